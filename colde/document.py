@@ -1,0 +1,120 @@
+"""What a document is to this program: one text, and spans that point into it.
+
+All offsets are Unicode code points into `Document.text`; a span is half-open, so that
+`text[start:end]` is the passage. Everything here is frozen: a Document is read once and
+never changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+Role = Literal["references", "caption", "footnote", "table", "equation", "furniture"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A passage, as code points `[start, end)` of a document's text."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether the two passages share at least one character."""
+        return self.start < other.end and other.start < self.end
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+
+class Box(NamedTuple):
+    """A rectangle on a page as displayed: page from 1, PDF points, origin top left."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence(Span):
+    """A sentence; `boxes` say where it stands on the pages (empty where there are no pages)."""
+
+    boxes: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section(Span):
+    """A heading and the text up to the next heading.
+
+    `start` is the first character of the heading (of the body where there is none), `body` the
+    first character after the heading, `end` the end of the body; the body may be empty.
+    `role` is set on what is shown but not compared (references, captions, tables …).
+    """
+
+    body: int = 0
+    heading: str | None = None
+    level: int = 1
+    role: Role | None = None
+    sentences: tuple[Sentence, ...] = ()
+    paragraphs: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk(Span):
+    """At most 512 tokens of one section (CoLDE, section 3.1); `section` indexes `Document.sections`."""
+
+    section: int = 0
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document as read: text, sections in reading order, and what there is to know of the file."""
+
+    text: str
+    sections: tuple[Section, ...]
+    title: str = ""
+    source: str = ""
+    format: str = "text"
+    pages: int | None = None
+    page_sizes: tuple[tuple[float, float], ...] = ()  # width, height of each page as displayed, in points
+    language: str | None = None
+    warnings: tuple[str, ...] = ()
+    seconds: float = field(default=0.0, compare=False)
+
+    def compared(self) -> Iterator[tuple[int, Section]]:
+        """Index and section of everything that takes part in a comparison: no role, some text."""
+        for i, section in enumerate(self.sections):
+            if section.role is None and self.text[section.start : section.end].strip():
+                yield i, section
+
+    def sentences(self) -> Iterator[tuple[int, Sentence]]:
+        """Section index and sentence, in reading order, of the sections that are compared."""
+        for i, section in self.compared():
+            for sentence in section.sentences:
+                yield i, sentence
+
+    def words(self) -> int:
+        """Number of white-space separated words in the sections that are compared."""
+        return sum(len(self.text[s.start : s.end].split()) for _, s in self.compared())
+
+    def section_at(self, offset: int) -> int | None:
+        """Index of the section that holds this offset; None in the white space between two."""
+        for i, section in enumerate(self.sections):
+            if section.start <= offset < section.end:
+                return i
+        return None
+
+    def page_at(self, offset: int) -> int | None:
+        """Page, from 1, on which the sentence at this offset begins; None where there are no pages."""
+        index = self.section_at(offset)
+        if index is None:
+            return None
+        for sentence in self.sections[index].sentences:
+            if offset < sentence.end and sentence.boxes:
+                return sentence.boxes[0].page
+        return None

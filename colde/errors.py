@@ -1,0 +1,65 @@
+"""One tree of exceptions. Every message is a small help page: what happened, why, what to do."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Reason = Literal[
+    "not_found",
+    "unsupported",
+    "empty",
+    "not_text",
+    "encrypted",
+    "no_text",
+    "garbled",
+    "corrupt",
+    "too_large",
+    "too_short",
+]
+
+
+class ColdeError(Exception):
+    """Base of everything this package raises on purpose."""
+
+
+class ReadError(ColdeError):
+    """A file that cannot be read or compared.
+
+    `str(error)` is one line: ``SOURCE: WHAT HAPPENED [REASON]: WHAT TO DO``.
+
+    Args:
+        source: what the user calls the file (its name, never a path they did not type).
+        reason: stable code, one of `Reason`.
+        what: what happened, in plain words, without a full stop.
+        advice: what to do about it; may be empty.
+    """
+
+    def __init__(self, source: str, reason: Reason, what: str, advice: str = "") -> None:
+        self.source = source
+        self.reason: Reason = reason
+        self.what = what
+        self.advice = advice
+        super().__init__(f"{source}: {what} [{reason}]" + (f": {advice}" if advice else ""))
+
+    def __reduce__(self) -> tuple[type[ReadError], tuple[str, Reason, str, str]]:
+        return type(self), (self.source, self.reason, self.what, self.advice)
+
+
+class ModelError(ColdeError):
+    """A model that does not exist, is not trained, or cannot do what was asked of it."""
+
+
+class CheckpointError(ModelError):
+    """A checkpoint folder that is missing, damaged, or made for another base encoder."""
+
+
+class CorpusError(ColdeError):
+    """A corpus folder or pairs file that is missing or malformed."""
+
+
+class MissingExtraError(ColdeError):
+    """An optional dependency is needed; the message names the command that installs it."""
+
+
+class Cancelled(ColdeError):
+    """The caller asked to stop; nothing was lost but the work in hand."""

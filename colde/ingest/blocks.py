@@ -1,0 +1,174 @@
+"""What every reader hands over: a flat list of blocks in reading order, and `assemble`, which makes the Document.
+
+A reader decides what is a heading, a paragraph, a caption; offsets, sections and sentences are made here, once,
+so that they are right for every format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from colde.document import Box, Document, Role, Section, Sentence, Span
+from colde.segment import split_sentences
+
+PARAGRAPH_BREAK = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment(Span):
+    """Where the characters `[start, end)` of a block's text stand on a page (a word, or part of a line)."""
+
+    box: Box = Box(1, 0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A heading (`level` ≥ 1) or a piece of body text (`level` 0), already in reading order.
+
+    `text` is clean: no line ends inside a paragraph, hyphens at line ends repaired; code and tables may keep
+    their line ends. `fragments` are sorted and lie inside the text.
+    """
+
+    text: str
+    level: int = 0
+    role: Role | None = None
+    fragments: tuple[Fragment, ...] = ()
+
+
+@dataclass(slots=True)
+class _Part:
+    heading: Block | None = None
+    role: Role | None = None
+    body: list[Block] = field(default_factory=list)
+
+
+def assemble(
+    blocks: Iterable[Block],
+    *,
+    source: str,
+    format: str,
+    title: str = "",
+    pages: int | None = None,
+    page_sizes: tuple[tuple[float, float], ...] = (),
+    language: str | None = None,
+    warnings: tuple[str, ...] = (),
+) -> Document:
+    """Build the Document: one text, sections with headings, sentences with boxes.
+
+    Body blocks with a role that stand inside a section (a caption between two paragraphs) are collected into
+    sections of their own right behind it, one for each role, so that the section's body stays in one piece.
+    """
+    text: list[str] = []
+    length = 0
+    sections: list[Section] = []
+
+    def put(piece: str) -> int:
+        nonlocal length
+        if text:
+            text.append(PARAGRAPH_BREAK)
+            length += len(PARAGRAPH_BREAK)
+        begin = length
+        text.append(piece)
+        length += len(piece)
+        return begin
+
+    for part in _parts(blocks):
+        start = body = end = -1
+        heading = level = None
+        if part.heading is not None:
+            heading, level = part.heading.text, part.heading.level
+            start = put(heading)
+            body = end = start + len(heading)
+        sentences: list[Sentence] = []
+        paragraphs: list[Span] = []
+        for block in part.body:
+            at = put(block.text)
+            if start < 0:
+                start = at
+            if not paragraphs:
+                body = at
+            end = at + len(block.text)
+            paragraphs.append(Span(at, end))
+            sentences.extend(_sentences(block, at, language))
+        sections.append(
+            Section(start, end, body, heading, level or 1, part.role, tuple(sentences), tuple(paragraphs))
+        )
+    return Document(
+        text="".join(text),
+        sections=tuple(sections),
+        title=title,
+        source=source,
+        format=format,
+        pages=pages,
+        page_sizes=page_sizes,
+        language=language,
+        warnings=warnings,
+    )
+
+
+def _parts(blocks: Iterable[Block]) -> list[_Part]:
+    """Group blocks into sections; blocks set aside come right behind the section they stand in."""
+    parts: list[_Part] = []
+    current = _Part()
+    aside: dict[Role, _Part] = {}
+
+    def close() -> None:
+        if current.heading is not None or current.body:
+            parts.append(current)
+        parts.extend(aside.values())
+
+    for block in blocks:
+        if not block.text.strip():
+            continue
+        if block.level > 0:
+            close()
+            current, aside = _Part(block, block.role), {}
+        elif block.role in (None, current.role):
+            current.body.append(block)
+        else:
+            assert block.role is not None
+            aside.setdefault(block.role, _Part(role=block.role)).body.append(block)
+    close()
+    return parts
+
+
+def _sentences(block: Block, at: int, language: str | None) -> list[Sentence]:
+    found = []
+    fragments = block.fragments
+    first = 0
+    for span in split_sentences(block.text, language):
+        while first < len(fragments) and fragments[first].end <= span.start:
+            first += 1
+        boxes: list[Box] = []
+        for fragment in fragments[first:]:
+            if fragment.start >= span.end:
+                break
+            boxes.append(fragment.box)
+        found.append(Sentence(at + span.start, at + span.end, tuple(_join_lines(boxes))))
+    return found
+
+
+def _join_lines(boxes: list[Box]) -> list[Box]:
+    """Join neighbouring boxes of one line into one: same page, vertical overlap over half, close in x."""
+    joined: list[Box] = []
+    for box in boxes:
+        if joined:
+            last = joined[-1]
+            overlap = min(last.y1, box.y1) - max(last.y0, box.y0)
+            height = min(last.y1 - last.y0, box.y1 - box.y0)
+            if (
+                last.page == box.page
+                and overlap > 0.5 * height
+                and -1.0 <= box.x0 - last.x1 <= 1.5 * max(height, 1.0)
+            ):
+                joined[-1] = Box(
+                    box.page,
+                    min(last.x0, box.x0),
+                    min(last.y0, box.y0),
+                    max(last.x1, box.x1),
+                    max(last.y1, box.y1),
+                )
+                continue
+        joined.append(box)
+    return joined
