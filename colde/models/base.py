@@ -99,8 +99,14 @@ class Matcher(Protocol):
         """Number of trained numbers in the model, the encoder included."""
         ...
 
-    def encode(self, documents: Sequence[Document], on_progress: OnProgress | None = None) -> list[Encoding]:
-        """Everything the model knows of each document."""
+    def encode(
+        self,
+        documents: Sequence[Document],
+        *,
+        explain: bool = True,
+        on_progress: OnProgress | None = None,
+    ) -> list[Encoding]:
+        """What the model knows of each document; without `explain` only what `compare` needs."""
         ...
 
     def compare(self, a: Encoding, b: Encoding) -> float:
