@@ -26,17 +26,23 @@ class Pair:
     label: int | None
 
 
-def to_document(record: dict[str, Any]) -> Document:
+def to_document(record: dict[str, Any], *, sentences: bool = True) -> Document:
     """A corpus record `{"id", "title", "sections": [{"heading", "paragraphs"}]}` as a Document."""
     blocks = []
     for section in record["sections"]:
         if section.get("heading"):
             blocks.append(Block(section["heading"], level=1))
         blocks.extend(Block(p) for p in section["paragraphs"])
-    return assemble(blocks, source=str(record["id"]), format="corpus", title=record.get("title") or "")
+    return assemble(
+        blocks,
+        source=str(record["id"]),
+        format="corpus",
+        title=record.get("title") or "",
+        sentences=sentences,
+    )
 
 
-def read_documents(folder: Path) -> Iterator[tuple[str, Document]]:
+def read_documents(folder: Path, *, sentences: bool = True) -> Iterator[tuple[str, Document]]:
     """Id and Document of every record, one at a time."""
     path = folder / DOCUMENTS
     if not path.is_file():
@@ -45,7 +51,7 @@ def read_documents(folder: Path) -> Iterator[tuple[str, Document]]:
         for number, line in enumerate(lines, 1):
             try:
                 record = json.loads(line)
-                yield str(record["id"]), to_document(record)
+                yield str(record["id"]), to_document(record, sentences=sentences)
             except (ValueError, KeyError, TypeError) as error:
                 raise CorpusError(
                     f'{path}, line {number}: not a record {{"id", "title", "sections"}} ({error!r})'

@@ -53,8 +53,11 @@ def assemble(
     page_sizes: tuple[tuple[float, float], ...] = (),
     language: str | None = None,
     warnings: tuple[str, ...] = (),
+    sentences: bool = True,
 ) -> Document:
     """Build the Document: one text, sections with headings, sentences with boxes.
+
+    Without `sentences` none are split: a corpus that is only scored does not need them.
 
     Body blocks with a role that stand inside a section (a caption between two paragraphs) are collected into
     sections of their own right behind it, one for each role, so that the section's body stays in one piece.
@@ -80,7 +83,7 @@ def assemble(
             heading, level = part.heading.text, part.heading.level
             start = put(heading)
             body = end = start + len(heading)
-        sentences: list[Sentence] = []
+        found: list[Sentence] = []
         paragraphs: list[Span] = []
         for block in part.body:
             at = put(block.text)
@@ -90,9 +93,10 @@ def assemble(
                 body = at
             end = at + len(block.text)
             paragraphs.append(Span(at, end))
-            sentences.extend(_sentences(block, at, language))
+            if sentences:
+                found.extend(_sentences(block, at, language))
         sections.append(
-            Section(start, end, body, heading, level or 1, part.role, tuple(sentences), tuple(paragraphs))
+            Section(start, end, body, heading, level or 1, part.role, tuple(found), tuple(paragraphs))
         )
     return Document(
         text="".join(text),

@@ -1,0 +1,1 @@
+"""Running an encoder: plain torch, or OpenVINO where it is installed."""

@@ -1,0 +1,104 @@
+"""Chunk vectors of a whole corpus, kept on disk: a frozen encoder needs to see each text once.
+
+`kept_vectors` goes on where it was stopped: a part of 100 documents is written as soon as it is done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde.corpus import read_documents
+from colde.models.base import OnProgress, Progress
+from colde.runtime.encoder import Encoder, encode_ids
+from colde.similarity import Array
+from colde.tokens import TextTokenizer, chunk_document
+
+PART = 100  # documents a file
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusVectors:
+    """Frozen chunk vectors of a corpus.
+
+    Attributes:
+        ids: document ids; `index` maps an id to its position.
+        first: [documents + 1], chunks of document d are `first[d]:first[d + 1]`.
+        section: [chunks], number of the section each chunk stands in.
+        vectors: [chunks, dimension], float32, not normalised.
+    """
+
+    ids: tuple[str, ...]
+    first: NDArray[np.int64]
+    section: NDArray[np.int64]
+    vectors: Array
+
+    @property
+    def index(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.ids)}
+
+    def of(self, document: int) -> Array:
+        """[chunks, dimension] of one document."""
+        return self.vectors[self.first[document] : self.first[document + 1]]
+
+
+def kept_vectors(
+    corpus: Path,
+    folder: Path,
+    encoder: Encoder,
+    tokenizer: TextTokenizer,
+    *,
+    most_chunks: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> CorpusVectors:
+    """Vectors of every document of the corpus, from `folder` as far as they are there already.
+
+    Args:
+        most_chunks: of a longer document only so many chunks, evenly spread (8 to 16 are enough for
+            training: docs/results.md); None for all.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    documents = list(read_documents(corpus, sentences=False))
+    for at in range(0, len(documents), PART):
+        path = folder / f"{corpus.name}-{most_chunks or 'all'}-{at:06d}.npz"
+        if path.exists():
+            continue
+        counts, sections, ids = [], [], []
+        for _, document in documents[at : at + PART]:
+            chunked = chunk_document(document, tokenizer)
+            chosen = evenly(len(chunked.chunks), most_chunks)
+            counts.append(len(chosen))
+            sections.extend(chunked.chunks[i].section for i in chosen)
+            ids.extend(chunked.ids[i] for i in chosen)
+        vectors = encode_ids(encoder, ids)
+        temporary = path.with_suffix(".part.npz")
+        np.savez(
+            temporary,
+            counts=np.asarray(counts, np.int64),
+            section=np.asarray(sections, np.int64),
+            vectors=vectors.astype(np.float16),
+        )
+        temporary.rename(path)
+        if on_progress is not None:
+            on_progress(Progress(f"encoding {corpus.name}", min(at + PART, len(documents)), len(documents)))
+    parts = [
+        np.load(folder / f"{corpus.name}-{most_chunks or 'all'}-{at:06d}.npz", allow_pickle=False)
+        for at in range(0, len(documents), PART)
+    ]
+    counts_all = np.concatenate([p["counts"] for p in parts])
+    return CorpusVectors(
+        ids=tuple(name for name, _ in documents),
+        first=np.concatenate(([0], np.cumsum(counts_all))),
+        section=np.concatenate([p["section"] for p in parts]),
+        vectors=np.concatenate([p["vectors"] for p in parts]).astype(np.float32),
+    )
+
+
+def evenly(count: int, most: int | None) -> list[int]:
+    """At most `most` of `count` positions, evenly spread, the first and the last among them."""
+    if most is None or count <= most:
+        return list(range(count))
+    return sorted({round(i * (count - 1) / (most - 1)) for i in range(most)}) if most > 1 else [0]
