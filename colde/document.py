@@ -71,7 +71,7 @@ class Chunk(Span):
     tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Document:
     """A document as read: text, sections in reading order, and what there is to know of the file."""
 

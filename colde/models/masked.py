@@ -1,0 +1,55 @@
+"""Parts that several models share: padding by mask, masked pooling, a recurrent net over packed sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_sequence
+
+
+def pad(rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+    """Stack [items_i, d] tensors into [batch, items, d] and a mask [batch, items], True where an item is."""
+    values = pad_sequence(list(rows), batch_first=True)
+    lengths = torch.tensor([len(r) for r in rows], device=values.device)
+    return values, torch.arange(values.shape[1], device=values.device) < lengths.unsqueeze(1)
+
+
+def masked_mean(values: Tensor, mask: Tensor) -> Tensor:
+    """Mean over the items of each row: [batch, items, d], [batch, items] → [batch, d]."""
+    keep = mask.unsqueeze(-1).to(values.dtype)
+    return (values * keep).sum(1) / keep.sum(1).clamp(min=1.0)
+
+
+class AttentionPool(nn.Module):
+    """Weighted mean with weights softmax(u · tanh(W x)); u starts at zero, so that it starts as the mean."""
+
+    def __init__(self, dimension: int, hidden: int) -> None:
+        super().__init__()
+        self.key = nn.Linear(dimension, hidden)
+        self.query = nn.Parameter(torch.zeros(hidden))
+
+    def weights(self, values: Tensor, mask: Tensor) -> Tensor:
+        """[batch, items, d], [batch, items] → [batch, items], each row sums to one."""
+        score = torch.tanh(self.key(values)) @ self.query  # [batch, items]
+        return score.masked_fill(~mask, -torch.inf).softmax(-1)
+
+    def forward(self, values: Tensor, mask: Tensor) -> Tensor:
+        """[batch, items, d], [batch, items] → [batch, d]."""
+        return torch.einsum("bi,bid->bd", self.weights(values, mask), values)
+
+
+class LastStates(nn.Module):
+    """A bidirectional LSTM's last state each way, over packed sequences: padding changes nothing."""
+
+    def __init__(self, dimension: int, hidden: int) -> None:
+        super().__init__()
+        self.lstm = nn.LSTM(dimension, hidden, batch_first=True, bidirectional=True)
+
+    def forward(self, values: Tensor, mask: Tensor) -> Tensor:
+        """[batch, items, d], [batch, items] → [batch, 2 · hidden]."""
+        packed = pack_padded_sequence(values, mask.sum(1).cpu(), batch_first=True, enforce_sorted=False)
+        _, (last, _) = self.lstm(packed)  # [2, batch, hidden]
+        return torch.cat([cast(Tensor, last)[0], cast(Tensor, last)[1]], dim=-1)

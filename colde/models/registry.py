@@ -1,0 +1,76 @@
+"""Every model of this program: one line here, one file beside, one folder of figures in assets/models.
+
+Nothing here imports a model: the list is read without torch.
+"""
+
+from __future__ import annotations
+
+from colde.models.base import Card
+
+CLASSES: dict[str, str] = {
+    "colde": "colde.models.colde:Colde",
+    "tfidf": "colde.models.tfidf:TfIdf",
+    "bm25": "colde.models.bm25:Bm25",
+    "minilm": "colde.models.minilm:MiniLm",
+}
+"""Name → `module:class`. A class has `load(folder, card)` and is a `Matcher`."""
+
+_CARDS = (
+    Card(
+        name="colde",
+        title="CoLDE",
+        source="Jha et al. 2023, Supervised Contrastive Learning for Interpretable Long-Form Document Matching",
+        levels=("document", "section", "chunk", "sentence"),
+        score_kind="cosine",
+        score_means=(
+            "Cosine of the two document vectors, from −1 to 1. It grows with likeness, but it is no probability "
+            "and no share of text in common."
+        ),
+        explains="Its own section and chunk vectors, its attention, and shared passages found by sentence windows.",
+    ),
+    Card(
+        name="tfidf",
+        title="TF-IDF",
+        source="Salton and Buckley 1988, Term-weighting approaches in automatic text retrieval",
+        levels=("document", "section", "sentence"),
+        score_kind="cosine",
+        score_means=(
+            "Cosine of weighted word counts, from 0 to 1: which words both use, rare words more. "
+            "Other words for the same thing count nothing."
+        ),
+        needs_training=False,
+        explains="The words both documents use, and the sentences that hold most of them.",
+    ),
+    Card(
+        name="bm25",
+        title="BM25",
+        source="Robertson and Zaragoza 2009, The Probabilistic Relevance Framework: BM25 and Beyond",
+        levels=("document", "section", "word"),
+        score_kind="share",
+        score_means=(
+            "How well each document's words find the other, as a share of how well they find their own document, "
+            "mean of both ways; from 0 to 1."
+        ),
+        needs_training=False,
+        explains="The shared words with the greatest weight, and where they stand.",
+    ),
+    Card(
+        name="minilm",
+        title="MiniLM mean",
+        source="all-MiniLM-L6-v2 (Wang et al. 2020; Reimers and Gurevych 2019), mean over all chunks",
+        levels=("document", "section", "chunk"),
+        score_kind="cosine",
+        score_means=(
+            "Cosine of the mean vectors of a general sentence encoder that was not trained on document pairs; "
+            "it measures common subject, and two texts of one field are close to begin with."
+        ),
+        needs_training=False,
+        explains="The same encoder's vectors of sections and chunks.",
+    ),
+)
+
+CARDS: dict[str, Card] = {card.name: card for card in _CARDS}
+"""Every registered model by name, in the order in which they are shown."""
+
+DEFAULTS: tuple[str, ...] = ("colde", "tfidf", "bm25", "minilm")
+"""The models that take part in a comparison unless others are named."""

@@ -1,0 +1,230 @@
+"""Where two documents meet: late interaction of sentences, the passages map, and evidence.
+
+A chunk's vector says what 512 tokens are about; a passage of 60 words drowns in it. Windows of three sentences,
+compared with each other after what both documents are about has been subtracted, find it (docs/results.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde.document import Document, Sentence
+from colde.similarity import Array, Encoding, Evidence, Passage, SimilarityMap
+from colde.vectors import normalised
+
+WINDOW = 3  # sentences on a diagonal
+SHORTEST = 5  # words; shorter sentences match anything
+MOST_SENTENCES = 2_000  # a side, for the sentence map
+MOST_EVIDENCE = 50
+ROWS_AT_ONCE = 1_024
+
+PASSAGES_MEANING = (
+    "Passages: for each pair of chunks the strongest passage they share, in the same or in other words: the mean cosine "
+    "of up to three sentences in a row, after subtracting what both documents are about. One strong passage makes a "
+    "cell bright, however different the rest of the chunks may be."
+)
+SENTENCE_MEANING = (
+    "Sentences: half the cosine of their meaning (sentence vectors, less what both documents are about) and half the "
+    "cosine of their words (rare words more). 1 is the same sentence; about 0 is nothing in common."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The sentences of one document that are long enough to compare."""
+
+    positions: NDArray[np.int64]  # [kept], position in Document.sentences()
+    sentences: tuple[Sentence, ...]  # [kept]
+    chunk: NDArray[np.int64]  # [kept], the chunk each sentence begins in
+    vectors: Array  # [kept, dimension], unit, centred
+
+
+@dataclass(frozen=True, slots=True)
+class _Windows:
+    """For each pair of chunks the strongest window: its value and its middle sentences."""
+
+    values: Array  # [chunks a, chunks b], NaN where a chunk has no sentence of its own
+    row: NDArray[np.int64]  # [chunks a, chunks b], position among a's kept sentences
+    column: NDArray[np.int64]
+
+
+def maps(a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
+    """`passages` (chunk × chunk) and, up to 2,000 sentences a side, `sentence`."""
+    sides = _sides(a, b)
+    windows = _windows(*sides, len(a.chunk_spans), len(b.chunk_spans))
+    found = {
+        "passages": SimilarityMap(windows.values, a.chunk_spans, b.chunk_spans, "cosine", PASSAGES_MEANING)
+    }
+    rows = tuple(s for _, s in a.document.sentences())
+    columns = tuple(s for _, s in b.document.sentences())
+    if 0 < len(rows) <= MOST_SENTENCES and 0 < len(columns) <= MOST_SENTENCES:
+        found["sentence"] = SimilarityMap(
+            sentence_similarity(a, b), rows, columns, "cosine", SENTENCE_MEANING
+        )
+    return found
+
+
+def sentence_similarity(a: Encoding, b: Encoding) -> Array:
+    """Meaning and words of every pair of sentences: [sentences a, sentences b], at most 1."""
+    left, right = _centred(a.arrays["sentences"], b.arrays["sentences"])
+    meaning = np.clip(left @ right.T, -1, 1)
+    words = word_cosines(_texts(a.document), _texts(b.document))
+    return np.asarray((meaning + words) / 2, dtype=np.float32)
+
+
+def word_cosines(a: Sequence[str], b: Sequence[str]) -> Array:
+    """TF-IDF cosines of two lists of sentences; a word is rare or common among these sentences."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    try:
+        weighted = TfidfVectorizer(sublinear_tf=True).fit_transform([*a, *b])
+    except ValueError:  # no word in any of them
+        return np.zeros((len(a), len(b)), dtype=np.float32)
+    return np.asarray((weighted[: len(a)] @ weighted[len(a) :].T).toarray(), dtype=np.float32)
+
+
+def evidence(a: Encoding, b: Encoding, model: str, most: int = MOST_EVIDENCE) -> list[Evidence]:
+    """The strongest passages both documents share, best first; no two overlap on both sides."""
+    left, right = _sides(a, b)
+    windows = _windows(left, right, len(a.chunk_spans), len(b.chunk_spans))
+    found: list[Evidence] = []
+    taken: list[tuple[Passage, Passage]] = []
+    order = np.argsort(-np.nan_to_num(windows.values, nan=-np.inf), axis=None, kind="stable")
+    for flat in order[: 20 * most]:
+        cell = np.unravel_index(int(flat), windows.values.shape)
+        weight = float(windows.values[cell])
+        if len(found) >= most or not weight > 0:
+            break
+        i, j = int(windows.row[cell]), int(windows.column[cell])
+        passage_a, passage_b = _extent(a.document, b.document, left, right, i, j)
+        if any(passage_a.overlaps(x) and passage_b.overlaps(y) for x, y in taken):
+            continue
+        taken.append((passage_a, passage_b))
+        kind = likeness(
+            a.document.text[passage_a.start : passage_a.end], b.document.text[passage_b.start : passage_b.end], weight
+        )
+        found.append(Evidence(model, passage_a, passage_b, weight, kind))
+    return found
+
+
+def likeness(a: str, b: str, weight: float) -> str:
+    """How two passages are alike: verbatim, edited, reworded or related.
+
+    The words in common, in order (difflib's ratio), tell the first two; below, a strong window of meanings
+    is `reworded`, a weak one `related`.
+    """
+    from difflib import SequenceMatcher
+
+    same = SequenceMatcher(None, _words(a), _words(b), autojunk=False).ratio()
+    if same >= 0.9:
+        return "verbatim"
+    if same >= 0.5:
+        return "edited"
+    return "reworded" if weight >= 0.55 else "related"
+
+
+def passage(document: Document, start: int, end: int) -> Passage:
+    """A span with its section's heading and its page."""
+    index = document.section_at(start)
+    heading = document.sections[index].heading if index is not None else None
+    return Passage(start, end, heading, document.page_at(start))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
+
+
+def _texts(document: Document) -> list[str]:
+    return [document.text[s.start : s.end] for _, s in document.sentences()]
+
+
+def _centred(a: Array, b: Array) -> tuple[Array, Array]:
+    """Unit vectors less the mean of the two documents' means, unit again."""
+    if not len(a) or not len(b):
+        return a, b
+    a, b = normalised(a), normalised(b)
+    centre = (a.mean(0) + b.mean(0)) / 2
+    return normalised(a - centre), normalised(b - centre)
+
+
+def _sides(a: Encoding, b: Encoding) -> tuple[_Side, _Side]:
+    vectors = _centred(a.arrays["sentences"], b.arrays["sentences"])
+    return _side(a, vectors[0]), _side(b, vectors[1])
+
+
+def _side(encoding: Encoding, vectors: Array) -> _Side:
+    text = encoding.document.text
+    sentences = [s for _, s in encoding.document.sentences()]
+    kept = [i for i, s in enumerate(sentences) if len(_words(text[s.start : s.end])) >= SHORTEST]
+    starts = np.array([c.start for c in encoding.chunk_spans], dtype=np.int64)
+    begin = np.array([sentences[i].start for i in kept], dtype=np.int64)
+    chunk = np.maximum(np.searchsorted(starts, begin, side="right") - 1, 0)
+    return _Side(np.array(kept, dtype=np.int64), tuple(sentences[i] for i in kept), chunk, vectors[kept])
+
+
+def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
+    """Window values, some rows at a time: the mean of the cosines at (i − 1, j − 1), (i, j), (i + 1, j + 1).
+
+    At the borders of a document the window has two sentences.
+    """
+    reach = WINDOW // 2
+    count_a, count_b = len(left.sentences), len(right.sentences)
+    for at in range(0, count_a, ROWS_AT_ONCE):
+        end = min(at + ROWS_AT_ONCE, count_a)
+        low, high = max(at - reach, 0), min(end + reach, count_a)
+        cosine = left.vectors[low:high] @ right.vectors.T  # [high − low, count b]
+        total = np.zeros((end - at, count_b), dtype=np.float32)
+        number = np.zeros((end - at, count_b), dtype=np.float32)
+        for k in range(-reach, reach + 1):
+            first, last = max(at, -k), min(end, count_a - k)  # rows i with 0 ≤ i + k < count a
+            j0, j1 = max(0, -k), min(count_b, count_b - k)
+            if first < last and j0 < j1:
+                total[first - at : last - at, j0:j1] += cosine[
+                    first + k - low : last + k - low, j0 + k : j1 + k
+                ]
+                number[first - at : last - at, j0:j1] += 1
+        yield at, total / np.maximum(number, 1)
+
+
+def _windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) -> _Windows:
+    values = np.full((chunks_a, chunks_b), np.nan, dtype=np.float32)
+    row = np.zeros((chunks_a, chunks_b), dtype=np.int64)
+    column = np.zeros((chunks_a, chunks_b), dtype=np.int64)
+    if not len(left.sentences) or not len(right.sentences):
+        return _Windows(values, row, column)
+    present_b, first_b = np.unique(right.chunk, return_index=True)
+    for at, block in _rows(left, right):
+        best = np.maximum.reduceat(block, first_b, axis=1)  # [rows, chunks of b present]
+        for c in np.unique(left.chunk[at : at + len(block)]):
+            rows = np.flatnonzero(left.chunk[at : at + len(block)] == c)
+            strongest = rows[best[rows].argmax(0)]  # [chunks of b present]
+            for k, d in enumerate(present_b):
+                value = best[strongest[k], k]
+                if not values[c, d] >= value:  # NaN or smaller
+                    stop = first_b[k + 1] if k + 1 < len(first_b) else block.shape[1]
+                    values[c, d] = min(value, 1.0)
+                    row[c, d] = at + strongest[k]
+                    column[c, d] = first_b[k] + block[strongest[k], first_b[k] : stop].argmax()
+    return _Windows(values, row, column)
+
+
+def _extent(
+    a: Document, b: Document, left: _Side, right: _Side, i: int, j: int
+) -> tuple[Passage, Passage]:
+    """The window around (i, j), less outer sentences that answer nothing on the other side."""
+    centre = float(left.vectors[i] @ right.vectors[j])
+    before = after = 0
+    for k in (-1, 1):
+        if 0 <= i + k < len(left.sentences) and 0 <= j + k < len(right.sentences):
+            value = float(left.vectors[i + k] @ right.vectors[j + k])
+            if value >= 0.5 * centre and value >= 0.3:
+                before, after = (k, after) if k < 0 else (before, k)
+    return (
+        passage(a, left.sentences[i + before].start, left.sentences[i + after].end),
+        passage(b, right.sentences[j + before].start, right.sentences[j + after].end),
+    )

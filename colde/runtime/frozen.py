@@ -1,0 +1,118 @@
+"""States of the frozen encoder, shared by all models that build on them: each text is encoded once.
+
+What is kept for a document goes with the document: nothing here keeps it alive.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import RLock
+
+import numpy as np
+
+from colde.document import Document
+from colde.runtime.encoder import Encoder, encode_ids, load_encoder
+from colde.similarity import Array
+from colde.tokens import ChunkedDocument, TextTokenizer, chunk_document, default_tokenizer, frame_texts
+
+WINDOW = 16
+"""Texts encoded between two reports of progress: about a second of work."""
+
+OnWindow = Callable[[int, int], None]
+"""Called with the number of texts done and of all texts."""
+
+
+@dataclass(slots=True)
+class States:
+    """What is known of one document so far.
+
+    Attributes:
+        chunked: its chunks.
+        chunks: [chunks, dimension], mean states, not normalised; NaN where not encoded yet.
+        sentences: [sentences, dimension] in the order of `Document.sentences()`, or None.
+    """
+
+    chunked: ChunkedDocument
+    chunks: Array
+    sentences: Array | None = None
+
+    @property
+    def known(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """[chunks], True where a chunk is encoded."""
+        return ~np.isnan(self.chunks[:, 0])
+
+
+class FrozenEncoder:
+    """The packaged encoder as it is, with what it has seen of the documents that are still in use."""
+
+    def __init__(self, encoder: Encoder, tokenizer: TextTokenizer) -> None:
+        self._encoder = encoder
+        self.tokenizer = tokenizer
+        self._states: dict[int, States] = {}
+        self._lock = RLock()
+
+    @property
+    def dimension(self) -> int:
+        return self._encoder.dimension
+
+    def states(self, document: Document) -> States:
+        """What is known of the document; nothing is encoded here."""
+        with self._lock:
+            key = id(document)
+            if key not in self._states:
+                chunked = chunk_document(document, self.tokenizer)
+                empty = np.full((len(chunked.chunks), self._encoder.dimension), np.nan, dtype=np.float32)
+                self._states[key] = States(chunked, empty)
+                weakref.finalize(document, self._states.pop, key, None)
+            return self._states[key]
+
+    def encode_chunks(self, documents: Sequence[Document], on_window: OnWindow | None = None) -> list[States]:
+        """Encode what is missing of the documents' chunks.
+
+        Chunks of all documents are taken in turn, so that two documents fill up side by side.
+        """
+        found = [self.states(d) for d in documents]
+        todo = sorted(
+            ((i + 0.5) / len(s.chunks), d, i)
+            for d, s in enumerate(found)
+            for i in np.flatnonzero(~s.known).tolist()
+        )
+        for at in range(0, len(todo), WINDOW):
+            window = todo[at : at + WINDOW]
+            vectors = encode_ids(self._encoder, [found[d].chunked.ids[i] for _, d, i in window])
+            for (_, d, i), vector in zip(window, vectors, strict=True):
+                found[d].chunks[i] = vector
+            if on_window is not None:
+                on_window(at + len(window), len(todo))
+        return found
+
+    def encode_sentences(self, documents: Sequence[Document], on_window: OnWindow | None = None) -> list[Array]:
+        """Vectors [sentences, dimension] of each document's compared sentences, each encoded on its own."""
+        found = []
+        spans = [[s for _, s in d.sentences()] for d in documents]
+        total = sum(len(s) for s in spans)
+        done = 0
+        for document, sentences in zip(documents, spans, strict=True):
+            states = self.states(document)
+            if states.sentences is None:
+                ids = frame_texts([document.text[s.start : s.end] for s in sentences], self.tokenizer)
+                parts = []
+                for at in range(0, len(ids), 8 * WINDOW):
+                    parts.append(encode_ids(self._encoder, ids[at : at + 8 * WINDOW]))
+                    if on_window is not None:
+                        on_window(done + min(at + 8 * WINDOW, len(ids)), total)
+                states.sentences = (
+                    np.concatenate(parts) if parts else np.zeros((0, self._encoder.dimension), np.float32)
+                )
+            done += len(sentences)
+            found.append(states.sentences)
+        return found
+
+
+@lru_cache(maxsize=1)
+def shared_frozen_encoder() -> FrozenEncoder:
+    """One for the process: loading takes a second, and its states are shared between models."""
+    return FrozenEncoder(load_encoder(), default_tokenizer())
