@@ -1,0 +1,119 @@
+"""Reading files: one reader a format, all behind `read`."""
+
+from __future__ import annotations
+
+import os
+import time
+import unicodedata
+from dataclasses import replace
+from pathlib import Path
+
+from colde.document import Document
+from colde.errors import ReadError
+from colde.ingest.limits import MEBIBYTE, Limits
+
+__all__ = ["Limits", "check_comparable", "read", "read_text"]
+
+MIN_WORDS = 20
+
+
+def read(
+    source: str | os.PathLike[str] | bytes,
+    *,
+    name: str | None = None,
+    password: str | None = None,
+    limits: Limits | None = None,
+    sandbox: bool | None = None,
+) -> Document:
+    """Read one document: PDF, DOCX, HTML, Markdown, reStructuredText or plain text.
+
+    Args:
+        source: a path, or the bytes of a file.
+        name: what to call the document, with the suffix of its type; the file's name where None.
+        password: opens an encrypted PDF.
+        limits: how much the file may cost; see `Limits`.
+        sandbox: whether to parse in a child process that can be stopped and cannot harm this one; by
+            default yes, unless the environment says `COLDE_SANDBOX=off`.
+
+    Returns:
+        The Document; offsets are code points into its `text`.
+
+    Raises:
+        ReadError: with one of the reasons `not_found unsupported empty not_text encrypted no_text garbled
+            corrupt too_large`.
+    """
+    began = time.perf_counter()
+    limits = limits or Limits()
+    if isinstance(source, bytes):
+        data, called = source, name or ""
+    else:
+        called = name or Path(source).name
+        data = _bytes(Path(source), _one_line(called), limits)
+    called = _one_line(called)
+    if len(data) > limits.file_bytes:
+        raise _too_large(called, len(data), limits)
+    if sandbox is None:
+        sandbox = os.environ.get("COLDE_SANDBOX", "").lower() not in ("off", "0", "no")
+    if sandbox:
+        from colde.ingest.sandbox import parse_apart as parse
+    else:
+        from colde.ingest.worker import parse
+    document = parse(data, called, password, limits)
+    return replace(document, seconds=time.perf_counter() - began)
+
+
+def read_text(text: str, title: str = "") -> Document:
+    """Read pasted text: Markdown where it has `#` headings, else plain text.
+
+    Raises:
+        ReadError: `empty`, `too_large`.
+    """
+    data = text.encode("utf-8", errors="replace")
+    document = read(data, limits=Limits())
+    return replace(document, source=title or "pasted text", title=title or document.title)
+
+
+def check_comparable(document: Document) -> None:
+    """Refuse a document with fewer than 20 words outside references, captions, tables and notes.
+
+    Raises:
+        ReadError: `too_short`.
+    """
+    words = document.words()
+    if words < MIN_WORDS:
+        raise ReadError(
+            document.source or "the text",
+            "too_short",
+            f"{words} words of running text, at least {MIN_WORDS} are needed",
+            "choose a longer document",
+        )
+
+
+def _bytes(path: Path, called: str, limits: Limits) -> bytes:
+    try:
+        if path.is_dir():
+            raise ReadError(called, "unsupported", "this is a folder", "name a file in it")
+        size = path.stat().st_size
+        if size > limits.file_bytes:
+            raise _too_large(called, size, limits)
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise ReadError(called, "not_found", "there is no such file", "check the name and the folder") from None
+    except (OSError, ValueError) as error:
+        what = getattr(error, "strerror", None) or str(error)
+        raise ReadError(called, "not_found", f"the file cannot be opened ({what})", "check its permissions") from None
+
+
+def _one_line(name: str) -> str:
+    """The name without its folders and without characters that would break a line or hide text."""
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    return "".join(c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Zl", "Zp", "Cs"))[:200]
+
+
+def _too_large(called: str, size: int, limits: Limits) -> ReadError:
+    return ReadError(
+        called,
+        "too_large",
+        f"{size / MEBIBYTE:.0f} MB, the limit is {limits.file_bytes / MEBIBYTE:.0f} MB",
+        "split it, or raise the limit",
+    )

@@ -1,0 +1,317 @@
+"""Word documents by python-docx: headings by style, lists, tables, notes, text boxes, formulas."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from colde.document import Document, Role
+from colde.errors import ReadError
+from colde.ingest.blocks import Block
+from colde.ingest.decode import tidy
+from colde.ingest.limits import Limits
+from colde.ingest.structure import to_document
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+MAIN_PART = "word/document.xml"
+_HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo|kop|rubrik)\s*(\d)", re.IGNORECASE)
+_ROLES: tuple[tuple[str, Role], ...] = (
+    ("caption", "caption"), ("image caption", "caption"), ("table caption", "caption"),
+    ("footnote text", "footnote"), ("endnote text", "footnote"), ("bibliography", "references"),
+)  # fmt: skip
+_CODE = re.compile(r"source code|code|preformatted|verbatim|html preformatted|plain text|macro text", re.IGNORECASE)
+_DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_MAX_BOLD_HEADING = 100  # characters
+
+
+def accepts(data: bytes, name: str) -> bool:
+    """A zip with a Word document in it, or any zip (or damaged file) that is named .docx."""
+    if name.lower().endswith((".docx", ".docm", ".dotx")):
+        return True
+    return data.startswith(b"PK") and MAIN_PART.encode() in data
+
+
+def convert(data: bytes, name: str, password: str | None = None, limits: Limits | None = None) -> Document:
+    """Read a DOCX file. Headers, footers, comments and deleted text are left out.
+
+    Raises:
+        ReadError: `encrypted`, `corrupt` (no Word document inside, damaged parts), `too_large` (zip bomb).
+    """
+    _check_zip(data, name, limits or Limits())
+    import docx
+    from docx.oxml.exceptions import InvalidXmlError
+    from lxml.etree import XMLSyntaxError
+
+    try:
+        document = docx.Document(io.BytesIO(data))
+        blocks = _Reader(document).blocks()
+        title = _title(document)
+    except (KeyError, ValueError, AttributeError, TypeError, XMLSyntaxError, InvalidXmlError) as error:
+        raise _corrupt(name, f"a part of the Word document is damaged ({type(error).__name__})") from error
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError, OSError, NotImplementedError) as error:
+        raise _corrupt(name, "the zip archive of the Word document is damaged") from error
+    return to_document(blocks, name=name, format="docx", title=title)
+
+
+def _corrupt(name: str, what: str) -> ReadError:
+    return ReadError(name, "corrupt", what, "open it in a word processor and save it again as .docx")
+
+
+def _check_zip(data: bytes, name: str, limits: Limits) -> None:
+    """Look at the table of contents before anything is expanded: bombs, encryption, missing parts."""
+    if data.startswith(b"\xd0\xcf\x11\xe0"):
+        if "EncryptedPackage".encode("utf-16-le") in data:
+            raise ReadError(
+                name, "encrypted", "the Word document is protected by a password",
+                "remove the password in a word processor (Save as) and try again",
+            )  # fmt: skip
+        raise ReadError(name, "unsupported", "an old Word format (.doc)", "save it as .docx or PDF")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            parts = archive.infolist()
+            names = {part.filename for part in parts}
+            size = sum(part.file_size for part in parts)
+            if (
+                len(parts) > limits.zip_parts
+                or size > limits.zip_bytes
+                or (size > 2**22 and size > limits.zip_ratio * len(data))
+            ):
+                raise ReadError(
+                    name, "too_large", f"the archive holds {len(parts)} parts of {size / 2**20:.0f} MB when expanded",
+                    "a document of this size is refused; save it again without embedded files, or raise the limits",
+                )  # fmt: skip
+            if any(part.flag_bits & 1 for part in parts):
+                raise ReadError(name, "encrypted", "the zip archive is encrypted", "unpack it and try again")
+            if MAIN_PART not in names and not any(re.fullmatch(r"word/document\d*\.xml", n) for n in names):
+                raise _corrupt(name, "a zip archive without a Word document in it")
+            for part in parts:
+                if part.filename.endswith((".xml", ".rels")):
+                    with archive.open(part) as stream:
+                        if _DOCTYPE.search(stream.read(4096)):
+                            raise _corrupt(name, "the Word document declares XML entities, which Word never writes")
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, ValueError, EOFError, OSError, NotImplementedError) as error:
+        raise _corrupt(name, "the file is not a readable zip archive, as every .docx is") from error
+    except Exception as error:
+        if type(error).__module__ in ("zlib", "lzma", "_lzma"):
+            raise _corrupt(name, "the zip archive of the Word document is damaged") from error
+        raise
+
+
+def _title(document: Any) -> str:
+    """A paragraph in the style Title, else the title among the document's properties."""
+    for paragraph in document.paragraphs[:30]:
+        style = paragraph.style
+        if style is not None and (style.name or "").lower() == "title" and paragraph.text.strip():
+            return " ".join(paragraph.text.split())
+    return str(document.core_properties.title or "")
+
+
+@dataclass(slots=True)
+class _Style:
+    """What a paragraph style says: heading level (0: none), role, code, title or line of contents."""
+
+    level: int = 0
+    role: Role | None = None
+    code: bool = False
+    skipped: bool = False
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    """A paragraph's text; marks of notes give their texts in `notes`, boxes on it their paragraphs."""
+
+    text: str
+    bold: bool
+    size: float
+    boxes: list[Any] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    formula: bool = False
+
+
+class _Reader:
+    """Walks the body of one document in order."""
+
+    def __init__(self, document: Any) -> None:
+        self._body = document.element.body
+        self._styles = {style.style_id: _style(style) for style in document.styles if style.type == 1}
+        self._default = next((s.style_id for s in document.styles if s.type == 1 and _is_default(s)), "")
+        self._notes = dict(_notes(document))
+        self._found: list[Block] = []
+        self._bold: list[int] = []  # blocks that look like headings in a document without heading styles
+
+    def blocks(self) -> list[Block]:
+        """Blocks in reading order; notes stand behind the paragraph that calls them."""
+        self._walk(self._body)
+        if not any(b.level for b in self._found) and self._bold:
+            for i in self._bold:
+                self._found[i] = Block(self._found[i].text, 1)
+        return self._found
+
+    def _walk(self, parent: Any) -> None:
+        for element in parent:
+            tag = element.tag
+            if tag == _W + "p":
+                self._paragraph(element)
+            elif tag == _W + "tbl":
+                self._table(element)
+            elif tag == _W + "sdt":
+                gallery = element.find(f"{_W}sdtPr/{_W}docPartObj/{_W}docPartGallery")
+                content = element.find(_W + "sdtContent")
+                contents = gallery is not None and "Contents" in (gallery.get(_W + "val") or "")
+                if content is not None and not contents:
+                    self._walk(content)
+            elif tag in (_W + "ins", _W + "smartTag", _W + "customXml", _W + "moveTo"):
+                self._walk(element)
+
+    def _paragraph(self, element: Any) -> None:
+        properties = element.find(_W + "pPr")
+        style_id = self._default
+        outline = None
+        if properties is not None:
+            named = properties.find(_W + "pStyle")
+            style_id = named.get(_W + "val") if named is not None else style_id
+            outline = properties.find(_W + "outlineLvl")
+        style = self._styles.get(style_id, _Style())
+        paragraph = _runs(element, keep_lines=style.code)
+        level = style.level
+        if outline is not None and (outline.get(_W + "val") or "").isdigit():
+            value = int(outline.get(_W + "val"))
+            level = value + 1 if value < 9 else 0
+        if paragraph.text and not style.skipped:
+            self._put(paragraph, style, level)
+        for box in paragraph.boxes:
+            self._walk(box)
+        for note in paragraph.notes:
+            if text := self._notes.pop(note, ""):
+                self._found.append(Block(text, role="footnote"))
+
+    def _put(self, paragraph: _Paragraph, style: _Style, level: int) -> None:
+        last = self._found[-1] if self._found else None
+        if style.code and last is not None and last.level == 0 and self._code_before:
+            self._found[-1] = Block(last.text + "\n" + paragraph.text)
+            return
+        role: Role | None = "equation" if paragraph.formula else style.role
+        if level and len(paragraph.text) > 400:
+            level = 0  # a paragraph in a heading's style by mistake
+        if not level and role is None and paragraph.bold and len(paragraph.text) <= _MAX_BOLD_HEADING:
+            if not paragraph.text.endswith((".", ",", ";", ":")):
+                self._bold.append(len(self._found))
+        self._found.append(Block(paragraph.text, level, None if level else role))
+        self._code_before = style.code
+
+    _code_before = False
+
+    def _table(self, table: Any) -> None:
+        rows = []
+        for row in table.iter(_W + "tr"):
+            cells = []
+            for cell in row.iterchildren(_W + "tc", _W + "sdt"):
+                texts = (_runs(p, keep_lines=False).text for p in cell.iter(_W + "p"))
+                cells.append(" ".join(t for t in texts if t))
+            rows.append(cells)
+        if max((len(row) for row in rows), default=0) < 2:  # a frame around text, not a table
+            for cell in table.iter(_W + "tc"):
+                self._walk(cell)
+            return
+        text = "\n".join(" | ".join(row) for row in rows if any(row))
+        if text:
+            self._found.append(Block(text, role="table"))
+
+
+def _is_default(style: Any) -> bool:
+    return style.element.get(_W + "default") in ("1", "true")
+
+
+def _style(style: Any) -> _Style:
+    """Heading level, role and the like, from the style or those it is based on."""
+    found = _Style()
+    seen = 0
+    base = style
+    while base is not None and seen < 20:
+        name = (base.name or "").lower()
+        outline = base.element.find(f"{_W}pPr/{_W}outlineLvl")
+        if found.level == 0:
+            if match := _HEADING.fullmatch(name):
+                found.level = int(match[1])
+            elif outline is not None and (outline.get(_W + "val") or "").isdigit():
+                value = int(outline.get(_W + "val"))
+                found.level = value + 1 if value < 9 else 0
+        found.role = found.role or next((role for label, role in _ROLES if label == name), None)
+        found.code = found.code or _CODE.fullmatch(name) is not None
+        found.skipped = found.skipped or name == "title" or name.startswith(("toc ", "table of figures"))
+        if name == "toc heading":
+            found.skipped = True
+        base, seen = base.base_style, seen + 1
+    return found
+
+
+def _runs(paragraph: Any, keep_lines: bool) -> _Paragraph:
+    """Text of a paragraph: runs, links, insertions and formulas; deleted text and field codes are left out."""
+    parts: list[str] = []
+    found = _Paragraph("", bold=False, size=0.0)
+    plain = formula = 0
+    for element in _inside(paragraph, found.boxes):
+        tag = element.tag
+        if tag == _W + "t":
+            text = element.text or ""
+            parts.append(text)
+            if text.strip() and not _is_bold(element.getparent()):
+                plain += len(text.strip())
+        elif tag == _M + "t":
+            parts.append(element.text or "")
+            formula += len(element.text or "")
+        elif tag in (_W + "br", _W + "cr"):
+            parts.append("\n" if keep_lines else " ")
+        elif tag == _W + "tab":
+            parts.append("\t" if keep_lines else " ")
+        elif tag == _W + "noBreakHyphen":
+            parts.append("-")
+        elif tag in (_W + "footnoteReference", _W + "endnoteReference"):
+            found.notes.append(("f" if tag.endswith("footnoteReference") else "e") + (element.get(_W + "id") or ""))
+    joined = tidy("".join(parts)).replace("\u00ad", "")
+    found.text = joined.expandtabs(4).strip("\n") if keep_lines else " ".join(joined.split())
+    found.bold = plain == 0 and not formula
+    found.formula = formula > 0 and plain == 0 and formula >= 0.8 * len(found.text)
+    return found
+
+
+def _inside(paragraph: Any, boxes: list[Any]) -> Iterator[Any]:
+    """Elements of a paragraph in order; text boxes are put into `boxes`, not entered."""
+    stack = list(reversed(paragraph))
+    while stack:
+        element = stack.pop()
+        tag = element.tag
+        if tag in (_W + "del", _W + "moveFrom", _W + "pPr", _W + "rPr", _W + "instrText", _MC + "Fallback"):
+            continue
+        if tag == _W + "txbxContent":
+            boxes.append(element)
+            continue
+        yield element
+        stack.extend(reversed(element))
+
+
+def _is_bold(run: Any) -> bool:
+    bold = run.find(f"{_W}rPr/{_W}b") if run is not None else None
+    return bold is not None and bold.get(_W + "val") not in ("0", "false", "none")
+
+
+def _notes(document: Any) -> Iterator[tuple[str, str]]:
+    """Texts of footnotes (key `f` + id) and endnotes (key `e` + id)."""
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    for relation in document.part.rels.values():
+        kind = relation.reltype.rsplit("/", 1)[-1]
+        if relation.is_external or kind not in ("footnotes", "endnotes"):
+            continue
+        root = etree.fromstring(relation.target_part.blob, parser)
+        for note in root:
+            texts = (_runs(p, keep_lines=False).text for p in note.iter(_W + "p"))
+            yield kind[0] + (note.get(_W + "id") or ""), " ".join(t for t in texts if t)

@@ -1,0 +1,261 @@
+"""HTML: the main content of a page by selectolax (an HTML5 parser); scripts, styles and navigation are left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from colde.document import Document, Role
+from colde.ingest.blocks import Block
+from colde.ingest.decode import decode, tidy
+from colde.ingest.structure import to_document
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
+_START = re.compile(rb"^(?:\s|\xef\xbb\xbf|<\?xml[^>]*\?>|<!--.*?-->)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_SKIPPED = frozenset(
+    "script style noscript template svg iframe object embed applet canvas audio video map nav form button select "
+    "option datalist input textarea dialog head link meta title base -comment".split()
+)
+_BLOCKS = frozenset(
+    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer "
+    "header hgroup html li main menu ol p pre section summary table tbody td tfoot th thead tr ul h1 h2 h3 h4 h5 h6 "
+    "caption hr legend".split()
+)
+_SKIPPED_ROLES = frozenset("navigation banner contentinfo search complementary menu menubar doc-toc toolbar".split())
+_CLUTTER = re.compile(
+    r"(?:site-?|page-?|main-?|global-?|top-?)?(?:nav|navbar|navigation|menu|toc|breadcrumbs?|sidebar|cookies?|"
+    r"cookie-(?:banner|notice|consent)|share|sharing|social|advert|ads?|advertisement|newsletter|related|pagination|"
+    r"pager|skip-link|table-of-contents|contents|navbox|noprint|headerlink|anchor-link|mw-editsection|sr-only|"
+    r"visually-hidden|catlinks|printfooter|toctree-wrapper|linenos?|pilcrow)",
+    re.IGNORECASE,
+)
+_NOTE_MARK = re.compile(r"(?:footnote-?ref(?:erence)?|noteref|reference|footnote-back(?:ref)?|backlink|backref|fn-backref)")
+_FOOTNOTE = re.compile(r"(?:footnotes?|endnotes?|footnote-list|doc-footnotes?|doc-endnotes?)", re.IGNORECASE)
+_REFERENCE_LIST = re.compile(r"(?:references|reflist|bibliography|citations?-list|doc-bibliography|refbegin)", re.I)
+_FIELDS = re.compile(r"(?:field-list|rfc2822|docinfo|metadata|frontmatter|front-matter)", re.IGNORECASE)
+_SPACE = re.compile(r"[ \t\r\n\f]+")
+_DEPTH = 2000  # elements inside each other; deeper ones are read as flat text
+
+
+def accepts(data: bytes, name: str) -> bool:
+    """A page that begins like HTML, or a file named so."""
+    return _START.match(data[:4096]) is not None or name.lower().endswith(SUFFIXES)
+
+
+def convert(data: bytes, name: str, password: str | None = None) -> Document:
+    """Read a web page: headings, paragraphs, code, tables, captions and notes of its main content."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    match = _CHARSET.search(data[:4096])
+    text = decode(data, name, match[1].decode("ascii", "replace") if match else None)
+    tree = LexborHTMLParser(text)
+    title = tree.css_first("title")
+    main = _main(tree)
+    blocks = _read(main) if main is not None else []
+    return to_document(blocks, name=name, format="html", title=_page_title(title, blocks))
+
+
+def blocks_of(text: str) -> list[Block]:
+    """Blocks of a piece of HTML (raw HTML inside Markdown)."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    body = LexborHTMLParser(text).body
+    return _read(body) if body is not None else []
+
+
+def _page_title(title: LexborNode | None, blocks: list[Block]) -> str:
+    """The title element; the first heading where the element only adds the name of the site to it."""
+    text = _clean(title.text()) if title is not None else ""
+    first = next((b.text for b in blocks if b.level), "")
+    return first if first and first.casefold() in text.casefold() else text
+
+
+def _main(tree: object) -> LexborNode | None:
+    """The element that holds the content: main, else the only article, else the body."""
+    for query in ("main", "[role=main]", "article"):
+        found: list[LexborNode] = [n for n in tree.css(query) if len(n.text(deep=True)) > 200]  # type: ignore[attr-defined]
+        if len(found) == 1:
+            return found[0]
+    body: LexborNode | None = tree.body  # type: ignore[attr-defined]
+    return body
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Collects blocks while the tree is walked; `text` is the block in hand."""
+
+    blocks: list[Block] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+
+    def flush(self, level: int = 0, role: Role | None = None, keep_lines: bool = False) -> None:
+        joined = "".join(self.text)
+        self.text = []
+        text = tidy(joined).strip("\n").expandtabs(4) if keep_lines else _clean(joined)
+        if text.strip():
+            self.blocks.append(Block(text, level, role))
+
+
+def _read(root: LexborNode) -> list[Block]:
+    """Walk the tree without recursion; a stack entry is an element to open or the end of one."""
+    reader = _Reader()
+    stack: list[tuple[LexborNode, bool, Role | None, int]] = [(root, False, None, 0)]
+    while stack:
+        node, closing, role, depth = stack.pop()
+        tag = node.tag or ""
+        if closing:
+            _close(reader, node, tag, role)
+            continue
+        if tag == "-text":
+            reader.text.append(node.text(deep=False) or "")
+            continue
+        if node is not root and _left_out(node, tag):
+            continue
+        if tag == "br":
+            reader.text.append(" ")
+            continue
+        inner = _role(node, tag) or role
+        if tag == "table" and not _is_layout(node):
+            reader.flush(role=role)
+            _table(reader, node)
+            continue
+        if tag == "pre":
+            reader.flush(role=role)
+            reader.text.append(_literal(node))
+            reader.flush(role=role, keep_lines=True)
+            continue
+        if tag in _BLOCKS:
+            reader.flush(role=role)
+            stack.append((node, True, inner, depth))
+        if depth >= _DEPTH:
+            reader.text.append(node.text(deep=True, separator=" "))
+            continue
+        stack.extend((child, False, inner, depth + 1) for child in reversed(list(_children(node))))
+    reader.flush()
+    return reader.blocks
+
+
+def _close(reader: _Reader, node: LexborNode, tag: str, role: Role | None) -> None:
+    if len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
+        reader.flush(level=int(tag[1]), role="references" if role == "references" else None)
+    else:
+        reader.flush(role=role)
+
+
+def _children(node: LexborNode) -> Iterator[LexborNode]:
+    child = node.child
+    while child is not None:
+        yield child
+        child = child.next
+
+
+def _classes(node: LexborNode) -> list[str]:
+    attributes = node.attributes
+    return [*(attributes.get("class") or "").split(), attributes.get("id") or "", attributes.get("role") or ""]
+
+
+def _left_out(node: LexborNode, tag: str) -> bool:
+    """Scripts, hidden parts, navigation, marks of notes: what is not the text of the page."""
+    if tag in _SKIPPED or tag.startswith("!"):
+        return True
+    attributes = node.attributes
+    if "hidden" in attributes or attributes.get("aria-hidden") == "true":
+        return True
+    if re.search(r"display\s*:\s*none|visibility\s*:\s*hidden", attributes.get("style") or ""):
+        return True
+    if (attributes.get("role") or "") in _SKIPPED_ROLES:
+        return True
+    names = _classes(node)
+    if tag == "aside":
+        return not any(_FOOTNOTE.fullmatch(n) for n in names)
+    if tag in ("header", "footer") and not _inside(node, ("article", "main", "section")):
+        return True
+    if tag in ("a", "sup") and any(_NOTE_MARK.fullmatch(n) or n == "doc-noteref" for n in names):
+        return len(node.text(deep=True)) <= 8
+    if tag in ("ul", "ol", "div") and _is_link_list(node):
+        return True
+    if any(_FIELDS.fullmatch(n) for n in names) and tag in ("dl", "table"):
+        return True
+    return tag not in ("html", "body", "main", "article", "h1", "h2", "h3", "h4", "h5", "h6") and any(
+        _CLUTTER.fullmatch(n) for n in names
+    )
+
+
+def _inside(node: LexborNode, tags: tuple[str, ...]) -> bool:
+    parent = node.parent
+    while parent is not None:
+        if parent.tag in tags:
+            return True
+        parent = parent.parent
+    return False
+
+
+def _is_link_list(node: LexborNode) -> bool:
+    """Five or more links of a few words inside the page or site and hardly any other text: a menu or contents."""
+    if node.tag == "div" and any(c.tag in _BLOCKS and c.tag not in ("div", "ul", "ol") for c in _children(node)):
+        return False
+    links = [a for a in node.css("a") if (a.attributes.get("href") or "").startswith(("#", "/", "./", "../"))]
+    if len(links) < 5:
+        return False
+    inside = sum(len(a.text(deep=True).strip()) for a in links)
+    whole = len(_SPACE.sub(" ", node.text(deep=True)).strip())
+    return inside >= 0.85 * whole and inside / len(links) < 60
+
+
+def _role(node: LexborNode, tag: str) -> Role | None:
+    if tag in ("figcaption", "caption"):
+        return "caption"
+    if tag == "math" and node.attributes.get("display") == "block":
+        return "equation"
+    if tag in ("aside", "section", "div", "ol", "ul", "li", "dl", "p", "table"):
+        names = _classes(node)
+        if any(_FOOTNOTE.fullmatch(n) for n in names):
+            return "footnote"
+        if tag in ("ol", "ul", "dl", "div") and any(_REFERENCE_LIST.fullmatch(n) for n in names):
+            return "references"
+    return None
+
+
+def _is_layout(table: LexborNode) -> bool:
+    """A table that only places text: one column or row of cells, or cells that hold headings or tables."""
+    if table.attributes.get("role") in ("presentation", "none"):
+        return True
+    if table.css_first("h1, h2, h3, h4, table") is not None:
+        return True
+    rows = table.css("tr")
+    return max((len(row.css("td, th")) for row in rows), default=0) < 2
+
+
+def _table(reader: _Reader, table: LexborNode) -> None:
+    caption = table.css_first("caption")
+    if caption is not None:
+        reader.text.append(caption.text(deep=True))
+        reader.flush(role="caption")
+    rows = [" | ".join(_clean(cell.text(deep=True)) for cell in row.css("td, th")) for row in table.css("tr")]
+    text = "\n".join(row for row in rows if row.strip(" |"))
+    if text:
+        reader.blocks.append(Block(text, role="table"))
+
+
+def _literal(pre: LexborNode) -> str:
+    """Text of a pre element; `br` is a line end there."""
+    parts = []
+    stack = [pre]
+    while stack:
+        node = stack.pop()
+        if node.tag == "-text":
+            parts.append(node.text(deep=False) or "")
+        elif node.tag == "br":
+            parts.append("\n")
+        elif node is pre or not _left_out(node, node.tag or ""):
+            stack.extend(reversed(list(_children(node))))
+    return "".join(parts)
+
+
+def _clean(text: str) -> str:
+    return " ".join(tidy(text).split())

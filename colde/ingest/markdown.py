@@ -1,0 +1,130 @@
+"""Markdown (CommonMark with tables, footnotes, definition lists, front matter, formulas) by markdown-it-py."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from colde.document import Document, Role
+from colde.ingest.blocks import Block
+from colde.ingest.decode import decode
+from colde.ingest.structure import to_document
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
+_TITLE = re.compile(r"^title\s*[:=]\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
+_ATX = re.compile(r"(?:^|\n\s*\n)#{1,6} +\S")
+_TAG = re.compile(r"<(?:/?[A-Za-z][^>]*|!--.*?--)>", re.DOTALL)
+_ALERT = re.compile(r"^\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*")
+
+
+def accepts(data: bytes, name: str) -> bool:
+    """A file named as Markdown; a text without a name is Markdown where it has `# headings` between blank lines."""
+    if name.lower().endswith(SUFFIXES):
+        return True
+    return not name and len(_ATX.findall(data[:200_000].decode("utf-8", errors="ignore"))) >= 2
+
+
+def convert(data: bytes, name: str, password: str | None = None) -> Document:
+    """Read Markdown; raw HTML in it is read like HTML, never kept as markup."""
+    return convert_text(decode(data, name), name)
+
+
+def convert_text(text: str, name: str, title: str = "") -> Document:
+    """Read Markdown that is characters already."""
+    tokens = _parser().parse(text, {})
+    front = next((t.content for t in tokens if t.type == "front_matter"), "")
+    if not title and (match := _TITLE.search(front)):
+        title = match[1].strip("\"'")
+    return to_document(_blocks(tokens), name=name, format="markdown", title=title)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.deflist import deflist_plugin
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+    from mdit_py_plugins.footnote import footnote_plugin
+    from mdit_py_plugins.front_matter import front_matter_plugin
+
+    return (
+        MarkdownIt("commonmark")
+        .enable(["table", "strikethrough"])
+        .use(front_matter_plugin)
+        .use(footnote_plugin)
+        .use(deflist_plugin)
+        .use(dollarmath_plugin, allow_space=False, allow_digits=False)
+    )
+
+
+def _blocks(tokens: Sequence[Token]) -> list[Block]:
+    from colde.ingest import html
+
+    blocks: list[Block] = []
+    role: Role | None = None
+    rows: list[list[str]] = []
+    level = 0
+    for token in tokens:
+        match token.type:
+            case "heading_open":
+                level = int(token.tag[1])
+            case "heading_close":
+                level = 0
+            case "table_open":
+                rows = []
+            case "tr_open":
+                rows.append([])
+            case "table_close":
+                blocks.append(Block("\n".join(" | ".join(row) for row in rows), role="table"))
+                rows = []
+            case "footnote_block_open":
+                role = "footnote"
+            case "footnote_block_close":
+                role = None
+            case "inline" if rows:
+                rows[-1].append(_inline(token.children or []))
+            case "inline":
+                blocks.extend(_paragraph(token.children or [], level, role))
+            case "fence" | "code_block":
+                blocks.append(Block(token.content.expandtabs(4).strip("\n"), role=role))
+            case "math_block" | "math_block_label" | "amsmath":
+                blocks.append(Block(token.content.strip(), role="equation"))
+            case "html_block":
+                blocks.extend(html.blocks_of(token.content))
+            case _:
+                pass
+    return blocks
+
+
+def _paragraph(children: Sequence[Token], level: int, role: Role | None) -> list[Block]:
+    """The block of one inline token; pictures alone in a paragraph give their captions."""
+    if level == 0 and children and all(c.type == "image" or _is_blank(c) for c in children):
+        return [Block(c.content.strip(), role="caption") for c in children if c.type == "image"]
+    text = _inline(children)
+    return [Block(text if level else _ALERT.sub("", text), level, role)]
+
+
+def _is_blank(token: Token) -> bool:
+    return token.type in ("softbreak", "hardbreak") or (token.type == "text" and not token.content.strip())
+
+
+def _inline(children: Sequence[Token]) -> str:
+    parts = []
+    for child in children:
+        match child.type:
+            case "text" | "code_inline" | "math_inline" | "text_special":
+                parts.append(child.content)
+            case "softbreak" | "hardbreak":
+                parts.append(" ")
+            case "image":
+                parts.append(child.content)
+            case "html_inline":
+                parts.append(" " if child.content.lower().startswith("<br") else "")
+            case _:
+                pass
+    return " ".join("".join(parts).split())

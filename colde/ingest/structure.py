@@ -1,0 +1,122 @@
+"""What holds for every format without pages: title, levels, contents lists, roles by heading, language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from colde.document import Document, Role
+from colde.ingest.blocks import Block, assemble
+from colde.ingest.language import NAMES, detect_language
+
+ENCODER_LANGUAGE = "en"
+_NUMBER = re.compile(r"^\s*(?:§\s*)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*[.:)]?\s+(?=\S)")
+_REFERENCES = re.compile(
+    r"(?:references?|bibliography|literature(?: cited)?|works cited|references and notes|literatur(?:verzeichnis)?|"
+    r"bibliographie|références|referencias|bibliografía|参考文献)",
+    re.IGNORECASE,
+)
+_CONTENTS = re.compile(
+    r"(?:(?:table of |list of )?contents|inhalt(?:sverzeichnis)?|table des matières|sommaire|índice|indice|目次|目录)",
+    re.IGNORECASE,
+)
+_LEADER = re.compile(r"(?:\s*\.(?:\s*\.){2,}\s*|\s+|\t)\d{1,4}$")
+
+
+def bare(heading: str) -> str:
+    """A heading without its number and final punctuation."""
+    return _NUMBER.sub("", heading.strip(), count=1).strip().rstrip(":.").strip()
+
+
+def to_document(
+    blocks: Iterable[Block], *, name: str, format: str, title: str = "", warnings: tuple[str, ...] = ()
+) -> Document:
+    """The Document of a format without pages, from its blocks as written.
+
+    Args:
+        blocks: headings with the levels of the format, body text, roles the format itself knows.
+        title: from the file's own title field; else a first heading that stands above all others is the title.
+    """
+    found = [b for b in blocks if b.text.strip()]
+    title, found = _title(found, title)
+    found = _with_references(drop_contents(_levels(found)))
+    language = detect_language("\n".join(b.text for b in found if b.role is None and not b.level))
+    return assemble(
+        found, source=name, format=format, title=title, language=language,
+        warnings=(*warnings, *language_warnings(language)),
+    )  # fmt: skip
+
+
+def language_warnings(language: str | None) -> tuple[str, ...]:
+    """What to say of a text that the default encoder was not made for."""
+    if language in (None, ENCODER_LANGUAGE):
+        return ()
+    return (
+        f"the text seems to be {NAMES.get(language or '', language)}; the default encoder was trained on English, "
+        "so that scores and maps of other languages say little",
+    )
+
+
+def _title(blocks: list[Block], title: str) -> tuple[str, list[Block]]:
+    """Title and the blocks without it: a first heading alone on the top level is the title, not a section."""
+    headings = [b for b in blocks if b.level]
+    if not headings or headings[0] is not next((b for b in blocks if b.role is None), None):
+        return title.strip(), blocks
+    first = headings[0]
+    repeated = _same(first.text, title)
+    alone = all(b.level > first.level for b in headings[1:]) and not _REFERENCES.fullmatch(bare(first.text))
+    if repeated or (alone and (len(headings) > 1 or not title)):
+        return " ".join(first.text.split()), [b for b in blocks if b is not first]
+    return title.strip(), blocks
+
+
+def _same(a: str, b: str) -> bool:
+    return bool(a.strip()) and " ".join(a.split()).casefold() == " ".join(b.split()).casefold()
+
+
+def _levels(blocks: Sequence[Block]) -> list[Block]:
+    """Levels 1, 2, 3 … without gaps, in the order of the levels that occur."""
+    rank = {level: i for i, level in enumerate(sorted({b.level for b in blocks if b.level}), 1)}
+    return [replace(b, level=rank[b.level]) if b.level and rank[b.level] != b.level else b for b in blocks]
+
+
+def drop_contents(blocks: Sequence[Block]) -> list[Block]:
+    """Without a table of contents: lines under a heading "Contents" that name later headings."""
+    headings = {_key(b.text) for b in blocks if b.level}
+    kept: list[Block] = []
+    inside = False  # a table of contents
+    for block in blocks:
+        if block.level:
+            inside = bool(_CONTENTS.fullmatch(bare(block.text)))
+        elif _CONTENTS.fullmatch(block.text.strip().rstrip(":")):
+            inside = True
+            continue
+        elif inside:
+            lines = [line for line in block.text.split("\n") if line.strip()]
+            if sum(_key(line) in headings or bool(_LEADER.search(line)) for line in lines) * 2 >= len(lines):
+                continue
+            inside = False
+        kept.append(block)
+    return [
+        b
+        for b, following in zip(kept, [*kept[1:], None], strict=True)
+        if not (b.level and _CONTENTS.fullmatch(bare(b.text)) and (following is None or following.level))
+    ]
+
+
+def _key(text: str) -> str:
+    return "".join(c for c in bare(_LEADER.sub("", text)).casefold() if c.isalnum())
+
+
+def _with_references(blocks: Sequence[Block]) -> list[Block]:
+    """A reference list, from its heading to the next heading of the same or a higher level, gets its role."""
+    role: Role | None = None
+    depth = 0
+    marked = []
+    for block in blocks:
+        if block.level and (role is None or block.level <= depth):
+            role = "references" if _REFERENCES.fullmatch(bare(block.text)) else None
+            depth = block.level
+        marked.append(replace(block, role=role) if role and block.role in (None, "footnote") else block)
+    return marked
