@@ -1,0 +1,64 @@
+"""The sample pairs that come with the program, so that there is something to look at before any upload."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from colde.assets import asset
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPassage:
+    """A passage that stands in both texts of a pair: word for word, or told in other words.
+
+    `a` and `b` are the passages exactly as they stand in the two Markdown files, and equal where `kind` is
+    "verbatim".
+    """
+
+    kind: Literal["verbatim", "reworded"]
+    a: str
+    b: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A pair of texts written for this program, as Markdown (`a`, `b`) and as PDF (`a_pdf`, `b_pdf`).
+
+    `key` names the pair in a link, `title` and `description` (one sentence) present it, `shared` lists what
+    the two texts are known to have in common; it is empty for the pair that shares only words.
+    """
+
+    key: str
+    title: str
+    description: str
+    a: Path
+    b: Path
+    a_pdf: Path
+    b_pdf: Path
+    shared: tuple[SharedPassage, ...] = ()
+
+
+def samples() -> tuple[Sample, ...]:
+    """All sample pairs, in the order in which they are offered.
+
+    Raises:
+        FileNotFoundError: the installation lacks its `samples` folder.
+    """
+    listing = asset("samples", "samples.json")
+    folder = listing.parent
+    return tuple(
+        Sample(
+            key=pair["key"],
+            title=pair["title"],
+            description=pair["description"],
+            a=folder / pair["a"]["text"],
+            b=folder / pair["b"]["text"],
+            a_pdf=folder / pair["a"]["pdf"],
+            b_pdf=folder / pair["b"]["pdf"],
+            shared=tuple(SharedPassage(p["kind"], p["a"], p["b"]) for p in pair["shared"]),
+        )
+        for pair in json.loads(listing.read_text(encoding="utf-8"))["pairs"]
+    )
