@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from colde.document import Document
 from colde.similarity import Encoding, Evidence, ScoreKind, SimilarityMap
@@ -41,7 +41,7 @@ class Card:
         score_means: one sentence: what the score says and what it does not.
         needs_training: False for scores that need none (they have thresholds all the same).
         symmetric: whether compare(a, b) equals compare(b, a).
-        cost: `fast` models are chosen by default; `slow` ones stand last.
+        cost: `instant` models need no encoder and run first; `slow` ones stand last.
         explains: one sentence: where the model's maps and evidence come from.
     """
 
@@ -53,7 +53,7 @@ class Card:
     score_means: str
     needs_training: bool = True
     symmetric: bool = True
-    cost: str = "fast"
+    cost: Literal["instant", "fast", "slow"] = "fast"
     explains: str = ""
 
 

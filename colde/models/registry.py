@@ -39,6 +39,7 @@ _CARDS = (
             "Other words for the same thing count nothing."
         ),
         needs_training=False,
+        cost="instant",
         explains="The words both documents use, and the sentences that hold most of them.",
     ),
     Card(
@@ -52,6 +53,7 @@ _CARDS = (
             "mean of both ways; from 0 to 1."
         ),
         needs_training=False,
+        cost="instant",
         explains="The shared words with the greatest weight, and where they stand.",
     ),
     Card(

@@ -1,0 +1,58 @@
+"""CoLDE Explorer: compare two long documents and see why they are alike.
+
+    import colde
+
+    a, b = colde.read("a.pdf"), colde.read("b.docx")
+    comparison = colde.compare(a, b)
+    print(comparison.scores)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from colde.comparing import compare, compare_steps
+    from colde.comparison import Comparison
+    from colde.document import Document
+    from colde.errors import ColdeError, ReadError
+    from colde.ingest import read, read_text
+    from colde.models import load
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ColdeError",
+    "Comparison",
+    "Document",
+    "ReadError",
+    "compare",
+    "compare_steps",
+    "load",
+    "read",
+    "read_text",
+]
+
+_HOME = {
+    "ColdeError": "colde.errors",
+    "Comparison": "colde.comparison",
+    "Document": "colde.document",
+    "ReadError": "colde.errors",
+    "compare": "colde.comparing",
+    "compare_steps": "colde.comparing",
+    "load": "colde.models",
+    "read": "colde.ingest",
+    "read_text": "colde.ingest",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Public names are imported when they are used: `import colde` stays quick."""
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'colde' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

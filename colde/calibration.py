@@ -1,0 +1,104 @@
+"""From a score to a verdict: threshold, probability and percentile, and how they are fitted on validation pairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from colde.models.base import Calibration, Profile
+
+FALLBACK = "papers"  # a model without the chosen profile uses this one and says so
+QUANTILES = 101
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a profile says of a score; None where it has nothing to say it from."""
+
+    profile: str | None = None
+    threshold: float | None = None
+    similar: bool | None = None
+    probability: float | None = None
+    percentile: float | None = None
+
+
+def judge(score: float, profiles: Mapping[str, Profile], name: str) -> Judgement:
+    """Judge a score by the profile of that name, else by `papers`, else not at all."""
+    profile = profiles.get(name) or profiles.get(FALLBACK)
+    if profile is None:
+        return Judgement()
+    return Judgement(
+        profile=profile.name,
+        threshold=profile.threshold,
+        similar=score >= profile.threshold,
+        probability=probability(score, profile.calibration) if profile.calibration else None,
+        percentile=percentile(score, profile.quantiles) if profile.quantiles else None,
+    )
+
+
+def probability(score: float, calibration: Calibration) -> float:
+    """Share of validation pairs scored like this one that are similar."""
+    x = calibration.slope * score + calibration.offset
+    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
+
+
+def percentile(score: float, quantiles: Sequence[float]) -> float:
+    """Share of unrelated pairs that score lower, in [0, 1], between quantiles by straight lines."""
+    return float(np.interp(score, quantiles, np.linspace(0, 1, len(quantiles))))
+
+
+def fit_profile(
+    name: str,
+    scores: Sequence[float],
+    labels: Sequence[int],
+    unrelated: Sequence[float],
+    weights: Sequence[float] | None = None,
+) -> Profile:
+    """Threshold, calibration and background from validation pairs.
+
+    Args:
+        scores, labels: of the validation pairs.
+        unrelated: scores of pairs of documents drawn at random that no label calls similar.
+        weights: of the pairs (a pooled profile weighs each corpus evenly).
+    """
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import roc_auc_score
+
+    s, y = np.asarray(scores, float), np.asarray(labels, int)
+    w = np.ones(len(s)) if weights is None else np.asarray(weights, float)
+    threshold = best_threshold(s, y, w)
+    spread = s.std() or 1.0  # the fit is done on standard scores, where its mild penalty is harmless
+    fitted = LogisticRegression(C=1e4).fit(((s - s.mean()) / spread)[:, None], y, sample_weight=w)
+    slope = float(fitted.coef_[0, 0]) / spread
+    predicted = s >= threshold
+    return Profile(
+        name=name,
+        threshold=threshold,
+        calibration=Calibration(slope, float(fitted.intercept_[0]) - slope * float(s.mean())),
+        quantiles=tuple(float(q) for q in np.quantile(unrelated, np.linspace(0, 1, QUANTILES))),
+        measured={
+            "accuracy": float(np.average(predicted == y, weights=w)),
+            "auc": float(roc_auc_score(y, s, sample_weight=w)),
+            "pairs": float(len(s)),
+        },
+    )
+
+
+def best_threshold(scores: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> float:
+    """The threshold of best accuracy: half-way between two scores, in the middle of the best stretch.
+
+    Accuracy over the threshold is ragged; among thresholds within half a standard error of the best, the
+    median is taken, which travels better than the very best one.
+    """
+    order = np.argsort(scores, kind="stable")
+    s, y, w = scores[order], labels[order], weights[order]
+    cuts = np.concatenate(([s[0] - 1e-6], (s[1:] + s[:-1]) / 2, [s[-1] + 1e-6]))
+    below_right = np.concatenate(([0.0], np.cumsum(w * (y == 0))))
+    above_right = np.concatenate((np.cumsum((w * (y == 1))[::-1])[::-1], [0.0]))
+    accuracy = (below_right + above_right) / w.sum()
+    best = accuracy.max()
+    error = math.sqrt(max(best * (1 - best), 1e-9) / len(s))
+    return float(np.median(cuts[accuracy >= best - error / 2]))

@@ -1,0 +1,83 @@
+"""What TF-IDF and BM25 have in common: weights from the shipped statistics, no training, everything read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from colde.document import Document, Span
+from colde.models.base import Card, OnProgress, Profile, Progress
+from colde.models.checkpoint import read_config, write_checkpoint
+from colde.similarity import Array, Encoding, Reading
+from colde.words import BUCKETS, Counts, Statistics, shipped_statistics, words_of
+
+
+class Lexical:
+    """A score over words. A subclass turns texts into weighted rows and says how two rows compare."""
+
+    parameters = 0
+
+    def __init__(
+        self, card: Card, profiles: Mapping[str, Profile] | None = None, statistics: Statistics | None = None
+    ) -> None:
+        self.card = card
+        self.profiles = profiles or {}
+        self.statistics = statistics or shipped_statistics()
+
+    @classmethod
+    def load(cls, folder: Path, card: Card) -> Self:
+        """The thresholds in the folder; the word statistics are shared."""
+        return cls(card, read_config(folder).profiles)
+
+    def save(self, folder: Path) -> None:
+        write_checkpoint(
+            folder,
+            name=self.card.name,
+            settings={},
+            profiles=self.profiles,
+            parameters=0,
+            training={},
+            base=False,
+        )
+
+    def weigh(self, texts: Sequence[str]) -> Counts:
+        """Weighted words: [texts, BUCKETS]."""
+        raise NotImplementedError
+
+    def encode(
+        self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
+    ) -> list[Encoding]:
+        """Weighted words of the document, and with `explain` of its sections and sentences."""
+        found = []
+        for i, document in enumerate(documents):
+            sections = [Span(s.start, s.end) for _, s in document.compared()]
+            texts = [document.text[s.start : s.end] for s in sections]
+            arrays = _pack("document", self.weigh(["\n".join(texts)]))
+            if explain:
+                sentences = [document.text[s.start : s.end] for _, s in document.sentences()]
+                arrays |= _pack("section", self.weigh(texts)) | _pack("sentence", self.weigh(sentences))
+            words = sum(len(words_of(t)) for t in texts)
+            found.append(
+                Encoding(document, Reading(words, words), section_spans=tuple(sections), arrays=arrays)
+            )
+            if on_progress is not None:
+                on_progress(Progress("words", i + 1, len(documents)))
+        return found
+
+
+def _pack(name: str, rows: Counts) -> dict[str, Array]:
+    return {
+        f"{name}.data": np.asarray(rows.data, dtype=np.float32),
+        f"{name}.indices": np.asarray(rows.indices, dtype=np.float32),  # below 2**24: exact in float32
+        f"{name}.indptr": np.asarray(rows.indptr, dtype=np.float32),
+    }
+
+
+def rows(encoding: Encoding, name: str) -> Counts:
+    """The weighted words of an encoding's `document`, `section` or `sentence` parts: [parts, BUCKETS]."""
+    data, indices, indptr = (encoding.arrays[f"{name}.{k}"] for k in ("data", "indices", "indptr"))
+    count = len(indptr) - 1
+    return Counts((data, indices.astype(np.int32), indptr.astype(np.int32)), shape=(count, BUCKETS))

@@ -1,0 +1,83 @@
+"""TF-IDF: the cosine of weighted word counts (Salton and Buckley 1988). The yardstick every model has to beat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from colde.models.lexical import Lexical, rows
+from colde.passages import MOST_SENTENCES, likeness, passage
+from colde.similarity import Array, Encoding, Evidence, SimilarityMap
+from colde.words import Counts, tfidf
+
+MOST_EVIDENCE = 30
+SHORTEST = 5  # words of a sentence that may stand as evidence
+
+SECTION_MEANING = (
+    "Words of sections: the cosine of their TF-IDF weights. High where two sections use the same rare words; the same "
+    "matter in other words stays dark."
+)
+SENTENCE_MEANING = "Words of sentences: the cosine of their TF-IDF weights. 1 means the same telling words."
+
+
+class TfIdf(Lexical):
+    """Cosine of (1 + ln count) · idf."""
+
+    def weigh(self, texts: Sequence[str]) -> Counts:
+        return tfidf(texts, self.statistics)
+
+    def compare(self, a: Encoding, b: Encoding) -> float:
+        """From 0 to 1; symmetric."""
+        return float(_cosines(rows(a, "document"), rows(b, "document"))[0, 0])
+
+    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
+        """`section`, and `sentence` up to 2,000 sentences a side."""
+        found = {
+            "section": SimilarityMap(
+                _cosines(rows(a, "section"), rows(b, "section")),
+                a.section_spans,
+                b.section_spans,
+                "cosine",
+                SECTION_MEANING,
+            )
+        }
+        left, right = ([s for _, s in e.document.sentences()] for e in (a, b))
+        if 0 < len(left) <= MOST_SENTENCES and 0 < len(right) <= MOST_SENTENCES:
+            values = _cosines(rows(a, "sentence"), rows(b, "sentence"))
+            found["sentence"] = SimilarityMap(values, tuple(left), tuple(right), "cosine", SENTENCE_MEANING)
+        return found
+
+    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
+        """The pairs of sentences with most weight in common, each sentence once."""
+        left, right = ([s for _, s in e.document.sentences()] for e in (a, b))
+        product = (rows(a, "sentence") @ rows(b, "sentence").T).tocoo()
+        order = np.argsort(-product.data, kind="stable")
+        found: list[Evidence] = []
+        used_a: set[int] = set()
+        used_b: set[int] = set()
+        for k in order:
+            i, j, weight = int(product.row[k]), int(product.col[k]), float(product.data[k])
+            if len(found) >= MOST_EVIDENCE:
+                break
+            if i in used_a or j in used_b:
+                continue
+            texts = [e.document.text[s.start : s.end] for e, s in ((a, left[i]), (b, right[j]))]
+            if min(len(t.split()) for t in texts) < SHORTEST:
+                continue
+            used_a.add(i)
+            used_b.add(j)
+            found.append(
+                Evidence(
+                    self.card.name,
+                    passage(a.document, left[i].start, left[i].end),
+                    passage(b.document, right[j].start, right[j].end),
+                    min(weight, 1.0),
+                    likeness(*texts, weight),
+                )
+            )
+        return found
+
+
+def _cosines(a: Counts, b: Counts) -> Array:
+    return np.asarray(np.clip((a @ b.T).toarray(), 0.0, 1.0), dtype=np.float32)

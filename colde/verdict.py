@@ -1,0 +1,111 @@
+"""The verdict in words. It says what it is based on, and what it is not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from colde.comparison import Comparison
+from colde.similarity import Evidence, Score
+
+KINDS = {
+    "general": "documents of the four training collections together",
+    "papers": "scientific papers",
+    "encyclopedia": "encyclopedia articles",
+    "proposals": "technical proposals",
+    "textbooks": "sections of textbooks",
+}
+"""What a profile's pairs are, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A sentence for each question a reader asks.
+
+    Attributes:
+        label: two words, e.g. `Probably related`.
+        sentence: the label with its probability and what that means.
+        link: the strongest link between the two, or an empty string.
+        basis: whose verdict it is and what it was measured on.
+        caution: what the verdict is not.
+    """
+
+    label: str
+    sentence: str
+    link: str
+    basis: str
+    caution: str
+
+    def __str__(self) -> str:
+        return f"{self.sentence} {self.link}".strip()
+
+
+def verdict(comparison: Comparison) -> Verdict:
+    """The verdict of the first model of a comparison.
+
+    Raises:
+        ValueError: the comparison has no score yet.
+    """
+    if not comparison.results:
+        raise ValueError("no model has finished yet")
+    score = comparison.results[0]
+    evidence = next((e for e in comparison.evidence if e.model == score.name), None)
+    label = _label(score)
+    return Verdict(
+        label=label,
+        sentence=_sentence(label, score),
+        link=_link(evidence) if evidence else "",
+        basis=_basis(score),
+        caution=(
+            "This is a measurement, not a proof: two documents can be alike without one having used the other, "
+            "and a score near the threshold says little. Read the passages and decide yourself."
+        ),
+    )
+
+
+def _label(score: Score) -> str:
+    p = score.probability
+    if p is None:
+        return {True: "Alike", False: "Not alike", None: "No verdict"}[score.similar]
+    for limit, words in ((0.95, "Almost surely related"), (0.75, "Probably related"), (0.5, "Perhaps related")):
+        if p >= limit:
+            return words
+    if p >= 0.25:
+        return "Perhaps unrelated"
+    return "Probably unrelated" if p >= 0.05 else "Almost surely unrelated"
+
+
+def _sentence(label: str, score: Score) -> str:
+    parts = []
+    if score.probability is not None:
+        hundred = percent(score.probability)
+        parts.append(f"{label}, {hundred} %: of pairs scored like this one, {hundred} in 100 were related.")
+    else:
+        parts.append(f"{label}: {score.title} gives {score.score:.2f}.")
+    if score.percentile is not None and score.profile is not None:
+        share = percent(score.percentile)
+        parts.append(f"More alike than {share} % of unrelated pairs of {KINDS[score.profile]}.")
+    return " ".join(parts)
+
+
+def percent(share: float) -> int:
+    """A share as whole per cent, never 0 or 100: nothing here is certain."""
+    return min(99, max(1, round(100 * share)))
+
+
+def _link(evidence: Evidence) -> str:
+    a, b = (p.section or "the beginning" for p in (evidence.a, evidence.b))
+    pages = (
+        f", p. {evidence.a.page} ↔ p. {evidence.b.page}"
+        if evidence.a.page is not None and evidence.b.page is not None
+        else ""
+    )
+    return f"The strongest link is {a} ↔ {b}{pages} ({evidence.kind})."
+
+
+def _basis(score: Score) -> str:
+    if score.threshold is None or score.profile is None:
+        return f"By {score.title} alone, without a threshold."
+    return (
+        f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}, both chosen on pairs of "
+        f"{KINDS[score.profile]} that were not trained on."
+    )
