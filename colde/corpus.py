@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,18 +45,34 @@ def to_document(record: dict[str, Any], *, sentences: bool = True) -> Document:
 
 def read_documents(folder: Path, *, sentences: bool = True) -> Iterator[tuple[str, Document]]:
     """Id and Document of every record, one at a time."""
+    for name, record in read_records(folder):
+        yield name, to_document(record, sentences=sentences)
+
+
+def read_records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Id and record of every document, not yet cut into sentences (that takes far longer than reading)."""
     path = folder / DOCUMENTS
     if not path.is_file():
         raise CorpusError(f"{folder} is no corpus: it holds no {DOCUMENTS}")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                record = json.loads(line)
-                yield str(record["id"]), to_document(record, sentences=sentences)
-            except (ValueError, KeyError, TypeError) as error:
-                raise CorpusError(
-                    f'{path}, line {number}: not a record {{"id", "title", "sections"}} ({error!r})'
-                ) from None
+    number = 0
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                yield _checked(line)
+    except (ValueError, KeyError, TypeError) as error:
+        raise CorpusError(
+            f'{path}, line {number}: not a record {{"id", "title", "sections"}} ({error!r})'
+        ) from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise CorpusError(f"{path}: damaged after line {number} ({error})") from None
+
+
+def _checked(line: str) -> tuple[str, dict[str, Any]]:
+    record = json.loads(line)
+    for section in record["sections"]:
+        if not isinstance(section["paragraphs"], list):
+            raise TypeError("paragraphs is no list")
+    return str(record["id"]), record
 
 
 def read_pairs(path: Path) -> list[Pair]:

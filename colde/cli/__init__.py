@@ -1,0 +1,111 @@
+"""The command line: `colde COMMAND …`.
+
+Every command is one file here. This one runs them and turns whatever happens into an exit status and, on an
+error, into one line on standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Sequence
+
+import click
+
+from colde.cli import app, compare, evaluate, models, read, score, train
+from colde.cli.common import Settings, one_line
+from colde.errors import Cancelled, CheckpointError, ColdeError, CorpusError, ReadError
+
+DONE, BUG, USAGE, UNREADABLE, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="colde", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Compare two long documents, and see why they are alike.
+
+    \b
+    Example:
+      colde compare report.pdf draft.docx
+    """
+
+
+for command in (
+    read.read,
+    compare.compare,
+    models.models,
+    train.train,
+    score.score,
+    evaluate.evaluate,
+    app.app,
+):
+    cli.add_command(command)
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit status.
+
+    0 done, 2 usage, 3 an input that cannot be read or compared, 130 interrupted, 1 a bug.
+    """
+    settings = Settings()
+    _tolerate_narrow_encodings()
+    try:
+        with warnings.catch_warnings():
+            if not sys.warnoptions:
+                warnings.simplefilter("ignore")  # a library's advice to programmers is no message to a user
+            return _run(list(sys.argv[1:] if args is None else args), settings)
+    except BaseException as error:
+        status, message = _explain(error)
+        if settings.debug:
+            traceback.print_exc()
+        if message:
+            click.echo(f"colde: {one_line(message)}", err=True)
+        return status
+
+
+def _run(args: list[str], settings: Settings) -> int:
+    try:
+        with cli.make_context("colde", args, obj=settings) as context:
+            cli.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as done:  # --help and --version
+        return done.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return USAGE
+    except BrokenPipeError:  # `colde … | head` has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return DONE
+
+
+def _explain(error: BaseException) -> tuple[int, str]:
+    """Exit status and message of whatever stopped a command."""
+    match error:
+        case click.UsageError():
+            hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+            return USAGE, error.format_message().removesuffix(".") + hint
+        case click.ClickException():
+            return USAGE, error.format_message()
+        case KeyboardInterrupt() | click.Abort() | Cancelled():
+            return INTERRUPTED, "interrupted"
+        case ReadError() | CorpusError() | CheckpointError():
+            return UNREADABLE, str(error)
+        case ColdeError():  # a model that is not there or not trained, an extra that is not installed
+            return USAGE, str(error)
+        case SystemExit():
+            return (error.code if isinstance(error.code, int) else BUG), ""
+        case _:
+            return BUG, (
+                f"this is a bug: {type(error).__name__}: {error}: "
+                "please report it with what --debug prints for the same command"
+            )
+
+
+def _tolerate_narrow_encodings() -> None:
+    """A terminal that cannot show a character shows a question mark instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")

@@ -1,0 +1,7 @@
+"""`python -m colde.cli` is `colde`."""
+
+import sys
+
+from colde.cli import main
+
+sys.exit(main())

@@ -1,0 +1,138 @@
+"""What the commands share: their common options, names of models and profiles, output files."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+PROFILES = ("general", "papers", "encyclopedia", "proposals", "textbooks")
+
+type_file = click.Path(path_type=Path)
+"""A path that is checked where it is opened, so that its error says what was wanted of it."""
+
+
+@dataclass
+class Settings:
+    """What holds for one run of the command line."""
+
+    quiet: bool = False
+    debug: bool = False
+
+    def note(self, message: str) -> None:
+        """A line for the user beside the result; `--quiet` leaves it out."""
+        if not self.quiet:
+            click.echo(one_line(message), err=True)
+
+
+pass_settings = click.make_pass_decorator(Settings)
+
+
+def _flag(name: str, help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def remember(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+        if value:
+            setattr(context.ensure_object(Settings), name, True)
+
+    return click.option(
+        f"--{name}", is_flag=True, is_eager=True, expose_value=False, callback=remember, help=help
+    )
+
+
+def common(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command `--quiet` and `--debug`, and the settings as its first argument."""
+    command = _flag("debug", "Show the traceback of an error.")(pass_settings(command))
+    return _flag("quiet", "No progress, no notes: only the result and errors.")(command)
+
+
+profile_option = click.option(
+    "--profile",
+    type=click.Choice(PROFILES),
+    default="general",
+    show_default=True,
+    help="What the documents are: decides the threshold and the calibration.",
+)
+
+password_option = click.option(
+    "--password", envvar="COLDE_PASSWORD", help="Opens an encrypted PDF (or set COLDE_PASSWORD)."
+)
+
+
+def model_option(**more: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--model NAME,…|all`, resolved to the names of trained models; the defaults where it is not given."""
+
+    def resolve(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
+        from colde import models
+
+        return models.resolve(value)
+
+    return click.option(
+        "--model",
+        "names",
+        metavar="NAME,…|all",
+        callback=resolve,
+        help="Models by name, or all trained ones; see colde models.",
+        **more,
+    )
+
+
+def registered_model(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Callback of an option or argument that names one model, trained or not."""
+    from colde import models
+
+    if value not in models.cards():
+        raise click.BadParameter(f"there is no model named {value!r}; there are: {', '.join(models.cards())}")
+    return value
+
+
+def one_line(message: str) -> str:
+    """The message on one line, without characters that could steer a terminal (file names may hold any)."""
+    return "".join(c if c.isprintable() else " " for c in " ".join(message.split()))
+
+
+def check_writable(*targets: Path | None) -> None:
+    """Say now, not after minutes of work, that an output file cannot be written.
+
+    Raises:
+        click.UsageError: the folder is missing or closed, or the target is a folder.
+    """
+    for target in targets:
+        if target is None:
+            continue
+        folder = target.resolve().parent
+        if target.is_dir():
+            raise click.UsageError(f"{target} is a folder: name a file")
+        if not folder.is_dir():
+            raise click.UsageError(f"{target} cannot be written: there is no folder {target.parent}")
+        if not os.access(folder, os.W_OK):
+            raise click.UsageError(f"{target} cannot be written: the folder {target.parent} is closed to you")
+
+
+def write_text(target: Path, text: str) -> None:
+    """Write a file whole or not at all; what is no regular file (a pipe, /dev/null) is written straight.
+
+    Raises:
+        click.UsageError: it cannot be written.
+    """
+    path = target.resolve()
+    try:
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")
+            return
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(temporary, 0o666 & ~mask)
+            os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise click.UsageError(f"{target} cannot be written: {error.strerror or error}") from error

@@ -1,0 +1,108 @@
+"""`colde compare`: two files, on the terminal or into files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from colde.cli.common import (
+    Settings,
+    check_writable,
+    common,
+    model_option,
+    password_option,
+    profile_option,
+    type_file,
+    write_text,
+)
+from colde.cli.progress import ProgressBar
+
+STANDARD_OUTPUT = Path("-")
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b")
+@model_option()
+@profile_option
+@click.option(
+    "--json",
+    "json_to",
+    type=type_file,
+    metavar="FILE|-",
+    help="Everything as JSON; - prints it and nothing else.",
+)
+@click.option("--html", "html_to", type=type_file, metavar="FILE", help="One self-contained page.")
+@click.option(
+    "--csv", "csv_to", type=type_file, metavar="DIR", help="A folder of tables: scores, evidence, maps."
+)
+@password_option
+@common
+def compare(
+    settings: Settings,
+    a: str,
+    b: str,
+    names: tuple[str, ...],
+    profile: str,
+    json_to: Path | None,
+    html_to: Path | None,
+    csv_to: Path | None,
+    password: str | None,
+) -> None:
+    """Compare the files A and B: how alike they are, and where.
+
+    Prints a report, or writes the files that --json, --html and --csv name.
+
+    \b
+    Example:
+      colde compare report.pdf draft.docx
+      colde compare report.pdf draft.docx --model colde,tfidf --json result.json --html result.html
+    """
+    files = [target for target in (json_to, html_to) if target not in (None, STANDARD_OUTPUT)]
+    check_writable(*files)
+    if csv_to is not None and csv_to.exists() and not csv_to.is_dir():
+        raise click.UsageError(f"{csv_to} is a file: name a folder for the tables")
+
+    from colde import ingest
+
+    with ProgressBar(settings) as bar:
+        bar.stage(f"reading {a}")
+        document_a = ingest.read(a, password=password)
+        bar.stage(f"reading {b}")
+        document_b = ingest.read(b, password=password)
+        bar.stage("comparing")
+        from colde.compare import compare as compare_documents
+
+        comparison = compare_documents(document_a, document_b, models=names, profile=profile, on_progress=bar)
+
+    if json_to is None and html_to is None and csv_to is None:
+        from rich.console import Console
+
+        from colde.report.terminal import print_report
+
+        print_report(comparison, Console())
+        return
+    for result in comparison.results:
+        if result.profile not in (None, profile):
+            settings.note(
+                f"note: {result.title} has no profile {profile}; its threshold is that of {result.profile}"
+            )
+    if csv_to is not None:
+        from colde.report.tables import tables
+
+        try:
+            csv_to.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise click.UsageError(f"{csv_to} cannot be made: {error.strerror}") from error
+        for name, table in tables(comparison):
+            write_text(csv_to / name, table)
+        settings.note(f"wrote {csv_to}")
+    if html_to is not None:
+        write_text(html_to, comparison.to_html())
+        settings.note(f"wrote {html_to}")
+    if json_to == STANDARD_OUTPUT:
+        click.echo(comparison.to_json().encode())
+    elif json_to is not None:
+        write_text(json_to, comparison.to_json())
+        settings.note(f"wrote {json_to}")

@@ -1,0 +1,185 @@
+"""`colde evaluate`: how well models tell similar pairs from others."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from colde.cli.common import (
+    Settings,
+    check_writable,
+    common,
+    model_option,
+    profile_option,
+    type_file,
+    write_text,
+)
+from colde.cli.progress import ProgressBar
+from colde.errors import CorpusError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rich.console import Console
+
+    from colde.corpus import Pair
+
+
+@click.command()
+@click.option(
+    "--corpus", type=type_file, metavar="DIR", required=True, help="A folder with documents.jsonl.gz."
+)
+@click.option(
+    "--pairs", type=type_file, metavar="TSV", required=True, help="Columns source, target and label (0, 1)."
+)
+@model_option(required=True)
+@profile_option
+@click.option("--json", "json_to", type=type_file, metavar="FILE", help="The same table as JSON.")
+@common
+def evaluate(
+    settings: Settings, corpus: Path, pairs: Path, names: tuple[str, ...], profile: str, json_to: Path | None
+) -> None:
+    """Measure models on labelled pairs.
+
+    Precision, recall, F1, accuracy, ROC AUC, average precision, calibration error and Brier score, each with a 95 %
+    bootstrap interval over sources. The threshold is the model's own, of the profile; it is never fitted to these
+    pairs.
+
+    \b
+    Example:
+      colde evaluate --corpus corpora/papers --pairs corpora/papers/valid.tsv --model colde,tfidf --profile papers
+    """
+    check_writable(json_to)
+
+    from colde.corpus import read_pairs
+    from colde.evaluation.metrics import DRAWS
+
+    everything = read_pairs(pairs)
+    labelled = [pair for pair in everything if pair.label is not None]
+    if not labelled:
+        raise CorpusError(f"{pairs}: no pair has a label, so there is nothing to measure against")
+    if len(labelled) < len(everything):
+        settings.note(f"note: {len(everything) - len(labelled):,} pairs without a label are left out")
+    result: dict[str, Any] = {
+        "corpus": str(corpus),
+        "pairs": str(pairs),
+        "labelled": len(labelled),
+        "similar": sum(pair.label == 1 for pair in labelled),
+        "sources": len({pair.source for pair in labelled}),
+        "profile": profile,
+        "draws": DRAWS,
+        "models": [],
+    }
+    with ProgressBar(settings) as bar:
+        for name in names:
+            result["models"].append(_measured(name, corpus, labelled, profile, bar))
+    from rich.console import Console
+
+    _print_evaluation(result, Console())
+    if json_to is not None:
+        write_text(json_to, json.dumps(result, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+        settings.note(f"wrote {json_to}")
+
+
+def _measured(
+    name: str, corpus: Path, pairs: Sequence[Pair], profile: str, bar: ProgressBar
+) -> dict[str, Any]:
+    """One model's row of the table."""
+    from colde import models
+    from colde.corpus import to_document
+    from colde.evaluation.metrics import bootstrap
+    from colde.evaluation.scoring import choose_profile, judge, records_of, score_pairs
+
+    bar.stage(f"loading {name}")
+    ids = [(pair.source, pair.target) for pair in pairs]
+    records = records_of(corpus, ids)
+    matcher = models.load(name)
+    chosen = choose_profile(matcher.profiles, profile)
+    scored = [
+        judge(score, chosen)
+        for score in score_pairs(matcher, lambda n: to_document(records.pop(n)), ids, on_progress=bar)
+    ]
+    bar.stage(f"measuring {matcher.card.title}")
+    probabilities = [one.probability for one in scored if one.probability is not None]
+    measures = bootstrap(
+        [pair.label or 0 for pair in pairs],
+        [one.score for one in scored],
+        None if chosen is None else chosen.threshold,
+        probabilities if len(probabilities) == len(scored) else None,
+        [pair.source for pair in pairs],
+    )
+    known = models.info(name)["profiles"]
+    return {
+        "name": name,
+        "title": matcher.card.title,
+        "profile": None if chosen is None else chosen.name,
+        "threshold": None if chosen is None else chosen.threshold,
+        "checkpoint": known[chosen.name]["checkpoint"] if chosen else None,
+        "parameters": matcher.parameters,
+        "measures": {
+            measure: {key: None if math.isnan(value) else value for key, value in asdict(found).items()}
+            for measure, found in measures.items()
+        },
+    }
+
+
+_MEASURE_TITLES = {
+    "precision": "precision",
+    "recall": "recall",
+    "f1": "F1",
+    "accuracy": "accuracy",
+    "roc_auc": "ROC AUC",
+    "average_precision": "avg. prec.",
+    "calibration_error": "cal. error",
+    "brier": "Brier",
+}
+
+
+def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
+    """The table of `colde evaluate`: a row a model, a column a measure, the interval below each value."""
+    from rich.text import Text
+
+    from colde.report.text import count, plain_table
+
+    console.print(
+        Text(
+            f"{result['pairs']} of {result['corpus']}: {result['labelled']:,} pairs, {result['similar']:,} similar, "
+            f"{result['sources']:,} sources; profile {result['profile']}"
+        )
+    )
+    table = plain_table()
+    table.add_column("model")
+    table.add_column("threshold", justify="right")
+    table.add_column("parameters", justify="right")
+    for name in _MEASURE_TITLES:
+        table.add_column(_MEASURE_TITLES[name], justify="right")
+    for model in result["models"]:
+        profile = f"\n({model['profile'] or 'no profile'})" if model["profile"] != result["profile"] else ""
+        cells = []
+        for name in _MEASURE_TITLES:
+            found = model["measures"][name]
+            cells.append(
+                "–"
+                if found["value"] is None
+                else f"{_digits(found['value'])}\n{_digits(found['low'])}–{_digits(found['high'])}"
+            )
+        threshold = "–" if model["threshold"] is None else f"{model['threshold']:.3f}"
+        table.add_row(model["name"] + profile, threshold, count(model["parameters"]), *cells)
+    console.print(table)
+    console.print(
+        Text(
+            f"Below each value its 95 % interval: {result['draws']:,} bootstrap draws over the sources. "
+            "Calibration error and Brier score: smaller is better.",
+            style="dim",
+        )
+    )
+
+
+def _digits(value: float | None) -> str:
+    """Three digits, without the leading zero."""
+    return "–" if value is None else f"{value:.3f}".removeprefix("0")

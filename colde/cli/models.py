@@ -1,0 +1,82 @@
+"""`colde models`: what there is to compare with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from colde.cli.common import Settings, common
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="A list of objects, one a model.")
+@common
+def models(settings: Settings, as_json: bool) -> None:
+    """List every model: what it is, whether it is trained, and its thresholds.
+
+    \b
+    Example:
+      colde models
+      colde models --json
+    """
+    entries = listed_models()
+    if as_json:
+        click.echo(json.dumps(entries, ensure_ascii=False, indent=1, allow_nan=False).encode())
+    else:
+        from rich.console import Console
+
+        _print_models(entries, Console())
+
+
+def listed_models() -> list[dict[str, Any]]:
+    """Every registered model with the fields of `colde models --json`; loads none of them."""
+    from colde import models as registry
+
+    entries = []
+    for name, card in registry.cards().items():
+        info = registry.info(name)
+        entries.append(
+            {
+                "name": name,
+                "trained": registry.is_trained(name),
+                "levels": list(card.levels),
+                "profiles": {
+                    profile: {"threshold": found.get("threshold"), "checkpoint": found.get("checkpoint")}
+                    for profile, found in info["profiles"].items()
+                },
+                "source": card.source,
+                "score_means": card.score_means,
+                "parameters": info["parameters"],
+            }
+        )
+    return entries
+
+
+def _print_models(entries: Sequence[Mapping[str, Any]], console: Console) -> None:
+    """The list of `colde models`, from the entries of its JSON."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from colde.report.text import count
+
+    for entry in entries:
+        state = "" if entry["trained"] else "   not trained yet"
+        size = f"   {count(entry['parameters'])} parameters" if entry["parameters"] else ""
+        console.print(Text.assemble((entry["name"], "bold"), f"{size}{state}", f"   {entry['source']}"))
+        lines = [entry["score_means"], f"explains: {', '.join(entry['levels'])}"]
+        thresholds = [
+            f"{name} {profile['threshold']:.3f}"
+            for name, profile in entry["profiles"].items()
+            if profile["threshold"] is not None
+        ]
+        if thresholds:
+            lines.append(f"thresholds: {', '.join(thresholds)}")
+        for line in lines:
+            console.print(Padding.indent(Text(line), 2))
+        console.print()

@@ -1,0 +1,79 @@
+"""`colde read`: what the program makes of one file."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from colde.cli.common import Settings, common, password_option
+from colde.cli.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from colde.document import Document
+
+
+@click.command()
+@click.argument("file")
+@click.option(
+    "--json", "as_json", is_flag=True, help="The whole document as JSON (docs/schema/read.schema.json)."
+)
+@password_option
+@common
+def read(settings: Settings, file: str, as_json: bool, password: str | None) -> None:
+    """Read FILE and show its outline: title, sections, words and sentences.
+
+    Reads PDF, DOCX, HTML, Markdown, reStructuredText and plain text.
+
+    \b
+    Example:
+      colde read report.pdf
+      colde read report.pdf --json > report.json
+    """
+    import colde.ingest
+
+    with ProgressBar(settings) as bar:
+        bar.stage(f"reading {file}")
+        document = colde.ingest.read(file, password=password)
+    if as_json:
+        from colde.ingest.export import to_dict
+
+        click.echo(json.dumps(to_dict(document), ensure_ascii=False, allow_nan=False).encode())
+    else:
+        from rich.console import Console
+
+        _print_outline(document, Console())
+
+
+def _print_outline(document: Document, console: Console) -> None:
+    """Title, what there is to know of the file, and its sections with their sizes."""
+    from rich.text import Text
+
+    from colde.report.text import clean, heading, plain_table, print_warnings, size
+
+    console.print(Text(clean(document.title) or clean(document.source) or "(no title)", style="bold"))
+    language = f", language {document.language}" if document.language else ""
+    console.print(
+        Text(f"{clean(document.source)}   {document.format}{language}   {size(document)}", style="dim")
+    )
+    print_warnings(document, console)
+    console.print()
+    table = plain_table()
+    table.add_column("section", overflow="ellipsis", no_wrap=True, ratio=1)
+    for name in ("words", "sentences"):
+        table.add_column(name, justify="right")
+    table.add_column("page", justify="right")
+    table.add_column("", style="dim")
+    for section in document.sections:
+        page = document.page_at(section.start)
+        table.add_row(
+            Text("  " * (section.level - 1) + heading(section)),
+            f"{len(document.text[section.body : section.end].split()):,}",
+            f"{len(section.sentences):,}",
+            "" if page is None else str(page),
+            f"{section.role}, not compared" if section.role else "",
+        )
+    console.print(table)

@@ -1,0 +1,105 @@
+"""`colde score`: a column of scores for a table of pairs."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import click
+
+from colde.cli.common import Settings, check_writable, common, profile_option, registered_model, type_file
+from colde.cli.progress import ProgressBar
+from colde.errors import CorpusError
+
+CHECKED = 3  # rows of an earlier run that are scored again, to see that they come from the same model
+TOLERANCE = 2e-3  # above what another order of encoding changes, far below the difference of two models
+
+
+@click.command()
+@click.option(
+    "--corpus", type=type_file, metavar="DIR", required=True, help="A folder with documents.jsonl.gz."
+)
+@click.option(
+    "--pairs", type=type_file, metavar="TSV", required=True, help="Columns source and target, and any others."
+)
+@click.option(
+    "--model",
+    "name",
+    metavar="NAME",
+    required=True,
+    callback=registered_model,
+    help="One model; see colde models.",
+)
+@click.option(
+    "--checkpoint", type=type_file, metavar="DIR", help="Weights from colde train instead of the model's own."
+)
+@profile_option
+@click.option(
+    "--output", type=type_file, metavar="TSV", required=True, help="The pairs with three more columns."
+)
+@common
+def score(
+    settings: Settings,
+    corpus: Path,
+    pairs: Path,
+    name: str,
+    checkpoint: Path | None,
+    profile: str,
+    output: Path,
+) -> None:
+    """Add the columns score, probability and predicted to a table of pairs.
+
+    Stopped and started again, it keeps the rows that are there and goes on behind them. Each document is encoded
+    once.
+
+    \b
+    Example:
+      colde score --corpus corpora/papers --pairs pairs.tsv --model colde --output scores.tsv
+    """
+    from colde import models
+
+    if checkpoint is None:
+        (name,) = models.resolve([name])
+    check_writable(output)
+    from colde.corpus import to_document
+    from colde.evaluation.scoring import choose_profile, judge, records_of, score_pairs
+    from colde.evaluation.table import ScoredTable, read_table
+
+    with ProgressBar(settings) as bar:
+        bar.stage(f"reading {corpus}")
+        table = read_table(pairs)
+        result = ScoredTable(output, table)
+        first = max(len(result.kept) - CHECKED, 0)
+        todo = table.pairs()[first:]
+        records = records_of(corpus, todo)
+        bar.stage(f"loading {name}")
+        matcher = models.load(name if checkpoint is None else str(checkpoint))
+        if matcher.card.name != name:
+            raise click.UsageError(f"{checkpoint} holds {matcher.card.name}, not {name}")
+        chosen = choose_profile(matcher.profiles, profile)
+        if chosen is not None and chosen.name != profile:
+            settings.note(f"note: {matcher.card.title} has no profile {profile}; using that of {chosen.name}")
+
+        scored = (
+            judge(value, chosen)
+            for value in score_pairs(matcher, lambda n: to_document(records.pop(n)), todo, on_progress=bar)
+        )
+        for kept in result.kept[first:]:
+            again = next(scored)
+            if not _same((again.score, again.probability), kept):
+                raise CorpusError(
+                    f"{output} holds scores of another model, checkpoint or profile: remove it or name another file"
+                )
+        result.append(scored)
+    settings.note(
+        f"wrote {output}: {len(table.rows):,} pairs, {len(result.kept):,} of them from an earlier run"
+    )
+
+
+def _same(one: tuple[float, float | None], other: tuple[float, float | None]) -> bool:
+    for x, y in zip(one, other, strict=True):
+        if (x is None) != (y is None):
+            return False
+        if x is not None and y is not None and not math.isclose(x, y, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+            return False
+    return True

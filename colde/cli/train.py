@@ -1,0 +1,58 @@
+"""`colde train`: a checkpoint from labelled pairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from colde.cli.common import Settings, common, registered_model, type_file
+from colde.cli.progress import ProgressBar
+
+
+@click.command()
+@click.argument("model", callback=registered_model)
+@click.option(
+    "--corpus",
+    "corpora",
+    type=type_file,
+    metavar="DIR",
+    multiple=True,
+    required=True,
+    help="A corpus folder; give it several times to train on several.",
+)
+@click.option("--output", type=type_file, metavar="DIR", required=True, help="Where the checkpoint goes.")
+@click.option("--config", type=type_file, metavar="FILE", help="Settings that differ from the model's own.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="The same seed gives the same checkpoint."
+)
+@click.option("--resume", is_flag=True, help="Go on where an earlier run into the same folder stopped.")
+@common
+def train(
+    settings: Settings,
+    model: str,
+    corpora: tuple[Path, ...],
+    output: Path,
+    config: Path | None,
+    seed: int,
+    resume: bool,
+) -> None:
+    """Train MODEL on one or several corpora, with early stopping on their valid.tsv.
+
+    Can be stopped at any step (Ctrl-C) and taken up again with --resume.
+
+    \b
+    Example:
+      colde train colde --corpus corpora/papers --corpus corpora/articles --output checkpoint
+    """
+    if config is not None and not config.is_file():
+        raise click.UsageError(f"{config}: there is no such settings file")
+    if output.exists() and not output.is_dir():
+        raise click.UsageError(f"{output} is a file: name a folder for the checkpoint")
+
+    from colde.training.run import train as train_model
+
+    with ProgressBar(settings) as bar:
+        bar.stage(f"preparing to train {model}")
+        checkpoint = train_model(model, list(corpora), output, config, seed, resume, bar)
+    settings.note(f"wrote {checkpoint}")

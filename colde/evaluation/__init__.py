@@ -1,0 +1,1 @@
+"""How good a model is: measures, and scores for tables of pairs."""

@@ -1,0 +1,94 @@
+"""A comparison as tables for spreadsheets and scripts (CSV): scores, evidence, and one table a map."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from colde.comparison import Comparison
+from colde.document import Document, Span
+from colde.similarity import SimilarityMap
+
+
+def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
+    """File name and content of every table: scores.csv, evidence.csv, MODEL.MAP.csv.
+
+    In a map, the first three columns give start, end and heading of each row's passage; the header gives the same
+    of each column's as `start-end heading`. A value that does not exist is an empty cell.
+    """
+    yield "scores.csv", scores_table(comparison)
+    yield "evidence.csv", evidence_table(comparison)
+    for model, maps in comparison.maps.items():
+        for name, found in maps.items():
+            rows = comparison.b if name.startswith("within_b_") else comparison.a
+            columns = comparison.a if name.startswith("within_a_") else comparison.b
+            yield f"{model.replace(':', '_')}.{name}.csv", map_table(found, rows, columns)
+
+
+def scores_table(comparison: Comparison) -> str:
+    """One row a model."""
+    header = (
+        "name", "score", "score_kind", "probability", "percentile", "threshold", "similar", "profile", "seconds",
+        "tokens_read_a", "tokens_a", "tokens_read_b", "tokens_b",
+    )  # fmt: skip
+    return _csv(
+        header,
+        (
+            (
+                s.name, s.score, s.score_kind, s.probability, s.percentile, s.threshold, s.similar, s.profile,
+                s.seconds, s.read_a.tokens_read, s.read_a.tokens, s.read_b.tokens_read, s.read_b.tokens,
+            )
+            for s in comparison.results
+        ),
+    )  # fmt: skip
+
+
+def evidence_table(comparison: Comparison) -> str:
+    """One row a pair of passages, with their texts."""
+    header = ["model", "weight", "kind"]
+    for side in "ab":
+        header += [f"{side}_start", f"{side}_end", f"{side}_section", f"{side}_page", f"{side}_text"]
+    rows = []
+    for e in comparison.evidence:
+        row: list[object] = [e.model, e.weight, e.kind]
+        for document, passage in ((comparison.a, e.a), (comparison.b, e.b)):
+            text = document.text[passage.start : passage.end]
+            row += [passage.start, passage.end, _plain(passage.section), passage.page, _plain(text)]
+        rows.append(row)
+    return _csv(header, rows)
+
+
+def map_table(found: SimilarityMap, rows: Document, columns: Document) -> str:
+    """The matrix, with a row a passage of `rows` and a column a passage of `columns`."""
+    header = ["start", "end", "section"]
+    header += [f"{s.start}-{s.end} {_heading(columns, s)}".rstrip() for s in found.columns]
+    return _csv(
+        header,
+        (
+            [s.start, s.end, _plain(_heading(rows, s)), *("" if np.isnan(v) else f"{v:.6g}" for v in line)]
+            for s, line in zip(found.rows, found.values, strict=True)
+        ),
+    )
+
+
+def _heading(document: Document, span: Span) -> str:
+    index = document.section_at(span.start)
+    heading = None if index is None else document.sections[index].heading
+    return " ".join((heading or "").split())
+
+
+def _plain(text: str | None) -> str | None:
+    """Text that a spreadsheet takes as text: what would begin a formula gets an apostrophe before it."""
+    return f"'{text}" if text and text[0] in "=+-@\t\r" else text
+
+
+def _csv(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """RFC 4180 text; None becomes an empty cell."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\r\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return buffer.getvalue()

@@ -1,0 +1,226 @@
+"""A comparison on the terminal: verdict, scores of each model, section matrix, and the passages behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from colde.comparison import Comparison
+from colde.document import Document, Span
+from colde.report.text import clean, heading, plain_table, print_warnings, shorten, size
+from colde.similarity import Evidence, Passage, Score, SimilarityMap
+from colde.verdict import verdict
+
+BAR = 24  # characters of a score bar
+CELL = 4  # characters of a matrix cell, the space between two included
+ROWS = 16  # sections of A shown in the matrix
+LABEL = 26  # characters of a section's label
+QUOTE = 220  # characters of a quoted passage
+EVIDENCE = 5  # passages shown
+RAMP = ("#f1eef6", "#d0d1e6", "#a6bddb", "#74a9cf", "#3690c0", "#0570b0", "#034e7b")
+"""ColorBrewer's PuBu, 7 classes: sequential, and safe for colour-blind readers."""
+
+
+def print_report(comparison: Comparison, console: Console) -> None:
+    """Verdict, scores of each model, section matrix and top evidence."""
+    a, b = comparison.a, comparison.b
+    for letter, document in (("A", a), ("B", b)):
+        console.print(Text.assemble((f"{letter}  ", "bold"), clean(document.source), f"   {size(document)}"))
+        print_warnings(document, console)
+    console.print()
+    judged = verdict(comparison)
+    console.print(Text(clean(judged.sentence), style="bold"))
+    for line in (judged.link, judged.caution):
+        if line:
+            console.print(Text(clean(line)))
+    console.print()
+    console.print(_scores(comparison.results))
+    for note in _notes(comparison):
+        console.print(Text(note, style="dim"))
+    found = _matrix(comparison)
+    if found is not None:
+        console.print()
+        _print_matrix(*found, comparison, console)
+    shown = [e for e in comparison.evidence if e.model == _first_with_evidence(comparison)][:EVIDENCE]
+    if shown:
+        console.print()
+        console.print(Text("Passages that carry the likeness", style="bold"))
+        for number, evidence in enumerate(shown, 1):
+            _print_evidence(number, evidence, comparison, console)
+    console.print()
+    console.print(Text(f"{comparison.timing.get('total', 0.0):.1f} s", style="dim"))
+
+
+# ---------------------------------------------------------------- scores
+
+
+def _scores(results: Sequence[Score]) -> Table:
+    table = plain_table()
+    table.add_column("model")
+    table.add_column("score and threshold (│)", no_wrap=True)
+    for name in ("score", "threshold", "probability", "percentile"):
+        table.add_column(name, justify="right")
+    table.add_column("")
+    for result in results:
+        similar = {True: "similar", False: "not similar", None: ""}[result.similar]
+        table.add_row(
+            result.title,
+            _bar(result.score, result.threshold),
+            f"{result.score:.2f}",
+            "–" if result.threshold is None else f"{result.threshold:.2f}",
+            "–" if result.probability is None else f"{result.probability:.0%}",
+            "–" if result.percentile is None else f"{result.percentile:.0%}",
+            similar,
+        )
+    return table
+
+
+def _bar(score: float, threshold: float | None) -> Text:
+    """The score on a scale of its own, on which the threshold stands in the middle where it can."""
+    lowest = min(0.0, score, threshold or 0.0)
+    highest = max(score, 2 * threshold if threshold else 1.0, lowest + 1e-9)
+
+    def place(value: float) -> int:
+        return round((value - lowest) / (highest - lowest) * BAR)
+
+    filled = place(score)
+    cells = ["█"] * filled + ["░"] * (BAR - filled)
+    bar = Text("".join(cells), style="blue")
+    if threshold is None:
+        return bar
+    at = min(place(threshold), BAR - 1)
+    # the score reaches the threshold exactly when the bar reaches past the tick
+    if score >= threshold:
+        filled = max(filled, at + 1)
+    else:
+        filled = min(filled, at)
+    bar = Text("█" * min(filled, at), style="blue")
+    bar.append("░" * (at - filled) if filled < at else "", style="dim")
+    bar.append("│", style="bold")
+    bar.append("█" * max(filled - at - 1, 0), style="blue")
+    bar.append("░" * (BAR - max(filled, at + 1)), style="dim")
+    return bar
+
+
+def _notes(comparison: Comparison) -> list[str]:
+    """What a reader of the scores must know: text that was not read, thresholds of another profile."""
+    notes = []
+    for result in comparison.results:
+        if result.profile not in (None, comparison.profile):
+            notes.append(
+                f"{result.title} has no profile {comparison.profile}: its threshold is that of {result.profile}."
+            )
+        for letter, reading in (("A", result.read_a), ("B", result.read_b)):
+            if reading.tokens_read < reading.tokens:
+                notes.append(
+                    f"{result.title} read {reading.tokens_read:,} of the {reading.tokens:,} tokens of {letter}."
+                )
+    return notes
+
+
+# ---------------------------------------------------------------- matrix
+
+
+def _matrix(comparison: Comparison) -> tuple[str, SimilarityMap] | None:
+    """Title of the model and the section map of the first model that has one."""
+    for result in comparison.results:
+        found = comparison.maps.get(result.name, {}).get("section")
+        if found is not None and found.values.size and not np.isnan(found.values).all():
+            return result.title, found
+    return None
+
+
+def _print_matrix(title: str, shown: SimilarityMap, comparison: Comparison, console: Console) -> None:
+    rows_of, columns_of = shown.values.shape
+    fitting = max((console.width - LABEL - 5) // CELL, 1)
+    rows, columns = _strongest(shown.values, 1, ROWS), _strongest(shown.values, 0, fitting)
+    values = shown.values[np.ix_(rows, columns)]
+    console.print(Text(f"Sections of A (rows) and B (columns): {title}, {shown.kind}", style="bold"))
+    console.print(Text(shown.meaning, style="dim"))
+    low, high = float(np.nanmin(shown.values)), float(np.nanmax(shown.values))
+    coloured = console.color_system is not None
+
+    head = Text(" " * (LABEL + 4))
+    for column in columns:
+        head.append(f"{column + 1:>{CELL - 1}} ")
+    console.print(head, no_wrap=True, crop=True)
+    for row, line in zip(rows, values, strict=True):
+        label = shorten(_label(comparison.a, shown.rows[row]), LABEL)
+        text = Text(f"{row + 1:>2} {label:<{LABEL}} ")
+        for value in line:
+            text.append(_cell_text(value), style=_cell_style(value, low, high) if coloured else "")
+            text.append(" ")
+        console.print(text, no_wrap=True, crop=True)
+    console.print()
+    for column in columns:
+        label = _label(comparison.b, shown.columns[column])
+        console.print(Text(f"{column + 1:>2} {shorten(label, console.width - 4)}"), no_wrap=True)
+    legend = Text(f"from {low:.2f} ", style="dim")
+    if coloured:
+        for i in range(len(RAMP)):
+            legend.append("  ", style=f"on {RAMP[i]}")
+    legend.append(f" to {high:.2f}", style="dim")
+    if len(rows) < rows_of or len(columns) < columns_of:
+        legend.append(
+            f"   {len(rows)} of {rows_of} sections of A and {len(columns)} of {columns_of} of B are shown, "
+            "those with the strongest cells; --json and --csv hold all",
+            style="dim",
+        )
+    console.print(legend)
+
+
+def _strongest(values: np.ndarray[Any, np.dtype[np.float32]], axis: int, count: int) -> list[int]:
+    """Indices, in order, of the `count` rows (axis 1) or columns (axis 0) that hold the largest values."""
+    best = np.max(np.where(np.isnan(values), -np.inf, values), axis=axis)
+    return sorted(np.argsort(-best, kind="stable")[:count].tolist())
+
+
+def _label(document: Document, span: Span) -> str:
+    index = document.section_at(span.start)
+    return "(no heading)" if index is None else heading(document.sections[index])
+
+
+def _cell_text(value: float) -> str:
+    """Two digits after the point in three characters; blank where there is no value."""
+    if np.isnan(value):
+        return " " * (CELL - 1)
+    text = f"{abs(value):.2f}"
+    text = text.removeprefix("0") if text.startswith("0") else text[: CELL - 1]
+    return f"-{text[1:]}" if round(value, 2) < 0 else text
+
+
+def _cell_style(value: float, low: float, high: float) -> str:
+    if np.isnan(value):
+        return ""
+    step = round((value - low) / (high - low) * (len(RAMP) - 1)) if high > low else 0
+    return f"{'black' if step < 4 else 'white'} on {RAMP[step]}"
+
+
+# ---------------------------------------------------------------- evidence
+
+
+def _first_with_evidence(comparison: Comparison) -> str | None:
+    return comparison.evidence[0].model if comparison.evidence else None
+
+
+def _print_evidence(number: int, evidence: Evidence, comparison: Comparison, console: Console) -> None:
+    console.print(Text.assemble((f"{number}  ", "bold"), f"{evidence.kind}, weight {evidence.weight:.2f}"))
+    for letter, document, passage in (("A", comparison.a, evidence.a), ("B", comparison.b, evidence.b)):
+        quote = shorten(clean(document.text[passage.start : passage.end]), QUOTE)
+        line = Text.assemble((f"{letter}  ", "bold"), (_where(passage), "dim"), f"“{quote}”")
+        console.print(Padding.indent(line, 3))
+
+
+def _where(passage: Passage) -> str:
+    parts = []
+    if passage.section:
+        parts.append(shorten(clean(passage.section), 50))
+    if passage.page is not None:
+        parts.append(f"p. {passage.page}")
+    return ", ".join(parts) + ": " if parts else ""

@@ -1,0 +1,58 @@
+"""Pieces of what the commands print.
+
+Text of a document is only ever put into `rich.text.Text`, and cleaned before: it can neither style nor steer the
+terminal.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from colde.document import Document, Section
+
+_STEERING = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+
+
+def clean(text: str) -> str:
+    """Text on one line, without control, bidirectional override and other characters that steer a terminal."""
+    return " ".join("".join(" " if unicodedata.category(c) in _STEERING else c for c in text).split())
+
+
+def shorten(text: str, length: int) -> str:
+    """At most `length` characters, with an ellipsis where some are left out."""
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+
+
+def size(document: Document) -> str:
+    """Pages, words, sentences and sections of what is compared."""
+    pages = f"{document.pages} p · " if document.pages else ""
+    sentences = sum(1 for _ in document.sentences())
+    sections = sum(1 for _ in document.compared())
+    return f"{pages}{document.words():,} words · {sentences:,} sentences · {sections} sections"
+
+
+def print_warnings(document: Document, console: Console) -> None:
+    """What the reader of the file could not do."""
+    for warning in document.warnings:
+        console.print(Text(f"warning: {clean(warning)}", style="yellow"))
+
+
+def heading(section: Section) -> str:
+    """A section's heading, or that it has none."""
+    return clean(section.heading or "") or "(no heading)"
+
+
+def count(number: int | None) -> str:
+    """A number of parameters, short; a dash where there are none."""
+    if not number:
+        return "–"
+    return f"{number / 1e6:.1f} M" if number >= 1e5 else f"{number:,}"
+
+
+def plain_table() -> Table:
+    """A table without lines."""
+    return Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))

@@ -1,0 +1,121 @@
+"""Measures against scikit-learn, against literal loops, and against cases worked by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from sklearn import metrics as sk
+from sklearn.calibration import calibration_curve
+
+from colde.evaluation.metrics import MEASURES, bootstrap, expected_calibration_error, measure
+
+
+@pytest.fixture
+def pairs() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Labels, scores and probabilities of 400 pairs; the scores know something of the labels."""
+    generator = np.random.default_rng(3)
+    labels = generator.integers(0, 2, 400)
+    scores = 0.4 * labels + generator.normal(0, 0.3, 400)
+    return labels, scores, 1 / (1 + np.exp(-3 * scores))
+
+
+def test_measures_are_those_of_scikit_learn(pairs) -> None:
+    labels, scores, probabilities = pairs
+    found = measure(labels, scores, 0.25, probabilities)
+    predicted = scores >= 0.25
+    expected = {
+        "precision": sk.precision_score(labels, predicted),
+        "recall": sk.recall_score(labels, predicted),
+        "f1": sk.f1_score(labels, predicted),
+        "accuracy": sk.accuracy_score(labels, predicted),
+        "roc_auc": sk.roc_auc_score(labels, scores),
+        "average_precision": sk.average_precision_score(labels, scores),
+        "brier": sk.brier_score_loss(labels, probabilities),
+    }
+    for name, value in expected.items():
+        assert found[name] == pytest.approx(value), name
+    assert tuple(found) == MEASURES
+
+
+def test_a_case_worked_by_hand() -> None:
+    # predicted: 1 1 1 0 0 against 1 1 0 1 0 → 2 true positives, 1 false positive, 1 false negative
+    found = measure([1, 1, 0, 1, 0], [0.9, 0.5, 0.7, 0.2, 0.1], 0.5, [0.9, 0.5, 0.7, 0.2, 0.1])
+    assert found["precision"] == pytest.approx(2 / 3)
+    assert found["recall"] == pytest.approx(2 / 3)
+    assert found["accuracy"] == pytest.approx(3 / 5)
+    # of 3 × 2 positive–negative pairs, .9 beats both, .5 beats one, .2 beats one
+    assert found["roc_auc"] == pytest.approx(4 / 6)
+    assert found["brier"] == pytest.approx((0.01 + 0.25 + 0.49 + 0.64 + 0.01) / 5)
+
+
+def test_a_score_on_the_threshold_is_similar() -> None:
+    assert measure([1, 0], [0.5, 0.4], 0.5)["accuracy"] == 1.0
+
+
+def test_what_does_not_exist_is_nan_not_zero() -> None:
+    found = measure([1, 1], [0.1, 0.2], None)
+    assert all(math.isnan(found[name]) for name in MEASURES)
+
+
+def test_no_positive_prediction_gives_no_warning() -> None:
+    found = measure([1, 0], [0.1, 0.2], 0.9)
+    assert (found["precision"], found["recall"], found["f1"], found["accuracy"]) == (0, 0, 0, 0.5)
+
+
+def test_calibration_error_is_the_literal_loop(pairs) -> None:
+    labels, _, probabilities = pairs
+    edges = [np.percentile(probabilities, 100 * i / 15) for i in range(1, 15)]
+    bins: dict[int, list[tuple[float, int]]] = {}
+    for p, y in zip(probabilities, labels, strict=True):
+        bins.setdefault(sum(p > edge for edge in edges), []).append((p, y))
+    loop = 0.0
+    for members in bins.values():
+        confidence = sum(p for p, _ in members) / len(members)
+        frequency = sum(y for _, y in members) / len(members)
+        loop += len(members) / len(labels) * abs(confidence - frequency)
+    assert {len(members) for members in bins.values()} <= {26, 27}  # 400 pairs in 15 bins of equal mass
+    assert expected_calibration_error(labels, probabilities) == pytest.approx(loop)
+
+
+def test_calibration_bins_are_those_of_scikit_learn(pairs) -> None:
+    labels, _, probabilities = pairs
+    frequency, confidence = calibration_curve(labels, probabilities, n_bins=10, strategy="quantile")
+    # 400 pairs in 10 bins are 40 each, so the weighted mean is the plain one
+    assert expected_calibration_error(labels, probabilities, bins=10) == pytest.approx(
+        float(np.mean(np.abs(frequency - confidence)))
+    )
+
+
+def test_a_constant_guess_is_one_bin_whatever_the_order() -> None:
+    labels = [1] * 30 + [0] * 70
+    assert expected_calibration_error(labels, [0.3] * 100) == pytest.approx(0.0)
+    assert expected_calibration_error(labels, [0.5] * 100) == pytest.approx(0.2)
+
+
+def test_bootstrap_is_seeded_and_holds_the_value(pairs) -> None:
+    labels, scores, probabilities = pairs
+    sources = [i // 4 for i in range(400)]
+    first = bootstrap(labels, scores, 0.25, probabilities, sources, draws=60, seed=1)
+    again = bootstrap(labels, scores, 0.25, probabilities, sources, draws=60, seed=1)
+    other = bootstrap(labels, scores, 0.25, probabilities, sources, draws=60, seed=2)
+    assert first == again
+    assert first != other
+    whole = measure(labels, scores, 0.25, probabilities)
+    for name in ("precision", "recall", "f1", "accuracy", "roc_auc", "average_precision", "brier"):
+        assert first[name].value == whole[name]
+        assert first[name].low < whole[name] < first[name].high, name
+
+
+def test_bootstrap_draws_sources_not_pairs() -> None:
+    """Ten sources whose pairs are all right or all wrong: the interval is that of 10 values, not of 1,000."""
+    right = np.repeat([1, 0, 1, 0, 1, 1, 0, 1, 0, 1], 100)
+    labels = np.tile([1, 0], 500)
+    scores = np.where(right == 1, labels, 1 - labels).astype(float)
+    of_sources = bootstrap(labels, scores, 0.5, None, np.repeat(np.arange(10), 100).tolist(), draws=300)
+    of_pairs = bootstrap(labels, scores, 0.5, None, list(range(1000)), draws=300)
+    wide = of_sources["accuracy"].high - of_sources["accuracy"].low
+    narrow = of_pairs["accuracy"].high - of_pairs["accuracy"].low
+    assert wide > 5 * narrow
+    assert of_sources["accuracy"].high == pytest.approx(0.9, abs=0.11)
