@@ -38,10 +38,9 @@ def decode(data: bytes, name: str, declared: str | None = None) -> str:
         return tidy(data.decode(wide, errors="replace"))
     if looks_binary(data):
         raise _not_text(name)
-    for encoding in ("utf-8", declared):
+    for named in filter(None, ("utf-8", declared)):
         try:
-            if encoding:
-                return tidy(data.decode(encoding))
+            return tidy(data.decode(named))
         except (UnicodeDecodeError, LookupError):
             pass
     guess = _guess(data)

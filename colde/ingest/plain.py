@@ -13,6 +13,7 @@ from colde.ingest.decode import decode
 from colde.ingest.structure import to_document
 
 SUFFIXES = (".txt", ".text", ".log", ".asc", "")
+_ATX = re.compile(r"(#{1,6})\s+(?=\S)")
 _UNDERLINE = re.compile(r"([=\-~*#^\"'`+_])\1{2,}\s*$")
 _NUMBERED = re.compile(r"(?:§\s*)?((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*)([.)]?)\s+(?=[^\W\d_])")
 _NAMED = re.compile(r"(?:chapter|part|section|appendix|article|annex|kapitel|teil|abschnitt)\s+[\divxlc]+\b", re.I)
@@ -62,7 +63,8 @@ def blocks_of(text: str) -> list[Block]:
     for i, group in enumerate(groups):
         if i in headings:
             level, lines = headings[i]
-            blocks.append(Block(" ".join(" ".join(group.lines[:lines]).split()), level))
+            heading = " ".join(" ".join(group.lines[:lines]).split())
+            blocks.append(Block(_ATX.sub("", heading), level))
             rest = group.lines[lines + _is_underline(group.lines, lines) :]
         else:
             rest = group.lines
@@ -103,21 +105,20 @@ def _headings(groups: Sequence[_Group], width: int) -> dict[int, tuple[int, int]
     kinds: dict[int, tuple[str, int, int]] = {}  # kind, depth, lines
     for i, group in enumerate(groups):
         following = groups[i + 1] if i + 1 < len(groups) else None
-        kind = _heading_kind(group, following, width)
-        if kind:
-            kinds[i] = kind
+        if (seen := _heading_kind(group, following, width)) is not None:
+            kinds[i] = seen
     _drop_lists(kinds, groups)
     order = list(dict.fromkeys(kind for kind, _, _ in kinds.values()))
     styles = [k for k in order if k not in ("number", "line")]
     found = {}
-    for i, (kind, depth, lines) in kinds.items():
+    for i, (kind, depth, count) in kinds.items():
         if kind == "number":
             level = depth + (1 if styles and min(kinds) != i and kinds[min(kinds)][0] in styles[:1] else 0)
         elif kind == "line":
             level = len(styles) + 1
         else:
             level = styles.index(kind) + 1
-        found[i] = (level, lines)
+        found[i] = (level, count)
     return found
 
 
@@ -128,7 +129,7 @@ def _heading_kind(group: _Group, following: _Group | None, width: int) -> tuple[
         return None
     if len(lines) >= 2 and _is_underline(lines, 1) and len(lines[1].strip()) >= 0.5 * len(first):
         return "underline " + lines[1].strip()[0], 1, 1
-    if match := re.match(r"(#{1,6})\s+\S", first):
+    if match := _ATX.match(first):
         return "#" * len(match[1]), len(match[1]), 1
     if len(lines) > 2 or (len(lines) == 2 and not _continued(lines, width)):
         return None

@@ -107,7 +107,7 @@ def _unknown_directive() -> type[Directive]:
     from docutils import nodes
     from docutils.parsers.rst import Directive
 
-    class Unknown(Directive):
+    class Unknown(Directive):  # type: ignore[misc]  # docutils has no types
         """Content as text; a long argument too."""
 
         has_content = True

@@ -52,10 +52,12 @@ def language_warnings(language: str | None) -> tuple[str, ...]:
     """What to say of a text that the default encoder was not made for."""
     if language in (None, ENCODER_LANGUAGE):
         return ()
-    return (
-        f"the text seems to be {NAMES.get(language or '', language)}; the default encoder was trained on English, "
-        "so that scores and maps of other languages say little",
+    name = NAMES.get(language or "", language)
+    warning = (
+        f"the text seems to be {name}; the default encoder was trained on English, "
+        "so that scores and maps of other languages say little"
     )
+    return (warning,)
 
 
 def _title(blocks: list[Block], title: str) -> tuple[str, list[Block]]:

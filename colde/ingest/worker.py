@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import sys
 from dataclasses import replace
+from typing import Any
 
 from colde.document import Document
 from colde.errors import ReadError
@@ -11,6 +15,8 @@ from colde.ingest.detect import detect
 from colde.ingest.language import detect_language
 from colde.ingest.limits import Limits
 from colde.ingest.structure import language_warnings
+from colde.ingest.wire import pack
+from colde.segment import split_sentences
 
 
 def parse(data: bytes, name: str, password: str | None, limits: Limits) -> Document:
@@ -70,3 +76,58 @@ def _with_language(document: Document) -> Document:
         return document
     language = detect_language(document.text)
     return replace(document, language=language, warnings=(*document.warnings, *language_warnings(language)))
+
+
+def main() -> None:
+    """Serve requests from standard input until it ends: a header line of JSON, the bytes; the answer likewise."""
+    # Standard output belongs to the protocol; whatever a library prints goes to standard error.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    sys.modules["torch"] = None  # type: ignore[assignment]  # spaCy would import it: a second and 180 MB for nothing
+    split_sentences("Warm up.")
+    base = _mapped()
+    while header := sys.stdin.buffer.readline():
+        request = json.loads(header)
+        limits = Limits(**request["limits"])
+        data = sys.stdin.buffer.read(request["size"])
+        _limit(base + limits.memory, limits.seconds)
+        try:
+            reply: dict[str, Any] = {"document": pack(parse(data, request["name"], request["password"], limits))}
+        except ReadError as error:
+            reply = {"error": [error.source, error.reason, error.what, error.advice]}
+        body = json.dumps(reply).encode("ascii")
+        answers.write(len(body).to_bytes(8, "big") + body)
+        answers.flush()
+
+
+def _mapped() -> int:
+    """Bytes of address space the process has taken by now."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as statm:
+            return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 2**30
+
+
+def _limit(memory: int, seconds: float) -> None:
+    """Limit address space and processor time; no files and no core dumps.
+
+    The parent stops a child that is late; the limit on processor time is for a child whose parent is gone.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits; the parent still watches time and size
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    for what, value in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + seconds) + 5),
+    ):
+        hard = resource.getrlimit(what)[1]
+        resource.setrlimit(what, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
+
+
+if __name__ == "__main__":
+    main()
