@@ -56,12 +56,11 @@ def main(args: Sequence[str] | None = None) -> int:
             if not sys.warnoptions:
                 warnings.simplefilter("ignore")  # a library's advice to programmers is no message to a user
             return _run(list(sys.argv[1:] if args is None else args), settings)
-    except BaseException as error:
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001, every end becomes a status
         status, message = _explain(error)
         if settings.debug:
             traceback.print_exc()
-        if message:
-            click.echo(f"colde: {one_line(message)}", err=True)
+        click.echo(f"colde: {one_line(message)}", err=True)
         return status
 
 
@@ -94,8 +93,6 @@ def _explain(error: BaseException) -> tuple[int, str]:
             return UNREADABLE, str(error)
         case ColdeError():  # a model that is not there or not trained, an extra that is not installed
             return USAGE, str(error)
-        case SystemExit():
-            return (error.code if isinstance(error.code, int) else BUG), ""
         case _:
             return BUG, (
                 f"this is a bug: {type(error).__name__}: {error}: "

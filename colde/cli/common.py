@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-PROFILES = ("general", "papers", "encyclopedia", "proposals", "textbooks")
+from colde.comparing import PROFILES
 
 type_file = click.Path(path_type=Path)
 """A path that is checked where it is opened, so that its error says what was wanted of it."""

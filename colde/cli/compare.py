@@ -64,7 +64,7 @@ def compare(
     if csv_to is not None and csv_to.exists() and not csv_to.is_dir():
         raise click.UsageError(f"{csv_to} is a file: name a folder for the tables")
 
-    from colde import ingest
+    from colde import comparing, ingest
 
     with ProgressBar(settings) as bar:
         bar.stage(f"reading {a}")
@@ -72,9 +72,7 @@ def compare(
         bar.stage(f"reading {b}")
         document_b = ingest.read(b, password=password)
         bar.stage("comparing")
-        from colde.compare import compare as compare_documents
-
-        comparison = compare_documents(document_a, document_b, models=names, profile=profile, on_progress=bar)
+        comparison = comparing.compare(document_a, document_b, names, profile, on_progress=bar)
 
     if json_to is None and html_to is None and csv_to is None:
         from rich.console import Console

@@ -91,35 +91,33 @@ def _measured(
 ) -> dict[str, Any]:
     """One model's row of the table."""
     from colde import models
+    from colde.calibration import judge
     from colde.corpus import to_document
     from colde.evaluation.metrics import bootstrap
-    from colde.evaluation.scoring import choose_profile, judge, records_of, score_pairs
+    from colde.evaluation.scoring import records_of, score_pairs
 
     bar.stage(f"loading {name}")
     ids = [(pair.source, pair.target) for pair in pairs]
     records = records_of(corpus, ids)
     matcher = models.load(name)
-    chosen = choose_profile(matcher.profiles, profile)
-    scored = [
-        judge(score, chosen)
-        for score in score_pairs(matcher, lambda n: to_document(records.pop(n)), ids, on_progress=bar)
-    ]
+    scores = list(score_pairs(matcher, lambda n: to_document(records.pop(n)), ids, on_progress=bar))
     bar.stage(f"measuring {matcher.card.title}")
-    probabilities = [one.probability for one in scored if one.probability is not None]
+    judged = [judge(score, matcher.profiles, profile) for score in scores]
+    probabilities = [one.probability for one in judged if one.probability is not None]
     measures = bootstrap(
         [pair.label or 0 for pair in pairs],
-        [one.score for one in scored],
-        None if chosen is None else chosen.threshold,
-        probabilities if len(probabilities) == len(scored) else None,
+        scores,
+        judged[0].threshold,
+        probabilities if len(probabilities) == len(scores) else None,
         [pair.source for pair in pairs],
     )
-    known = models.info(name)["profiles"]
+    known, used = models.info(name)["profiles"], judged[0].profile
     return {
         "name": name,
         "title": matcher.card.title,
-        "profile": None if chosen is None else chosen.name,
-        "threshold": None if chosen is None else chosen.threshold,
-        "checkpoint": known[chosen.name]["checkpoint"] if chosen else None,
+        "profile": used,
+        "threshold": judged[0].threshold,
+        "checkpoint": known[used]["checkpoint"] if used else None,
         "parameters": matcher.parameters,
         "measures": {
             measure: {key: None if math.isnan(value) else value for key, value in asdict(found).items()}
@@ -156,8 +154,8 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
     table.add_column("model")
     table.add_column("threshold", justify="right")
     table.add_column("parameters", justify="right")
-    for name in _MEASURE_TITLES:
-        table.add_column(_MEASURE_TITLES[name], justify="right")
+    for title in _MEASURE_TITLES.values():
+        table.add_column(title, justify="right")
     for model in result["models"]:
         profile = f"\n({model['profile'] or 'no profile'})" if model["profile"] != result["profile"] else ""
         cells = []

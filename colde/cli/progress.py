@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from colde.cli.common import Settings
 
@@ -32,7 +32,7 @@ class ProgressBar:
         self._timer: threading.Timer | None = None
         self._now: tuple[str, int, int | None] = ("starting", 0, None)
 
-    def __enter__(self) -> ProgressBar:
+    def __enter__(self) -> Self:
         if self._quiet:
             return self
         from rich.console import Console

@@ -61,8 +61,9 @@ def score(
     if checkpoint is None:
         (name,) = models.resolve([name])
     check_writable(output)
+    from colde.calibration import judge
     from colde.corpus import to_document
-    from colde.evaluation.scoring import choose_profile, judge, records_of, score_pairs
+    from colde.evaluation.scoring import records_of, score_pairs
     from colde.evaluation.table import ScoredTable, read_table
 
     with ProgressBar(settings) as bar:
@@ -76,19 +77,20 @@ def score(
         matcher = models.load(name if checkpoint is None else str(checkpoint))
         if matcher.card.name != name:
             raise click.UsageError(f"{checkpoint} holds {matcher.card.name}, not {name}")
-        chosen = choose_profile(matcher.profiles, profile)
-        if chosen is not None and chosen.name != profile:
-            settings.note(f"note: {matcher.card.title} has no profile {profile}; using that of {chosen.name}")
+        used = judge(0.0, matcher.profiles, profile).profile
+        if used != profile:
+            settings.note(f"note: {matcher.card.title} has no profile {profile}; using {used or 'none'}")
 
         scored = (
-            judge(value, chosen)
+            (value, judge(value, matcher.profiles, profile))
             for value in score_pairs(matcher, lambda n: to_document(records.pop(n)), todo, on_progress=bar)
         )
         for kept in result.kept[first:]:
-            again = next(scored)
-            if not _same((again.score, again.probability), kept):
+            value, judged = next(scored)
+            if not _same((value, judged.probability), kept):
                 raise CorpusError(
-                    f"{output} holds scores of another model, checkpoint or profile: remove it or name another file"
+                    f"{output} holds scores of another model, checkpoint or profile: "
+                    "remove it or name another file"
                 )
         result.append(scored)
     settings.note(

@@ -2,44 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from colde.corpus import read_records
 from colde.document import Document
 from colde.errors import CorpusError
-from colde.models.base import Calibration, Matcher, OnProgress, Profile, Progress
+from colde.models.base import Matcher, OnProgress, Progress
 from colde.similarity import Encoding
 
 BLOCK = 64
-FALLBACK = "papers"
-
-
-@dataclass(frozen=True, slots=True)
-class PairScore:
-    """A model's answer for one pair; probability and predicted are None without calibration or threshold."""
-
-    score: float
-    probability: float | None
-    predicted: bool | None
-
-
-def choose_profile(profiles: Mapping[str, Profile], name: str) -> Profile | None:
-    """The profile asked for, else `papers`, else None (a model that was never fitted to labelled pairs)."""
-    return profiles.get(name) or profiles.get(FALLBACK)
-
-
-def judge(score: float, profile: Profile | None) -> PairScore:
-    """What a score says under a profile."""
-    if profile is None:
-        return PairScore(score, None, None)
-    calibration = profile.calibration
-    probability = None if calibration is None else _platt(score, calibration)
-    return PairScore(score, probability, score >= profile.threshold)
 
 
 def score_pairs(
@@ -93,11 +67,6 @@ def _blocks(pairs: Sequence[tuple[str, str]], block: int) -> Iterator[list[tuple
             group, new = [], 0
     if group:
         yield group
-
-
-def _platt(score: float, calibration: Calibration) -> float:
-    z = calibration.slope * score + calibration.offset
-    return 1 / (1 + math.exp(-z)) if z >= 0 else math.exp(z) / (1 + math.exp(z))
 
 
 def records_of(corpus: Path, pairs: Iterable[tuple[str, str]]) -> dict[str, dict[str, Any]]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from colde.calibration import Judgement
 from colde.errors import CorpusError
-from colde.evaluation.scoring import PairScore
 
 COLUMNS = ("score", "probability", "predicted")
 
@@ -97,17 +97,17 @@ class ScoredTable:
             whole += len(line.encode()) + 1
         return whole
 
-    def append(self, scored: Iterable[PairScore]) -> None:
+    def append(self, scored: Iterable[tuple[float, Judgement]]) -> None:
         """Write the next rows behind those kept, each as soon as it comes."""
         rows = iter(self.table.rows[len(self.kept) :])
         with self.path.open("a", encoding="utf-8", newline="", buffering=1) as file:
             file.truncate(self._whole)
             if not self._whole:
                 file.write(self._header + "\n")
-            for one in scored:
+            for score, judged in scored:
                 cells = (
-                    f"{one.score:.8g}",
-                    "" if one.probability is None else f"{one.probability:.6f}",
-                    "" if one.predicted is None else str(int(one.predicted)),
+                    f"{score:.8g}",
+                    "" if judged.probability is None else f"{judged.probability:.6f}",
+                    "" if judged.similar is None else str(int(judged.similar)),
                 )
                 file.write("\t".join((*next(rows), *cells)) + "\n")

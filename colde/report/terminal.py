@@ -18,7 +18,6 @@ from colde.similarity import Evidence, Passage, Score, SimilarityMap
 from colde.verdict import verdict
 
 BAR = 24  # characters of a score bar
-CELL = 4  # characters of a matrix cell, the space between two included
 ROWS = 16  # sections of A shown in the matrix
 LABEL = 26  # characters of a section's label
 QUOTE = 220  # characters of a quoted passage
@@ -71,7 +70,7 @@ def _scores(results: Sequence[Score]) -> Table:
         similar = {True: "similar", False: "not similar", None: ""}[result.similar]
         table.add_row(
             result.title,
-            _bar(result.score, result.threshold),
+            score_bar(result.score, result.threshold),
             f"{result.score:.2f}",
             "–" if result.threshold is None else f"{result.threshold:.2f}",
             "–" if result.probability is None else f"{result.probability:.0%}",
@@ -81,8 +80,11 @@ def _scores(results: Sequence[Score]) -> Table:
     return table
 
 
-def _bar(score: float, threshold: float | None) -> Text:
-    """The score on a scale of its own, on which the threshold stands in the middle where it can."""
+def score_bar(score: float, threshold: float | None) -> Text:
+    """The score on a scale of its own, where the threshold (│) stands in the middle if it can.
+
+    The bar passes the tick exactly when the score reaches the threshold, however close the two are.
+    """
     lowest = min(0.0, score, threshold or 0.0)
     highest = max(score, 2 * threshold if threshold else 1.0, lowest + 1e-9)
 
@@ -90,22 +92,18 @@ def _bar(score: float, threshold: float | None) -> Text:
         return round((value - lowest) / (highest - lowest) * BAR)
 
     filled = place(score)
-    cells = ["█"] * filled + ["░"] * (BAR - filled)
-    bar = Text("".join(cells), style="blue")
     if threshold is None:
-        return bar
-    at = min(place(threshold), BAR - 1)
-    # the score reaches the threshold exactly when the bar reaches past the tick
-    if score >= threshold:
-        filled = max(filled, at + 1)
-    else:
-        filled = min(filled, at)
-    bar = Text("█" * min(filled, at), style="blue")
-    bar.append("░" * (at - filled) if filled < at else "", style="dim")
+        return _cells(filled, BAR)
+    tick = min(max(place(threshold), 1), BAR - 2)
+    filled = max(filled, tick + 2) if score >= threshold else min(filled, tick - 1)
+    bar = _cells(filled, tick)
     bar.append("│", style="bold")
-    bar.append("█" * max(filled - at - 1, 0), style="blue")
-    bar.append("░" * (BAR - max(filled, at + 1)), style="dim")
-    return bar
+    return bar.append_text(_cells(filled - tick - 1, BAR - tick - 1))
+
+
+def _cells(filled: int, length: int) -> Text:
+    filled = min(max(filled, 0), length)
+    return Text.assemble(("█" * filled, "blue"), ("░" * (length - filled), "dim"))
 
 
 def _notes(comparison: Comparison) -> list[str]:
@@ -138,7 +136,8 @@ def _matrix(comparison: Comparison) -> tuple[str, SimilarityMap] | None:
 
 def _print_matrix(title: str, shown: SimilarityMap, comparison: Comparison, console: Console) -> None:
     rows_of, columns_of = shown.values.shape
-    fitting = max((console.width - LABEL - 5) // CELL, 1)
+    cell = 5 if np.nanmin(shown.values) < 0 else 4  # characters, the space between two cells included
+    fitting = max((console.width - LABEL - 5) // cell, 1)
     rows, columns = _strongest(shown.values, 1, ROWS), _strongest(shown.values, 0, fitting)
     values = shown.values[np.ix_(rows, columns)]
     console.print(Text(f"Sections of A (rows) and B (columns): {title}, {shown.kind}", style="bold"))
@@ -148,13 +147,13 @@ def _print_matrix(title: str, shown: SimilarityMap, comparison: Comparison, cons
 
     head = Text(" " * (LABEL + 4))
     for column in columns:
-        head.append(f"{column + 1:>{CELL - 1}} ")
+        head.append(f"{column + 1:>{cell - 1}} ")
     console.print(head, no_wrap=True, crop=True)
     for row, line in zip(rows, values, strict=True):
         label = shorten(_label(comparison.a, shown.rows[row]), LABEL)
         text = Text(f"{row + 1:>2} {label:<{LABEL}} ")
         for value in line:
-            text.append(_cell_text(value), style=_cell_style(value, low, high) if coloured else "")
+            text.append(_cell_text(value, cell - 1), style=_cell_style(value, low, high) if coloured else "")
             text.append(" ")
         console.print(text, no_wrap=True, crop=True)
     console.print()
@@ -186,13 +185,12 @@ def _label(document: Document, span: Span) -> str:
     return "(no heading)" if index is None else heading(document.sections[index])
 
 
-def _cell_text(value: float) -> str:
-    """Two digits after the point in three characters; blank where there is no value."""
+def _cell_text(value: float, width: int) -> str:
+    """Two digits after the point, without the zero before it; blank where there is no value."""
     if np.isnan(value):
-        return " " * (CELL - 1)
-    text = f"{abs(value):.2f}"
-    text = text.removeprefix("0") if text.startswith("0") else text[: CELL - 1]
-    return f"-{text[1:]}" if round(value, 2) < 0 else text
+        return " " * width
+    text = f"{value:.2f}".replace("0.", ".", 1) if abs(value) < 0.995 else f"{value:.1f}"
+    return f"{'.00' if text == '-.00' else text:>{width}}"
 
 
 def _cell_style(value: float, low: float, high: float) -> str:

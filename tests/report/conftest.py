@@ -1,0 +1,61 @@
+"""A small comparison made by hand, with everything that is awkward to print."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from colde.comparison import Comparison
+from colde.document import Chunk, Document, Span
+from colde.ingest.blocks import Block, assemble
+from colde.similarity import Evidence, Passage, Reading, Score, SimilarityMap
+
+BODY = "The lamp turns once a minute. Its lens throws the light over twenty miles of sea."
+
+
+def document(name: str, headings: list[str]) -> Document:
+    """One paragraph below each heading."""
+    blocks = []
+    for heading in headings:
+        blocks += [Block(heading, level=1), Block(BODY)]
+    return assemble(blocks, source=name, format="text", title=name, warnings=("page 2 was skipped",))
+
+
+def spans(of: Document) -> tuple[Span, ...]:
+    return tuple(Span(s.start, s.end) for s in of.sections)
+
+
+@pytest.fixture
+def comparison() -> Comparison:
+    """Three sections against two, one map value missing, two models of which one has no profile."""
+    a = document("a.txt", ["Introduction", "=Lenses", "[bold]Results[/bold] \x1b[31mred\x1b[0m"])
+    b = document("b.txt", ["Background", "Evaluation of a very long heading that has to be cut somewhere"])
+    values = np.array([[0.91, 0.20], [np.nan, 0.35], [0.10, 0.05]], dtype=np.float32)
+    section = SimilarityMap(values, spans(a), spans(b), "cosine", "How alike two sections are.")
+    within = SimilarityMap(
+        np.eye(3, dtype=np.float32), spans(a), spans(a), "attention", "Where the model looked."
+    )
+    return Comparison(
+        a=a,
+        b=b,
+        chunks_a=tuple(Chunk(s.start, s.end, i, 20) for i, s in enumerate(a.sections)),
+        chunks_b=tuple(Chunk(s.start, s.end, i, 20) for i, s in enumerate(b.sections)),
+        results=(
+            Score(
+                "colde", "CoLDE", 0.62, "cosine", 0.83, 0.97, 0.4, True, "general",
+                ("document", "section"), 1.2, Reading(100, 100), Reading(90, 90),
+            ),
+            Score(
+                "smith:np", "SMITH", 0.1, "cosine", None, None, 0.3, False, "papers",
+                ("document",), 0.2, Reading(512, 6120), Reading(90, 90),
+            ),
+        ),
+        maps={"colde": {"section": section, "within_a_section": within}},
+        evidence=(
+            Evidence(
+                "colde", Passage(14, 43, "[bold]Results[/bold] \x1b[31mred", 4), Passage(12, 41, None, None), 0.9, "verbatim"
+            ),
+        ),
+        timing={"read": 0.1, "load": 0.2, "encode": 1.0, "compare": 0.1, "total": 1.4},
+        profile="general",
+    )  # fmt: skip

@@ -1,0 +1,54 @@
+"""Tables for spreadsheets: they hold every number, and nothing that runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+
+from colde.report.tables import tables
+
+
+def parsed(comparison) -> dict[str, list[list[str]]]:
+    return {name: list(csv.reader(io.StringIO(text))) for name, text in tables(comparison)}
+
+
+def test_one_table_for_scores_evidence_and_each_map(comparison) -> None:
+    assert set(parsed(comparison)) == {
+        "scores.csv", "evidence.csv", "colde.section.csv", "colde.within_a_section.csv"
+    }  # fmt: skip
+
+
+def test_a_map_has_its_passages_beside_its_values(comparison) -> None:
+    header, *rows = parsed(comparison)["colde.section.csv"]
+    found = comparison.maps["colde"]["section"]
+    assert len(header) == 3 + len(found.columns)
+    assert header[3] == f"{found.columns[0].start}-{found.columns[0].end} Background"
+    for row, span, values in zip(rows, found.rows, found.values, strict=True):
+        assert [int(row[0]), int(row[1])] == [span.start, span.end]
+        read = [float(cell) if cell else float("nan") for cell in row[3:]]
+        np.testing.assert_allclose(read, values, rtol=1e-5)
+    assert rows[1][3] == ""  # the missing value
+
+
+def test_maps_within_a_document_have_that_document_on_both_sides(comparison) -> None:
+    header, *rows = parsed(comparison)["colde.within_a_section.csv"]
+    assert header[3].endswith("Introduction")
+    assert rows[0][2] == "Introduction"
+
+
+def test_scores_and_evidence_hold_what_the_json_holds(comparison) -> None:
+    files = parsed(comparison)
+    scores = [dict(zip(files["scores.csv"][0], row, strict=True)) for row in files["scores.csv"][1:]]
+    assert scores[0]["name"] == "colde"
+    assert float(scores[0]["probability"]) == 0.83
+    assert scores[1]["probability"] == ""
+    assert (scores[1]["tokens_read_a"], scores[1]["tokens_a"]) == ("512", "6120")
+    evidence = dict(zip(*files["evidence.csv"], strict=True))
+    assert comparison.a.text[int(evidence["a_start"]) : int(evidence["a_end"])] == evidence["a_text"]
+
+
+def test_a_heading_that_looks_like_a_formula_stays_text(comparison) -> None:
+    rows = parsed(comparison)["colde.section.csv"]
+    assert rows[2][2] == "'=Lenses"

@@ -1,0 +1,127 @@
+"""What the terminal shows of a comparison."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from colde.comparison import Comparison
+from colde.report.terminal import BAR, print_report, score_bar
+from colde.report.text import clean
+from colde.similarity import SimilarityMap
+
+
+def printed(comparison: Comparison, *, width: int = 100, colour: bool = False) -> str:
+    stream = io.StringIO()
+    console = Console(
+        file=stream, width=width, force_terminal=colour, color_system="truecolor" if colour else None
+    )
+    print_report(comparison, console)
+    return stream.getvalue()
+
+
+def test_says_verdict_scores_matrix_and_evidence(comparison) -> None:
+    text = printed(comparison)
+    assert "Probably related, 83 %" in text
+    for part in ("CoLDE", "0.62", "0.40", "83%", "97%", "SMITH", "not similar"):
+        assert part in text, part
+    assert "1 Background" in text
+    assert ".91" in text
+    assert "verbatim, weight 0.90" in text
+    assert "p. 4" in text
+    assert "“The lamp turns once a minute.”" in text
+    assert "warning: page 2 was skipped" in text
+
+
+def test_says_what_was_not_read_and_which_profile_was_used(comparison) -> None:
+    text = " ".join(printed(comparison).split())
+    assert "SMITH read 512 of the 6,120 tokens of A." in text
+    assert "SMITH has no profile general: its threshold is that of papers." in text
+
+
+def test_document_text_neither_styles_nor_steers_the_terminal(comparison) -> None:
+    plain = printed(comparison)
+    assert "\x1b" not in plain
+    assert "[bold]Results[/bold]" in plain
+    assert "\x1b[31m" not in printed(comparison, colour=True)
+
+
+def test_cells_are_coloured_where_there_is_colour_and_numbers_stay(comparison) -> None:
+    text = printed(comparison, colour=True)
+    assert "48;2;3;78;123m.91" in text  # the darkest step for the largest value
+    assert ".91" in printed(comparison)
+
+
+def test_a_missing_value_is_blank_never_zero(comparison) -> None:
+    row = next(line for line in printed(comparison).splitlines() if "=Lenses" in line)
+    assert row.split() == ["2", "=Lenses", ".35"]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_wide_documents_are_folded_to_the_strongest(comparison, width: int) -> None:
+    generator = np.random.default_rng(0)
+    values = generator.uniform(0, 0.5, (60, 90)).astype(np.float32)
+    values[41, 77] = 0.99
+    span_a, span_b = (
+        comparison.maps["colde"]["section"].rows[0],
+        comparison.maps["colde"]["section"].columns[0],
+    )
+    wide = SimilarityMap(values, (span_a,) * 60, (span_b,) * 90, "cosine", "How alike two sections are.")
+    text = printed(dataclasses.replace(comparison, maps={"colde": {"section": wide}}), width=width)
+    assert max(len(line) for line in text.splitlines()) <= width
+    assert ".99" in text
+    assert "of 60 sections of A" in " ".join(text.split())
+    assert any(line.startswith("42 ") for line in text.splitlines())
+    assert any(line.startswith("78 ") for line in text.splitlines())
+
+
+def test_negative_values_fit_their_cells(comparison) -> None:
+    found = comparison.maps["colde"]["section"]
+    values = np.array([[-0.5, -0.001], [1.0, 0.999], [0.1, -1.0]], dtype=np.float32)
+    changed = SimilarityMap(values, found.rows, found.columns, found.kind, found.meaning)
+    lines = printed(dataclasses.replace(comparison, maps={"colde": {"section": changed}})).splitlines()
+    assert any(line.split()[-2:] == ["-.50", ".00"] for line in lines if "Introduction" in line)
+    assert any(line.split()[-2:] == ["1.0", "1.0"] for line in lines if "=Lenses" in line)
+    assert any(line.split()[-2:] == [".10", "-1.0"] for line in lines if "Results" in line)
+
+
+def test_a_comparison_without_maps_and_evidence_prints(comparison) -> None:
+    bare = dataclasses.replace(comparison, maps={}, evidence=())
+    assert "Probably related" in printed(bare)
+
+
+@pytest.mark.parametrize(
+    ("score", "threshold"),
+    [
+        (0.62, 0.4),
+        (0.39999, 0.4),
+        (0.4, 0.4),
+        (-0.2, 0.1),
+        (0.1, -0.2),
+        (-0.5, -0.2),
+        (9.0, 0.4),
+        (0.0, 0.0),
+        (0.3, 0.0),
+    ],
+)
+def test_a_bar_passes_its_tick_exactly_when_the_score_reaches_the_threshold(
+    score: float, threshold: float
+) -> None:
+    bar = score_bar(score, threshold).plain
+    assert len(bar) == BAR
+    before, tick, after = bar.partition("│")
+    assert tick
+    assert ("░" not in before) == ("█" in after) == (score >= threshold)
+
+
+def test_a_bar_without_threshold_has_no_tick() -> None:
+    assert score_bar(0.5, None).plain == "█" * (BAR // 2) + "░" * (BAR // 2)
+
+
+def test_clean_keeps_words_of_every_script_and_drops_what_steers() -> None:
+    assert clean("a\tb\nc\x1b[2J\u202edrow\u200b") == "a b c [2J drow"
+    assert clean("naïve 東京 שלום 👍") == "naïve 東京 שלום 👍"
