@@ -1,0 +1,50 @@
+"""What a person can choose: which models take part, and what counts as similar. Asks the registry, loads nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from colde import models
+from colde.models.base import Card
+
+PROFILES = {
+    "general": "All kinds of documents",
+    "papers": "Research papers",
+    "encyclopedia": "Encyclopedia articles",
+    "proposals": "Proposals",
+    "textbooks": "Textbooks",
+}
+
+
+@st.cache_resource(max_entries=1, ttl="10m", show_spinner=False)
+def cards() -> dict[str, Card]:
+    """The models that can be used here, defaults first, slow ones last."""
+    registered = {name: card for name, card in models.cards().items() if models.is_trained(name)}
+    order = {name: i for i, name in enumerate(models.DEFAULTS)}
+    rank = {name: (order.get(name, len(order)), card.cost == "slow") for name, card in registered.items()}
+    return {name: registered[name] for name in sorted(registered, key=lambda name: rank[name])}
+
+
+@st.cache_data(max_entries=64, ttl="10m", show_spinner=False)
+def info(name: str) -> dict[str, Any]:
+    """Profiles with thresholds and measured figures, number of parameters."""
+    return models.info(name)
+
+
+def defaults() -> tuple[str, ...]:
+    """The models that take part unless told otherwise."""
+    return tuple(name for name in models.DEFAULTS if name in cards())
+
+
+def profiles() -> tuple[str, ...]:
+    """The profiles that at least one model has, in a fixed order."""
+    known = {profile for name in cards() for profile in info(name)["profiles"]}
+    return tuple(profile for profile in PROFILES if profile in known)
+
+
+def title(name: str) -> str:
+    """A model's name as people write it."""
+    card = cards().get(name)
+    return name if card is None else card.title

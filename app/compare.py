@@ -1,0 +1,170 @@
+"""Compare: two documents in, and what makes them alike."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import choices, link, results, sides, start
+from app.plain import escape
+from app.sources import read
+from app.work import Request, forget
+from colde.document import Document
+
+RECENT = 6
+
+
+def page() -> None:
+    """The page from top to bottom: inputs, what to do with them, samples or results."""
+    _restore()
+    st.title("CoLDE Explorer", anchor=False)
+    st.caption("Compare two long documents, and see why they are alike: section by section, down to the sentence.")
+    a, b = sides.inputs()
+    _controls(ready=a is not None and b is not None)
+    if a is None or b is None:
+        _first_screen()
+    else:
+        results.show(a, b, current(), start.origin())
+
+
+def current() -> Request | None:
+    """The request whose results are shown: the last one, as long as its two documents are in."""
+    request: Request | None = st.session_state.get("request")
+    pair = sides.both()
+    if request is None or pair is None or request.pair != (pair[0].digest, pair[1].digest):
+        return None
+    return request
+
+
+def _controls(*, ready: bool) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        able = ready and bool(choices.cards())
+        st.button("Compare", type="primary", key="compare", disabled=not able, on_click=_compare)
+        st.button(
+            "Swap A and B", key="swap", icon=":material/swap_horiz:", disabled=not ready, on_click=_swap
+        )
+        if not choices.cards():
+            st.caption("No trained model is installed, so nothing can be compared yet.")
+            return
+        with st.popover("Settings", icon=":material/tune:"):
+            _settings()
+        if ready:
+            with st.popover("Samples", icon=":material/auto_stories:"):
+                _samples()
+        if len(_recent()) > 1:
+            with st.popover("Recent", icon=":material/history:"):
+                _recent_list()
+
+
+def _settings() -> None:
+    st.session_state.setdefault("profile", choices.profiles()[0])
+    st.session_state.setdefault("taking_part", list(choices.defaults()))
+    st.selectbox(
+        "Kind of documents",
+        choices.profiles(),
+        key="profile",
+        format_func=lambda name: choices.PROFILES[name],
+        persist_state="session",
+        help="What counts as similar differs: papers that cite each other, articles on neighbouring subjects. "
+        "This chooses the threshold and the background of unrelated pairs.",
+    )
+    st.multiselect(
+        "Take part",
+        list(choices.cards()),
+        key="taking_part",
+        format_func=choices.title,
+        help="The first one gives the verdict.",
+    )
+
+
+def _request() -> Request | None:
+    pair = sides.both()
+    if pair is None:
+        return None
+    names = tuple(st.session_state.get("taking_part") or choices.defaults())
+    profile = st.session_state.get("profile", choices.profiles()[0])
+    return Request(*pair, names, profile)
+
+
+def _compare() -> None:
+    request = _request()
+    if request is None:
+        return
+    forget_if_stopped(request)
+    st.session_state["request"] = request
+    kept = [old for old in _recent() if old.key != request.key]
+    st.session_state["recent"] = [request, *kept][:RECENT]
+
+
+def forget_if_stopped(request: Request) -> None:
+    """A cancelled or failed job must not answer for a new press of the button."""
+    shown = current()
+    if shown is not None and shown.key == request.key and results.stopped(request):
+        forget(request)
+
+
+def _swap() -> None:
+    again = current() is not None
+    sides.swap()
+    if again:
+        _compare()
+
+
+def _first_screen() -> None:
+    st.space("small")
+    st.caption(start.PRIVACY)
+    st.subheader("Or look at a pair that is ready", anchor=False)
+    _samples()
+
+
+def _samples() -> None:
+    start.cards(_use)
+
+
+def _use(sample: start.Sample) -> None:
+    start.load(sample)
+    _compare()
+
+
+def _recent() -> list[Request]:
+    recent: list[Request] = st.session_state.get("recent", [])
+    return recent
+
+
+def _recent_list() -> None:
+    for request in _recent():
+        names = [_name(source) for source in (request.a, request.b)]
+        kind = choices.PROFILES[request.profile]
+        st.button(
+            f"{names[0]} × {names[1]}",
+            key=f"recent_{request.key}",
+            type="tertiary",
+            help=f"{kind}; {', '.join(map(choices.title, request.models))}",
+            on_click=_show_again,
+            args=(request,),
+        )
+
+
+def _name(source: start.Source) -> str:
+    document = read(source)
+    return escape(document.title if isinstance(document, Document) and document.title else source.name)
+
+
+def _show_again(request: Request) -> None:
+    sides.use(request.a, request.b)
+    st.session_state["request"] = request
+
+
+def _restore() -> None:
+    """Show what the address asks for, once, at the start of a session."""
+    if "restored" in st.session_state:
+        return
+    st.session_state["restored"] = True
+    wanted = link.read(st.query_params)
+    if wanted is None or not choices.cards():
+        return
+    start.load(wanted.sample, swapped=wanted.swapped)
+    if wanted.profile in choices.profiles():
+        st.session_state["profile"] = wanted.profile
+    st.session_state["model"] = wanted.model
+    st.session_state["wanted_view"] = wanted.view
+    _compare()

@@ -1,0 +1,23 @@
+"""The explorer: `streamlit run app/main.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from app import compare, how, models, work
+
+MARK = Path(__file__).resolve().parent / "images" / "mark.svg"
+
+st.set_page_config(page_title="CoLDE Explorer", page_icon=MARK, layout="wide")
+st.logo(MARK)
+st.navigation(
+    [
+        st.Page(compare.page, title="Compare", url_path="compare", default=True),
+        st.Page(models.page, title="Models", url_path="models"),
+        st.Page(how.page, title="How it works", url_path="how"),
+    ],
+    position="top",
+).run()
+work.warm_up()

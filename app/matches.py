@@ -1,0 +1,96 @@
+"""Top matches as a sortable table; choosing a row selects it in the linked view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from colde.comparison import Comparison
+from colde.document import Document
+from colde.similarity import Evidence, Passage
+
+QUOTE = 240
+"""Characters of a passage in the table."""
+
+
+def chosen_row(comparison: Comparison, model: str) -> Evidence | None:
+    """The match whose row is chosen; known before the table is drawn."""
+    state = st.session_state.get(_key(model))
+    rows = state["selection"]["rows"] if state else []
+    found = evidence(comparison, model)
+    return found[rows[0]] if rows and rows[0] < len(found) else None
+
+
+def matches(comparison: Comparison, model: str) -> None:
+    """Draw the table of one model's evidence, best first."""
+    found = evidence(comparison, model)
+    if not found:
+        return
+    st.subheader("Top matches", anchor=False)
+    st.dataframe(
+        table(comparison, found),
+        key=_key(model),
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        height=36 * min(len(found) + 1, 11),
+        row_height=36,
+        column_config=_columns(),
+        alt="Top matches: passages of A and B, best first",
+    )
+
+
+def evidence(comparison: Comparison, model: str) -> list[Evidence]:
+    """What this model rests on, best first."""
+    return [item for item in comparison.evidence if item.model == model]
+
+
+def table(comparison: Comparison, found: list[Evidence]) -> pd.DataFrame:
+    """One row a match: where and what in A, where and what in B, weight, kind."""
+    return pd.DataFrame(
+        [
+            {
+                "#": number,
+                "Where in A": where(item.a),
+                "Passage in A": quote(comparison.a, item.a),
+                "Where in B": where(item.b),
+                "Passage in B": quote(comparison.b, item.b),
+                "Weight": item.weight,
+                "Kind": item.kind,
+            }
+            for number, item in enumerate(found, 1)
+        ]
+    )
+
+
+def where(passage: Passage) -> str:
+    """Section and page, as far as they are known."""
+    parts = [passage.section or "", "" if passage.page is None else f"p. {passage.page}"]
+    return ", ".join(part for part in parts if part)
+
+
+def quote(document: Document, passage: Passage) -> str:
+    """The passage on one line, cut at `QUOTE` characters."""
+    text = " ".join(document.text[passage.start : passage.end].split())
+    return text if len(text) <= QUOTE else text[: QUOTE - 1].rstrip() + "…"
+
+
+def _key(model: str) -> str:
+    return f"matches_{model}"
+
+
+def _columns() -> dict[str, Any]:
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    return {
+        "#": number(width=40),
+        "Where in A": text(width=150),
+        "Passage in A": text(width="large"),
+        "Where in B": text(width=150),
+        "Passage in B": text(width="large"),
+        "Weight": number(
+            format="%.2f", width=80, help="How much the match stands out, on the scale of its method."
+        ),
+        "Kind": text(width=110, help="How the two passages are alike."),
+    }

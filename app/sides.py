@@ -1,0 +1,109 @@
+"""The two inputs: drop a file, paste a text; below each what was read, or why not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from app.plain import escape
+from app.sources import SIDES, Side, Source, choose, chosen, read
+from colde.document import Document
+from colde.errors import ReadError
+
+
+def inputs() -> tuple[Document | None, Document | None]:
+    """Draw both sides; the documents that could be read."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        a = _side("a")
+    with right:
+        b = _side("b")
+    return a, b
+
+
+def use(a: Source, b: Source) -> None:
+    """Put these two in, and empty the file inputs, which would still name other files."""
+    choose("a", a)
+    choose("b", b)
+    st.session_state["generation"] = _generation() + 1
+
+
+def swap() -> None:
+    """Exchange A and B."""
+    a, b = chosen("a"), chosen("b")
+    choose("a", b)
+    choose("b", a)
+    st.session_state["generation"] = _generation() + 1
+
+
+def _generation() -> int:
+    """Part of the keys of the inputs: a new number makes them empty."""
+    generation: int = st.session_state.get("generation", 0)
+    return generation
+
+
+def _side(side: Side) -> Document | None:
+    key = f"upload_{side}_{_generation()}"
+    st.file_uploader(f"Document {side.upper()}", key=key, on_change=_uploaded, args=(side, key))
+    source = chosen(side)
+    result = None if source is None else read(source)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if source is not None and isinstance(result, Document):
+            st.markdown(f"**{escape(result.title or source.name)}**", width="content")
+            st.caption(_size(result), width="content")
+        _paste(side)
+    if source is None or result is None:
+        return None
+    if isinstance(result, ReadError):
+        _help(side, source, result)
+        return None
+    for warning in result.warnings:
+        st.caption(f":material/info: {escape(warning)}")
+    return result
+
+
+def _size(document: Document) -> str:
+    sections = sum(1 for _ in document.compared())
+    counts = [(document.pages, "page"), (document.words(), "word"), (sections, "section")]
+    return " · ".join(f"{n:,} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n is not None)
+
+
+def _uploaded(side: Side, key: str) -> None:
+    file = st.session_state[key]
+    choose(side, None if file is None else Source(file.name, file.getvalue()))
+
+
+def _paste(side: Side) -> None:
+    times = st.session_state.get(f"pasted_{side}", 0)
+    with st.popover("Paste text", type="tertiary", key=f"paste_{side}_{times}_{_generation()}"):
+        key = f"text_{side}_{times}"
+        st.text_area(f"Your text ({side.upper()})", key=key, height=260, placeholder="Paste a text of 20 words or more.")
+        st.button("Use this text", key=f"use_{key}", on_click=_pasted, args=(side, key))
+
+
+def _pasted(side: Side, key: str) -> None:
+    text = st.session_state[key]
+    if text.strip():
+        choose(side, Source(f"Pasted text {side.upper()}", text.encode(), pasted=True))
+        st.session_state[f"pasted_{side}"] = st.session_state.get(f"pasted_{side}", 0) + 1
+
+
+def _help(side: Side, source: Source, error: ReadError) -> None:
+    """What happened and what to do, in one line; a field for the password where one is needed."""
+    st.error(escape(str(error)))
+    if error.reason == "encrypted":
+        key = f"password_{side}"
+        st.text_input(f"Password {side.upper()}", type="password", key=key, on_change=_unlock, args=(side, key))
+
+
+def _unlock(side: Side, key: str) -> None:
+    source = chosen(side)
+    if source is not None:
+        choose(side, replace(source, password=st.session_state[key] or None))
+
+
+def both() -> tuple[Source, Source] | None:
+    """The two sources, when there are two."""
+    a, b = (chosen(side) for side in SIDES)
+    return None if a is None or b is None else (a, b)

@@ -1,0 +1,66 @@
+"""What a person put in on one side, and the Document it is read into. Both live and die with the session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import Literal
+
+import streamlit as st
+
+import colde
+from colde.document import Document
+from colde.errors import ReadError
+
+Side = Literal["a", "b"]
+SIDES: tuple[Side, Side] = ("a", "b")
+
+
+@dataclass(frozen=True)
+class Source:
+    """One input: a file (bytes and its name) or pasted text (UTF-8, no suffix in its name)."""
+
+    name: str
+    data: bytes = field(repr=False)
+    pasted: bool = False
+    password: str | None = field(default=None, repr=False)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of everything that decides how it is read."""
+        head = f"{self.name}\0{self.pasted}\0{self.password or ''}\0"
+        return sha256(head.encode() + self.data).hexdigest()
+
+    @property
+    def is_pdf(self) -> bool:
+        return not self.pasted and self.data[:1024].find(b"%PDF-") >= 0
+
+
+def chosen(side: Side) -> Source | None:
+    """The input of this side, if there is one."""
+    source: Source | None = st.session_state.get(f"source_{side}")
+    return source
+
+
+def choose(side: Side, source: Source | None) -> None:
+    """Set or remove the input of one side."""
+    if source is None:
+        st.session_state.pop(f"source_{side}", None)
+    else:
+        st.session_state[f"source_{side}"] = source
+
+
+def read(source: Source) -> Document | ReadError:
+    """The document, or why it cannot be read; read once a session."""
+    return _read(source.digest, source)
+
+
+@st.cache_resource(scope="session", max_entries=8, ttl="4h", show_spinner=False)
+def _read(digest: str, _source: Source) -> Document | ReadError:
+    try:
+        if _source.pasted:
+            return colde.read_text(_source.data.decode("utf-8"), title=_source.name)
+        return colde.read(_source.data, name=_source.name, password=_source.password)
+    except ReadError as error:
+        return error

@@ -1,0 +1,55 @@
+"""The sample pairs, as cards on the first screen and behind a button later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app import sides
+from app.sources import SIDES, Source, chosen
+from colde.samples import Sample, samples
+
+__all__ = ["PRIVACY", "Origin", "Sample", "Source", "cards", "load", "origin"]
+
+PRIVACY = (
+    "Your files stay in the memory of this program on this computer. Nothing is sent anywhere, nothing is kept, "
+    "and all of it is gone when you close the page."
+)
+
+
+def cards(use: Callable[[Sample], None]) -> None:
+    """One card a sample pair; its button calls `use`."""
+    for column, sample in zip(st.columns(len(samples()), gap="medium"), samples(), strict=True):
+        with column, st.container(border=True, height="stretch"):
+            st.markdown(f"**{sample.title}**")
+            st.caption(sample.description)
+            st.button("Use this pair", key=f"sample_{sample.key}", on_click=use, args=(sample,))
+
+
+def load(sample: Sample, *, swapped: bool = False) -> None:
+    """Put a sample pair in."""
+    a, b = (Source(path.name, path.read_bytes()) for path in (sample.a, sample.b))
+    sides.use(*((b, a) if swapped else (a, b)))
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The sample pair that is in, and whether A and B are exchanged."""
+
+    sample: Sample
+    swapped: bool
+
+
+def origin() -> Origin | None:
+    """Which sample pair is in; None for anything else."""
+    a, b = (chosen(side) for side in SIDES)
+    if a is None or b is None:
+        return None
+    for sample in samples():
+        contents = tuple((path.name, path.read_bytes()) for path in (sample.a, sample.b))
+        inside = ((a.name, a.data), (b.name, b.data))
+        if inside in (contents, contents[::-1]):
+            return Origin(sample, swapped=inside != contents)
+    return None

@@ -1,0 +1,44 @@
+"""The sentences that explain the numbers on the page."""
+
+STAGES = {
+    "loading": "being loaded",
+    "chunks": "reading chunks",
+    "sentences": "reading sentences",
+    "done": "done",
+}
+"""A model's steps (`Progress.stage`) in plain words."""
+
+WHY = (
+    "Which passages carry the likeness stands in the list of top matches below; "
+    "the matrix shows where in the two documents they lie."
+)
+
+READING = """
+**Score** – what one method computed, on its own scale. Scores of two methods do not compare; each is read
+against its own threshold.
+
+**Threshold** – chosen on labelled validation pairs. At or above it a pair is called similar. Near it, a score says little.
+
+**Probability** – of labelled pairs scored like this one, the share that was similar. It holds for documents of
+the chosen kind, in a collection where similar and unrelated pairs are equally frequent; it is not the
+probability that one text was taken from the other.
+
+**Percentile** – the share of unrelated pairs that score lower. 97 % means: only 3 in 100 unrelated pairs look more alike.
+
+**Topic map** – how near two sections or chunks are in what they are about. High values between whole
+documents of one field are normal, and no sign of copying.
+
+**Passages map** – the strongest passage that two chunks share, verbatim or in other words.
+
+**Attention map** – where the model looked while reading. Attention is not importance: what was looked at need
+not have changed the score.
+
+**Sentence shading** – the darker a sentence, the better its best counterpart in the other text.
+
+**Weight of a match** – how much the match stands out, on the scale of its method.
+
+**Hatched cells** are not computed yet, **empty cells** do not exist; neither means zero. Grey text (references,
+captions, tables) was set aside and not compared. What a method did not read at all is said under the scores.
+
+A number here is a measurement, not a proof. Read the passages, and decide yourself.
+"""
