@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import click
 
+import colde
 from colde.cli import app, compare, evaluate, models, read, score, train
 from colde.cli.common import Settings, one_line
 from colde.errors import Cancelled, CheckpointError, ColdeError, CorpusError, ReadError
@@ -22,7 +23,7 @@ DONE, BUG, USAGE, UNREADABLE, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="colde", message="%(prog)s %(version)s")
+@click.version_option(colde.__version__, message="%(prog)s %(version)s")
 def cli() -> None:
     """Compare two long documents, and see why they are alike.
 

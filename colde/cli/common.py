@@ -81,10 +81,10 @@ def model_option(**more: Any) -> Callable[[Callable[..., Any]], Callable[..., An
 
 
 def registered_model(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Callback of an option or argument that names one model, trained or not."""
+    """Callback of an option or argument that names one model or a variant of it, trained or not."""
     from colde import models
 
-    if value not in models.cards():
+    if value.partition(":")[0] not in models.cards():
         raise click.BadParameter(f"there is no model named {value!r}; there are: {', '.join(models.cards())}")
     return value
 

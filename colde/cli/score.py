@@ -56,11 +56,9 @@ def score(
     Example:
       colde score --corpus corpora/papers --pairs pairs.tsv --model colde --output scores.tsv
     """
-    from colde import models
-
-    if checkpoint is None:
-        (name,) = models.resolve([name])
     check_writable(output)
+
+    from colde import models
     from colde.calibration import judge
     from colde.corpus import to_document
     from colde.evaluation.scoring import records_of, score_pairs
@@ -75,7 +73,7 @@ def score(
         records = records_of(corpus, todo)
         bar.stage(f"loading {name}")
         matcher = models.load(name if checkpoint is None else str(checkpoint))
-        if matcher.card.name != name:
+        if matcher.card.name.partition(":")[0] != name.partition(":")[0]:
             raise click.UsageError(f"{checkpoint} holds {matcher.card.name}, not {name}")
         used = judge(0.0, matcher.profiles, profile).profile
         if used != profile:

@@ -17,7 +17,7 @@ from colde.report.text import clean, heading, plain_table, print_warnings, short
 from colde.similarity import Evidence, Passage, Score, SimilarityMap
 from colde.verdict import verdict
 
-BAR = 24  # characters of a score bar
+BAR, WIDE_BAR = 14, 28  # characters of a score bar, on a terminal of 80 and of 100 columns
 ROWS = 16  # sections of A shown in the matrix
 LABEL = 26  # characters of a section's label
 QUOTE = 220  # characters of a quoted passage
@@ -35,11 +35,11 @@ def print_report(comparison: Comparison, console: Console) -> None:
     console.print()
     judged = verdict(comparison)
     console.print(Text(clean(judged.sentence), style="bold"))
-    for line in (judged.link, judged.caution):
-        if line:
-            console.print(Text(clean(line)))
+    if judged.link:
+        console.print(Text(clean(judged.link)))
+    console.print(Text(f"{judged.basis} {judged.caution}", style="dim"))
     console.print()
-    console.print(_scores(comparison.results))
+    console.print(_scores(comparison.results, WIDE_BAR if console.width >= 100 else BAR))
     for note in _notes(comparison):
         console.print(Text(note, style="dim"))
     found = _matrix(comparison)
@@ -59,28 +59,27 @@ def print_report(comparison: Comparison, console: Console) -> None:
 # ---------------------------------------------------------------- scores
 
 
-def _scores(results: Sequence[Score]) -> Table:
+def _scores(results: Sequence[Score], bar: int) -> Table:
     table = plain_table()
     table.add_column("model")
-    table.add_column("score and threshold (│)", no_wrap=True)
+    table.add_column("threshold at │", no_wrap=True)
     for name in ("score", "threshold", "probability", "percentile"):
         table.add_column(name, justify="right")
-    table.add_column("")
+    table.add_column("similar")
     for result in results:
-        similar = {True: "similar", False: "not similar", None: ""}[result.similar]
         table.add_row(
             result.title,
-            score_bar(result.score, result.threshold),
+            score_bar(result.score, result.threshold, bar),
             f"{result.score:.2f}",
             "–" if result.threshold is None else f"{result.threshold:.2f}",
             "–" if result.probability is None else f"{result.probability:.0%}",
             "–" if result.percentile is None else f"{result.percentile:.0%}",
-            similar,
+            {True: "yes", False: "no", None: "–"}[result.similar],
         )
     return table
 
 
-def score_bar(score: float, threshold: float | None) -> Text:
+def score_bar(score: float, threshold: float | None, width: int) -> Text:
     """The score on a scale of its own, where the threshold (│) stands in the middle if it can.
 
     The bar passes the tick exactly when the score reaches the threshold, however close the two are.
@@ -89,16 +88,16 @@ def score_bar(score: float, threshold: float | None) -> Text:
     highest = max(score, 2 * threshold if threshold else 1.0, lowest + 1e-9)
 
     def place(value: float) -> int:
-        return round((value - lowest) / (highest - lowest) * BAR)
+        return round((value - lowest) / (highest - lowest) * width)
 
     filled = place(score)
     if threshold is None:
-        return _cells(filled, BAR)
-    tick = min(max(place(threshold), 1), BAR - 2)
+        return _cells(filled, width)
+    tick = min(max(place(threshold), 1), width - 2)
     filled = max(filled, tick + 2) if score >= threshold else min(filled, tick - 1)
     bar = _cells(filled, tick)
     bar.append("│", style="bold")
-    return bar.append_text(_cells(filled - tick - 1, BAR - tick - 1))
+    return bar.append_text(_cells(filled - tick - 1, width - tick - 1))
 
 
 def _cells(filled: int, length: int) -> Text:

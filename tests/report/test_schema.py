@@ -1,0 +1,51 @@
+"""The schemas that ship in docs/schema describe exactly what is written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from colde.ingest.export import to_dict
+
+FOLDER = Path(__file__).parents[2] / "docs" / "schema"
+
+
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    schema = json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def test_a_comparison_validates(comparison) -> None:
+    validator("comparison").validate(json.loads(comparison.to_json()))
+
+
+def test_a_document_as_read_validates(comparison) -> None:
+    validator("read").validate(json.loads(json.dumps(to_dict(comparison.a))))
+
+
+def breakages() -> list[tuple[str, Any]]:
+    return [
+        ("a missing value written as NaN", lambda d: d["maps"]["colde"]["section"]["values"][0].__setitem__(0, "NaN")),
+        ("a probability above 1", lambda d: d["models"][0].__setitem__("probability", 1.2)),
+        ("a kind of score nobody declared", lambda d: d["models"][0].__setitem__("score_kind", "points")),
+        ("a field that is not documented", lambda d: d["models"][0].__setitem__("extra", 1)),
+        ("a model without its reading", lambda d: d["models"][0].pop("read")),
+        ("no timing of the encoding", lambda d: d["timing"].pop("encode")),
+        ("a page 0", lambda d: d["evidence"][0]["a"].__setitem__("page", 0)),
+        ("a negative offset", lambda d: d["documents"]["a"]["sections"][0].__setitem__("start", -1)),
+        ("another version", lambda d: d.__setitem__("version", 2)),
+        ("a chunk longer than the encoder reads", lambda d: d["documents"]["b"]["chunks"][0].__setitem__("tokens", 513)),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("what", "damage"), breakages(), ids=[b[0] for b in breakages()])
+def test_the_schema_refuses(comparison, what: str, damage: Any) -> None:
+    data = json.loads(comparison.to_json())
+    damage(data)
+    with pytest.raises(jsonschema.ValidationError):
+        validator("comparison").validate(data)
