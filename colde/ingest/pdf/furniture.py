@@ -1,0 +1,111 @@
+"""Step 4: running heads, running feet, page numbers: rows in the outer bands of pages that are no text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from colde.ingest.pdf.lines import Row, plain
+from colde.ingest.pdf.words import Page
+
+_BAND = 0.14  # of the page's height, at the top and at the bottom
+_DEEP = 5  # rows looked at from each edge
+_NUMBER = re.compile(
+    r"[\[(\-–—|·•~\s]*(?:page|p\.|seite|s\.|slide|folio)?\s*(?:[A-Z]{0,2}[-‐–.]?\d{1,4}(?:[-–.]\d{1,3})?|[ivxlc]{1,6}|[IVXLC]{1,6})"
+    r"(?:\s*(?:/|of|von|de|out of)\s*\d{1,4})?[\])\-–—|·•~.\s]*",
+    re.IGNORECASE,
+)
+_IMPRINT = re.compile(
+    r"©|\(c\)\s*(?:19|20)\d\d|c⃝|copyright|all rights reserved|proceedings of|\bISBN\b|\bISSN\b|permission to (?:make|copy)|"
+    r"\bdoi\b|https?://doi|licen[cs]ed under|published by|submitted to|preprint",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
+
+
+def _normal(text: str) -> str:
+    """A running head without what changes from page to page."""
+    return "".join(c for c in _DIGITS.sub("#", text.lower()) if c.isalnum() or c == "#")
+
+
+def find_furniture(pages: Sequence[Page], rows: Sequence[Sequence[Row]]) -> list[set[int]]:
+    """For each page the indices of its rows that are furniture.
+
+    Rows are looked at from each edge of the page inwards. Furniture are page numbers, texts that occur in the
+    same place of another page, with numbers aside, and what stands further out than these; on a page without a
+    text that repeats (a first page), also an imprint: a small, separate line at the foot with a copyright note
+    or the name of the volume.
+    """
+    found: list[set[int]] = [set() for _ in pages]
+    for at_top in (True, False):
+        bands = [_band(p, r, at_top) for p, r in zip(pages, rows, strict=True)]
+        repeated = _repeated(bands)
+        for number, band in enumerate(bands):
+            last = -1  # of the band, the innermost row that is furniture
+            for depth, (_, row) in enumerate(band):
+                if depth > last + 2:
+                    break
+                if (number, depth) in repeated or _page_number(row, band, depth, pages[number]):
+                    last = depth
+            if not at_top:
+                last = max(last, _imprint(pages[number], rows[number], band, last))
+            for index, _ in band[: last + 1]:
+                found[number].add(index)
+    return found
+
+
+def _band(page: Page, rows: Sequence[Row], at_top: bool) -> list[tuple[int, Row]]:
+    """The outermost rows of a page, from the edge inwards."""
+    if at_top:
+        near = [(i, r) for i, r in enumerate(rows) if r.base <= _BAND * page.height]
+    else:
+        near = [(i, r) for i, r in enumerate(rows) if r.base >= (1.0 - _BAND) * page.height][::-1]
+    return near[:_DEEP]
+
+
+def _repeated(bands: Sequence[Sequence[tuple[int, Row]]]) -> set[tuple[int, int]]:
+    """Page and depth of rows that stand at the same height with the same text on a page near by."""
+    texts = [[_normal(plain(r.words)) for _, r in band] for band in bands]
+    out: set[tuple[int, int]] = set()
+    for a, band in enumerate(bands):
+        for b in (a + 1, a + 2, a + 3):
+            if b >= len(bands):
+                break
+            for i, (_, row) in enumerate(band):
+                for j, (_, other) in enumerate(bands[b]):
+                    if abs(i - j) > 1 or abs(row.base - other.base) > 6.0:
+                        continue
+                    if _alike(texts[a][i], texts[b][j]):
+                        out.update(((a, i), (b, j)))
+    return out
+
+
+def _alike(a: str, b: str) -> bool:
+    if a == b:
+        return bool(a)
+    if min(len(a), len(b)) < 6 or abs(len(a) - len(b)) > 0.4 * max(len(a), len(b)):
+        return False
+    # A scan is read a little differently on every page.
+    return SequenceMatcher(None, a, b, autojunk=False).ratio() >= 0.75
+
+
+def _page_number(row: Row, band: Sequence[tuple[int, Row]], depth: int, page: Page) -> bool:
+    """A number alone in its row, apart from the text."""
+    text = plain(row.words)
+    if len(text) > 24 or not _NUMBER.fullmatch(text) or not any(c.isdigit() or c in "ivxlcIVXLC" for c in text):
+        return False
+    inner = band[depth + 1][1] if depth + 1 < len(band) else None
+    return inner is None or abs(inner.base - row.base) >= 1.3 * row.size
+
+
+def _imprint(page: Page, rows: Sequence[Row], band: Sequence[tuple[int, Row]], last: int) -> int:
+    """Depth of the innermost row of a copyright note at the foot, set apart from the text above it; else −1."""
+    for depth in range(last + 1, len(band)):
+        row = band[depth][1]
+        inner = band[depth + 1][1] if depth + 1 < len(band) else None
+        gap = row.base - inner.base if inner is not None else 1e9
+        if gap > 1.7 * row.size:
+            text = " ".join(plain(r.words) for _, r in band[: depth + 1])
+            return depth if _IMPRINT.search(text) and len(text) < 400 else -1
+    return -1

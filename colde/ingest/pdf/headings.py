@@ -1,0 +1,261 @@
+"""Steps 7 and 8: headings, their levels, and the title."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from colde.document import Role
+from colde.ingest.pdf.lines import Line, plain
+from colde.ingest.pdf.numbering import Numbered, best_chain, read_number
+from colde.ingest.pdf.style import Body
+
+_KNOWN = re.compile(
+    r"(?:abstract|summary|introduction|conclusions?|references|bibliography|works cited|literature cited|"
+    r"acknowledge?ments?|appendix|appendices|contents|preface|foreword|glossary|index|background|related works?|discussion|results|"
+    r"methods?|evaluation|experiments?|claims|what is claimed is|executive summary|definitions|recitals|schedule \w+|"
+    r"conclusions? and future works?|future works?|discussion and conclusions?|zusammenfassung|einleitung|literatur|résumé|bibliographie)",
+    re.IGNORECASE,
+)  # fmt: skip
+REFERENCES = re.compile(r"(?:references(?: and notes)?|bibliography|works cited|literature cited|literatur(?:verzeichnis)?|bibliographie)", re.IGNORECASE)
+_LONGEST = 22  # words of a heading
+
+
+@dataclass(slots=True)
+class Heading:
+    """Lines [begin, end) that are one heading."""
+
+    begin: int
+    end: int
+    text: str
+    score: float
+    numbers: list[Numbered] = field(default_factory=list)
+    number: Numbered | None = None
+    style: tuple[int, bool, bool, bool] = (0, False, False, False)  # size in half points, bold, capitals, italic
+    known: bool = False
+    level: int = 1
+
+
+def bare(text: str) -> str:
+    """A heading without its number and final punctuation."""
+    number = read_number(text)
+    return (text[number[0].rest :] if number else text).strip().rstrip(":.").strip()
+
+
+def find_title(lines: Sequence[Line], body: Body, height: float) -> tuple[int, int]:
+    """Lines [begin, end) of the title: the largest text near the top of page 1; (0, 0) where nothing is larger."""
+    first = [i for i, l in enumerate(lines) if l.page == lines[0].page]
+    near = [i for i in first if lines[i].base < 0.5 * height] if len(first) > 12 else first
+    best = max((i for i in near if _letters(lines[i].text) >= 4), key=lambda i: (round(lines[i].size, 1), -i), default=None)
+    if best is None or lines[best].size < 1.12 * body.size:
+        return 0, 0
+    size = lines[best].size
+    begin = end = best
+
+    def same(i: int) -> bool:
+        return i in first and abs(lines[i].size - size) <= 0.12 * size and lines[i].font.bold == lines[best].font.bold
+
+    while begin > 0 and same(begin - 1) and 0 < lines[begin].gap <= 2.0 * size:
+        begin -= 1
+    end += 1
+    while end < len(lines) and same(end) and 0 < lines[end].gap <= 2.0 * size:
+        end += 1
+    return begin, end
+
+
+def _letters(text: str) -> int:
+    return sum(c.isalpha() for c in text)
+
+
+def _style(line: Line) -> tuple[int, bool, bool, bool]:
+    words = [w for w in line.words if any(c.isalpha() for c in w.text)] or line.words
+    letters = [c for w in words for c in w.text if c.isalpha()]
+    count = sum(len(w.text) for w in words)
+    bold = sum(len(w.text) for w in words if w.font.bold) > 0.6 * count
+    italic = sum(len(w.text) for w in words if w.font.italic) > 0.6 * count
+    caps = len(letters) >= 3 and sum(c.isupper() for c in letters) > 0.85 * len(letters)
+    return round(line.size * 2), bold, caps, italic
+
+
+def find_headings(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], start: int) -> list[Heading]:
+    """Headings from line `start` on, in reading order, with levels."""
+    candidates = _candidates(lines, body, roles, start)
+    numbered = [(h, n) for h in candidates for n in h.numbers]
+    chain = [numbered[i] for i in best_chain([(n, h.score + 0.5) for h, n in numbered])]
+    accepted = [(h, n) for h, n in chain if h.score > 0.0]
+    counted = len(accepted) >= 3 and sum(h.score for h, _ in accepted) >= 3.0
+    if counted:
+        for heading, number in accepted:
+            heading.number = number
+    styles = Counter(h.style for h in candidates if h.number is not None)
+    chosen = [h for h in candidates if h.number is not None or _stands_alone(h, counted, styles)]
+    chosen = _with_text(chosen, lines, roles)
+    _levels(chosen)
+    return chosen
+
+
+def _candidates(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], start: int) -> list[Heading]:
+    found: list[Heading] = []
+    i = start
+    while i < len(lines):
+        if roles[i] is not None:
+            i += 1
+            continue
+        heading = _candidate(lines, body, roles, i)
+        if heading is None:
+            i += 1
+            continue
+        found.append(heading)
+        i = heading.end
+    return found
+
+
+def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], i: int) -> Heading | None:
+    line = lines[i]
+    if line.font.mono and not body.mono and line.size <= 1.05 * body.size:
+        return None
+    style = _style(line)
+    end = i + 1
+    while end < len(lines) and end - i < 4 and roles[end] is None and _continues(lines[end - 1], lines[end], style, body):
+        end += 1
+    words = [w for l in lines[i:end] for w in l.words]
+    text = plain(words)
+    if len(words) > _LONGEST or _letters(text) < 2:
+        return None
+    numbers = [n for n in read_number(text) if _letters(text[n.rest :]) >= 2]
+    name = bare(text)
+    known = bool(_KNOWN.fullmatch(name))
+    score = _emphasis(style, line, body)
+    first = name[:1]
+    if first.islower() or not (first.isalnum() or first in "“\"'(‘«¿_"):
+        score -= 3.0
+    if numbers:
+        score += 0.5
+    if known:
+        score += 2.0
+    lead = line.gap / max(body.leading, 1.0)
+    above = lines[i - 1] if i else None
+    if line.gap == 0.0 or lead > 1.25 or (above is not None and roles[i - 1] is not None):
+        score += 0.75
+    elif lead < 1.1 and above is not None and above.right - above.x1 < 1.5 * body.size:
+        score -= 1.0
+    last = lines[end - 1]
+    following = lines[end] if end < len(lines) else None
+    inside = following is not None and (following.page, following.flow) == (last.page, last.flow)
+    if inside and following is not None and following.gap > 1.25 * body.leading:
+        score += 0.25
+    if last.right - last.x1 < 1.0 * body.size and last.x1 - last.x0 > 0.5 * (last.right - last.left):
+        score -= 1.0
+        if inside and following is not None and following.text[:1].islower():
+            score -= 1.5
+    if text.endswith((",", ";")) or text.endswith("-"):
+        score -= 2.0
+    if text.endswith((".", "!")) and not known:
+        score -= 1.0
+    if text.endswith(":"):
+        score -= 0.5
+    if len(words) > 12:
+        score -= 0.5
+    if sum(c.isalpha() or c.isspace() for c in text) < 0.6 * len(text):
+        score -= 1.5
+    if not numbers and not known and score < 1.5:
+        return None
+    return Heading(i, end, text, score, numbers, None, style, known)
+
+
+def _emphasis(style: tuple[int, bool, bool, bool], line: Line, body: Body) -> float:
+    """How far a line's style is from that of body text."""
+    _, bold, caps, italic = style
+    ratio = line.size / body.size
+    score = 0.0
+    if ratio >= 1.25:
+        score += 2.5
+    elif ratio >= 1.07:
+        score += 1.75
+    elif ratio < 0.9:
+        score -= 1.0
+    if bold and not body.bold:
+        score += 1.75
+    if caps:
+        score += 1.0
+    if italic and not body.italic:
+        score += 0.5
+    if line.font.family != body.family and not line.font.mono:
+        score += 0.5
+    return score
+
+
+def _continues(line: Line, following: Line, style: tuple[int, bool, bool, bool], body: Body) -> bool:
+    """Whether a heading goes on in the next line: same style, close below, and a style that body text has not."""
+    if (following.page, following.flow) != (line.page, line.flow) or following.gap > 1.45 * max(line.size, following.size):
+        return False
+    other = _style(following)
+    if abs(other[0] - style[0]) > 1 or other[1:3] != style[1:3]:
+        return False
+    if read_number(following.text) and _letters(following.text) > 3 and not line.text.endswith(("and", "of", "-", ":")):
+        return False
+    return _emphasis(style, line, body) >= 1.5
+
+
+def _stands_alone(h: Heading, counted: bool, styles: Counter[tuple[int, bool, bool, bool]]) -> bool:
+    """Whether an unnumbered line is a heading: by its own marks, or because numbered headings look the same."""
+    if h.known and h.score >= 2.0:
+        return True
+    if not counted:
+        return h.score >= 2.5
+    size, bold, caps, italic = h.style
+    alike = any(abs(size - s) <= 1 and (bold, caps, italic) == (b, c, i) for s, b, c, i in styles)
+    if h.numbers:  # a number that continues nothing: an item of a list
+        return False
+    return h.score >= (2.5 if alike and (bold or caps) else 3.5)
+
+
+def _with_text(found: list[Heading], lines: Sequence[Line], roles: Sequence[Role | None]) -> list[Heading]:
+    """Body text must follow: a heading is dropped where nothing but other unnumbered headings comes after it."""
+    kept: list[Heading] = []
+    following: int | None = None
+    for h, after in zip(reversed(found), [None, *reversed(found)], strict=False):
+        stop = len(lines) if after is None else after.begin
+        text = any(roles[i] is None for i in range(h.end, stop)) or (REFERENCES.fullmatch(bare(h.text)) and stop > h.end)
+        if text or h.number is not None or (after is not None and kept and kept[-1] is after):
+            kept.append(h)
+            following = h.begin
+    del following
+    return kept[::-1]
+
+
+def _levels(found: Sequence[Heading]) -> None:
+    """Level from the numbering depth; else that of numbered headings of the same style; else the rank of the style."""
+    by_style: dict[tuple[int, bool, bool, bool], Counter[int]] = {}
+    for h in found:
+        if h.number is not None:
+            h.level = len(h.number.path)
+            by_style.setdefault(h.style, Counter())[h.level] += 1
+    rest = [h for h in found if h.number is None]
+    ranks = _ranks([h for h in rest])
+    for h in rest:
+        if h.known:
+            h.level = 1
+            if not by_style:
+                h.level = ranks[h.style]
+        elif by_style:
+            near = [c for s, c in by_style.items() if abs(s[0] - h.style[0]) <= 1 and s[1:] == h.style[1:]]
+            h.level = near[0].most_common(1)[0][0] if near else 1 + (ranks[h.style] - 1)
+        else:
+            h.level = ranks[h.style]
+
+
+def _ranks(found: Sequence[Heading]) -> dict[tuple[int, bool, bool, bool], int]:
+    """1 for the most prominent style, 2 for the next; sizes within half a point count as one."""
+    ordered = sorted({h.style for h in found}, key=lambda s: (-s[0], not s[2], not s[1], s[3]))
+    ranks: dict[tuple[int, bool, bool, bool], int] = {}
+    rank = 0
+    previous: tuple[int, bool, bool, bool] | None = None
+    for style in ordered:
+        if previous is None or abs(style[0] - previous[0]) > 1 or style[1:] != previous[1:]:
+            rank += 1
+        ranks[style] = min(rank, 6)
+        previous = style
+    return ranks

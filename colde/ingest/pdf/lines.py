@@ -1,0 +1,393 @@
+"""Steps 2, 3 and 5: from words to lines in reading order, through rows, columns and bands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from colde.ingest.pdf.words import Font, Page, Word
+
+_ROW = 0.3  # words share a row where their baselines differ by less than this, in font sizes
+_SMALL = 0.8  # words below this share of the usual size are attached to a row of larger ones
+_RUN = 0.75  # a gap wider than this, in font sizes, ends a run of words
+_GUTTER = 0.55  # narrowest gutter, in font sizes
+_COLUMN = 9.0  # narrowest column, in font sizes
+_EVIDENCE = 6  # lines on both sides that a gutter needs
+
+
+@dataclass(slots=True)
+class Line:
+    """Words of one row within one column, in reading order.
+
+    `left`, `right`: edges of the column of text it stands in. `column` −1: across all columns.
+    """
+
+    page: int
+    words: list[Word]
+    base: float
+    size: float
+    column: int = 0
+    left: float = 0.0
+    right: float = 0.0
+    gap: float = 0.0  # from the baseline of the line above in its column; 0 for the first
+    flow: int = 0  # number of the column of text on the page, in reading order
+    text: str = ""
+
+    @property
+    def x0(self) -> float:
+        return self.words[0].x0
+
+    @property
+    def x1(self) -> float:
+        return self.words[-1].x1
+
+    @property
+    def font(self) -> Font:
+        """The font of most of its characters."""
+        return _commonest(self.words)
+
+
+@dataclass(slots=True)
+class Row:
+    """Words on one baseline, left to right, over the whole width of a page."""
+
+    words: list[Word]
+    base: float
+    size: float = 0.0
+    cells: list[list[Word]] = field(default_factory=list)
+
+
+def _commonest(words: Sequence[Word]) -> Font:
+    counts: Counter[Font] = Counter()
+    for word in words:
+        counts[word.font] += len(word.text)
+    return counts.most_common(1)[0][0]
+
+
+def line_size(words: Sequence[Word]) -> float:
+    """Font size of most characters."""
+    counts: Counter[float] = Counter()
+    for word in words:
+        counts[word.size] += len(word.text)
+    return counts.most_common(1)[0][0]
+
+
+def plain(words: Sequence[Word]) -> str:
+    """The words with single spaces, none before a word that is glued to the one before it."""
+    parts: list[str] = []
+    for word in words:
+        if parts and not word.glued:
+            parts.append(" ")
+        parts.append(word.text)
+    return "".join(parts)
+
+
+def rows(page: Page) -> list[Row]:
+    """Step 2: words sharing a baseline, top to bottom; super- and subscripts join the row they touch."""
+    if not page.words:
+        return []
+    usual = line_size(page.words)
+    large, small = [], []
+    for word in page.words:
+        (small if word.size < _SMALL * usual else large).append(word)
+    found: list[Row] = []
+    for word in sorted(large, key=lambda w: w.base):
+        row = found[-1] if found else None
+        if row is not None and word.base - row.base <= _ROW * min(word.size, usual):
+            row.words.append(word)
+            row.base += (word.base - row.base) / len(row.words)
+        else:
+            found.append(Row([word], word.base))
+    found = _attach(found, sorted(small, key=lambda w: w.base))
+    for row in found:
+        row.words.sort(key=lambda w: w.x0)
+        row.size = line_size(row.words)
+        first = True
+        for word in row.words:
+            if first:
+                word.glued = False
+                first = False
+    found.sort(key=lambda r: r.base)
+    return found
+
+
+def _attach(large: list[Row], small: list[Word]) -> list[Row]:
+    """Small words stand in a row of large ones where they touch one of its words; else they make their own rows."""
+    own: list[Row] = []
+    start = 0
+    for word in small:
+        while start < len(large) and large[start].base < word.base - 40.0:
+            start += 1
+        best, nearest = None, 1e9
+        for row in large[start:]:
+            if row.base > word.base + 40.0:
+                break
+            for other in row.words:
+                reach = 0.6 * other.size
+                if not -0.45 * other.size <= other.base - word.base <= 0.75 * other.size or word.size > other.size:
+                    continue
+                distance = max(word.x0 - other.x1, other.x0 - word.x1, 0.0)
+                if distance <= reach and distance + abs(other.base - word.base) < nearest:
+                    best, nearest = row, distance + abs(other.base - word.base)
+        if best is not None:
+            best.words.append(word)
+        elif own and abs(word.base - own[-1].base) <= _ROW * word.size:
+            own[-1].words.append(word)
+        else:
+            own.append(Row([word], word.base))
+    return large + own
+
+
+def _runs(row: Row) -> list[tuple[float, float]]:
+    """Stretches of a row without a wide gap."""
+    found: list[tuple[float, float]] = []
+    for word in row.words:
+        if found and word.x0 - found[-1][1] <= _RUN * word.size:
+            found[-1] = (found[-1][0], max(found[-1][1], word.x1))
+        else:
+            found.append((word.x0, word.x1))
+    return found
+
+
+@dataclass(slots=True)
+class Gutter:
+    """White space between two columns, from x0 to x1, on one page."""
+
+    x0: float
+    x1: float
+
+    @property
+    def middle(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+
+def gutters(page: Page, rows: Sequence[Row], usual: Sequence[float] = ()) -> list[Gutter]:
+    """Step 3: vertical white space with lines of text on both sides.
+
+    Args:
+        usual: middles of the gutters most pages of the document have; they need less evidence.
+    """
+    if len(rows) < 2:
+        return []
+    size = median(r.size for r in rows)
+    runs = [(a, b, row.base) for row in rows for a, b in _runs(row)]
+    wide = int(page.width) + 2
+    cover = [0] * (wide + 1)
+    for a, b, _ in runs:
+        cover[max(0, min(wide, int(a)))] += 1
+        cover[max(0, min(wide, int(b) + 1))] -= 1
+    for i in range(1, wide + 1):
+        cover[i] += cover[i - 1]
+    found: list[Gutter] = []
+    for low in _valleys(cover, size, [g for g in usual]):
+        near = any(abs(low.middle - u) <= 1.5 * size for u in usual)
+        if _divides(low, runs, size, near):
+            found.append(low)
+    return _apart(found, runs, size)
+
+
+def _valleys(cover: list[int], size: float, usual: Sequence[float]) -> list[Gutter]:
+    """Runs of positions that few words cross, between positions that many cross."""
+    peak_left = [0] * len(cover)
+    best = 0
+    for i, n in enumerate(cover):
+        best = max(best, n)
+        peak_left[i] = best
+    found: list[Gutter] = []
+    peak_right = 0
+    start: int | None = None
+    for i in range(len(cover) - 1, -1, -1):
+        peak_right = max(peak_right, cover[i])
+        peak = min(peak_left[i], peak_right)
+        relaxed = any(abs(i - u) <= 1.5 * size for u in usual)
+        inside = peak >= 4 and cover[i] <= (0.6 if relaxed else 0.4) * peak
+        if inside and start is None:
+            start = i
+        elif not inside and start is not None:
+            found.append(_lowest(cover, i + 1, start))
+            start = None
+    return [g for g in reversed(found) if g.x1 - g.x0 >= _GUTTER * size]
+
+
+def _lowest(cover: list[int], a: int, b: int) -> Gutter:
+    """The part of a valley that is as empty as it gets, give or take a line."""
+    floor = min(cover[a : b + 1]) + 1
+    best = (0, a, a)
+    begin: int | None = None
+    for i in range(a, b + 2):
+        if i <= b and cover[i] <= floor:
+            begin = i if begin is None else begin
+        elif begin is not None:
+            best = max(best, (i - begin, begin, i))
+            begin = None
+    return Gutter(float(best[1]), float(best[2]))
+
+
+def _divides(g: Gutter, runs: Sequence[tuple[float, float, float]], size: float, near: bool) -> bool:
+    """Whether text stands on both sides of a gutter, side by side, as columns of lines do."""
+    left = [r for r in runs if r[1] <= g.x0 + 1.5]
+    right = [r for r in runs if r[0] >= g.x1 - 1.5]
+    if not left or not right:
+        return False
+    top = max(min(r[2] for r in left), min(r[2] for r in right)) - size
+    bottom = min(max(r[2] for r in left), max(r[2] for r in right)) + size
+    left = [r for r in left if top <= r[2] <= bottom]
+    right = [r for r in right if top <= r[2] <= bottom]
+    need = 2 if near else _EVIDENCE
+    wide = (_COLUMN / 2 if near else _COLUMN) * size
+    return sum(b - a >= wide for a, b, _ in left) >= need and sum(b - a >= wide for a, b, _ in right) >= need
+
+
+def _apart(found: list[Gutter], runs: Sequence[tuple[float, float, float]], size: float) -> list[Gutter]:
+    """Of gutters too close for a column between them, the emptier."""
+    kept: list[Gutter] = []
+    for g in found:
+        if kept and g.x0 - kept[-1].x1 < _COLUMN * size:
+            crossed = [sum(a < h.middle < b for a, b, _ in runs) for h in (kept[-1], g)]
+            if crossed[1] < crossed[0]:
+                kept[-1] = g
+            continue
+        kept.append(g)
+    return kept
+
+
+def usual_gutters(pages: Sequence[Sequence[Gutter]], tolerance: float = 12.0) -> list[float]:
+    """Middles of the gutters of the layout that most pages with text in columns have."""
+    by_count = Counter(len(g) for g in pages if g)
+    if not by_count:
+        return []
+    number = by_count.most_common(1)[0][0]
+    groups = [g for g in pages if len(g) == number]
+    if len(groups) * 4 < len(pages):
+        return []
+    return [median(g[i].middle for g in groups) for i in range(number)]
+
+
+def order(page: Page, rows: Sequence[Row], found: Sequence[Gutter]) -> list[Line]:
+    """Step 5: lines in reading order. Lines across a gutter split the page into bands; columns go within a band."""
+    lines: list[Line] = []
+    for row in rows:
+        lines.extend(_split(page.number, row, found))
+    lines = _front(page, lines, len(found))
+    out: list[Line] = []
+    band: list[list[Line]] = [[] for _ in range(len(found) + 1)]
+    flow = 0
+
+    def flush() -> None:
+        nonlocal flow
+        for column in band:
+            if column:
+                for line in column:
+                    line.flow = flow
+                out.extend(column)
+                column.clear()
+                flow += 1
+
+    across = False
+    for line in sorted(lines, key=lambda l: (l.base, l.x0)):
+        if line.column < 0:
+            if not across:
+                flush()
+            line.flow = flow
+            out.append(line)
+            across = True
+        else:
+            if across:
+                flow += 1
+                across = False
+            band[line.column].append(line)
+    flush()
+    for line in out:
+        line.text = plain(line.words)
+    _edges(page, out)
+    _gaps(out)
+    return out
+
+
+def _split(page: int, row: Row, found: Sequence[Gutter]) -> list[Line]:
+    """Cut a row at the gutters that no word and no run of words of it crosses."""
+    cuts = []
+    for g in found:
+        before = [w for w in row.words if (w.x0 + w.x1) / 2 < g.middle]
+        after = row.words[len(before) :]
+        if not before or not after:
+            continue
+        gap = after[0].x0 - max(w.x1 for w in before)
+        if gap >= max(0.6 * (g.x1 - g.x0), 0.5 * row.size):
+            cuts.append((len(before), g))
+    lines = []
+    begin = 0
+    for end in [*(n for n, _ in cuts), len(row.words)]:
+        words = row.words[begin:end]
+        begin = end
+        if not words:
+            continue
+        words[0].glued = False
+        crossed = [g for g in found if words[0].x0 < g.x0 - 1.0 and words[-1].x1 > g.x1 + 1.0]
+        middle = (words[0].x0 + words[-1].x1) / 2
+        column = -1 if crossed else sum(g.middle < middle for g in found)
+        lines.append(Line(page, words, row.base, line_size(words), column))
+    return lines
+
+
+def _front(page: Page, lines: list[Line], gutters: int) -> list[Line]:
+    """On the first page, authors side by side above the text are read across, not column by column."""
+    if page.number != 1 or not gutters:
+        return lines
+    starts = []
+    for column in range(gutters + 1):
+        own = sorted((l for l in lines if l.column == column), key=lambda l: l.base)
+        if len(own) < 6:
+            continue
+        width = max(l.words[-1].x1 for l in own) - min(l.x0 for l in own)
+        for i in range(len(own) - 4):
+            group = own[i : i + 4]
+            if all(l.words[-1].x1 - l.x0 >= 0.7 * width for l in group):
+                while i and 0 < own[i].base - own[i - 1].base <= 3.0 * own[i].size and _short_heading(own[i - 1]):
+                    i -= 1
+                starts.append(own[i].base - own[i].size)
+                break
+    if not starts:
+        return lines
+    top = min(starts)
+    for line in lines:
+        if line.base < top and line.column >= 0:
+            line.column = -1
+    return lines
+
+
+def _short_heading(line: Line) -> bool:
+    return len(line.words) <= 3 and "@" not in plain(line.words)
+
+
+def _edges(page: Page, lines: list[Line]) -> None:
+    """Left and right edge of the text of each column of the page, from the lines that stand in it."""
+    columns: dict[int, list[Line]] = {}
+    for line in lines:
+        columns.setdefault(line.column, []).append(line)
+    for own in columns.values():
+        left = _edge([l.x0 for l in own], low=True)
+        right = _edge([l.x1 for l in own], low=False)
+        for line in own:
+            line.left, line.right = left, right
+
+
+def _edge(values: list[float], low: bool) -> float:
+    """The outermost position that at least a tenth of the lines share, give or take a point and a half."""
+    counts = Counter(round(v / 3) for v in values)
+    need = max(2, len(values) // 10)
+    for key in sorted(counts, reverse=not low):
+        if counts[key] + counts.get(key + (1 if low else -1), 0) >= need:
+            near = [v for v in values if abs(v / 3 - key) <= 1.5]
+            return min(near) if low else max(near)
+    return min(values) if low else max(values)
+
+
+def _gaps(lines: list[Line]) -> None:
+    above: Line | None = None
+    for line in lines:
+        if above is not None and above.flow == line.flow:
+            line.gap = line.base - above.base
+        above = line

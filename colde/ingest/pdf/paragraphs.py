@@ -1,0 +1,163 @@
+"""Step 11: paragraphs from lines, with the place of each word on its page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from colde.document import Box, Role
+from colde.ingest.blocks import Block, Fragment
+from colde.ingest.pdf.headings import REFERENCES, Heading, bare
+from colde.ingest.pdf.hyphens import join
+from colde.ingest.pdf.lines import Line
+from colde.ingest.pdf.style import Body
+from colde.ingest.pdf.words import Page, Word
+
+_BULLET = re.compile(r"(?:[•◦‣▪▫■□●○–—*·∙]|[\uf0a0-\uf0ff]|\(?[a-z0-9ivx]{1,4}[.)]|\[\d{1,3}\]|\[[A-Z][^\]]{1,30}\])(?:\s|$)")
+_FOOTNOTE_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*|[*∗†‡§¶⋆‖]{1,3}")
+_END = (".", "!", "?", ":", ".”", '."', ".)", "。", "؟", ".’")
+
+
+def blocks(
+    lines: Sequence[Line],
+    roles: Sequence[Role | None],
+    headings: Sequence[Heading],
+    body: Body,
+    pages: dict[int, Page],
+    words: Counter[str],
+) -> Iterator[Block]:
+    """Headings, paragraphs and asides in reading order. Text goes on past asides, columns and pages."""
+    build = _Builder(pages, words)
+    starts = {h.begin: h for h in headings}
+    open_lines: list[Line] = []  # the paragraph in hand
+    asides: list[tuple[Role, list[Line]]] = []  # what came between its lines
+    listed: Role | None = None  # role of the section in hand
+    depth = 0
+    i = 0
+
+    def close() -> Iterator[Block]:
+        if open_lines:
+            yield build.block(open_lines, listed)
+            open_lines.clear()
+        for role, aside in asides:
+            yield build.block(aside, role)
+        asides.clear()
+
+    while i < len(lines):
+        line = lines[i]
+        if i in starts:
+            yield from close()
+            heading = starts[i]
+            name = bare(heading.text)
+            if listed is None or heading.level <= depth:
+                listed = "references" if REFERENCES.fullmatch(name) else None
+                depth = heading.level
+            yield build.block(lines[i : heading.end], listed, level=heading.level)
+            i = heading.end
+            continue
+        role = roles[i]
+        if role is not None and role != listed:
+            if not asides or asides[-1][0] != role or _apart(asides[-1][1][-1], line):
+                asides.append((role, []))
+            asides[-1][1].append(line)
+        elif not open_lines:
+            open_lines.append(line)
+        elif _new(open_lines, line, body, listed):
+            yield from close()
+            open_lines.append(line)
+        else:
+            open_lines.append(line)
+        i += 1
+    yield from close()
+
+
+def _apart(line: Line, following: Line) -> bool:
+    """Whether two lines set aside belong to different pieces."""
+    if (line.page, line.flow) != (following.page, following.flow):
+        return True
+    return following.gap > 2.5 * line.size or bool(re.match(r"(?:figure|fig\.|table)\s*\d", following.text, re.IGNORECASE))
+
+
+def _mono(line: Line, body: Body) -> bool:
+    return line.font.mono and not body.mono
+
+
+def _new(paragraph: Sequence[Line], line: Line, body: Body, listed: Role | None) -> bool:
+    """Whether a line begins a paragraph."""
+    last = paragraph[-1]
+    if _mono(last, body) != _mono(line, body):
+        return True
+    if _mono(line, body):
+        return line.flow == last.flow and line.page == last.page and line.gap > 3.0 * line.size
+    ended = last.text.endswith(_END)
+    fits = last.right - last.x1 > line.words[0].x1 - line.words[0].x0 + 0.8 * last.size
+    indent = line.x0 - line.left
+    before = last.x0 - last.left
+    same_place = (last.page, last.flow) == (line.page, line.flow)
+    if abs(line.size - last.size) > 0.12 * last.size:
+        return True
+    if _BULLET.match(line.text) and (ended or fits or listed is not None):
+        return True
+    if not same_place:
+        if not ended:
+            return fits and not line.text[:1].islower()
+        return indent > 0.6 * line.size or fits
+    if line.gap > 1.4 * body.leading or line.gap > 1.9 * line.size and line.gap > 1.25 * body.leading:
+        return True
+    if listed is not None:  # entries of a list hang: their first line starts further left
+        hanging = len(paragraph) > 1 and before > 0.6 * line.size
+        return (hanging or ended) and line.x0 < last.x0 - 0.6 * line.size or (ended and fits) or line.gap > 1.25 * body.leading
+    if indent > 0.6 * line.size and line.x0 - last.x0 > 0.6 * line.size and not _BULLET.match(paragraph[0].text):
+        return ended or fits
+    return fits and ended
+
+
+class _Builder:
+    def __init__(self, pages: dict[int, Page], words: Counter[str]) -> None:
+        self.pages = pages
+        self.words = words
+
+    def block(self, lines: Sequence[Line], role: Role | None, level: int = 0) -> Block:
+        """Lines as one text, broken words repaired, each word a Fragment."""
+        ends = role == "table" or (level == 0 and lines[0].font.mono and role is None)
+        text: list[str] = []
+        length = 0
+        fragments: list[Fragment] = []
+        for line in lines:
+            words = line.words
+            for i, word in enumerate(words):
+                if role is None and i and word.glued and _is_mark(word, words[i - 1]):
+                    continue
+                piece = word.text
+                if text and i == 0 and not ends and text[-1].endswith("-") and len(text[-1]) > 1:
+                    joined = join(text[-1], piece, self.words)
+                    if len(joined) < len(text[-1]) + len(piece):
+                        text[-1] = text[-1][:-1]
+                        length -= 1
+                        last = fragments[-1]
+                        fragments[-1] = Fragment(last.start, min(last.end, length), last.box)
+                elif text and not (word.glued and i):
+                    gap = "\n" if i == 0 and ends else " "
+                    text.append(gap)
+                    length += 1
+                fragments.append(Fragment(length, length + len(piece), self._box(line, word)))
+                text.append(piece)
+                length += len(piece)
+        return Block("".join(text), level, role, tuple(fragments))
+
+    def _box(self, line: Line, word: Word) -> Box:
+        page = self.pages[line.page]
+        return page.shown(word.x0, word.top, word.x1, word.bottom)
+
+
+def _is_mark(word: Word, before: Word) -> bool:
+    """A raised number or sign behind a word points at a footnote; behind a symbol it is an exponent."""
+    if word.size > 0.85 * before.size or before.base - word.base < 0.15 * before.size:
+        return False
+    if not _FOOTNOTE_MARK.fullmatch(word.text):
+        return False
+    stem = before.text.rstrip(".,;:!?)”\"'’")
+    return len(stem) >= 3 and stem.isalpha() or before.text[-1:] in ".,;:”\""
+
+

@@ -1,0 +1,167 @@
+"""Step 10: what is shown but not compared: captions, footnotes, tables and figure text, display equations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from colde.document import Role
+from colde.ingest.pdf.lines import Line
+from colde.ingest.pdf.style import Body
+from colde.ingest.pdf.words import Rule
+
+_CAPTION = re.compile(
+    r"(?:figure|fig\.?|table|tab\.|algorithm|listing|chart|exhibit|plate|scheme|diagram|abbildung|abb\.|tabelle|tableau)\s*"
+    r"(?:[A-Z]\.?)?(?:\d+(?:[.\-]\d+)*|[IVX]+)(?:\s?\(?[a-z]\)?)?\s*(?P<mark>[:.\-–—|)]*)(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_MARK = re.compile(r"(?:\[?\d{1,3}[\].)]?|[*∗†‡§¶⋆‖]{1,3}|[a-z]\))(?:\s|(?=[A-Z“\"(h]))")
+_MATH = set("=+−×÷∑∏∫√∞≤≥≠≈∈∉⊂⊆∪∩∀∃∂∇→←⇒⇔∧∨¬·∗|<>^~αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ{}")
+_EQUATION_NUMBER = re.compile(r"\(\s?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)$")
+_WORDY = re.compile(r"[^\W\d_]{3,}")
+_FUNCTIONS = frozenset("log exp max min arg argmax argmin sin cos tan lim sup inf det dim mod count sim score idf".split())
+
+
+def captions(lines: Sequence[Line], body: Body, roles: list[Role | None]) -> None:
+    """Mark lines that begin with "Figure 3:" and the like, and the lines that continue them."""
+    for i, line in enumerate(lines):
+        if roles[i] is not None or not (m := _CAPTION.match(line.text)):
+            continue
+        rest = m.group("rest").strip()
+        above = lines[i - 1] if i and lines[i - 1].flow == line.flow and lines[i - 1].page == line.page else None
+        apart = above is None or line.gap > 1.2 * max(body.leading, line.size) or roles[i - 1] is not None
+        styled = line.size < 0.96 * body.size or line.words[0].font.bold != body.bold or line.words[0].font.italic
+        if not m.group("mark") and rest[:1].islower() and not (styled and apart):
+            continue
+        if not (apart or styled or m.group("mark").startswith((":", "|"))):
+            continue
+        if not m.group("mark") and rest and not (apart and (styled or len(line.words) < 14)):
+            continue
+        roles[i] = "caption"
+        for j in range(i + 1, min(i + 15, len(lines))):
+            following, previous = lines[j], lines[j - 1]
+            if roles[j] is not None or (following.page, following.flow) != (line.page, line.flow):
+                break
+            if abs(following.size - line.size) > 0.05 * line.size or following.gap > 1.35 * 1.2 * line.size:
+                break
+            if following.gap > 1.25 * body.leading or _CAPTION.match(following.text) and following.gap > body.leading:
+                break
+            if _ends(previous, following):
+                break
+            roles[j] = "caption"
+
+
+def _ends(line: Line, following: Line) -> bool:
+    """Whether a line ended early: the first word of the next would have fitted in."""
+    room = line.right - line.x1
+    return room > following.words[0].x1 - following.words[0].x0 + 0.9 * line.size and line.text[-1:] in ".!?)”\""
+
+
+def footnotes(lines: Sequence[Line], body: Body, rules: dict[int, list[Rule]], heights: dict[int, float], roles: list[Role | None], references: int) -> None:
+    """Mark small lines at the foot of a column that start with a mark or stand below a rule.
+
+    Args:
+        rules, heights: of each page, by its number.
+        references: index of the heading of the reference list (its small print is no footnote), or a large number.
+    """
+    end = len(lines)
+    for begin in range(len(lines) - 1, -1, -1):
+        if begin and (lines[begin - 1].page, lines[begin - 1].flow) == (lines[begin].page, lines[begin].flow):
+            continue
+        _foot(lines, begin, end, body, rules, heights, roles, references)
+        end = begin
+
+
+def _foot(lines: Sequence[Line], begin: int, end: int, body: Body, rules: dict[int, list[Rule]], heights: dict[int, float], roles: list[Role | None], references: int) -> None:
+    start = end
+    while start > begin and roles[start - 1] is None and lines[start - 1].size <= 0.94 * body.size:
+        start -= 1
+    page = lines[begin].page
+    while start < end:
+        line = lines[start]
+        low = line.base > 0.35 * heights[page]
+        ruled = any(
+            0 < line.base - r.y < 2.6 * line.size and r.x0 < line.x0 + 3 * line.size and abs(r.x0 - line.left) < 3 * line.size
+            and r.x1 - r.x0 < 0.75 * max(line.right - line.left, 1.0)
+            for r in rules.get(page, ())
+        )  # fmt: skip
+        apart = start == begin or lines[start].gap > 1.25 * lines[start].size
+        marked = bool(_MARK.match(line.text)) or line.words[0].size < 0.85 * line.size
+        if low and apart and (ruled or (marked and start < references)):
+            for i in range(start, end):
+                roles[i] = "footnote"
+            return
+        start += 1
+
+
+def tabular(line: Line) -> int:
+    """Number of gaps within a line that are wider than between words."""
+    gaps = 0
+    for i, (a, b) in enumerate(zip(line.words, line.words[1:], strict=False)):
+        if b.x0 - a.x1 > 1.5 * line.size and not (i == 0 and len(a.text) <= 5 and not a.text[:1].islower()):
+            gaps += 1
+    return gaps
+
+
+def tables(lines: Sequence[Line], body: Body, roles: list[Role | None]) -> None:
+    """Mark runs of rows with wide gaps, and the scattered words of drawings, as tables."""
+    i = 0
+    while i < len(lines):
+        j, strong = i, 0.0
+        while j < len(lines) and roles[j] is None and (lines[j].page, lines[j].flow) == (lines[i].page, lines[i].flow):
+            weight = _odd(lines[j], body)
+            if weight <= 0:
+                break
+            strong += weight
+            j += 1
+        beside = (i and roles[i - 1] == "caption") or (j < len(lines) and roles[j] == "caption")
+        if j > i and (strong >= 4.0 or (beside and strong >= 1.0)):
+            for k in range(i, j):
+                roles[k] = "table"
+        i = max(j, i + 1)
+
+
+def _odd(line: Line, body: Body) -> float:
+    """How much a line looks like a row of a table or a label in a drawing; 0 for text."""
+    if line.font.mono:
+        return 0.0
+    weight = 0.0
+    gaps = tabular(line)
+    weight += min(gaps, 3)
+    width = max(line.right - line.left, 1.0)
+    words = _WORDY.findall(line.text)
+    digits = sum(c.isdigit() for c in line.text)
+    if digits > 0.35 * len(line.text.replace(" ", "")):
+        weight += 1.0
+    if line.size < 0.88 * body.size:
+        weight += 0.75
+    if gaps == 0 and line.x1 - line.x0 > 0.6 * width and len(words) >= 5:
+        return 0.0
+    if weight == 0.0 and line.font.family != body.family and len(line.words) <= 4 and not line.font.bold:
+        weight += 0.5
+    return weight
+
+
+def equations(lines: Sequence[Line], body: Body, roles: list[Role | None]) -> None:
+    """Mark lines that are mathematics rather than words, and stand apart from the text's left edge."""
+    for i, line in enumerate(lines):
+        if roles[i] is None and _mathematical(line, body):
+            roles[i] = "equation"
+
+
+def _mathematical(line: Line, body: Body) -> bool:
+    tokens = line.text.split()
+    words = [w for w in _WORDY.findall(line.text) if w.lower() not in _FUNCTIONS]
+    wordy = sum(len(w) for w in words)
+    characters = sum(len(t) for t in tokens)
+    numbered = bool(_EQUATION_NUMBER.search(line.text)) and line.right - line.x1 < 2.0 * line.size
+    symbols = sum(c in _MATH for c in line.text)
+    indented = line.x0 - line.left > 0.8 * line.size or numbered
+    if not characters or line.text[:1] in "•–-◦":
+        return False
+    share = wordy / characters
+    if numbered and share < 0.5 and symbols:
+        return True
+    if share < 0.34 and symbols >= 1 and indented:
+        return True
+    return share < 0.15 and len(tokens) <= 8 and indented and characters <= 12 and not any(c.isdigit() for c in line.text)

@@ -1,0 +1,64 @@
+"""Step 6: what body text of a document looks like, against which everything else stands out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from colde.ingest.pdf.lines import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Body text: font size in points, most frequent font family and weight, distance of baselines in points."""
+
+    size: float
+    family: str
+    bold: bool
+    italic: bool
+    mono: bool
+    leading: float
+
+    def of(self, line: Line) -> bool:
+        """Whether a line has the size of body text, give or take what a scan reads differently."""
+        return abs(line.size - self.size) <= 0.06 * self.size
+
+
+def body_style(lines: Sequence[Line]) -> Body:
+    """The most frequent font and size, by characters."""
+    sizes: Counter[float] = Counter()
+    fonts: Counter[tuple[str, bool, bool, bool]] = Counter()
+    for line in lines:
+        for word in line.words:
+            sizes[round(word.size * 4) / 4] += len(word.text)
+    size = _peak(sizes)
+    for line in lines:
+        if abs(line.size - size) > 0.08 * size:
+            continue
+        for word in line.words:
+            font = word.font
+            fonts[(font.family, font.bold, font.italic, font.mono)] += len(word.text)
+    leadings: Counter[float] = Counter()
+    for line in lines:
+        if abs(line.size - size) <= 0.08 * size and 0.8 * size < line.gap < 3.0 * size:
+            leadings[round(line.gap * 4) / 4] += 1
+    family, bold, italic, mono = fonts.most_common(1)[0][0] if fonts else ("", False, False, False)
+    return Body(size, family, bold, italic, mono, _peak(leadings) if leadings else 1.2 * size)
+
+
+def _peak(counts: Counter[float]) -> float:
+    """The value with most weight within ± 4 %: a scan spreads one size over several."""
+    values = sorted(counts)
+    best, most = values[0], -1
+    begin = end = weight = 0
+    for value in values:
+        while end < len(values) and values[end] <= 1.04 * value:
+            weight += counts[values[end]]
+            end += 1
+        while values[begin] < 0.96 * value:
+            weight -= counts[values[begin]]
+            begin += 1
+        if (weight, counts[value]) > (most, counts[best]):
+            best, most = value, weight
+    return best
