@@ -17,7 +17,9 @@ def page() -> None:
     """The page from top to bottom: inputs, what to do with them, samples or results."""
     _restore()
     st.title("CoLDE Explorer", anchor=False)
-    st.caption("Compare two long documents, and see why they are alike: section by section, down to the sentence.")
+    st.caption(
+        "Compare two long documents, and see why they are alike: section by section, down to the sentence."
+    )
     a, b = sides.inputs()
     _controls(ready=a is not None and b is not None)
     if a is None or b is None:

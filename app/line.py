@@ -25,7 +25,11 @@ _STYLE = """
 """
 
 _component = st.components.v2.component(
-    "colde.line", html='<p class="colde-line" aria-live="polite"></p>', css=_STYLE, js=_SCRIPT, isolate_styles=False
+    "colde.line",
+    html='<p class="colde-line" aria-live="polite"></p>',
+    css=_STYLE,
+    js=_SCRIPT,
+    isolate_styles=False,
 )
 
 

@@ -32,7 +32,9 @@ def read(query: Mapping[str, str]) -> Wanted | None:
     sample = next((s for s in samples() if s.key == query.get("sample")), None)
     if sample is None:
         return None
-    return Wanted(sample, "swapped" in query, query.get("model"), query.get("profile"), _view(query.get("view", "")))
+    return Wanted(
+        sample, "swapped" in query, query.get("model"), query.get("profile"), _view(query.get("view", ""))
+    )
 
 
 def write(origin: Origin | None, model: str, profile: str, view: Mapping[str, Any] | None) -> None:

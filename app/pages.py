@@ -33,7 +33,11 @@ def page_image(source: Source, page: int) -> PageImage:
         IndexError: the document has no such page.
     """
     data, width, height = _render(source.digest, page, source)
-    return {"url": f"data:image/webp;base64,{base64.b64encode(data).decode()}", "width": width, "height": height}
+    return {
+        "url": f"data:image/webp;base64,{base64.b64encode(data).decode()}",
+        "width": width,
+        "height": height,
+    }
 
 
 @st.cache_data(scope="session", max_entries=24, ttl="1h", show_spinner=False)

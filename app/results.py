@@ -11,7 +11,7 @@ from app.downloads import downloads
 from app.jobs import Snapshot
 from app.line import line
 from app.plain import escape
-from app.scores import scores
+from app.scores import Row, scores
 from app.start import Origin
 from app.view import view
 from app.work import Request, job
@@ -48,7 +48,7 @@ def _show(a: Document, b: Document, request: Request | None, origin: Origin | No
         st.rerun()
     comparison = known(a, b, snapshot)
     _headline(request, snapshot, comparison)
-    scores(comparison.results, _waiting(request, snapshot, comparison), request.models[0])
+    scores(_rows(request, snapshot, comparison), request.models[0])
     view(comparison, request, origin)
     with st.expander("How to read this"):
         st.markdown(words.READING)
@@ -135,15 +135,14 @@ def _step(doing: str, progress: Progress) -> str:
     return f"{what}, {progress.done:,} of {progress.total:,}" if progress.total > 1 else what
 
 
-def _waiting(request: Request, snapshot: Snapshot, comparison: Comparison) -> list[tuple[str, str]]:
-    """Title and state of each model that has not answered."""
-    answered = {score.name for score in comparison.results}
+def _rows(request: Request, snapshot: Snapshot, comparison: Comparison) -> list[Row]:
+    """Each model that takes part, in the order asked for: its score, or how far it is."""
+    found = {score.name: score for score in comparison.results}
     at_work, doing = stage(snapshot.progress) if snapshot.progress else ("", "")
     rows = []
     for name in request.models:
-        if name not in answered:
-            state = "waiting" if snapshot.active else "not compared"
-            if name == at_work and snapshot.progress is not None:
-                state = _step(doing, snapshot.progress)
-            rows.append((choices.title(name), state))
+        state = "waiting" if snapshot.active else "not compared"
+        if name == at_work and snapshot.progress is not None:
+            state = _step(doing, snapshot.progress)
+        rows.append(Row(choices.title(name), found.get(name), state))
     return rows

@@ -3,39 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from colde.similarity import Reading, Score
+from colde.verdict import percent
 
 ROW_HEIGHT = 36
+"""Pixels; the same for bars and table, so that they stand side by side."""
+
 _TOPS = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
 
 
-def scores(results: Sequence[Score], waiting: Sequence[tuple[str, str]], default: str) -> None:
-    """Draw one row a model: those that have answered, then title and state of those that have not."""
-    chart, numbers = st.columns([5, 8], gap="small", vertical_alignment="top")
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A model that takes part: its score, or in words how far it is."""
+
+    title: str
+    score: Score | None
+    state: str = ""
+
+
+def scores(rows: Sequence[Row], default: str) -> None:
+    """Draw bars and numbers, one row a model in the order asked for, and say who disagrees with `default`."""
+    results = [row.score for row in rows if row.score is not None]
+    chart, numbers = st.columns([5, 8], gap="small")
     with chart:
         st.plotly_chart(
-            figure(results, [title for title, _ in waiting], dark=st.context.theme.type == "dark"),
+            figure(rows, dark=st.context.theme.type == "dark"),
             key="score_bars",
             theme=None,
-            config={"displayModeBar": False, "scrollZoom": False},
+            config={"displayModeBar": False},
             alt=spoken(results),
         )
     with numbers:
         st.dataframe(
-            table(results, waiting),
+            table(rows),
             key="score_table",
             hide_index=True,
             row_height=ROW_HEIGHT,
-            height=ROW_HEIGHT * (len(results) + len(waiting) + 1),
+            height=ROW_HEIGHT * (len(rows) + 1),
             column_config=_columns(),
+            placeholder="",
             alt="The same scores as numbers",
         )
-    st.caption(" ".join(filter(None, [agreement(results, default), *truncated(results)])))
+    st.caption(" ".join([agreement(results, default), *truncated(results)]) or " ")
 
 
 def top_of_scale(score: Score) -> float:
@@ -44,77 +60,90 @@ def top_of_scale(score: Score) -> float:
     return next((top for top in _TOPS if largest <= 0.8 * top), max(1.0, largest))
 
 
-def figure(results: Sequence[Score], waiting: Sequence[str], *, dark: bool) -> go.Figure:
-    """Bars on one axis from 0 to 1, each a share of its own scale; a tick at each threshold."""
-    ink, faint, track = ("#e4eaed", "#90a0a8", "#232d32") if dark else ("#20292e", "#66757d", "#eef2f4")
+def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
+    """Bars from 0 to 1, each a share of its own scale, whose end stands beside it; a tick at each threshold."""
+    ink, faint, track = ("#e4eaed", "#9fb0b8", "#232d32") if dark else ("#20292e", "#5c6b73", "#eef2f4")
     yes, no = ("#4ba6c4", "#6f7f87") if dark else ("#1f6580", "#98a6ad")
-    names = [score.title for score in results] + list(waiting)
-    tops = [top_of_scale(score) for score in results]
-    lengths = [max(score.score, 0.0) / top for score, top in zip(results, tops, strict=True)]
     chart = go.Figure()
     chart.add_bar(
-        y=names, x=[1.0] * len(names), orientation="h", marker_color=track, hoverinfo="skip", width=0.5
-    )
-    chart.add_bar(
-        y=names[: len(results)],
-        x=lengths,
+        y=[row.title for row in rows],
+        x=[1.0] * len(rows),
         orientation="h",
         width=0.5,
-        marker_color=[yes if score.similar else no for score in results],
-        customdata=[[score.score, score.threshold, top] for score, top in zip(results, tops, strict=True)],
-        hovertemplate="%{y}: %{customdata[0]:.2f}, threshold %{customdata[1]:.2f}, "
-        "scale from 0 to %{customdata[2]:g}<extra></extra>",
+        marker_color=track,
+        hoverinfo="skip",
     )
-    for row, (score, top) in enumerate(zip(results, tops, strict=True)):
+    for i, row in enumerate(rows):
+        score = row.score
+        if score is None:
+            chart.add_annotation(
+                x=0.02,
+                y=i,
+                text=row.state,
+                xanchor="left",
+                showarrow=False,
+                font={"size": 12, "color": faint},
+            )
+            continue
+        top = top_of_scale(score)
+        threshold = "none" if score.threshold is None else f"{score.threshold:.2f}"
+        chart.add_bar(
+            y=[row.title],
+            x=[max(score.score, 0.0) / top],
+            orientation="h",
+            width=0.5,
+            marker_color=yes if score.similar else no,
+            hovertemplate=f"{row.title}: {score.score:.2f}, threshold {threshold}, "
+            f"scale from 0 to {top:g}<extra></extra>",
+        )
         if score.threshold is not None:
             at = score.threshold / top
             chart.add_shape(
-                type="line", x0=at, x1=at, y0=row - 0.38, y1=row + 0.38, line={"color": ink, "width": 2}
+                type="line", x0=at, x1=at, y0=i - 0.38, y1=i + 0.38, line={"color": ink, "width": 2}
             )
         chart.add_annotation(
-            x=1.02, y=row, text=f"{top:g}", showarrow=False, xanchor="left", font={"size": 11, "color": faint}
+            x=1.02, y=i, text=f"{top:g}", xanchor="left", showarrow=False, font={"size": 11, "color": faint}
         )
     chart.update_layout(
         barmode="overlay",
-        height=ROW_HEIGHT * (len(names) + 1),
+        height=ROW_HEIGHT * (len(rows) + 1),
         margin={"l": 0, "r": 0, "t": ROW_HEIGHT, "b": 0, "pad": 8},
         showlegend=False,
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        font={"color": ink, "size": 14, "family": "Source Sans, Source Sans Pro, sans-serif"},
-        xaxis={"range": [0, 1.12], "visible": False, "fixedrange": True},
+        font={"color": ink, "size": 14, "family": "Source Sans, sans-serif"},
+        xaxis={"range": [0, 1.1], "visible": False, "fixedrange": True},
         yaxis={
-            "autorange": "reversed",
+            "range": [len(rows) - 0.5, -0.5],
             "showgrid": False,
             "ticks": "",
             "automargin": True,
             "fixedrange": True,
-            "range": [len(names) - 0.5, -0.5],
         },
     )
-    chart.update_yaxes(autorange=False)
     return chart
 
 
-def table(results: Sequence[Score], waiting: Sequence[tuple[str, str]]) -> pd.DataFrame:
-    """The numbers, one row a model; empty cells where a number does not exist or is not there yet."""
-    rows = [
-        {
-            "Model": score.title,
-            "Score": score.score,
-            "Threshold": score.threshold,
-            "Says": {True: "similar", False: "not similar", None: "no threshold"}[score.similar],
-            "Probability": None if score.probability is None else 100 * score.probability,
-            "Percentile": None if score.percentile is None else 100 * score.percentile,
-            "Read of A": _read(score.read_a),
-            "Read of B": _read(score.read_b),
-            "Seconds": score.seconds,
-        }
-        for score in results
-    ]
-    rows += [{"Model": title, "Says": state} for title, state in waiting]
-    names = ["Model", "Score", "Threshold", "Says", "Probability", "Percentile", "Read of A", "Read of B"]
-    return pd.DataFrame(rows, columns=[*names, "Seconds"])
+def table(rows: Sequence[Row]) -> pd.DataFrame:
+    """The numbers, one row a model; missing where a number does not exist or is not there yet."""
+    return pd.DataFrame([_numbers(row) for row in rows], columns=list(_columns()))
+
+
+def _numbers(row: Row) -> dict[str, object]:
+    score = row.score
+    if score is None:
+        return {"Model": row.title}
+    return {
+        "Model": row.title,
+        "Score": score.score,
+        "Threshold": score.threshold,
+        "Says": {True: "similar", False: "not similar", None: "no threshold"}[score.similar],
+        "Probability": None if score.probability is None else percent(score.probability),
+        "Percentile": None if score.percentile is None else percent(score.percentile),
+        "Read of A": _read(score.read_a),
+        "Read of B": _read(score.read_b),
+        "Seconds": score.seconds,
+    }
 
 
 def agreement(results: Sequence[Score], default: str) -> str:
@@ -151,18 +180,33 @@ def spoken(results: Sequence[Score]) -> str:
     return "Scores against thresholds: " + ("; ".join(parts) or "none yet") + "."
 
 
-def _columns() -> dict[str, object]:
-    number = st.column_config.NumberColumn
-    text = st.column_config.TextColumn
+def _columns() -> dict[str, Any]:
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    read = "Tokens read, of all tokens of the text."
     return {
-        "Model": text(width="small"),
-        "Score": number(format="%.2f", help="On the scale of this method alone; two scores do not compare."),
-        "Threshold": number(format="%.2f", help="From labelled validation pairs: at or above it, a pair is called similar."),
-        "Probability": number(format="%.0f %%", help="Of labelled pairs scored like this one, the share that was similar."),
-        "Percentile": number(format="%.1f %%", help="The share of unrelated pairs that score lower."),
-        "Read of A": text(help="Tokens read, of all tokens of the text."),
-        "Read of B": text(help="Tokens read, of all tokens of the text."),
-        "Seconds": number(format="%.1f"),
+        "Model": text(width=110),
+        "Score": number(
+            format="%.2f",
+            width=60,
+            help="On the scale of this method alone; two methods’ scores do not compare.",
+        ),
+        "Threshold": number(
+            format="%.2f",
+            width=80,
+            help="From labelled validation pairs; from there on a pair is called similar.",
+        ),
+        "Says": text(width=90),
+        "Probability": number(
+            format="%d %%",
+            width=90,
+            help="Of labelled pairs scored like this one, the share that was similar.",
+        ),
+        "Percentile": number(
+            format="%d %%", width=80, help="The share of unrelated pairs that score lower."
+        ),
+        "Read of A": text(width=90, help=read),
+        "Read of B": text(width=90, help=read),
+        "Seconds": number(format="%.1f", width=70, help="For encoding and comparing this pair."),
     }
 
 

@@ -78,7 +78,12 @@ def _paste(side: Side) -> None:
     times = st.session_state.get(f"pasted_{side}", 0)
     with st.popover("Paste text", type="tertiary", key=f"paste_{side}_{times}_{_generation()}"):
         key = f"text_{side}_{times}"
-        st.text_area(f"Your text ({side.upper()})", key=key, height=260, placeholder="Paste a text of 20 words or more.")
+        st.text_area(
+            f"Your text ({side.upper()})",
+            key=key,
+            height=260,
+            placeholder="Paste a text of 20 words or more.",
+        )
         st.button("Use this text", key=f"use_{key}", on_click=_pasted, args=(side, key))
 
 
@@ -94,7 +99,9 @@ def _help(side: Side, source: Source, error: ReadError) -> None:
     st.error(escape(str(error)))
     if error.reason == "encrypted":
         key = f"password_{side}"
-        st.text_input(f"Password {side.upper()}", type="password", key=key, on_change=_unlock, args=(side, key))
+        st.text_input(
+            f"Password {side.upper()}", type="password", key=key, on_change=_unlock, args=(side, key)
+        )
 
 
 def _unlock(side: Side, key: str) -> None:

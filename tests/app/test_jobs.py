@@ -1,0 +1,125 @@
+"""Jobs: progress, partial results, cancelling, failing; every wait is on an event, none on a clock."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+
+import pytest
+
+from app.jobs import Job, Work
+from colde import read_text
+from colde.comparison import Comparison
+from colde.errors import ModelError
+from colde.models.base import OnProgress, Progress
+
+PATIENCE = 30
+
+
+class Now(Executor):
+    """Runs what is submitted at once, in the caller's thread."""
+
+    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        future: Future[object] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+@pytest.fixture(scope="module")
+def step() -> Comparison:
+    a, b = (read_text(f"Some words about the {thing}. " * 8) for thing in ("sea", "land"))
+    return Comparison(a, b, (), (), (), {}, (), {})
+
+
+def test_every_step_is_seen_and_the_last_one_stays(step: Comparison) -> None:
+    seen = []
+
+    def work(on_progress: OnProgress) -> Iterator[Comparison]:
+        on_progress(Progress("tfidf: words", 1, 2))
+        seen.append(job.snapshot())
+        yield step
+        seen.append(job.snapshot())
+
+    job = Job(work)
+    assert job.snapshot().state == "waiting"
+    job.start(Now())
+    assert seen[0].state == "running" and seen[0].progress == Progress("tfidf: words", 1, 2)
+    assert seen[0].comparison is None and seen[1].comparison is step
+    last = job.snapshot()
+    assert last.state == "done" and not last.active
+    assert last.comparison is step and last.progress is None
+    assert 0 < seen[0].version < seen[1].version < last.version
+
+
+def test_cancelling_stops_the_work_and_keeps_what_is_known(step: Comparison) -> None:
+    known, go_on = threading.Event(), threading.Event()
+
+    def work(on_progress: OnProgress) -> Iterator[Comparison]:
+        yield step
+        known.set()
+        assert go_on.wait(PATIENCE)
+        on_progress(Progress("colde: chunks", 1, 9))
+        pytest.fail("the work went on after it was cancelled")
+
+    with ThreadPoolExecutor(1) as executor:
+        job = Job(work).start(executor)
+        assert known.wait(PATIENCE)
+        job.cancel()
+        go_on.set()
+    assert job.snapshot().state == "cancelled"
+    assert job.snapshot().comparison is step
+
+
+def test_a_job_cancelled_while_it_waits_never_runs(step: Comparison) -> None:
+    begun: list[bool] = []
+    hold = threading.Event()
+
+    def work(on_progress: OnProgress) -> Iterator[Comparison]:
+        begun.append(True)
+        yield step
+
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(hold.wait, PATIENCE)
+        job = Job(work).start(executor)
+        job.cancel()
+        assert job.snapshot().state == "cancelled"
+        hold.set()
+    assert begun == [] and job.snapshot().state == "cancelled"
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (ModelError("there is no model named 'x'"), "there is no model named 'x'"),
+        (ValueError("odd"), "ValueError: odd"),
+    ],
+)
+def test_a_failure_is_a_sentence(error: Exception, sentence: str, step: Comparison) -> None:
+    def work(on_progress: OnProgress) -> Iterator[Comparison]:
+        yield step
+        raise error
+
+    job = Job(work).start(Now())
+    assert job.snapshot().state == "failed"
+    assert job.snapshot().error == sentence
+    assert job.snapshot().comparison is step
+
+
+def test_one_worker_runs_jobs_one_after_the_other(step: Comparison) -> None:
+    running: list[int] = []
+    most: list[int] = []
+
+    def numbered(number: int) -> Work:
+        def work(on_progress: OnProgress) -> Iterator[Comparison]:
+            running.append(number)
+            most.append(len(running))
+            yield step
+            running.remove(number)
+
+        return work
+
+    with ThreadPoolExecutor(1) as executor:
+        jobs = [Job(numbered(i)).start(executor) for i in range(5)]
+    assert [job.snapshot().state for job in jobs] == ["done"] * 5
+    assert max(most) == 1

@@ -1,0 +1,78 @@
+"""Bars, numbers and sentences about the scores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.scores import Row, agreement, figure, spoken, table, top_of_scale, truncated
+from colde.similarity import Reading, Score
+
+ALL = Reading(100, 100)
+SCORE = Score(
+    name="tfidf",
+    title="TF-IDF",
+    score=0.16,
+    score_kind="cosine",
+    probability=0.834,
+    percentile=0.97,
+    threshold=0.12,
+    similar=True,
+    profile="general",
+    levels=("document",),
+    seconds=0.25,
+    read_a=ALL,
+    read_b=ALL,
+)
+OTHER = replace(SCORE, name="colde", title="CoLDE", score=0.5, threshold=0.6, similar=False)
+
+
+def test_each_bar_has_its_own_scale() -> None:
+    assert top_of_scale(SCORE) == 0.2
+    assert top_of_scale(OTHER) == 1.0
+    assert top_of_scale(replace(SCORE, score=-0.4, threshold=0.02)) == 0.05
+    assert top_of_scale(replace(SCORE, score=1.0)) == 1.0
+
+
+def test_the_figure_puts_score_and_threshold_on_that_scale() -> None:
+    drawn = figure([Row("TF-IDF", SCORE), Row("CoLDE", None, "reading chunks, 3 of 9")], dark=False)
+    assert list(drawn.data[0].x) == [1.0, 1.0]
+    assert list(drawn.data[1].x) == [0.16 / 0.2]
+    assert drawn.layout.shapes[0].x0 == 0.12 / 0.2
+    assert [note.text for note in drawn.layout.annotations] == ["0.2", "reading chunks, 3 of 9"]
+
+
+def test_a_score_below_zero_has_no_bar() -> None:
+    assert list(figure([Row("x", replace(SCORE, score=-0.3))], dark=True).data[1].x) == [0.0]
+
+
+def test_the_table_has_a_number_only_where_there_is_one() -> None:
+    numbers = table([Row("TF-IDF", replace(SCORE, probability=None)), Row("CoLDE", None, "waiting")])
+    assert list(numbers["Model"]) == ["TF-IDF", "CoLDE"]
+    assert numbers["Probability"].isna().all()
+    assert numbers["Percentile"][0] == 97
+    assert numbers["Says"][0] == "similar"
+    assert numbers.iloc[1].drop("Model").isna().all()
+
+
+def test_who_disagrees() -> None:
+    same = replace(SCORE, name="bm25", title="BM25")
+    assert agreement([SCORE, same], "tfidf") == "All 2 agree: similar."
+    assert agreement([OTHER, same], "colde") == "1 of 2 disagrees with CoLDE (not similar): BM25."
+    assert (
+        agreement([OTHER, SCORE, same], "colde")
+        == "2 of 3 disagree with CoLDE (not similar): TF-IDF and BM25."
+    )
+    assert agreement([SCORE], "tfidf") == ""
+    assert agreement([SCORE, same], "colde") == "", "nothing is said before the default model has answered"
+
+
+def test_what_was_not_read_is_said() -> None:
+    assert truncated([SCORE]) == []
+    short = replace(SCORE, read_b=Reading(512, 6120))
+    assert truncated([short]) == ["TF-IDF read only 512 of 6,120 tokens of B."]
+    assert table([Row("TF-IDF", short)])["Read of B"][0] == "512 of 6,120"
+
+
+def test_the_chart_can_be_read_aloud() -> None:
+    assert spoken([SCORE]) == "Scores against thresholds: TF-IDF 0.16 (threshold 0.12)."
+    assert spoken([]) == "Scores against thresholds: none yet."
