@@ -17,6 +17,7 @@ import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 import jsonschema
 
@@ -37,7 +38,7 @@ class EncodesOnce:
         self._known: dict[int, Encoding] = {}
         self.seconds = 0.0
 
-    def __getattr__(self, name: str) -> object:
+    def __getattr__(self, name: str) -> Any:
         return getattr(self._model, name)
 
     def encode(
@@ -52,9 +53,14 @@ class EncodesOnce:
 
 
 @cache
-def load(name: str) -> EncodesOnce:
-    """A model by its name, once."""
+def once(name: str) -> EncodesOnce:
+    """A model by its name, loaded once."""
     return EncodesOnce(registry.load(name))
+
+
+def load(name: str) -> Matcher:
+    """The same for `colde.compare`."""
+    return cast(Matcher, once(name))
 
 
 def main() -> int:
@@ -74,7 +80,7 @@ def main() -> int:
     documents = [colde.read(path) for path in sorted(arguments.folder.glob("*.pdf"))]
     reading = time.perf_counter() - begun
     for name in names:
-        load(name).encode(documents)
+        once(name).encode(documents)
     encoded = time.perf_counter()
 
     faults: list[str] = []
@@ -101,7 +107,7 @@ def main() -> int:
     pages = sum(d.pages or 0 for d in documents)
     print(f"{len(documents)} documents, {pages} pages, read in {reading:.1f} s")
     for name in names:
-        print(f"{name}: encoded in {load(name).seconds:.1f} s, {similar[name]} of {pairs} pairs similar")
+        print(f"{name}: encoded in {once(name).seconds:.1f} s, {similar[name]} of {pairs} pairs similar")
     print(f"{pairs} pairs compared in {time.perf_counter() - encoded:.1f} s, checks included")
     if seconds:
         print(f"a pair: median {statistics.median(seconds):.2f} s, longest {max(seconds):.2f} s")
@@ -112,7 +118,7 @@ def main() -> int:
     return 1 if faults else 0
 
 
-def check(data: dict[str, object]) -> None:
+def check(data: dict[str, Any]) -> None:
     """What a schema cannot say: matrices have the shape of their passages, and every span lies in its text."""
     documents = data["documents"]
     for model, maps in data["maps"].items():
@@ -128,7 +134,7 @@ def check(data: dict[str, object]) -> None:
             inside([evidence[side]], documents[side], "evidence")
 
 
-def inside(spans: list[dict[str, int]], document: dict[str, object], where: str) -> None:
+def inside(spans: list[dict[str, int]], document: dict[str, Any], where: str) -> None:
     """Raise where a span is empty or leaves the text."""
     for span in spans:
         if not 0 <= span["start"] < span["end"] <= len(document["text"]):

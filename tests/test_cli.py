@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -151,6 +152,24 @@ def test_debug_shows_the_traceback(capfd, monkeypatch) -> None:
     assert status == 1
     assert "Traceback" in err
     assert err.splitlines()[-1].startswith("colde: this is a bug: ZeroDivisionError")
+
+
+def test_ctrl_c_is_status_130_and_one_line(tmp_path) -> None:
+    """A pipe without a writer keeps `read` waiting; opening it for writing waits until `read` has come so far."""
+    pipe = tmp_path / "pipe.txt"
+    os.mkfifo(pipe)
+    code = (
+        "import signal, sys; from colde.cli import main; "
+        "signal.signal(signal.SIGINT, signal.default_int_handler); "  # a background shell has it ignored
+        f"sys.exit(main(['read', {str(pipe)!r}]))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    with pipe.open("w"):
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, "", "colde: interrupted\n")
 
 
 def test_a_file_that_is_not_there_is_status_3_with_its_reason(capfd, files) -> None:

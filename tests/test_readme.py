@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 
 
-def tested_blocks(text: str) -> list[list[str]]:
+def marked_blocks(text: str) -> list[list[str]]:
     """The `colde` lines of each fenced sh block that holds the line `# tested`."""
     blocks = []
     for block in re.findall(r"^```sh\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL):
@@ -41,17 +41,17 @@ def folder(tmp_path: Path) -> Path:
 
 def test_marked_blocks_are_found() -> None:
     text = "```sh\n# tested\ncolde read a.md \\\n  --json\nls\n```\n\n```sh\ncolde app\n```\n"
-    assert tested_blocks(text) == [["colde read a.md    --json"]]
+    assert marked_blocks(text) == [["colde read a.md    --json"]]
 
 
 def test_the_readme_has_tested_commands() -> None:
-    commands = " ".join(line for block in tested_blocks(README.read_text(encoding="utf-8")) for line in block)
+    commands = " ".join(line for block in marked_blocks(README.read_text(encoding="utf-8")) for line in block)
     for command in ("colde read", "colde compare", "colde models"):
         assert command in commands
 
 
 def blocks_of_the_readme() -> list[list[str]]:
-    return tested_blocks(README.read_text(encoding="utf-8")) if README.is_file() else []
+    return marked_blocks(README.read_text(encoding="utf-8")) if README.is_file() else []
 
 
 @pytest.mark.parametrize("block", blocks_of_the_readme(), ids=lambda block: " · ".join(block)[:80])

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rich.console import Console
+    from rich.table import Table
 
     from colde.corpus import Pair
 
@@ -132,17 +133,15 @@ _MEASURE_TITLES = {
     "f1": "F1",
     "accuracy": "accuracy",
     "roc_auc": "ROC AUC",
-    "average_precision": "avg. prec.",
-    "calibration_error": "cal. error",
+    "average_precision": "average precision",
+    "calibration_error": "calibration error",
     "brier": "Brier",
 }
 
 
 def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
-    """The table of `colde evaluate`: a row a model, a column a measure, the interval below each value."""
+    """What was measured on, the table, and how to read it."""
     from rich.text import Text
-
-    from colde.report.text import count, plain_table
 
     console.print(
         Text(
@@ -150,32 +149,39 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
             f"{result['sources']:,} sources; profile {result['profile']}"
         )
     )
-    table = plain_table()
-    table.add_column("model")
-    table.add_column("threshold", justify="right")
-    table.add_column("parameters", justify="right")
-    for title in _MEASURE_TITLES.values():
-        table.add_column(title, justify="right")
-    for model in result["models"]:
-        profile = f"\n({model['profile'] or 'no profile'})" if model["profile"] != result["profile"] else ""
-        cells = []
-        for name in _MEASURE_TITLES:
-            found = model["measures"][name]
-            cells.append(
-                "–"
-                if found["value"] is None
-                else f"{_digits(found['value'])}\n{_digits(found['low'])}–{_digits(found['high'])}"
-            )
-        threshold = "–" if model["threshold"] is None else f"{model['threshold']:.3f}"
-        table.add_row(model["name"] + profile, threshold, count(model["parameters"]), *cells)
-    console.print(table)
+    fitting = max((console.width - 20) // 18, 1)
+    for first in range(0, len(result["models"]), fitting):
+        console.print()
+        console.print(_table(result["models"][first : first + fitting]))
+    console.print()
     console.print(
         Text(
-            f"Below each value its 95 % interval: {result['draws']:,} bootstrap draws over the sources. "
+            f"Behind each value its 95 % interval: {result['draws']:,} bootstrap draws over the sources. "
             "Calibration error and Brier score: smaller is better.",
             style="dim",
         )
     )
+
+
+def _table(models: Sequence[Mapping[str, Any]]) -> Table:
+    """A column a model, a row a measure with its interval."""
+    from colde.report.text import count, plain_table
+
+    table = plain_table()
+    table.add_column("")
+    for model in models:
+        table.add_column(model["name"])
+    table.add_row("profile", *(model["profile"] or "none" for model in models))
+    table.add_row("threshold", *(_digits(model["threshold"]) for model in models))
+    table.add_row("checkpoint", *(model["checkpoint"] or "none" for model in models))
+    table.add_row("parameters", *(count(model["parameters"]) for model in models))
+    for name, title in _MEASURE_TITLES.items():
+        found = [model["measures"][name] for model in models]
+        table.add_row(
+            title,
+            *(f"{_digits(f['value'])}  {_digits(f['low'])}–{_digits(f['high'])}" for f in found),
+        )
+    return table
 
 
 def _digits(value: float | None) -> str:

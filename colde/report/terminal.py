@@ -15,7 +15,7 @@ from colde.comparison import Comparison
 from colde.document import Document, Span
 from colde.report.text import clean, heading, plain_table, print_warnings, shorten, size
 from colde.similarity import Evidence, Passage, Score, SimilarityMap
-from colde.verdict import verdict
+from colde.verdict import percent, verdict
 
 BAR, WIDE_BAR = 14, 28  # characters of a score bar, on a terminal of 80 and of 100 columns
 ROWS = 16  # sections of A shown in the matrix
@@ -72,8 +72,8 @@ def _scores(results: Sequence[Score], bar: int) -> Table:
             score_bar(result.score, result.threshold, bar),
             f"{result.score:.2f}",
             "–" if result.threshold is None else f"{result.threshold:.2f}",
-            "–" if result.probability is None else f"{result.probability:.0%}",
-            "–" if result.percentile is None else f"{result.percentile:.0%}",
+            "–" if result.probability is None else f"{percent(result.probability)} %",
+            "–" if result.percentile is None else f"{percent(result.percentile)} %",
             {True: "yes", False: "no", None: "–"}[result.similar],
         )
     return table
