@@ -1,4 +1,4 @@
-"""Where the files live that come with the program: sample texts, trained weights, model cards."""
+"""Where the files lie that come with the program: sample texts, trained weights, model cards, documentation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,16 @@ def asset(*parts: str) -> Path:
     checkout wins where it has the file. What exists in neither place is answered with the path it would have,
     so that a caller can ask `.exists()` and say in its own words what is missing.
     """
-    checkout, packaged = _PACKAGE.parent / "assets", _PACKAGE / "_assets"
+    return _find("assets", parts)
+
+
+def document(*parts: str) -> Path:
+    """The same for documentation that the program shows: `docs/` in a checkout, `colde/_docs` in a wheel."""
+    return _find("docs", parts)
+
+
+def _find(folder: str, parts: tuple[str, ...]) -> Path:
+    checkout, packaged = _PACKAGE.parent / folder, _PACKAGE / f"_{folder}"
     path = checkout.joinpath(*parts)
     if path.exists() or not packaged.is_dir():
         return path

@@ -45,3 +45,10 @@ def test_a_missing_file_is_answered_with_the_path_it_would_have(package: Path) -
     assert assets.asset("none.md") == package.parent / "assets" / "none.md"
     (package / "_assets").mkdir()
     assert assets.asset("none.md") == package / "_assets" / "none.md"
+
+
+def test_documentation_is_found_in_the_same_way(package: Path) -> None:
+    inside = _put(package / "_docs" / "page.md")
+    assert assets.document("page.md") == inside
+    beside = _put(package.parent / "docs" / "page.md")
+    assert assets.document("page.md") == beside

@@ -43,7 +43,7 @@ def _section_of(text: str, passage: str) -> int:
 
 
 def test_two_pairs_with_their_own_keys() -> None:
-    assert [sample.key for sample in samples()] == ["lighthouse", "trees"]
+    assert [sample.key for sample in samples()] == ["lighthouse", "banks"]
 
 
 @pytest.mark.parametrize("sample", [SUBJECT, WORDS], ids=lambda sample: sample.key)
@@ -107,7 +107,7 @@ def test_the_shared_passages_come_in_another_order() -> None:
 def test_the_second_pair_shares_its_words(shared: Callable[[str], Path]) -> None:
     """TF-IDF cosine against pairs of random encyclopedia articles.
 
-    On 400 articles: 0.53 for this pair, 0.50 for the pair on one subject, 0.02 for two random articles on
+    On 400 articles: 0.42 for this pair, 0.54 for the pair on one subject, 0.02 for two random articles on
     average; of 40,000 random pairs, 99.9 % lie below 0.25.
     """
     with gzip.open(shared("corpora/wiki/documents.jsonl.gz"), "rt", encoding="utf-8") as lines:
@@ -118,7 +118,7 @@ def test_the_second_pair_shares_its_words(shared: Callable[[str], Path]) -> None
     vectors = TfidfVectorizer(stop_words="english").fit_transform(articles + [_read(path) for path in TEXTS])
     background = (vectors[:200] @ vectors[200:400].T).toarray()
     a_subject, _, a_words, b_words = vectors[400:].toarray()
-    assert a_words @ b_words > 0.45
+    assert a_words @ b_words > 0.35
     assert a_words @ b_words > np.quantile(background, 0.999)
     assert a_subject @ a_words < 0.2  # the pairs have nothing to do with each other
 

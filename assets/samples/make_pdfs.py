@@ -51,10 +51,8 @@ LAYOUTS = {
         justified=True,
         running_head="Seen from Twenty Miles",
     ),
-    "trees_orchard": Layout(1, "Helvetica", "Helvetica-Bold", 10.5, margin=2.8 * cm),
-    "trees_data": Layout(
-        2, "Helvetica", "Helvetica-Bold", 9, page=LETTER, running_head="The Well-Trained Tree"
-    ),
+    "banks_river": Layout(1, "Helvetica", "Helvetica-Bold", 10.5, margin=2.8 * cm),
+    "banks_money": Layout(2, "Helvetica", "Helvetica-Bold", 9, page=LETTER, running_head="Why Banks Fail"),
 }
 
 
@@ -109,10 +107,9 @@ def _block(block: str, layout: Layout) -> Paragraph:
 
 
 def _markup(text: str) -> str:
-    marked = escape(text)
-    for sign in NOT_IN_TEXT_FONTS:
-        marked = marked.replace(sign, f'<font name="Symbol">{sign}</font>')
-    return marked
+    return escape(text).replace(
+        "√", '<font name="Symbol">√</font>'
+    )  # of the standard fonts, Symbol alone has it
 
 
 def _style(
