@@ -1,4 +1,4 @@
-"""Where the files lie that come with the program: sample texts, trained weights, model cards, documentation."""
+"""Where the files lie that come with the program: samples, trained weights, model cards, documentation."""
 
 from __future__ import annotations
 
