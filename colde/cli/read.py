@@ -62,18 +62,20 @@ def _print_outline(document: Document, console: Console) -> None:
     print_warnings(document, console)
     console.print()
     table = plain_table()
-    table.add_column("section", overflow="ellipsis", no_wrap=True, ratio=1)
-    for name in ("words", "sentences"):
-        table.add_column(name, justify="right")
-    table.add_column("page", justify="right")
-    table.add_column("", style="dim")
+    table.add_column("section", overflow="ellipsis", no_wrap=True)
+    for name in ("words", "sentences", "page"):
+        table.add_column(name, justify="right", no_wrap=True)
     for section in document.sections:
         page = document.page_at(section.start)
+        label = Text("  " * (section.level - 1))
+        if section.heading or section.role is None:
+            label.append(heading(section))
+        if section.role is not None:
+            label.append(f"{'  ' if section.heading else ''}({section.role}, not compared)", style="dim")
         table.add_row(
-            Text("  " * (section.level - 1) + heading(section)),
+            label,
             f"{len(document.text[section.body : section.end].split()):,}",
             f"{len(section.sentences):,}",
             "" if page is None else str(page),
-            f"{section.role}, not compared" if section.role else "",
         )
     console.print(table)
