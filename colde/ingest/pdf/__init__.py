@@ -23,7 +23,7 @@ from colde.ingest.pdf.hyphens import vocabulary
 from colde.ingest.pdf.lines import Line, gutters, order, rows, usual_gutters
 from colde.ingest.pdf.paragraphs import blocks
 from colde.ingest.pdf.roles import captions, equations, footnotes, tables
-from colde.ingest.pdf.style import body_style
+from colde.ingest.pdf.style import body_style, prose
 from colde.ingest.pdf.words import Fonts, Page, read_page
 from colde.ingest.structure import language_warnings
 
@@ -169,10 +169,11 @@ def _document(pages: list[Page], name: str, warnings: list[str]) -> Document:
     footnotes(
         lines, body, {p.number: p.rules for p in pages}, {p.number: p.height for p in pages}, roles, references
     )
-    tables(lines, body, roles)
+    running = prose(lines, body)
+    tables(lines, body, running, roles)
     for i in range(begin, end):
         roles[i] = None
-    headings = find_headings(lines, body, roles, end)
+    headings = find_headings(lines, body, running, roles, end)
     heads = {i for h in headings for i in range(h.begin, h.end)}
     equations(lines, body, roles)
     for i in heads:

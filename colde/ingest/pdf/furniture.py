@@ -17,7 +17,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _IMPRINT = re.compile(
-    r"©|\(c\)\s*(?:19|20)\d\d|c⃝|copyright|all rights reserved|proceedings of|\bISBN\b|\bISSN\b|permission to (?:make|copy)|"
+    r"©|\bc?\s*\(?c\)?\s*(?:19|20)\d\d\b|c⃝|copyright|all rights reserved|proceedings of|\bISBN\b|\bISSN\b|permission to (?:make|copy)|"
     r"\bdoi\b|https?://doi|licen[cs]ed under|published by|submitted to|preprint",
     re.IGNORECASE,
 )
@@ -44,7 +44,8 @@ def find_furniture(pages: Sequence[Page], rows: Sequence[Sequence[Row]]) -> list
         for number, band in enumerate(bands):
             last = -1  # of the band, the innermost row that is furniture
             for depth, (_, row) in enumerate(band):
-                if depth > last + 2:
+                outer = [r for _, r in band[last + 1 : depth]]
+                if len(outer) > 1 and not _IMPRINT.search(" ".join(plain(r.words) for r in outer)):
                     break
                 if (number, depth) in repeated or _page_number(row, band, depth, pages[number]):
                     last = depth

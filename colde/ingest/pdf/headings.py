@@ -35,13 +35,14 @@ class Heading:
     number: Numbered | None = None
     style: tuple[int, bool, bool, bool] = (0, False, False, False)  # size in half points, bold, capitals, italic
     known: bool = False
+    emphasis: float = 0.0
     level: int = 1
 
 
 def bare(text: str) -> str:
     """A heading without its number and final punctuation."""
-    number = read_number(text)
-    return (text[number[0].rest :] if number else text).strip().rstrip(":.").strip()
+    rest = next((n.rest for n in read_number(text) if n.kind != "A" or text[n.rest - 2 : n.rest - 1] in ".:)"), 0)
+    return text[rest:].strip().rstrip(":.").strip()
 
 
 def find_title(lines: Sequence[Line], body: Body, height: float) -> tuple[int, int]:
@@ -70,7 +71,7 @@ def _letters(text: str) -> int:
 
 
 def _style(line: Line) -> tuple[int, bool, bool, bool]:
-    words = [w for w in line.words if any(c.isalpha() for c in w.text)] or line.words
+    words = [w for w in line.words if sum(c.isalpha() for c in w.text) >= 3] or line.words
     letters = [c for w in words for c in w.text if c.isalpha()]
     count = sum(len(w.text) for w in words)
     bold = sum(len(w.text) for w in words if w.font.bold) > 0.6 * count
@@ -79,8 +80,15 @@ def _style(line: Line) -> tuple[int, bool, bool, bool]:
     return round(line.size * 2), bold, caps, italic
 
 
-def find_headings(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], start: int) -> list[Heading]:
-    """Headings from line `start` on, in reading order, with levels."""
+def find_headings(
+    lines: Sequence[Line], body: Body, running: Sequence[bool], roles: Sequence[Role | None], start: int
+) -> list[Heading]:
+    """Headings from line `start` on, in reading order, with levels.
+
+    Args:
+        running: which lines are running text.
+        roles: of the lines that are set aside; no heading is looked for in them.
+    """
     candidates = _candidates(lines, body, roles, start)
     numbered = [(h, n) for h in candidates for n in h.numbers]
     chain = [numbered[i] for i in best_chain([(n, h.score + 0.5) for h, n in numbered])]
@@ -91,7 +99,9 @@ def find_headings(lines: Sequence[Line], body: Body, roles: Sequence[Role | None
             heading.number = number
     styles = Counter(h.style for h in candidates if h.number is not None)
     chosen = [h for h in candidates if h.number is not None or _stands_alone(h, counted, styles)]
-    chosen = _with_text(chosen, lines, roles)
+    chosen = _plain_names(chosen)
+    chosen = _with_text(chosen, lines, running, roles)
+    chosen = _behind_abstract(chosen)
     _levels(chosen)
     return chosen
 
@@ -120,6 +130,8 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
     end = i + 1
     while end < len(lines) and end - i < 4 and roles[end] is None and _continues(lines[end - 1], lines[end], style, body):
         end += 1
+    if end == i + 1 and _hangs(lines, i, body, roles):
+        end += 1
     words = [w for l in lines[i:end] for w in l.words]
     text = plain(words)
     if len(words) > _LONGEST or _letters(text) < 2:
@@ -127,9 +139,11 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
     numbers = [n for n in read_number(text) if _letters(text[n.rest :]) >= 2]
     name = bare(text)
     known = bool(_KNOWN.fullmatch(name))
-    score = _emphasis(style, line, body)
+    emphasis = score = _emphasis(style, line, body)
     first = name[:1]
-    if first.islower() or not (first.isalnum() or first in "“\"'(‘«¿_"):
+    if first.islower() and line.size >= 1.07 * body.size:
+        score -= 0.5
+    elif first.islower() or not (first.isalnum() or first in "“\"'(‘«¿_"):
         score -= 3.0
     if numbers:
         score += 0.5
@@ -137,7 +151,7 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
         score += 2.0
     lead = line.gap / max(body.leading, 1.0)
     above = lines[i - 1] if i else None
-    if line.gap == 0.0 or lead > 1.25 or (above is not None and roles[i - 1] is not None):
+    if above is None or line.gap == 0.0 or lead > 1.25 or roles[i - 1] is not None:
         score += 0.75
     elif lead < 1.1 and above is not None and above.right - above.x1 < 1.5 * body.size:
         score -= 1.0
@@ -162,7 +176,24 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
         score -= 1.5
     if not numbers and not known and score < 1.5:
         return None
-    return Heading(i, end, text, score, numbers, None, style, known)
+    return Heading(i, end, text, score, numbers, None, style, known, emphasis)
+
+
+def _hangs(lines: Sequence[Line], i: int, body: Body, roles: Sequence[Role | None]) -> bool:
+    """Whether a numbered line in the style of body text goes on below, indented behind the number, and then ends."""
+    if i + 1 >= len(lines) or roles[i + 1] is not None or not read_number(lines[i].text):
+        return False
+    line, below = lines[i], lines[i + 1]
+    same = (below.page, below.flow) == (line.page, line.flow) and below.gap <= 1.15 * body.leading
+    if not same or below.x0 - line.x0 < 0.8 * line.size or 0 < line.gap < 1.25 * body.leading or len(line.words) < 2:
+        return False
+    after = lines[i + 2] if i + 2 < len(lines) else None
+    return (
+        below.right - below.x1 > 2.0 * body.size
+        and (after is None or after.gap == 0.0 or after.gap > 1.15 * body.leading)
+        and (after is None or after.x0 < below.x0 - 0.8 * line.size)
+        and not line.text.endswith((".", ";", ","))
+    )
 
 
 def _emphasis(style: tuple[int, bool, bool, bool], line: Line, body: Body) -> float:
@@ -183,7 +214,7 @@ def _emphasis(style: tuple[int, bool, bool, bool], line: Line, body: Body) -> fl
     if italic and not body.italic:
         score += 0.5
     if line.font.family != body.family and not line.font.mono:
-        score += 0.5
+        score += 0.5 if bold or italic else 1.0
     return score
 
 
@@ -196,7 +227,7 @@ def _continues(line: Line, following: Line, style: tuple[int, bool, bool, bool],
         return False
     if read_number(following.text) and _letters(following.text) > 3 and not line.text.endswith(("and", "of", "-", ":")):
         return False
-    return _emphasis(style, line, body) >= 1.5
+    return _emphasis(style, line, body) >= 1.5 or (line.font.family != body.family and line.font == following.font)
 
 
 def _stands_alone(h: Heading, counted: bool, styles: Counter[tuple[int, bool, bool, bool]]) -> bool:
@@ -212,18 +243,43 @@ def _stands_alone(h: Heading, counted: bool, styles: Counter[tuple[int, bool, bo
     return h.score >= (2.5 if alike and (bold or caps) else 3.5)
 
 
-def _with_text(found: list[Heading], lines: Sequence[Line], roles: Sequence[Role | None]) -> list[Heading]:
-    """Body text must follow: a heading is dropped where nothing but other unnumbered headings comes after it."""
+def _plain_names(found: list[Heading]) -> list[Heading]:
+    """Where headings stand out by their style, a known word in the style of body text is none of them."""
+    marked = sum(h.emphasis >= 1.5 for h in found)
+    if marked < 3 or marked < 0.6 * len(found):
+        return found
+    return [h for h in found if h.number is not None or h.emphasis >= 0.5 or REFERENCES.fullmatch(bare(h.text))]
+
+
+def _with_text(
+    found: list[Heading], lines: Sequence[Line], running: Sequence[bool], roles: Sequence[Role | None]
+) -> list[Heading]:
+    """Body text must follow: an unnumbered heading needs running text, a list or a further heading behind it."""
     kept: list[Heading] = []
-    following: int | None = None
-    for h, after in zip(reversed(found), [None, *reversed(found)], strict=False):
-        stop = len(lines) if after is None else after.begin
-        text = any(roles[i] is None for i in range(h.end, stop)) or (REFERENCES.fullmatch(bare(h.text)) and stop > h.end)
-        if text or h.number is not None or (after is not None and kept and kept[-1] is after):
+    for n in range(len(found) - 1, -1, -1):
+        h = found[n]
+        stop = found[n + 1].begin if n + 1 < len(found) else len(lines)
+        body = [i for i in range(h.end, stop) if roles[i] is None]
+        below = kept[-1] if kept and n + 1 < len(found) and kept[-1] is found[n + 1] else None
+        if h.known or h.number is not None:
+            fine = bool(body) or below is not None or (bool(REFERENCES.fullmatch(bare(h.text))) and stop > h.end)
+        elif body:
+            fine = any(running[i] or lines[i].font.mono or _listed(lines[i]) for i in body[:2])
+        else:
+            fine = below is not None and below.begin - h.end < 3 and (below.number is not None or below.style < h.style)
+        if fine:
             kept.append(h)
-            following = h.begin
-    del following
     return kept[::-1]
+
+
+def _listed(line: Line) -> bool:
+    return line.text[:1] in "•◦‣▪■●○–-*·" or bool(read_number(line.text))
+
+
+def _behind_abstract(found: list[Heading]) -> list[Heading]:
+    """Names and institutions above the abstract are no headings."""
+    first = next((n for n, h in enumerate(found[:8]) if h.known and bare(h.text).lower() in ("abstract", "summary")), 0)
+    return found[first:]
 
 
 def _levels(found: Sequence[Heading]) -> None:

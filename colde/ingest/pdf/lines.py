@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
+import numpy as np
+import numpy.typing as npt
+
 from colde.ingest.pdf.words import Font, Page, Word
+
+IntArray = npt.NDArray[np.int32]
 
 _ROW = 0.3  # words share a row where their baselines differ by less than this, in font sizes
 _SMALL = 0.8  # words below this share of the usual size are attached to a row of larger ones
@@ -34,6 +39,7 @@ class Line:
     gap: float = 0.0  # from the baseline of the line above in its column; 0 for the first
     flow: int = 0  # number of the column of text on the page, in reading order
     text: str = ""
+    _font: Font | None = None
 
     @property
     def x0(self) -> float:
@@ -43,10 +49,21 @@ class Line:
     def x1(self) -> float:
         return self.words[-1].x1
 
+    def gaps(self) -> list[float]:
+        """Gaps between words that are wider than between words of text, in font sizes; none behind a number or mark."""
+        found = []
+        for i, (a, b) in enumerate(zip(self.words, self.words[1:], strict=False)):
+            gap = (b.x0 - a.x1) / self.size
+            if gap > 1.5 and not (i == 0 and len(a.text) <= 5 and not a.text[:1].islower()):
+                found.append(gap)
+        return found
+
     @property
     def font(self) -> Font:
         """The font of most of its characters."""
-        return _commonest(self.words)
+        if self._font is None:
+            self._font = _commonest(self.words)
+        return self._font
 
 
 @dataclass(slots=True)
@@ -89,9 +106,11 @@ def rows(page: Page) -> list[Row]:
     if not page.words:
         return []
     usual = line_size(page.words)
+    largest = max(w.size for w in page.words if w.size >= usual)
     large, small = [], []
     for word in page.words:
-        (small if word.size < _SMALL * usual else large).append(word)
+        mark = word.size < _SMALL * largest and len(word.text) <= 2 and not word.text.isalpha()
+        (small if word.size < _SMALL * usual or mark else large).append(word)
     found: list[Row] = []
     for word in sorted(large, key=lambda w: w.base):
         row = found[-1] if found else None
@@ -137,7 +156,18 @@ def _attach(large: list[Row], small: list[Word]) -> list[Row]:
             own[-1].words.append(word)
         else:
             own.append(Row([word], word.base))
-    return large + own
+    return _merge(large + own)
+
+
+def _merge(rows: list[Row]) -> list[Row]:
+    """Rows on the same baseline are one."""
+    out: list[Row] = []
+    for row in sorted(rows, key=lambda r: r.base):
+        if out and row.base - out[-1].base <= 0.15 * row.words[0].size:
+            out[-1].words.extend(row.words)
+        else:
+            out.append(row)
+    return out
 
 
 def _runs(row: Row) -> list[tuple[float, float]]:
@@ -166,87 +196,80 @@ class Gutter:
 def gutters(page: Page, rows: Sequence[Row], usual: Sequence[float] = ()) -> list[Gutter]:
     """Step 3: vertical white space with lines of text on both sides.
 
+    A gutter need not divide the whole page: a stretch of rows between lines across all columns is enough.
+
     Args:
         usual: middles of the gutters most pages of the document have; they need less evidence.
     """
     if len(rows) < 2:
         return []
     size = median(r.size for r in rows)
-    runs = [(a, b, row.base) for row in rows for a, b in _runs(row)]
+    runs = [_runs(row) for row in rows]
     wide = int(page.width) + 2
-    cover = [0] * (wide + 1)
-    for a, b, _ in runs:
-        cover[max(0, min(wide, int(a)))] += 1
-        cover[max(0, min(wide, int(b) + 1))] -= 1
-    for i in range(1, wide + 1):
-        cover[i] += cover[i - 1]
+    open_now = np.zeros(wide, dtype=np.int32)  # rows since one last crossed this position
+    longest = np.zeros(wide, dtype=np.int32)
+    ends = np.zeros(wide, dtype=np.int32)  # the row behind the longest stretch
+    for i, row in enumerate(runs):
+        open_now += 1
+        for a, b in row:
+            open_now[max(0, int(a)) : max(0, int(b) + 1)] = 0
+        better = open_now > longest
+        longest[better] = open_now[better]
+        ends[better] = i + 1
     found: list[Gutter] = []
-    for low in _valleys(cover, size, [g for g in usual]):
-        near = any(abs(low.middle - u) <= 1.5 * size for u in usual)
-        if _divides(low, runs, size, near):
-            found.append(low)
-    return _apart(found, runs, size)
+    for valley in _valleys(longest, size):
+        near = any(abs(valley.middle - u) <= 1.5 * size for u in usual)
+        middle = min(wide - 1, int(valley.middle))
+        stretch = range(ends[middle] - longest[middle], ends[middle])
+        if _divides(valley, [r for i in stretch for r in runs[i]], size, near):
+            found.append(valley)
+    return _apart(found, longest, size)
 
 
-def _valleys(cover: list[int], size: float, usual: Sequence[float]) -> list[Gutter]:
-    """Runs of positions that few words cross, between positions that many cross."""
-    peak_left = [0] * len(cover)
-    best = 0
-    for i, n in enumerate(cover):
-        best = max(best, n)
-        peak_left[i] = best
+def _valleys(longest: IntArray, size: float) -> list[Gutter]:
+    """Positions where more rows in a row leave white space than right and left of them."""
     found: list[Gutter] = []
-    peak_right = 0
-    start: int | None = None
-    for i in range(len(cover) - 1, -1, -1):
-        peak_right = max(peak_right, cover[i])
-        peak = min(peak_left[i], peak_right)
-        relaxed = any(abs(i - u) <= 1.5 * size for u in usual)
-        inside = peak >= 4 and cover[i] <= (0.6 if relaxed else 0.4) * peak
-        if inside and start is None:
-            start = i
-        elif not inside and start is not None:
-            found.append(_lowest(cover, i + 1, start))
-            start = None
-    return [g for g in reversed(found) if g.x1 - g.x0 >= _GUTTER * size]
+    free = longest >= _EVIDENCE
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], free, [False])).astype(np.int8)))
+    for begin, end in zip(edges[::2], edges[1::2], strict=True):
+        found.extend(_peaks(longest, int(begin), int(end), size))
+    return found
 
 
-def _lowest(cover: list[int], a: int, b: int) -> Gutter:
-    """The part of a valley that is as empty as it gets, give or take a line."""
-    floor = min(cover[a : b + 1]) + 1
-    best = (0, a, a)
-    begin: int | None = None
-    for i in range(a, b + 2):
-        if i <= b and cover[i] <= floor:
-            begin = i if begin is None else begin
-        elif begin is not None:
-            best = max(best, (i - begin, begin, i))
-            begin = None
-    return Gutter(float(best[1]), float(best[2]))
+def _peaks(longest: IntArray, begin: int, end: int, size: float) -> list[Gutter]:
+    """The widest parts of a valley at the height of its highest points."""
+    found: list[Gutter] = []
+    part = longest[begin:end]
+    while part.size and part.max() >= _EVIDENCE:
+        level = 0.8 * part.max()
+        top = int(part.argmax())
+        a = b = top
+        while a > 0 and part[a - 1] >= level:
+            a -= 1
+        while b + 1 < part.size and part[b + 1] >= level:
+            b += 1
+        if b + 1 - a >= _GUTTER * size:
+            found.append(Gutter(float(begin + a), float(begin + b + 1)))
+        part = part.copy()
+        part[a : b + 1] = 0
+    return sorted(found, key=lambda g: g.x0)
 
 
-def _divides(g: Gutter, runs: Sequence[tuple[float, float, float]], size: float, near: bool) -> bool:
-    """Whether text stands on both sides of a gutter, side by side, as columns of lines do."""
-    left = [r for r in runs if r[1] <= g.x0 + 1.5]
-    right = [r for r in runs if r[0] >= g.x1 - 1.5]
-    if not left or not right:
-        return False
-    top = max(min(r[2] for r in left), min(r[2] for r in right)) - size
-    bottom = min(max(r[2] for r in left), max(r[2] for r in right)) + size
-    left = [r for r in left if top <= r[2] <= bottom]
-    right = [r for r in right if top <= r[2] <= bottom]
+def _divides(g: Gutter, runs: Sequence[tuple[float, float]], size: float, near: bool) -> bool:
+    """Whether lines of text, not cells of a table, stand on both sides of a gutter."""
     need = 2 if near else _EVIDENCE
     wide = (_COLUMN / 2 if near else _COLUMN) * size
-    return sum(b - a >= wide for a, b, _ in left) >= need and sum(b - a >= wide for a, b, _ in right) >= need
+    left = sum(b - a >= wide for a, b in runs if b <= g.middle)
+    right = sum(b - a >= wide for a, b in runs if a >= g.middle)
+    return left >= need and right >= need
 
 
-def _apart(found: list[Gutter], runs: Sequence[tuple[float, float, float]], size: float) -> list[Gutter]:
-    """Of gutters too close for a column between them, the emptier."""
+def _apart(found: list[Gutter], longest: IntArray, size: float) -> list[Gutter]:
+    """Of gutters too close for a column between them, the longer."""
     kept: list[Gutter] = []
     for g in found:
         if kept and g.x0 - kept[-1].x1 < _COLUMN * size:
-            crossed = [sum(a < h.middle < b for a, b, _ in runs) for h in (kept[-1], g)]
-            if crossed[1] < crossed[0]:
+            if longest[int(g.middle)] > longest[int(kept[-1].middle)]:
                 kept[-1] = g
             continue
         kept.append(g)

@@ -94,21 +94,16 @@ def _foot(lines: Sequence[Line], begin: int, end: int, body: Body, rules: dict[i
         start += 1
 
 
-def tabular(line: Line) -> int:
-    """Number of gaps within a line that are wider than between words."""
-    gaps = 0
-    for i, (a, b) in enumerate(zip(line.words, line.words[1:], strict=False)):
-        if b.x0 - a.x1 > 1.5 * line.size and not (i == 0 and len(a.text) <= 5 and not a.text[:1].islower()):
-            gaps += 1
-    return gaps
+def tables(lines: Sequence[Line], body: Body, running: Sequence[bool], roles: list[Role | None]) -> None:
+    """Mark runs of rows with wide gaps, and the scattered words of drawings, as tables.
 
-
-def tables(lines: Sequence[Line], body: Body, roles: list[Role | None]) -> None:
-    """Mark runs of rows with wide gaps, and the scattered words of drawings, as tables."""
+    Args:
+        running: which lines are running text.
+    """
     i = 0
     while i < len(lines):
         j, strong = i, 0.0
-        while j < len(lines) and roles[j] is None and (lines[j].page, lines[j].flow) == (lines[i].page, lines[i].flow):
+        while j < len(lines) and roles[j] is None and _beside(lines[j], lines[i]) and not running[j]:
             weight = _odd(lines[j], body)
             if weight <= 0:
                 break
@@ -116,9 +111,39 @@ def tables(lines: Sequence[Line], body: Body, roles: list[Role | None]) -> None:
             j += 1
         beside = (i and roles[i - 1] == "caption") or (j < len(lines) and roles[j] == "caption")
         if j > i and (strong >= 4.0 or (beside and strong >= 1.0)):
-            for k in range(i, j):
-                roles[k] = "table"
+            roles[i:j] = ["table"] * (j - i)
         i = max(j, i + 1)
+    for i, role in enumerate(list(roles)):
+        if role == "caption":
+            _around(lines, body, running, roles, i)
+
+
+def _beside(line: Line, other: Line) -> bool:
+    return (line.page, line.flow) == (other.page, other.flow)
+
+
+def _around(lines: Sequence[Line], body: Body, running: Sequence[bool], roles: list[Role | None], caption: int) -> None:
+    """Mark what stands between a caption and the running text above and below it."""
+    for step in (-1, 1):
+        i = caption + step
+        part: list[int] = []
+        while 0 <= i < len(lines) and _beside(lines[i], lines[caption]) and roles[i] in (None, "table", "equation"):
+            if roles[i] is None:
+                if running[i] or not _loose(lines[i], body):
+                    break
+                part.append(i)
+            i += step
+        for k in part:
+            roles[k] = "table"
+
+
+def _loose(line: Line, body: Body) -> bool:
+    """A label or a cell: small, in another font, or short; never what looks like a heading of the body's kind."""
+    if line.size < 0.94 * body.size or line.gaps():
+        return True
+    if line.font.family != body.family and not line.font.bold and not line.font.mono:
+        return True
+    return len(line.words) <= 4 and line.x1 - line.x0 < 0.5 * (line.right - line.left) and not line.font.bold and line.size < 1.06 * body.size
 
 
 def _odd(line: Line, body: Body) -> float:
@@ -126,15 +151,18 @@ def _odd(line: Line, body: Body) -> float:
     if line.font.mono:
         return 0.0
     weight = 0.0
-    gaps = tabular(line)
+    gaps = len(line.gaps())
     weight += min(gaps, 3)
     width = max(line.right - line.left, 1.0)
     words = _WORDY.findall(line.text)
+    letters = sum(c.isalnum() for c in line.text)
     digits = sum(c.isdigit() for c in line.text)
     if digits > 0.35 * len(line.text.replace(" ", "")):
         weight += 1.0
     if line.size < 0.88 * body.size:
         weight += 0.75
+    if letters <= 3 and (line.size > 1.6 * body.size or line.font.family != body.family):
+        weight += 1.0
     if gaps == 0 and line.x1 - line.x0 > 0.6 * width and len(words) >= 5:
         return 0.0
     if weight == 0.0 and line.font.family != body.family and len(line.words) <= 4 and not line.font.bold:

@@ -47,6 +47,28 @@ def body_style(lines: Sequence[Line]) -> Body:
     return Body(size, family, bold, italic, mono, _peak(leadings) if leadings else 1.2 * size)
 
 
+def prose(lines: Sequence[Line], body: Body) -> list[bool]:
+    """Which lines are running text: nearly as wide as their column and made of words, and those that end such."""
+    full = [_full(line, body) for line in lines]
+    found = list(full)
+    for i in range(1, len(lines)):
+        line, above = lines[i], lines[i - 1]
+        if found[i] or (line.page, line.flow) != (above.page, above.flow) or not found[i - 1]:
+            continue
+        close = line.gap <= 1.3 * max(body.leading, line.size)
+        found[i] = close and abs(line.size - above.size) <= 0.08 * body.size and len(line.gaps()) == 0
+    return found
+
+
+def _full(line: Line, body: Body) -> bool:
+    if abs(line.size - body.size) > 0.2 * body.size or len(line.gaps()) > 0:
+        return False
+    if line.x1 - line.x0 < 0.62 * (line.right - line.left):
+        return False
+    words = sum(len(w) for w in line.text.split() if len(w) >= 2 and w[0].isalpha())
+    return words >= 0.55 * len(line.text) and len(line.words) >= 4
+
+
 def _peak(counts: Counter[float]) -> float:
     """The value with most weight within ± 4 %: a scan spreads one size over several."""
     values = sorted(counts)

@@ -22,6 +22,7 @@ ASCENT, DESCENT = 1.0, 0.28  # of the font size above and below the baseline: wh
 _HYPHENS = {0x02: "-", 0xFFFE: "-", 0xAD: "-", 0x2010: "-", 0x2011: "-"}  # pdfium marks line-end hyphens
 _SPACES = {0x20, 0x09, 0x0A, 0x0D, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x200B, 0x202F, 0x3000, 0xFEFF, 0x00}
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+_SPELLED = _HYPHENS | _LIGATURES
 _MOST_OBJECTS = 4000  # drawings beyond this many objects a page are not searched for rules
 
 
@@ -244,9 +245,7 @@ def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
                 word = None
             elif abs(drift) > 0.1 * size:
                 word, glued = None, along < 0.2 * size
-        piece = _HYPHENS.get(code) or _LIGATURES.get(code) or (chr(code) if code < 0x110000 else "\ufffd")
-        if 0xD800 <= code < 0xE000 or code < 0x20:
-            piece = "\ufffd"
+        piece = _SPELLED.get(code) or _character(code)
         if word is None:
             get_matrix(text, i, matrix)
             size = get_size(text, i) * math.hypot(matrix.c, matrix.d)
@@ -266,6 +265,11 @@ def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
         if top > word.top:
             word.top = top
     return words
+
+
+def _character(code: int) -> str:
+    """The character of a code; U+FFFD for what is none."""
+    return "\ufffd" if code < 0x20 or 0xD800 <= code < 0xE000 or code >= 0x110000 else chr(code)
 
 
 def _rules(page: pdfium.PdfPage, upright: bool) -> list[tuple[float, float, float, float]]:
