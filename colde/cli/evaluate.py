@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,12 +24,13 @@ from colde.cli.progress import ProgressBar
 from colde.errors import CorpusError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
 
     from colde.corpus import Pair
+    from colde.document import Document
 
 
 @click.command()
@@ -57,8 +59,9 @@ def evaluate(
     """
     check_writable(json_to)
 
-    from colde.corpus import read_pairs
+    from colde.corpus import read_pairs, to_document
     from colde.evaluation.metrics import DRAWS
+    from colde.evaluation.scoring import records_of
 
     everything = read_pairs(pairs)
     labelled = [pair for pair in everything if pair.label is not None]
@@ -77,8 +80,11 @@ def evaluate(
         "models": [],
     }
     with ProgressBar(settings) as bar:
+        bar.stage(f"reading {corpus}")
+        records = records_of(corpus, ((pair.source, pair.target) for pair in labelled))
+        document = cache(lambda name: to_document(records[name]))
         for name in names:
-            result["models"].append(_measured(name, corpus, labelled, profile, bar))
+            result["models"].append(_measured(name, document, labelled, profile, bar))
     from rich.console import Console
 
     _print_evaluation(result, Console())
@@ -88,20 +94,18 @@ def evaluate(
 
 
 def _measured(
-    name: str, corpus: Path, pairs: Sequence[Pair], profile: str, bar: ProgressBar
+    name: str, document: Callable[[str], Document], pairs: Sequence[Pair], profile: str, bar: ProgressBar
 ) -> dict[str, Any]:
     """One model's row of the table."""
     from colde import models
     from colde.calibration import judge
-    from colde.corpus import to_document
     from colde.evaluation.metrics import bootstrap
-    from colde.evaluation.scoring import records_of, score_pairs
+    from colde.evaluation.scoring import score_pairs
 
     bar.stage(f"loading {name}")
     ids = [(pair.source, pair.target) for pair in pairs]
-    records = records_of(corpus, ids)
     matcher = models.load(name)
-    scores = list(score_pairs(matcher, lambda n: to_document(records.pop(n)), ids, on_progress=bar))
+    scores = list(score_pairs(matcher, document, ids, on_progress=bar))
     bar.stage(f"measuring {matcher.card.title}")
     judged = [judge(score, matcher.profiles, profile) for score in scores]
     probabilities = [one.probability for one in judged if one.probability is not None]
