@@ -22,8 +22,9 @@ ROWS = 16  # sections of A shown in the matrix
 LABEL = 26  # characters of a section's label
 QUOTE = 220  # characters of a quoted passage
 EVIDENCE = 5  # passages shown
-RAMP = ("#f1eef6", "#d0d1e6", "#a6bddb", "#74a9cf", "#3690c0", "#0570b0", "#034e7b")
-"""ColorBrewer's PuBu, 7 classes: sequential, and safe for colour-blind readers."""
+RAMP = ("", "#d0d1e6", "#a6bddb", "#74a9cf", "#3690c0", "#0570b0", "#034e7b")
+"""ColorBrewer's PuBu, 7 classes: sequential, and safe for colour-blind readers. The lowest is the terminal's own
+background, so that cells that say nothing stay quiet on dark and on light terminals."""
 
 
 def print_report(comparison: Comparison, console: Console) -> None:
@@ -136,7 +137,7 @@ def _matrix(comparison: Comparison) -> tuple[str, SimilarityMap] | None:
 def _print_matrix(title: str, shown: SimilarityMap, comparison: Comparison, console: Console) -> None:
     rows_of, columns_of = shown.values.shape
     cell = 5 if np.nanmin(shown.values) < 0 else 4  # characters, the space between two cells included
-    fitting = max((console.width - LABEL - 5) // cell, 1)
+    fitting = max((console.width - LABEL - 6) // cell, 1)
     rows, columns = _strongest(shown.values, 1, ROWS), _strongest(shown.values, 0, fitting)
     values = shown.values[np.ix_(rows, columns)]
     console.print(Text(f"Sections of A (rows) and B (columns): {title}, {shown.kind}", style="bold"))
@@ -144,25 +145,23 @@ def _print_matrix(title: str, shown: SimilarityMap, comparison: Comparison, cons
     low, high = float(np.nanmin(shown.values)), float(np.nanmax(shown.values))
     coloured = console.color_system is not None
 
-    head = Text(" " * (LABEL + 4))
-    for column in columns:
-        head.append(f"{column + 1:>{cell - 1}} ")
+    head = Text(" " * (LABEL + 5) + "".join(f"{column + 1:>{cell}}" for column in columns), style="dim")
     console.print(head, no_wrap=True, crop=True)
     for row, line in zip(rows, values, strict=True):
         label = shorten(_label(comparison.a, shown.rows[row]), LABEL)
-        text = Text(f"{row + 1:>2} {label:<{LABEL}} ")
+        text = Text.assemble((f"{row + 1:>2}  ", "dim"), f"{label:<{LABEL}} ")
         for value in line:
-            text.append(_cell_text(value, cell - 1), style=_cell_style(value, low, high) if coloured else "")
-            text.append(" ")
+            text.append(_cell_text(value, cell), style=_cell_style(value, low, high) if coloured else "")
         console.print(text, no_wrap=True, crop=True)
     console.print()
     for column in columns:
         label = _label(comparison.b, shown.columns[column])
-        console.print(Text(f"{column + 1:>2} {shorten(label, console.width - 4)}"), no_wrap=True)
+        entry = Text.assemble((f"{column + 1:>2}  ", "dim"), shorten(label, console.width - 5))
+        console.print(entry, no_wrap=True)
     legend = Text(f"from {low:.2f} ", style="dim")
     if coloured:
-        for i in range(len(RAMP)):
-            legend.append("  ", style=f"on {RAMP[i]}")
+        for colour in RAMP[1:]:
+            legend.append("  ", style=f"on {colour}")
     legend.append(f" to {high:.2f}", style="dim")
     if len(rows) < rows_of or len(columns) < columns_of:
         legend.append(
@@ -196,7 +195,7 @@ def _cell_style(value: float, low: float, high: float) -> str:
     if np.isnan(value):
         return ""
     step = round((value - low) / (high - low) * (len(RAMP) - 1)) if high > low else 0
-    return f"{'black' if step < 4 else 'white'} on {RAMP[step]}"
+    return f"{'black' if step < 4 else 'white'} on {RAMP[step]}" if step else ""
 
 
 # ---------------------------------------------------------------- evidence

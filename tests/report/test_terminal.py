@@ -29,7 +29,7 @@ def test_says_verdict_scores_matrix_and_evidence(comparison) -> None:
     assert "Probably related, 83 %" in text
     for part in ("CoLDE", "0.62", "0.40", "83 %", "97 %", "SMITH"):
         assert part in text, part
-    assert "1 Background" in text
+    assert "1  Background" in text
     assert ".91" in text
     assert "verbatim, weight 0.90" in text
     assert "p. 4" in text
@@ -52,7 +52,7 @@ def test_document_text_neither_styles_nor_steers_the_terminal(comparison) -> Non
 
 def test_cells_are_coloured_where_there_is_colour_and_numbers_stay(comparison) -> None:
     text = printed(comparison, colour=True)
-    assert "48;2;3;78;123m.91" in text  # the darkest step for the largest value
+    assert "48;2;3;78;123m .91" in text  # the darkest step for the largest value
     assert ".91" in printed(comparison)
 
 
