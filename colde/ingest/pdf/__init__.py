@@ -20,7 +20,7 @@ from colde.ingest.pdf.furniture import find_furniture
 from colde.ingest.pdf.garbled import is_garbled
 from colde.ingest.pdf.headings import REFERENCES, bare, find_headings, find_title
 from colde.ingest.pdf.hyphens import vocabulary
-from colde.ingest.pdf.lines import Line, gutters, order, rows, usual_gutters
+from colde.ingest.pdf.lines import Line, gutters, order, rows, usual_gutters, usual_here
 from colde.ingest.pdf.paragraphs import blocks
 from colde.ingest.pdf.roles import captions, equations, footnotes, tables
 from colde.ingest.pdf.style import body_style, prose
@@ -153,7 +153,7 @@ def _lines(pages: list[Page]) -> list[Line]:
     found = [gutters(p, r) for p, r in zip(pages, table, strict=True)]
     usual = usual_gutters(found)
     if usual:
-        found = [g if len(g) == len(usual) else gutters(p, r, usual) for p, r, g in zip(pages, table, found, strict=True)]
+        found = [g if len(g) >= len(usual) else usual_here(p, r, usual) or g for p, r, g in zip(pages, table, found, strict=True)]
     return [line for p, r, g in zip(pages, table, found, strict=True) for line in order(p, r, g)]
 
 

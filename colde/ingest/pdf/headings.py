@@ -76,7 +76,7 @@ def _style(line: Line) -> tuple[int, bool, bool, bool]:
     count = sum(len(w.text) for w in words)
     bold = sum(len(w.text) for w in words if w.font.bold) > 0.6 * count
     italic = sum(len(w.text) for w in words if w.font.italic) > 0.6 * count
-    caps = len(letters) >= 3 and sum(c.isupper() for c in letters) > 0.85 * len(letters)
+    caps = len(letters) >= 6 and sum(c.isupper() for c in letters) > 0.85 * len(letters)
     return round(line.size * 2), bold, caps, italic
 
 
@@ -263,7 +263,7 @@ def _with_text(
         below = kept[-1] if kept and n + 1 < len(found) and kept[-1] is found[n + 1] else None
         if h.known or h.number is not None:
             fine = bool(body) or below is not None or (bool(REFERENCES.fullmatch(bare(h.text))) and stop > h.end)
-        elif body:
+        elif h.end < stop and roles[h.end] in (None, "equation"):
             fine = any(running[i] or lines[i].font.mono or _listed(lines[i]) for i in body[:2])
         else:
             fine = below is not None and below.begin - h.end < 3 and (below.number is not None or below.style < h.style)

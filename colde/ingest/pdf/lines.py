@@ -193,13 +193,10 @@ class Gutter:
         return (self.x0 + self.x1) / 2
 
 
-def gutters(page: Page, rows: Sequence[Row], usual: Sequence[float] = ()) -> list[Gutter]:
+def gutters(page: Page, rows: Sequence[Row]) -> list[Gutter]:
     """Step 3: vertical white space with lines of text on both sides.
 
     A gutter need not divide the whole page: a stretch of rows between lines across all columns is enough.
-
-    Args:
-        usual: middles of the gutters most pages of the document have; they need less evidence.
     """
     if len(rows) < 2:
         return []
@@ -218,12 +215,43 @@ def gutters(page: Page, rows: Sequence[Row], usual: Sequence[float] = ()) -> lis
         ends[better] = i + 1
     found: list[Gutter] = []
     for valley in _valleys(longest, size):
-        near = any(abs(valley.middle - u) <= 1.5 * size for u in usual)
         middle = min(wide - 1, int(valley.middle))
         stretch = range(ends[middle] - longest[middle], ends[middle])
-        if _divides(valley, [r for i in stretch for r in runs[i]], size, near):
+        if _divides(valley, [r for i in stretch for r in runs[i]], size):
             found.append(valley)
     return _apart(found, longest, size)
+
+
+def usual_here(page: Page, rows: Sequence[Row], usual: Sequence[Gutter]) -> list[Gutter]:
+    """The gutters most pages of the document have, where they are on a page that shows little of them itself."""
+    if len(rows) < 2:
+        return []
+    size = median(r.size for r in rows)
+    runs = [r for row in rows for r in _runs(row)]
+    cover = np.zeros(int(page.width) + 2, dtype=np.int32)
+    for a, b in runs:
+        cover[max(0, int(a)) : max(0, int(b) + 1)] += 1
+    found = []
+    for g in usual:
+        low, high = max(0, int(g.middle - 1.5 * size)), int(g.middle + 1.5 * size) + 1
+        near = cover[low:high]
+        if not near.size:
+            continue
+        floor = near.min() + 1
+        x = low + min(np.flatnonzero(near < floor), key=lambda i: abs(low + int(i) - g.middle))
+        a = b = int(x)
+        reach = 0.6 * (g.x1 - g.x0) + 1.0
+        while a > 0 and x - a < reach and cover[a - 1] <= floor:
+            a -= 1
+        while b + 1 < cover.size and b - x < reach and cover[b + 1] <= floor:
+            b += 1
+        wide = _COLUMN / 2 * size
+        left = sum(r[1] <= x and r[1] - r[0] >= wide for r in runs)
+        right = sum(0 <= r[0] - x <= 3.0 * size and r[1] - r[0] >= wide for r in runs)
+        few = cover[x] <= 0.1 * len(runs) and left >= _EVIDENCE
+        if left >= 3 and right >= 3 or (few and any(r[0] >= x and r[1] - r[0] >= wide for r in runs)):
+            found.append(Gutter(float(a), float(b + 1)))
+    return found
 
 
 def _valleys(longest: IntArray, size: float) -> list[Gutter]:
@@ -255,13 +283,12 @@ def _peaks(longest: IntArray, begin: int, end: int, size: float) -> list[Gutter]
     return sorted(found, key=lambda g: g.x0)
 
 
-def _divides(g: Gutter, runs: Sequence[tuple[float, float]], size: float, near: bool) -> bool:
+def _divides(g: Gutter, runs: Sequence[tuple[float, float]], size: float) -> bool:
     """Whether lines of text, not cells of a table, stand on both sides of a gutter."""
-    need = 2 if near else _EVIDENCE
-    wide = (_COLUMN / 2 if near else _COLUMN) * size
+    wide = _COLUMN * size
     left = sum(b - a >= wide for a, b in runs if b <= g.middle)
     right = sum(b - a >= wide for a, b in runs if a >= g.middle)
-    return left >= need and right >= need
+    return left >= _EVIDENCE and right >= _EVIDENCE
 
 
 def _apart(found: list[Gutter], longest: IntArray, size: float) -> list[Gutter]:
@@ -276,8 +303,8 @@ def _apart(found: list[Gutter], longest: IntArray, size: float) -> list[Gutter]:
     return kept
 
 
-def usual_gutters(pages: Sequence[Sequence[Gutter]], tolerance: float = 12.0) -> list[float]:
-    """Middles of the gutters of the layout that most pages with text in columns have."""
+def usual_gutters(pages: Sequence[Sequence[Gutter]]) -> list[Gutter]:
+    """The gutters of the layout that most pages with text in columns have; none where such pages are few."""
     by_count = Counter(len(g) for g in pages if g)
     if not by_count:
         return []
@@ -285,14 +312,17 @@ def usual_gutters(pages: Sequence[Sequence[Gutter]], tolerance: float = 12.0) ->
     groups = [g for g in pages if len(g) == number]
     if len(groups) * 4 < len(pages):
         return []
-    return [median(g[i].middle for g in groups) for i in range(number)]
+    return [Gutter(median(g[i].x0 for g in groups), median(g[i].x1 for g in groups)) for i in range(number)]
 
 
 def order(page: Page, rows: Sequence[Row], found: Sequence[Gutter]) -> list[Line]:
     """Step 5: lines in reading order. Lines across a gutter split the page into bands; columns go within a band."""
     lines: list[Line] = []
-    for row in rows:
-        lines.extend(_split(page.number, row, found))
+    whole = _spread(rows)
+    for row, uncut in zip(rows, whole, strict=True):
+        lines.extend(_split(page.number, row, [] if uncut else found))
+        if uncut and found:
+            lines[-1].column = -1
     lines = _front(page, lines, len(found))
     out: list[Line] = []
     band: list[list[Line]] = [[] for _ in range(len(found) + 1)]
@@ -327,6 +357,24 @@ def order(page: Page, rows: Sequence[Row], found: Sequence[Gutter]) -> list[Line
     _edges(page, out)
     _gaps(out)
     return out
+
+
+def _spread(rows: Sequence[Row]) -> list[bool]:
+    """Which rows belong to a table: four or more, close together, of several short runs each."""
+    cells = []
+    for row in rows:
+        runs = _runs(row)
+        cells.append(len(runs) >= 3 and all(b - a < 0.7 * _COLUMN * row.size for a, b in runs))
+    found = [False] * len(rows)
+    i = 0
+    while i < len(rows):
+        j = i
+        while j < len(rows) and cells[j] and (j == i or rows[j].base - rows[j - 1].base < 3.0 * rows[j].size):
+            j += 1
+        if j - i >= 4:
+            found[i:j] = [True] * (j - i)
+        i = max(j, i + 1)
+    return found
 
 
 def _split(page: int, row: Row, found: Sequence[Gutter]) -> list[Line]:
@@ -367,7 +415,9 @@ def _front(page: Page, lines: list[Line], gutters: int) -> list[Line]:
         width = max(l.words[-1].x1 for l in own) - min(l.x0 for l in own)
         for i in range(len(own) - 4):
             group = own[i : i + 4]
-            if all(l.words[-1].x1 - l.x0 >= 0.7 * width for l in group):
+            steps = [b.base - a.base for a, b in zip(group, group[1:], strict=False)]
+            even = max(steps) <= 1.4 * min(steps) and max(steps) <= 2.0 * group[0].size
+            if even and all(l.words[-1].x1 - l.x0 >= 0.7 * width for l in group):
                 while i and 0 < own[i].base - own[i - 1].base <= 3.0 * own[i].size and _short_heading(own[i - 1]):
                     i -= 1
                 starts.append(own[i].base - own[i].size)
@@ -375,10 +425,17 @@ def _front(page: Page, lines: list[Line], gutters: int) -> list[Line]:
     if not starts:
         return lines
     top = min(starts)
+    out: list[Line] = []
     for line in lines:
-        if line.base < top and line.column >= 0:
+        if line.base >= top:
+            out.append(line)
+        elif out and out[-1].base == line.base:
+            out[-1].words.extend(line.words)
+            out[-1].column = -1
+        else:
             line.column = -1
-    return lines
+            out.append(line)
+    return out
 
 
 def _short_heading(line: Line) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from colde.document import Role
 from colde.ingest.pdf.lines import Line
+from colde.ingest.pdf.numbering import read_number
 from colde.ingest.pdf.style import Body
 from colde.ingest.pdf.words import Rule
 
@@ -133,8 +134,17 @@ def _around(lines: Sequence[Line], body: Body, running: Sequence[bool], roles: l
                     break
                 part.append(i)
             i += step
+        while step > 0 and part and part[-1] + 1 < len(lines) and running[part[-1] + 1] and _heads(lines[part[-1]], body):
+            part.pop()
         for k in part:
             roles[k] = "table"
+
+
+def _heads(line: Line, body: Body) -> bool:
+    """Whether a line right above running text may be its heading."""
+    if line.size < 0.94 * body.size or line.gaps() or line.gap < 1.2 * body.leading:
+        return False
+    return bool(read_number(line.text)) or line.text.isupper() or line.size > 1.04 * body.size
 
 
 def _loose(line: Line, body: Body) -> bool:
