@@ -125,17 +125,20 @@ class ColdeNetwork(nn.Module):
         )
         return out, weights
 
-    def forward(self, chunks: Tensor, mask: Tensor, following: Tensor | None = None) -> Tensor:
+    def forward(
+        self, chunks: Tensor, mask: Tensor, following: Tensor | None = None, *, correct: bool = True
+    ) -> Tensor:
         """Section vectors z: [sections, chunks, width], [sections, chunks] → [sections, projection], normalised.
 
-        Without `following` every section attends to itself.
+        Without `following` every section attends to itself; without `correct` the residual form leaves its
+        correction out (the first part of training, where it would be zero or noise).
         """
         x = self.dropout(self.prepare(chunks))
         if following is None:
             following = torch.arange(len(x), device=x.device)
         paper = self.config.form == "paper"
         pooled = masked_mean(x, mask) if paper else self.pool(x, mask)  # [sections, width]
-        if self.config.recurrent:
+        if self.config.recurrent and (paper or correct):
             attended, _ = self.attend(x, mask, following)
             last = self.states(x + attended, mask)  # [sections, 2 · lstm]
             pooled = last if paper else pooled + self.correction(last)

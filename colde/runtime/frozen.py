@@ -49,14 +49,14 @@ class FrozenEncoder:
     """The packaged encoder as it is, with what it has seen of the documents that are still in use."""
 
     def __init__(self, encoder: Encoder, tokenizer: TextTokenizer) -> None:
-        self._encoder = encoder
+        self.encoder = encoder
         self.tokenizer = tokenizer
         self._states: dict[int, States] = {}
         self._lock = RLock()
 
     @property
     def dimension(self) -> int:
-        return self._encoder.dimension
+        return self.encoder.dimension
 
     def states(self, document: Document) -> States:
         """What is known of the document; nothing is encoded here."""
@@ -64,7 +64,7 @@ class FrozenEncoder:
             key = id(document)
             if key not in self._states:
                 chunked = chunk_document(document, self.tokenizer)
-                empty = np.full((len(chunked.chunks), self._encoder.dimension), np.nan, dtype=np.float32)
+                empty = np.full((len(chunked.chunks), self.encoder.dimension), np.nan, dtype=np.float32)
                 self._states[key] = States(chunked, empty)
                 weakref.finalize(document, self._states.pop, key, None)
             return self._states[key]
@@ -82,7 +82,7 @@ class FrozenEncoder:
         )
         for at in range(0, len(todo), WINDOW):
             window = todo[at : at + WINDOW]
-            vectors = encode_ids(self._encoder, [found[d].chunked.ids[i] for _, d, i in window])
+            vectors = encode_ids(self.encoder, [found[d].chunked.ids[i] for _, d, i in window])
             for (_, d, i), vector in zip(window, vectors, strict=True):
                 found[d].chunks[i] = vector
             if on_window is not None:
@@ -101,11 +101,11 @@ class FrozenEncoder:
                 ids = frame_texts([document.text[s.start : s.end] for s in sentences], self.tokenizer)
                 parts = []
                 for at in range(0, len(ids), 8 * WINDOW):
-                    parts.append(encode_ids(self._encoder, ids[at : at + 8 * WINDOW]))
+                    parts.append(encode_ids(self.encoder, ids[at : at + 8 * WINDOW]))
                     if on_window is not None:
                         on_window(done + min(at + 8 * WINDOW, len(ids)), total)
                 states.sentences = (
-                    np.concatenate(parts) if parts else np.zeros((0, self._encoder.dimension), np.float32)
+                    np.concatenate(parts) if parts else np.zeros((0, self.encoder.dimension), np.float32)
                 )
             done += len(sentences)
             found.append(states.sentences)

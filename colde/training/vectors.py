@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from colde.corpus import read_documents
 from colde.models.base import OnProgress, Progress
-from colde.runtime.encoder import Encoder, encode_ids
+from colde.runtime.encoder import encode_ids
+from colde.runtime.frozen import FrozenEncoder
 from colde.similarity import Array
-from colde.tokens import TextTokenizer, chunk_document
+from colde.tokens import chunk_document
 
 PART = 100  # documents a file
 
@@ -48,8 +49,7 @@ class CorpusVectors:
 def kept_vectors(
     corpus: Path,
     folder: Path,
-    encoder: Encoder,
-    tokenizer: TextTokenizer,
+    frozen: FrozenEncoder,
     *,
     most_chunks: int | None = None,
     on_progress: OnProgress | None = None,
@@ -68,12 +68,12 @@ def kept_vectors(
             continue
         counts, sections, ids = [], [], []
         for _, document in documents[at : at + PART]:
-            chunked = chunk_document(document, tokenizer)
+            chunked = chunk_document(document, frozen.tokenizer)
             chosen = evenly(len(chunked.chunks), most_chunks)
             counts.append(len(chosen))
             sections.extend(chunked.chunks[i].section for i in chosen)
             ids.extend(chunked.ids[i] for i in chosen)
-        vectors = encode_ids(encoder, ids)
+        vectors = encode_ids(frozen.encoder, ids)
         temporary = path.with_suffix(".part.npz")
         np.savez(
             temporary,

@@ -1,0 +1,120 @@
+"""Labelled pairs as a graph, and batches drawn from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from colde.corpus import Pair, read_pairs
+from colde.errors import CorpusError
+from colde.training.vectors import CorpusVectors
+
+
+@dataclass(frozen=True, slots=True)
+class PairGraph:
+    """Which documents of a corpus are known to be similar, and which not; documents by their position.
+
+    A document linked to two groups belongs to both: a positive is an edge, not a shared label (docs/departures.md).
+
+    Attributes:
+        similar, different: [documents, documents], symmetric.
+        pairs: [pairs, 2]; labels: [pairs].
+    """
+
+    similar: sparse.csr_matrix
+    different: sparse.csr_matrix
+    pairs: NDArray[np.int64]
+    labels: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingCorpus:
+    """One corpus, ready: its vectors, its training graph, its validation pairs."""
+
+    name: str
+    vectors: CorpusVectors
+    train: PairGraph
+    valid: PairGraph
+
+
+def load_corpus(folder: Path, vectors: CorpusVectors) -> TrainingCorpus:
+    """Read train.tsv and valid.tsv; every id must be among the documents."""
+    graphs = [graph(read_pairs(folder / f"{split}.tsv"), vectors, folder) for split in ("train", "valid")]
+    return TrainingCorpus(folder.name, vectors, *graphs)
+
+
+def graph(pairs: Sequence[Pair], vectors: CorpusVectors, folder: Path) -> PairGraph:
+    """The pairs as positions and as two symmetric matrices."""
+    index = vectors.index
+    try:
+        ends = np.array([(index[p.source], index[p.target]) for p in pairs], dtype=np.int64).reshape(-1, 2)
+    except KeyError as error:
+        raise CorpusError(f"{folder}: a pair names the document {error}, which is not there") from None
+    if any(p.label is None for p in pairs):
+        raise CorpusError(f"{folder}: a pair has no label")
+    labels = np.array([p.label for p in pairs], dtype=np.int64)
+    size = len(vectors.ids)
+
+    def matrix(label: int) -> sparse.csr_matrix:
+        i, j = ends[labels == label].T
+        ones = np.ones(2 * len(i), dtype=bool)
+        return sparse.csr_matrix((ones, (np.r_[i, j], np.r_[j, i])), shape=(size, size))
+
+    return PairGraph(matrix(1), matrix(0), ends, labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Pairs of several corpora and all documents in them.
+
+    Attributes:
+        documents: one (corpus, position) a document.
+        pairs: [pairs, 2], positions in `documents`; labels: [pairs].
+        similar: [documents, documents], bool: an edge of the training graph, in whatever pair it was drawn.
+        weight: [documents, documents]: how much a pair counts as a negative: 1 labelled so, `unlabelled`
+            for other pairs of one corpus, 0 across corpora (they would teach to tell corpora apart).
+    """
+
+    documents: tuple[tuple[int, int], ...]
+    pairs: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    similar: NDArray[np.bool_]
+    weight: NDArray[np.float32]
+
+
+def draw(
+    corpora: Sequence[TrainingCorpus], pairs: int, unlabelled: float, random: np.random.Generator
+) -> Batch:
+    """So many training pairs of each corpus, at random."""
+    documents: list[tuple[int, int]] = []
+    found_pairs, found_labels, similar, weight = [], [], [], []
+    for c, corpus in enumerate(corpora):
+        known = corpus.train
+        chosen = random.choice(len(known.pairs), size=min(pairs, len(known.pairs)), replace=False)
+        members, position = np.unique(known.pairs[chosen], return_inverse=True)
+        found_pairs.append(position.reshape(-1, 2) + len(documents))
+        found_labels.append(known.labels[chosen])
+        documents.extend((c, int(d)) for d in members)
+        similar.append(known.similar[members][:, members].toarray())
+        different = known.different[members][:, members].toarray()
+        weight.append(np.where(different, 1.0, unlabelled))
+    return Batch(
+        tuple(documents),
+        np.concatenate(found_pairs),
+        np.concatenate(found_labels),
+        _blocks(similar).astype(bool),
+        _blocks(weight).astype(np.float32),
+    )
+
+
+def _blocks(parts: Sequence[NDArray[np.generic]]) -> NDArray[np.generic]:
+    """The parts on the diagonal, zero elsewhere."""
+    from scipy.linalg import block_diag
+
+    whole: NDArray[np.generic] = block_diag(*parts)
+    return whole
