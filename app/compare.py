@@ -25,6 +25,7 @@ def page() -> None:
     if a is None or b is None:
         _first_screen()
     else:
+        st.space("small")
         results.show(a, b, current(), start.origin())
 
 

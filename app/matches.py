@@ -14,6 +14,9 @@ from colde.similarity import Evidence, Passage
 QUOTE = 240
 """Characters of a passage in the table."""
 
+ROW, HEADER, SHOWN = 58, 38, 8
+"""Pixels of a row of two lines and of the header; rows seen without scrolling."""
+
 
 def chosen_row(comparison: Comparison, model: str) -> Evidence | None:
     """The match whose row is chosen; known before the table is drawn."""
@@ -35,8 +38,8 @@ def matches(comparison: Comparison, model: str) -> None:
         hide_index=True,
         on_select="rerun",
         selection_mode="single-row",
-        height=36 * min(len(found) + 1, 11),
-        row_height=36,
+        height=HEADER + ROW * min(len(found), SHOWN),
+        row_height=ROW,
         column_config=_columns(),
         alt="Top matches: passages of A and B, best first",
     )
@@ -84,13 +87,13 @@ def _key(model: str) -> str:
 def _columns() -> dict[str, Any]:
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     return {
-        "#": number(width=40),
-        "Where in A": text(width=150),
-        "Passage in A": text(width="large"),
-        "Where in B": text(width=150),
-        "Passage in B": text(width="large"),
+        "#": number(width=36),
+        "Where in A": text(width=140),
+        "Passage in A": text(width=360),
+        "Where in B": text(width=140),
+        "Passage in B": text(width=360),
         "Weight": number(
-            format="%.2f", width=80, help="How much the match stands out, on the scale of its method."
+            format="%.2f", width=70, help="How much the match stands out, on the scale of its method."
         ),
-        "Kind": text(width=110, help="How the two passages are alike."),
+        "Kind": text(width=84, help="How the two passages are alike."),
     }

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from app import choices
+from colde import models
 from colde.models.base import Card
 
 FIGURES = {
@@ -55,6 +56,10 @@ def _model(name: str, card: Card) -> None:
             }
             | {"Threshold": st.column_config.NumberColumn(format="%.3f")},
         )
+    written = models.checkpoint(name) / "card.md"
+    if written.is_file():
+        with st.expander("Model card"):
+            st.markdown(written.read_text(encoding="utf-8"))
 
 
 def figures(profiles: dict[str, dict[str, object]]) -> pd.DataFrame:

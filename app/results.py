@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from app import choices, words
+from app.copy_link import copy_link
 from app.downloads import downloads
 from app.jobs import Snapshot
 from app.line import line
@@ -47,7 +48,7 @@ def _show(a: Document, b: Document, request: Request | None, origin: Origin | No
     if polling and not snapshot.active:
         st.rerun()
     comparison = known(a, b, snapshot)
-    _headline(request, snapshot, comparison)
+    _headline(request, snapshot, comparison, origin)
     scores(_rows(request, snapshot, comparison), request.models[0])
     view(comparison, request, origin)
     with st.expander("How to read this"):
@@ -72,7 +73,7 @@ def stage(progress: Progress) -> tuple[str, str]:
     return name, doing
 
 
-def _headline(request: Request, snapshot: Snapshot, comparison: Comparison) -> None:
+def _headline(request: Request, snapshot: Snapshot, comparison: Comparison, origin: Origin | None) -> None:
     """The verdict, or what stands in its place until there is one; beside it what can be done."""
     ready = bool(comparison.results) and comparison.results[0].name == request.models[0]
     said = verdict(comparison) if ready else None
@@ -93,6 +94,8 @@ def _headline(request: Request, snapshot: Snapshot, comparison: Comparison) -> N
                 st.caption(_doing(snapshot), width="content")
         elif comparison.results:
             downloads(comparison)
+            if origin is not None:
+                copy_link("copy_link")
 
 
 def _reasons(said: Verdict, request: Request) -> None:

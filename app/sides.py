@@ -48,11 +48,13 @@ def _side(side: Side) -> Document | None:
     st.file_uploader(f"Document {side.upper()}", key=key, on_change=_uploaded, args=(side, key))
     source = chosen(side)
     result = None if source is None else read(source)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(gap="xxsmall"):
         if source is not None and isinstance(result, Document):
-            st.markdown(f"**{escape(result.title or source.name)}**", width="content")
-            st.caption(_size(result), width="content")
-        _paste(side)
+            st.markdown(f"**{escape(result.title or source.name)}**")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            if isinstance(result, Document):
+                st.caption(_size(result), width="content")
+            _paste(side)
     if source is None or result is None:
         return None
     if isinstance(result, ReadError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 
 import pytest
 
@@ -17,22 +17,13 @@ from colde.models.base import OnProgress, Progress
 PATIENCE = 30
 
 
-class Now(Executor):
-    """Runs what is submitted at once, in the caller's thread."""
-
-    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
-        future: Future[object] = Future()
-        future.set_result(fn(*args, **kwargs))
-        return future
-
-
 @pytest.fixture(scope="module")
 def step() -> Comparison:
     a, b = (read_text(f"Some words about the {thing}. " * 8) for thing in ("sea", "land"))
     return Comparison(a, b, (), (), (), {}, (), {})
 
 
-def test_every_step_is_seen_and_the_last_one_stays(step: Comparison) -> None:
+def test_every_step_is_seen_and_the_last_one_stays(step: Comparison, now: Executor) -> None:
     seen = []
 
     def work(on_progress: OnProgress) -> Iterator[Comparison]:
@@ -43,7 +34,7 @@ def test_every_step_is_seen_and_the_last_one_stays(step: Comparison) -> None:
 
     job = Job(work)
     assert job.snapshot().state == "waiting"
-    job.start(Now())
+    job.start(now)
     assert seen[0].state == "running" and seen[0].progress == Progress("tfidf: words", 1, 2)
     assert seen[0].comparison is None and seen[1].comparison is step
     last = job.snapshot()
@@ -95,12 +86,12 @@ def test_a_job_cancelled_while_it_waits_never_runs(step: Comparison) -> None:
         (ValueError("odd"), "ValueError: odd"),
     ],
 )
-def test_a_failure_is_a_sentence(error: Exception, sentence: str, step: Comparison) -> None:
+def test_a_failure_is_a_sentence(error: Exception, sentence: str, step: Comparison, now: Executor) -> None:
     def work(on_progress: OnProgress) -> Iterator[Comparison]:
         yield step
         raise error
 
-    job = Job(work).start(Now())
+    job = Job(work).start(now)
     assert job.snapshot().state == "failed"
     assert job.snapshot().error == sentence
     assert job.snapshot().comparison is step

@@ -1,0 +1,36 @@
+"""A page whose comparisons run at once, in the thread that asks for them."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor, Future
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from app import work
+from app.launch import MAIN
+
+
+class Now(Executor):
+    """Runs what is submitted before `submit` returns."""
+
+    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        future: Future[object] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+@pytest.fixture
+def now() -> Executor:
+    return Now()
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch, now: Executor) -> AppTest:
+    """The Compare page of a new session, before anything is done."""
+    monkeypatch.setattr(work, "warm_up", lambda: None)
+    monkeypatch.setattr(work, "_worker", lambda: now)
+    st.cache_resource.clear()  # every AppTest calls its session the same
+    st.cache_data.clear()
+    return AppTest.from_file(str(MAIN), default_timeout=60).run()

@@ -1,0 +1,96 @@
+"""The Compare page as Streamlit runs it: inputs, errors, samples, results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from colde.samples import samples
+
+LONG = "The harbour wall keeps the swell out, and the lamp at its end burns from dusk until the morning. " * 4
+
+
+def upload(page: AppTest, side: int, name: str, data: bytes) -> AppTest:
+    page.file_uploader[side].upload(name, data)
+    return page.run()
+
+
+def text(page: AppTest) -> str:
+    """Everything the page says."""
+    return "\n".join(element.value for element in [*page.markdown, *page.caption, *page.error])
+
+
+def test_the_first_screen_has_two_inputs_samples_and_one_button(page: AppTest) -> None:
+    assert not page.exception
+    assert [uploader.label for uploader in page.file_uploader] == ["Document A", "Document B"]
+    assert page.button(key="compare").label == "Compare"
+    assert page.button(key="compare").disabled
+    for sample in samples():
+        assert sample.title in text(page)
+    assert "Nothing is sent anywhere" in text(page)
+
+
+def test_an_upload_is_read_at_once(page: AppTest) -> None:
+    upload(page, 0, "harbour.txt", LONG.encode())
+    assert not page.exception and not page.error
+    assert "76 words" in text(page)
+    assert page.button(key="compare").disabled
+
+
+def test_two_texts_enable_the_button(page: AppTest) -> None:
+    upload(page, 0, "a.txt", LONG.encode())
+    upload(page, 1, "b.md", b"# Tides\n\n" + LONG.encode())
+    assert not page.exception and not page.error
+    assert "Tides" in text(page)
+
+
+def test_a_pasted_text_is_a_document(page: AppTest) -> None:
+    page.text_area(key="text_a_0").set_value("# My title\n\n" + LONG).run()
+    page.button(key="use_text_a_0").click().run()
+    assert not page.exception and not page.error
+    assert "words · 1 section" in text(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("empty.pdf", "empty"),
+        ("unknown_type.xyz", "unsupported"),
+        ("zip_not_docx.docx", "corrupt"),
+        ("image_only.pdf", "no_text"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_line_of_help(
+    page: AppTest, shared: Callable[[str], Path], name: str, reason: str
+) -> None:
+    upload(page, 1, "b.txt", LONG.encode())
+    upload(page, 0, name, shared(f"documents/hard/{name}").read_bytes())
+    assert not page.exception
+    (error,) = page.error
+    assert f"\\[{reason.replace('_', chr(92) + '_')}\\]" in error.value
+    assert "\n" not in error.value
+    assert "76 words" in text(page), "the other side must not be lost"
+
+
+def test_an_encrypted_pdf_asks_for_its_password(page: AppTest, shared: Callable[[str], Path]) -> None:
+    upload(page, 0, "secret.pdf", shared("documents/hard/encrypted_user_password.pdf").read_bytes())
+    assert "encrypted" in page.error[0].value
+    page.text_input(key="password_a").set_value("not the password").run()
+    assert "encrypted" in page.error[0].value
+    assert not page.exception
+
+
+def test_markup_in_titles_and_names_is_escaped(page: AppTest) -> None:
+    upload(page, 0, "a.md", b"# <script>alert(1)</script> [x](http://example.com)\n\n" + LONG.encode())
+    assert "<script>" not in text(page)
+    assert "](http" not in text(page)
+
+
+def test_removing_a_file_removes_the_document(page: AppTest) -> None:
+    upload(page, 0, "a.txt", LONG.encode())
+    page.file_uploader[0].clear()
+    page.run()
+    assert "76 words" not in text(page)

@@ -1,0 +1,113 @@
+"""From the button to the numbers, with the two methods that need no encoder."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app import work
+from colde.samples import samples
+
+CHEAP = ["tfidf", "bm25"]
+
+
+@pytest.fixture
+def done(page: AppTest) -> AppTest:
+    """The first sample pair, compared."""
+    page.multiselect(key="taking_part").set_value(CHEAP).run()
+    page.button(key=f"sample_{samples()[0].key}").click().run()
+    assert not page.exception
+    return page
+
+
+def said(page: AppTest) -> str:
+    return "\n".join(element.value for element in [*page.markdown, *page.caption])
+
+
+def test_a_sample_is_compared_at_once(done: AppTest) -> None:
+    assert "All 2 agree" in said(done) or "disagree" in said(done)
+    assert "The strongest link is" in said(done)
+    numbers = done.dataframe[0].value
+    assert list(numbers["Model"]) == ["TF-IDF", "BM25"]
+    assert numbers["Score"].between(0, 1).all()
+    assert numbers["Threshold"].notna().all()
+    assert "button" not in {button.key for button in done.button if button.key == "cancel"}
+
+
+def test_the_address_names_the_sample(done: AppTest) -> None:
+    assert done.query_params["sample"] == samples()[0].key
+    assert done.query_params["model"] == "tfidf"
+    assert "view" not in done.query_params
+
+
+def test_an_address_shows_the_sample_again(monkeypatch: pytest.MonkeyPatch, page: AppTest) -> None:
+    from app.launch import MAIN
+
+    monkeypatch.setattr(work.models, "DEFAULTS", tuple(CHEAP))
+    again = AppTest.from_file(str(MAIN), default_timeout=60)
+    again.query_params["sample"] = samples()[1].key
+    again.query_params["model"] = "bm25"
+    again.run()
+    assert not again.exception
+    assert again.selectbox(key="model").value == "bm25"
+    assert "The strongest link is" in said(again)
+    assert again.query_params["sample"] == samples()[1].key
+
+
+def test_the_model_chooser_changes_the_matches(done: AppTest) -> None:
+    before = done.dataframe[1].value
+    done.selectbox(key="model").set_value("bm25").run()
+    assert not done.exception
+    assert done.query_params["model"] == "bm25"
+    assert not done.dataframe[1].value.equals(before)
+
+
+def test_swapping_swaps_the_reading_and_compares_again(done: AppTest) -> None:
+    before = done.dataframe[0].value.set_index("Model")
+    done.button(key="swap").click().run()
+    assert not done.exception
+    after = done.dataframe[0].value.set_index("Model")
+    assert list(after["Read of A"]) == list(before["Read of B"])
+    assert after["Score"].round(5).equals(before["Score"].round(5)), "both methods are symmetric"
+    assert done.query_params["swapped"] == "1"
+
+
+def test_an_upload_replaces_a_sample_and_leaves_the_address(done: AppTest) -> None:
+    done.file_uploader[0].upload("harbour.txt", b"The harbour wall keeps the swell out of the basin. " * 9)
+    done.run()
+    assert not done.exception
+    assert "harbour" in said(done)
+    assert "The strongest link" not in said(done), "results of another pair must not stand beside it"
+    done.button(key="compare").click().run()
+    assert not done.exception
+    assert len(done.dataframe[0].value) == 2
+    assert "sample" not in done.query_params
+
+
+def test_recent_comparisons_come_back(done: AppTest) -> None:
+    first = said(done)
+    done.button(key=f"sample_{samples()[1].key}").click().run()
+    assert said(done) != first
+    old = [button for button in done.button if (button.key or "").startswith("recent_")]
+    assert len(old) == 2
+    old[1].click().run()
+    assert not done.exception
+    assert "Steps instead of a dome" in said(done) or "lens" in said(done).lower()
+    assert done.query_params["sample"] == samples()[0].key
+
+
+def test_a_failure_is_said_and_can_be_tried_again(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    from colde.errors import CheckpointError
+
+    def broken(name: str) -> object:
+        raise CheckpointError("model.safetensors: damaged")
+
+    load = work._load
+    monkeypatch.setattr(work, "_load", broken)
+    page.multiselect(key="taking_part").set_value(CHEAP).run()
+    page.button(key=f"sample_{samples()[0].key}").click().run()
+    assert [error.value for error in page.error] == ["model\\.safetensors\\: damaged"]
+    monkeypatch.setattr(work, "_load", load)
+    page.button(key="compare").click().run()
+    assert not page.error and not page.exception
+    assert "The strongest link is" in said(page)
