@@ -59,8 +59,7 @@ def compare(
       colde compare report.pdf draft.docx
       colde compare report.pdf draft.docx --model colde,tfidf --json result.json --html result.html
     """
-    files = [target for target in (json_to, html_to) if target not in (None, STANDARD_OUTPUT)]
-    check_writable(*files)
+    check_writable(html_to, None if json_to == STANDARD_OUTPUT else json_to)
     if csv_to is not None and csv_to.exists() and not csv_to.is_dir():
         raise click.UsageError(f"{csv_to} is a file: name a folder for the tables")
 
