@@ -20,6 +20,7 @@ _KNOWN = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 REFERENCES = re.compile(r"(?:references(?: and notes)?|bibliography|works cited|literature cited|literatur(?:verzeichnis)?|bibliographie)", re.IGNORECASE)
+Style = tuple[int, bool, bool, bool]  # size in half points, bold, capitals, italic
 _LONGEST = 22  # words of a heading
 
 
@@ -33,7 +34,7 @@ class Heading:
     score: float
     numbers: list[Numbered] = field(default_factory=list)
     number: Numbered | None = None
-    style: tuple[int, bool, bool, bool] = (0, False, False, False)  # size in half points, bold, capitals, italic
+    style: Style = (0, False, False, False)
     known: bool = False
     emphasis: float = 0.0
     level: int = 1
@@ -70,7 +71,7 @@ def _letters(text: str) -> int:
     return sum(c.isalpha() for c in text)
 
 
-def _style(line: Line) -> tuple[int, bool, bool, bool]:
+def _style(line: Line) -> Style:
     words = [w for w in line.words if sum(c.isalpha() for c in w.text) >= 3] or line.words
     letters = [c for w in words for c in w.text if c.isalpha()]
     count = sum(len(w.text) for w in words)
@@ -140,6 +141,8 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
     name = bare(text)
     known = bool(_KNOWN.fullmatch(name))
     emphasis = score = _emphasis(style, line, body)
+    if emphasis < 1.0:  # "A method …", "I think …" are no numbers where nothing says that they are
+        numbers = [n for n in numbers if n.kind == "1" or text[n.rest - 2 : n.rest - 1] in ".:)" or not text[0].isupper()]
     first = name[:1]
     if first.islower() and line.size >= 1.07 * body.size:
         score -= 0.5
@@ -164,6 +167,10 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
         score -= 1.0
         if inside and following is not None and following.text[:1].islower():
             score -= 1.5
+    if any(n.gaps() for n in lines[i:end]):
+        score -= 2.0
+    if _centred(line) and score >= 1.0:
+        score += 0.75
     if text.endswith((",", ";")) or text.endswith("-"):
         score -= 2.0
     if text.endswith((".", "!")) and not known:
@@ -196,7 +203,12 @@ def _hangs(lines: Sequence[Line], i: int, body: Body, roles: Sequence[Role | Non
     )
 
 
-def _emphasis(style: tuple[int, bool, bool, bool], line: Line, body: Body) -> float:
+def _centred(line: Line) -> bool:
+    before, behind = line.x0 - line.left, line.right - line.x1
+    return min(before, behind) > 2.0 * line.size and abs(before - behind) < 0.2 * (before + behind)
+
+
+def _emphasis(style: Style, line: Line, body: Body) -> float:
     """How far a line's style is from that of body text."""
     _, bold, caps, italic = style
     ratio = line.size / body.size
@@ -218,7 +230,7 @@ def _emphasis(style: tuple[int, bool, bool, bool], line: Line, body: Body) -> fl
     return score
 
 
-def _continues(line: Line, following: Line, style: tuple[int, bool, bool, bool], body: Body) -> bool:
+def _continues(line: Line, following: Line, style: Style, body: Body) -> bool:
     """Whether a heading goes on in the next line: same style, close below, and a style that body text has not."""
     if (following.page, following.flow) != (line.page, line.flow) or following.gap > 1.45 * max(line.size, following.size):
         return False
@@ -230,7 +242,7 @@ def _continues(line: Line, following: Line, style: tuple[int, bool, bool, bool],
     return _emphasis(style, line, body) >= 1.5 or (line.font.family != body.family and line.font == following.font)
 
 
-def _stands_alone(h: Heading, counted: bool, styles: Counter[tuple[int, bool, bool, bool]]) -> bool:
+def _stands_alone(h: Heading, counted: bool, styles: Counter[Style]) -> bool:
     """Whether an unnumbered line is a heading: by its own marks, or because numbered headings look the same."""
     if h.known and h.score >= 2.0:
         return True
@@ -273,7 +285,8 @@ def _with_text(
 
 
 def _listed(line: Line) -> bool:
-    return line.text[:1] in "•◦‣▪■●○–-*·" or bool(read_number(line.text))
+    marked = line.text[:1] in "•◦‣▪■●○–-*·" or bool(read_number(line.text))
+    return marked and len(line.words) >= 3 and _letters(line.text) > 0.6 * len(line.text)
 
 
 def _behind_abstract(found: list[Heading]) -> list[Heading]:
@@ -284,7 +297,7 @@ def _behind_abstract(found: list[Heading]) -> list[Heading]:
 
 def _levels(found: Sequence[Heading]) -> None:
     """Level from the numbering depth; else that of numbered headings of the same style; else the rank of the style."""
-    by_style: dict[tuple[int, bool, bool, bool], Counter[int]] = {}
+    by_style: dict[Style, Counter[int]] = {}
     for h in found:
         if h.number is not None:
             h.level = len(h.number.path)
@@ -303,15 +316,17 @@ def _levels(found: Sequence[Heading]) -> None:
             h.level = ranks[h.style]
 
 
-def _ranks(found: Sequence[Heading]) -> dict[tuple[int, bool, bool, bool], int]:
-    """1 for the most prominent style, 2 for the next; sizes within half a point count as one."""
+def _ranks(found: Sequence[Heading]) -> dict[Style, int]:
+    """1 for the most prominent style, 2 for the next. Sizes that differ by little count as one, the more so where
+    capitals say that two styles are the same: a scan spreads one size over several."""
     ordered = sorted({h.style for h in found}, key=lambda s: (-s[0], not s[2], not s[1], s[3]))
-    ranks: dict[tuple[int, bool, bool, bool], int] = {}
+    ranks: dict[Style, int] = {}
     rank = 0
-    previous: tuple[int, bool, bool, bool] | None = None
+    first: Style | None = None  # of the rank in hand
     for style in ordered:
-        if previous is None or abs(style[0] - previous[0]) > 1 or style[1:] != previous[1:]:
+        near = first is not None and style[1:] == first[1:]
+        if first is None or not near or first[0] - style[0] > max(1.0, (0.2 if style[2] else 0.04) * first[0]):
             rank += 1
+            first = style
         ranks[style] = min(rank, 6)
-        previous = style
     return ranks

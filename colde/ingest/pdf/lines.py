@@ -269,15 +269,16 @@ def _peaks(longest: IntArray, begin: int, end: int, size: float) -> list[Gutter]
     found: list[Gutter] = []
     part = longest[begin:end]
     while part.size and part.max() >= _EVIDENCE:
-        level = 0.8 * part.max()
-        top = int(part.argmax())
-        a = b = top
-        while a > 0 and part[a - 1] >= level:
-            a -= 1
-        while b + 1 < part.size and part[b + 1] >= level:
-            b += 1
-        if b + 1 - a >= _GUTTER * size:
-            found.append(Gutter(float(begin + a), float(begin + b + 1)))
+        a = b = top = int(part.argmax())
+        for share in (1.0, 0.9, 0.8):
+            level = share * part[top]
+            while a > 0 and part[a - 1] >= level:
+                a -= 1
+            while b + 1 < part.size and part[b + 1] >= level:
+                b += 1
+            if b + 1 - a >= _GUTTER * size:
+                found.append(Gutter(float(begin + a), float(begin + b + 1)))
+                break
         part = part.copy()
         part[a : b + 1] = 0
     return sorted(found, key=lambda g: g.x0)
@@ -324,39 +325,44 @@ def order(page: Page, rows: Sequence[Row], found: Sequence[Gutter]) -> list[Line
         if uncut and found:
             lines[-1].column = -1
     lines = _front(page, lines, len(found))
-    out: list[Line] = []
-    band: list[list[Line]] = [[] for _ in range(len(found) + 1)]
-    flow = 0
-
-    def flush() -> None:
-        nonlocal flow
-        for column in band:
-            if column:
-                for line in column:
-                    line.flow = flow
-                out.extend(column)
-                column.clear()
-                flow += 1
-
-    across = False
-    for line in sorted(lines, key=lambda l: (l.base, l.x0)):
-        if line.column < 0:
-            if not across:
-                flush()
-            line.flow = flow
-            out.append(line)
-            across = True
-        else:
-            if across:
-                flow += 1
-                across = False
-            band[line.column].append(line)
-    flush()
+    out = _in_bands(lines, found)
     for line in out:
         line.text = plain(line.words)
     _edges(page, out)
     _gaps(out)
     return out
+
+
+def _in_bands(lines: Sequence[Line], found: Sequence[Gutter]) -> list[Line]:
+    """Lines across all columns as they come; between them one column after the other."""
+    bands: list[list[Line]] = []
+    for line in sorted(lines, key=lambda n: (n.base, n.x0)):
+        if not bands or (bands[-1][0].column < 0) != (line.column < 0):
+            bands.append([])
+        bands[-1].append(line)
+    out: list[Line] = []
+    flow = 0
+    for band in bands:
+        if _short_lines(band, found):
+            for line in band:
+                line.column = -1
+        for column in range(-1, len(found) + 1):
+            own = [n for n in band if n.column == column]
+            if not own:
+                continue
+            if out and (column >= 0 or out[-1].column >= 0):
+                flow += 1
+            for line in own:
+                line.flow = flow
+            out.extend(own)
+    return out
+
+
+def _short_lines(band: Sequence[Line], found: Sequence[Gutter]) -> bool:
+    """Whether a band holds lines of a single column that end early, not lines of the first of several."""
+    if any(n.column != 0 for n in band):
+        return False
+    return sum(n.x1 > found[0].x0 - 2.0 * n.size for n in band) < max(2, 0.3 * len(band)) if found else False
 
 
 def _spread(rows: Sequence[Row]) -> list[bool]:

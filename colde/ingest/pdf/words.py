@@ -23,6 +23,7 @@ _HYPHENS = {0x02: "-", 0xFFFE: "-", 0xAD: "-", 0x2010: "-", 0x2011: "-"}  # pdfi
 _SPACES = {0x20, 0x09, 0x0A, 0x0D, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x200B, 0x202F, 0x3000, 0xFEFF, 0x00}
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
 _SPELLED = _HYPHENS | _LIGATURES
+_SPECKS = frozenset("Il1|/\\!.,:;'`-_~")  # what text recognition makes of the edges of a scan
 _MOST_OBJECTS = 4000  # drawings beyond this many objects a page are not searched for rules
 
 
@@ -144,6 +145,14 @@ class Fonts:
         return self._known[key]
 
 
+def _without_specks(words: list[Word]) -> list[Word]:
+    """Words without single strokes of more than twice the usual size."""
+    if not words:
+        return words
+    usual = sorted(w.size for w in words)[len(words) // 2]
+    return [w for w in words if w.size < 2.0 * usual or not _SPECKS.issuperset(w.text)]
+
+
 def _font(name: str, flags: int, weight: int) -> Font:
     bare = name.split("+")[-1]
     low = bare.lower()
@@ -174,7 +183,7 @@ def read_page(page: pdfium.PdfPage, number: int, fonts: Fonts) -> Page:
     # Text that runs in direction d (quarter turns counterclockwise) on a page that is shown turned clockwise by
     # r quarters needs d clockwise quarters from the page's own coordinates, d − r from what is displayed.
     place = _Turner((left, bottom, right, top), direction)
-    words = [place.word(w) for w in found if w.turn == direction]
+    words = _without_specks([place.word(w) for w in found if w.turn == direction])
     size = (right - left, top - bottom) if shown % 2 == 0 else (top - bottom, right - left)
     return Page(
         number=number,
