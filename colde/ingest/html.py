@@ -37,6 +37,7 @@ _CLUTTER = re.compile(
 )
 _NOTE_MARK = re.compile(r"(?:footnote-?ref(?:erence)?|noteref|reference|footnote-back(?:ref)?|backlink|backref|fn-backref)")
 _FOOTNOTE = re.compile(r"(?:footnotes?|endnotes?|footnote-list|doc-footnotes?|doc-endnotes?)", re.IGNORECASE)
+_BOX = re.compile(r"admonition|callout|note|tip|hint|important|warning|caution|danger|attention|example|doc-tip", re.I)
 _REFERENCE_LIST = re.compile(r"(?:references|reflist|bibliography|citations?-list|doc-bibliography|refbegin)", re.I)
 _FIELDS = re.compile(r"(?:field-list|rfc2822|docinfo|metadata|frontmatter|front-matter)", re.IGNORECASE)
 _SPACE = re.compile(r"[ \t\r\n\f]+")
@@ -172,7 +173,7 @@ def _left_out(node: LexborNode, tag: str) -> bool:
         return True
     names = _classes(node)
     if tag == "aside":
-        return not any(_FOOTNOTE.fullmatch(n) for n in names)
+        return not any(_FOOTNOTE.fullmatch(n) or _BOX.fullmatch(n) for n in names)
     if tag in ("header", "footer") and not _inside(node, ("article", "main", "section")):
         return True
     if tag in ("a", "sup") and any(_NOTE_MARK.fullmatch(n) or n == "doc-noteref" for n in names):
@@ -225,7 +226,7 @@ def _is_layout(table: LexborNode) -> bool:
     """A table that only places text: one column or row of cells, or cells that hold headings or tables."""
     if table.attributes.get("role") in ("presentation", "none"):
         return True
-    if table.css_first("h1, h2, h3, h4, table") is not None:
+    if table.css_first("h1, h2, h3, h4") is not None or len(table.css("table")) > 1:  # css finds the table itself too
         return True
     rows = table.css("tr")
     return max((len(row.css("td, th")) for row in rows), default=0) < 2

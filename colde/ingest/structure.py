@@ -13,7 +13,7 @@ from colde.ingest.language import NAMES, detect_language
 ENCODER_LANGUAGE = "en"
 _NUMBER = re.compile(r"^\s*(?:§\s*)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*[.:)]?\s+(?=\S)")
 _REFERENCES = re.compile(
-    r"(?:references?|bibliography|literature(?: cited)?|works cited|references and notes|literatur(?:verzeichnis)?|"
+    r"(?:references?|bibliography|literature(?: cited)?|works cited|references and (?:foot)?notes|literatur(?:verzeichnis)?|"
     r"bibliographie|références|referencias|bibliografía|参考文献)",
     re.IGNORECASE,
 )
@@ -102,8 +102,8 @@ def drop_contents(blocks: Sequence[Block]) -> list[Block]:
         kept.append(block)
     return [
         b
-        for b, following in zip(kept, [*kept[1:], None], strict=True)
-        if not (b.level and _CONTENTS.fullmatch(bare(b.text)) and (following is None or following.level))
+        for i, b in enumerate(kept)
+        if not (b.level and _CONTENTS.fullmatch(bare(b.text)) and all(x.level for x in kept[i + 1 : i + 2]))
     ]
 
 
