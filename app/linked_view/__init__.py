@@ -1,0 +1,82 @@
+"""The linked view as a Streamlit component: matrix and both texts in one, no server in between."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from colde.comparison import Comparison
+from colde.report.linked_view import script, style
+from colde.report.payload import view_payload
+
+_component = st.components.v2.component(
+    "colde_linked_view", html='<div class="lv-root"></div>', css=style(), js=script()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ViewState:
+    """What the reader has done in the view.
+
+    Attributes:
+        selected: `{"level", "map", "row", "column", "path", "a": [start, end], "b": [start, end]}` of the cell or
+            match selected last, or None; the same value as `selected` of `linked_view` shows it again.
+        page: `("a" | "b", number)` of the page image that is wanted, or None.
+    """
+
+    selected: dict[str, Any] | None
+    page: tuple[str, int] | None
+
+
+def linked_view(
+    comparison: Comparison,
+    *,
+    model: str | None,
+    selected: Mapping[str, Any] | None = None,
+    pages: Mapping[str, Mapping[int, Mapping[str, Any]]] | None = None,
+    key: str = "view",
+) -> ViewState:
+    """Draw the view and say what is selected in it.
+
+    Args:
+        comparison: finished or still growing; a new one leaves the reader where they are, unless the documents differ.
+        model: whose maps and matches are shown; None for a page without them.
+        selected: a selection to show. Each is obeyed once, as soon as there is a map for it: what the reader does
+            afterwards is never undone by it.
+        pages: images of pages by side and number, `{"a": {3: {"url", "width", "height"}}, "b": {}}`; None where
+            none can be made, and then no switch to pages is offered.
+    """
+    payload = view_payload(comparison, model) if model else _texts(comparison)
+    result = _component(
+        key=key,
+        data={
+            **payload,
+            "wanted": dict(selected) if selected else None,
+            "can_show_pages": pages is not None,
+            "pages": {side: {str(n): dict(p) for n, p in found.items()} for side, found in (pages or {}).items()},
+        },
+        on_selected_change=_nothing,
+        on_pages_change=_nothing,
+    )
+    return ViewState(_selection(result.selected), _page(result.pages))
+
+
+def _texts(comparison: Comparison) -> dict[str, Any]:
+    return {**view_payload(comparison), "models": []}
+
+
+def _nothing() -> None:
+    """A callback without which Streamlit keeps no value."""
+
+
+def _selection(value: object) -> dict[str, Any] | None:
+    return dict(value) if isinstance(value, Mapping) and "a" in value and "b" in value else None
+
+
+def _page(value: object) -> tuple[str, int] | None:
+    if isinstance(value, Mapping) and value.get("side") in ("a", "b") and isinstance(value.get("page"), int):
+        return value["side"], value["page"]
+    return None

@@ -1,0 +1,207 @@
+"""The HTML report: one file that asks for nothing, neither from the network nor from the disk.
+
+Text of the documents stands in it as escaped text, or as JSON in a block that no browser runs. The content
+security policy allows exactly the one script and the one style sheet below, by their hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable
+from html import escape
+from importlib.resources import files
+
+from colde import models as registry
+from colde.comparison import Comparison
+from colde.report.linked_view import script, style
+from colde.report.payload import view_payload
+from colde.report.text import clean, shorten
+from colde.similarity import Evidence, Passage, Score
+from colde.verdict import KINDS, verdict
+
+MOST_EVIDENCE = 25
+LONGEST_PASSAGE = 600
+
+READING = (
+    ("The verdict", "what the first model's score means, measured on labelled pairs of documents of the chosen kind, as many of them "
+     "related as unrelated. It is a measurement, not a proof."),
+    ("Score and threshold", "each model has its own scale and its own threshold, chosen on validation pairs; the tick on a bar is the "
+     "threshold. Scores of two models do not compare. Near its threshold a score says little."),
+    ("Probability", "of labelled pairs scored like this one, the share that was related. It is not the probability that one text was "
+     "taken from the other, and a cosine is not a probability."),
+    ("Percentile", "the share of unrelated pairs that score lower than this pair."),
+    ("The map", "rows are parts of A, columns are parts of B. Click a cell, or move with the arrow keys and press Enter: both texts "
+     "scroll to its passages, and the matrix opens the next finer one. Escape goes back. What a map shows is said above it; each "
+     "kind of number has its own colour and its own scale."),
+    ("Topic, passages, attention", "topic says what parts are about and is high between all texts of one field; passages says what two "
+     "parts share, word for word or reworded; attention says where the model looked, not what made the score."),
+    ("Hatched cells and hatched text", "a value that does not exist, which is not zero; and text that a model did not read. References, "
+     "captions and tables are set aside, shown in grey, and not compared."),
+    ("The texts", "the darker a sentence, the better its best counterpart in the other text; half of all sentences have no shade. "
+     "Click a sentence to see its counterpart, and press n or p for the next or previous match."),
+)  # fmt: skip
+
+
+def to_html(comparison: Comparison) -> str:
+    """The comparison as one self-contained HTML page, for a browser of 2023 or later; works offline.
+
+    Raises:
+        ValueError: the comparison has no score yet.
+    """
+    said = verdict(comparison)
+    css = style() + _file("report.css")
+    js = script() + _file("report.js")
+    payload = json.dumps(view_payload(comparison, boxes=False), ensure_ascii=False, allow_nan=False)
+    title = f"{_title(comparison.a.title, comparison.a.source)} ↔ {_title(comparison.b.title, comparison.b.source)}"
+    policy = (
+        f"default-src 'none'; script-src '{_hash(js)}'; style-src '{_hash(css)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    first = comparison.results[0]
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="CoLDE Explorer">
+<title>{escape(title)}</title>
+<style>{css}</style>
+</head>
+<body>
+<main>
+<header class="top">
+<h1>{escape(_title(comparison.a.title, comparison.a.source))} <i>↔</i> {escape(_title(comparison.b.title, comparison.b.source))}</h1>
+<button id="theme" type="button" hidden>Light or dark</button>
+</header>
+<p class="verdict" data-testid="verdict">{escape(str(said))}</p>
+<p class="muted">{escape(said.basis)} {escape(said.caution)}</p>
+<h2>Scores</h2>
+{_scores(comparison.results)}
+<h2>What answers what</h2>
+<div id="view"></div>
+<noscript><p>The map and the texts need JavaScript; every number of this page stands in the tables.</p></noscript>
+<h2>Top evidence</h2>
+{_evidence(comparison, [e for e in comparison.evidence if e.model == first.name], first)}
+<h2>How to read this</h2>
+<dl>{"".join(f"<dt>{escape(term)}</dt><dd>{escape(_sentence(text))}</dd>" for term, text in READING)}</dl>
+<h2>How each number was made</h2>
+{_making(comparison)}
+</main>
+<script type="application/json" id="payload">{_json_in_html(payload)}</script>
+<script type="module">{js}</script>
+</body>
+</html>
+"""
+
+
+def _scores(results: Iterable[Score]) -> str:
+    rows = "".join(
+        f"""<tr><td>{escape(s.title)}</td><td class="bar">{_bar(s)}</td><td class="number">{s.score:.2f}</td>
+<td class="number">{_number(s.threshold)}</td><td>{_similar(s)}</td><td class="number">{_percent(s.probability)}</td>
+<td class="number">{_percent(s.percentile)}</td><td>{escape(_read(s))}</td></tr>"""
+        for s in results
+    )
+    return f"""<div class="wide"><table><thead><tr><th>Model</th><th>Score and threshold</th><th class="number">Score</th>
+<th class="number">Threshold</th><th>Similar</th><th class="number">Probability</th>
+<th class="number">Percentile</th><th>Read of A and B</th></tr></thead><tbody>{rows}</tbody></table></div>"""
+
+
+def _bar(score: Score) -> str:
+    """From 0 to 1; a score below 0 has no bar. SVG, since the policy forbids style attributes."""
+    width = 100 * min(1.0, max(0.0, score.score))
+    tick = ""
+    if score.threshold is not None:
+        at = f"{100 * min(1.0, max(0.0, score.threshold)):.2f}"
+        tick = f'<line class="tick" x1="{at}" x2="{at}" y1="0" y2="18"/>'
+    label = f"score {score.score:.2f}, threshold {_number(score.threshold)}"
+    return (
+        f'<svg viewBox="0 0 100 18" preserveAspectRatio="none" role="img" aria-label="{label}">'
+        '<rect class="track" y="3" width="100" height="12"/>'
+        f'<rect class="{"under" if score.similar is False else "reached"}" y="3" width="{width:.2f}" height="12"/>{tick}</svg>'
+    )
+
+
+def _evidence(comparison: Comparison, evidence: list[Evidence], score: Score) -> str:
+    if not evidence:
+        return f'<p class="muted">{escape(score.title)} names no passages for this pair.</p>'
+
+    def passage(p: Passage, text: str) -> str:
+        place = (p.section or "(no heading)") + (f", p. {p.page}" if p.page is not None else "")
+        words = shorten(" ".join(text[p.start : p.end].split()), LONGEST_PASSAGE)
+        return f'<td class="passage" dir="auto"><small>{escape(clean(place))}</small>{escape(words)}</td>'
+
+    rows = "".join(
+        f'<tr><td class="number">{i}</td>{passage(e.a, comparison.a.text)}{passage(e.b, comparison.b.text)}'
+        f'<td>{escape(e.kind)}</td><td class="number">{e.weight:.2f}</td></tr>'
+        for i, e in enumerate(evidence[:MOST_EVIDENCE], 1)
+    )
+    return f"""<div class="wide"><table><thead><tr><th class="number">#</th><th>Passage in A</th><th>Passage in B</th>
+<th>Kind</th><th class="number">Weight</th></tr></thead><tbody>{rows}</tbody></table></div>
+<p class="muted">By {escape(score.title)}, best first, {min(len(evidence), MOST_EVIDENCE)} of {len(evidence)}.</p>"""
+
+
+def _making(comparison: Comparison) -> str:
+    cards = registry.cards()
+    parts = [
+        f"<p>Judged as {escape(KINDS.get(comparison.profile, comparison.profile))} (profile {escape(comparison.profile)}). "
+        "A score is computed from the two texts alone; its threshold, probability and percentile come from labelled "
+        "pairs that were not trained on.</p>"
+    ]
+    for score in comparison.results:
+        card = cards.get(score.name)
+        about = [card.score_means, f"Source: {card.source}.", card.explains] if card else []
+        if score.profile is not None and score.profile != comparison.profile:
+            about.append(f"It has no profile {comparison.profile}; judged as {score.profile}.")
+        about.append(f"{score.seconds:.1f} s for this pair.")
+        maps = "".join(
+            f"<li>{escape(name.replace('_', ' '))}, {m.values.shape[0]} × {m.values.shape[1]}, {escape(m.kind)}: "
+            f"{escape(m.meaning)}</li>"
+            for name, m in comparison.maps.get(score.name, {}).items()
+        )
+        parts.append(f"<h3>{escape(score.title)}</h3><p>{escape(' '.join(about))}</p>" + (f"<ul>{maps}</ul>" if maps else ""))
+    return "".join(parts)
+
+
+def _similar(score: Score) -> str:
+    return {True: "yes", False: "no", None: "–"}[score.similar]
+
+
+def _read(score: Score) -> str:
+    def one(read: int, tokens: int) -> str:
+        return "all" if read >= tokens else f"{read:,} of {tokens:,} tokens"
+
+    a, b = score.read_a, score.read_b
+    both = one(a.tokens_read, a.tokens), one(b.tokens_read, b.tokens)
+    return both[0] if both[0] == both[1] else f"{both[0]}; {both[1]}"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.0f} %"
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _title(title: str, source: str) -> str:
+    return clean(title) or clean(source) or "Untitled"
+
+
+def _json_in_html(text: str) -> str:
+    """JSON that no HTML parser can take for markup: no `<` is left in it."""
+    return text.replace("<", "\\u003c")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+def _file(name: str) -> str:
+    return files("colde.report").joinpath(name).read_text(encoding="utf-8")

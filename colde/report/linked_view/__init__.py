@@ -1,0 +1,44 @@
+"""The linked view as one JavaScript module and one style sheet, for the explorer and for the HTML report.
+
+The sources are plain ES modules, one idea a file, checked and run as they are. Where a page needs a single module
+(an inline script, a Streamlit component), their lines are joined in the order of their imports.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+SOURCES = (
+    "data.js",
+    "dom.js",
+    "ramp.js",
+    "heatmap.js",
+    "textpane.js",
+    "pagepane.js",
+    "links.js",
+    "view.js",
+    "index.js",
+)
+"""A module stands after those it imports from; the last one is what the page gets."""
+
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./[a-z]+\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=class |function |const )", re.MULTILINE)
+
+
+@cache
+def script() -> str:
+    """One ES module that exports `mount` and, by default, the Streamlit component."""
+    *inner, last = (_IMPORT.sub("", _read(name)) for name in SOURCES)
+    return "\n".join([*(_EXPORT.sub("", source) for source in inner), last])
+
+
+@cache
+def style() -> str:
+    """The style sheet."""
+    return _read("linked_view.css")
+
+
+def _read(name: str) -> str:
+    return files(__name__).joinpath(name).read_text(encoding="utf-8")

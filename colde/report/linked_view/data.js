@@ -1,0 +1,238 @@
+// The payload of colde/report/payload.py as objects that answer the view's questions.
+// Offsets are Unicode code points everywhere; only `Text.slice` turns them into JavaScript's UTF-16 positions.
+
+const MISSING = -32768;
+export const LEVELS = ["section", "chunk", "sentence", "word"];
+
+/** First index in the sorted `values` whose value is greater than `x`. */
+export function upper(values, x) {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] <= x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Half-open index range of the sorted, disjoint spans that overlap [start, end). */
+function overlapping(starts, ends, start, end) {
+  let first = Math.max(0, upper(starts, start) - 1);
+  if (first < starts.length && ends[first] <= start) first += 1;
+  let last = first;
+  while (last < starts.length && starts[last] < end) last += 1;
+  return [first, last];
+}
+
+/** One document: its text, its sections, and `units`: headings and sentences in reading order. */
+export class Text {
+  constructor(doc, side) {
+    Object.assign(this, { side, title: doc.title, words: doc.words, pages: doc.pages, pageSizes: doc.page_sizes });
+    this.text = doc.text;
+    this.sections = doc.sections;
+    this.sectionStarts = doc.sections.map((s) => s.start);
+    this.astral = astralPositions(doc.text);
+    this.astralUnits = this.astral.map((position, i) => position + i);
+    this.units = unitsOf(doc.sections, (s, e) => this.slice(s, e).trim() !== "");
+    this.starts = Int32Array.from(this.units, (u) => u.start);
+    this.ends = Int32Array.from(this.units, (u) => u.end);
+    this.compared = doc.sections.filter((s) => !s.role).length;
+  }
+
+  slice(start, end) {
+    return this.text.slice(this.utf16(start), this.utf16(end));
+  }
+
+  utf16(codePoint) {
+    return codePoint + upper(this.astral, codePoint - 1);
+  }
+
+  codePoint(utf16) {
+    return utf16 - upper(this.astralUnits, utf16 - 1);
+  }
+
+  unitsIn(start, end) {
+    return overlapping(this.starts, this.ends, start, end);
+  }
+
+  section(offset) {
+    return Math.max(0, upper(this.sectionStarts, offset) - 1);
+  }
+
+  /** The heading over this offset, or its first words where there is none. */
+  heading(offset) {
+    const section = this.sections[this.section(offset)];
+    if (!section) return "";
+    return section.heading || `“${this.snippet(section.start, section.end, 28)}”`;
+  }
+
+  page(offset) {
+    const [first, last] = this.unitsIn(offset, offset + 1);
+    for (let i = first; i < Math.max(last, first + 1) && i < this.units.length; i += 1) {
+      const page = this.units[i].page;
+      if (page) return page;
+    }
+    return null;
+  }
+
+  snippet(start, end, length) {
+    const text = this.slice(start, Math.min(end, start + length * 2)).replace(/\s+/g, " ").trim();
+    const cut = text.length > length ? `${text.slice(0, length).replace(/\s+\S*$/, "")}…` : text;
+    return end - start > length * 2 && !cut.endsWith("…") ? `${cut}…` : cut;
+  }
+
+  /** “Results, p. 4” */
+  place(offset) {
+    const page = this.page(offset);
+    return this.heading(offset) + (page ? `, p. ${page}` : "");
+  }
+}
+
+function astralPositions(text) {
+  const found = [];
+  for (let i = 0, codePoint = 0; i < text.length; i += 1, codePoint += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0xd800 && unit < 0xdc00 && i + 1 < text.length) {
+      found.push(codePoint);
+      i += 1;
+    }
+  }
+  return found;
+}
+
+/** Headings, sentences, and whatever text stands between sentences, in reading order. */
+function unitsOf(sections, hasText) {
+  const units = [];
+  sections.forEach((section, index) => {
+    const add = (kind, start, end, sentence = -1) => {
+      const page = sentence < 0 ? null : section.pages?.[sentence] || null;
+      units.push({ kind, start, end, section: index, sentence, page, paragraph: -1 });
+    };
+    if (section.heading) {
+      add("heading", section.start, section.start + [...section.heading].length);
+      units.at(-1).page = section.pages?.[0] || null;
+    }
+    let next = 0;
+    const sentences = section.sentences;
+    for (let p = 0; p < section.paragraphs.length; p += 2) {
+      const from = units.length;
+      let at = section.paragraphs[p];
+      const end = section.paragraphs[p + 1];
+      while (next < sentences.length && sentences[next] < end) {
+        const [start, stop] = [sentences[next], sentences[next + 1]];
+        if (start > at && hasText(at, start)) add("gap", at, start);
+        add("sentence", start, stop, next / 2);
+        at = stop;
+        next += 2;
+      }
+      if (end > at && hasText(at, end)) add("gap", at, end);
+      for (let i = from; i < units.length; i += 1) units[i].paragraph = p / 2;
+    }
+  });
+  return units;
+}
+
+/** A matrix over two lists of passages; NaN where a value does not exist. */
+export class SimilarityMap {
+  constructor(name, map) {
+    Object.assign(this, { name, level: map.level, label: map.label, axes: map.axes, kind: map.kind, meaning: map.meaning });
+    [this.height, this.width] = map.shape;
+    this.rows = spans(map.rows);
+    this.columns = spans(map.columns);
+    this.scale = map.scale;
+    const bytes = Uint8Array.from(atob(map.values), (c) => c.charCodeAt(0));
+    this.values = new Int16Array(bytes.buffer);
+  }
+
+  at(row, column) {
+    const value = this.values[row * this.width + column];
+    return value === MISSING ? NaN : value / this.scale;
+  }
+
+  /** Where the colours begin and end: nearly the least and nearly the greatest value, so that one outlier hides nothing. */
+  range() {
+    if (!this.limits) {
+      const step = Math.max(1, Math.floor(this.values.length / 200000));
+      const sample = [];
+      for (let i = 0; i < this.values.length; i += step) if (this.values[i] !== MISSING) sample.push(this.values[i]);
+      sample.sort((x, y) => x - y);
+      const at = (share) => (sample.length ? sample[Math.round(share * (sample.length - 1))] / this.scale : 0);
+      const [low, high] = sample.length > 400 ? [at(0.01), at(0.998)] : [at(0), at(1)];
+      this.limits = high > low ? [low, high] : [low, low + 1 / this.scale];
+    }
+    return this.limits;
+  }
+
+  strongest(rows, columns) {
+    let best = null;
+    for (const row of rows) {
+      for (const column of columns) {
+        const value = this.values[row * this.width + column];
+        if (value !== MISSING && (best === null || value > best.raw)) best = { row, column, raw: value };
+      }
+    }
+    return best && { row: best.row, column: best.column, value: best.raw / this.scale };
+  }
+
+  /** Greatest value of each row (or column), as Float32Array; NaN where none exists. */
+  best(axis) {
+    const cache = axis === "rows" ? "bestRows" : "bestColumns";
+    if (!this[cache]) {
+      const count = axis === "rows" ? this.height : this.width;
+      const raw = new Int16Array(count).fill(MISSING);
+      for (let row = 0, i = 0; row < this.height; row += 1) {
+        for (let column = 0; column < this.width; column += 1, i += 1) {
+          const k = axis === "rows" ? row : column;
+          if (this.values[i] > raw[k]) raw[k] = this.values[i];
+        }
+      }
+      this[cache] = Float32Array.from(raw, (v) => (v === MISSING ? NaN : v / this.scale));
+    }
+    return this[cache];
+  }
+}
+
+function spans(flat) {
+  const starts = new Int32Array(flat.length / 2);
+  const ends = new Int32Array(flat.length / 2);
+  for (let i = 0; i < starts.length; i += 1) [starts[i], ends[i]] = [flat[2 * i], flat[2 * i + 1]];
+  return {
+    starts,
+    ends,
+    length: starts.length,
+    span: (i) => [starts[i], ends[i]],
+    /** Indices of the passages that overlap [start, end). */
+    within(start, end) {
+      const [first, last] = overlapping(starts, ends, start, end);
+      return Array.from({ length: last - first }, (_, i) => first + i);
+    },
+    /** Index of the passage that holds the offset, or −1. */
+    holding(offset) {
+      const i = upper(starts, offset) - 1;
+      return i >= 0 && offset < ends[i] ? i : -1;
+    },
+    all: () => Array.from({ length: starts.length }, (_, i) => i),
+  };
+}
+
+/** Models with their maps; `find(axes, level)` are the maps to choose from. */
+export function decodeModels(models) {
+  return models.map((model) => {
+    const maps = Object.entries(model.maps).map(([name, map]) => new SimilarityMap(name, map));
+    return {
+      ...model,
+      maps,
+      map: (name) => maps.find((m) => m.name === name),
+      find: (axes, level) => maps.filter((m) => m.axes === axes && m.level === level),
+      levels: (axes) => LEVELS.filter((level) => maps.some((m) => m.axes === axes && m.level === level)),
+    };
+  });
+}
+
+/** .83, −.12, 1.00: two digits, no leading zero, as numbers stand in tables. */
+export function number(value) {
+  if (Number.isNaN(value)) return "–";
+  const text = Math.abs(value).toFixed(2).replace(/^0/, "");
+  return (value < -0.004 ? "−" : "") + text;
+}

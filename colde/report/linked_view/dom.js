@@ -1,0 +1,49 @@
+// Text from a document reaches the page only through textContent; there is no markup in this module.
+
+/** make("button.primary", {title: "…", onclick: f}, "text", child, …) */
+export function make(what, attributes = {}, ...children) {
+  const [tag, ...classes] = what.split(".");
+  const element = document.createElement(tag);
+  if (classes.length) element.className = classes.join(" ");
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((c) => c !== null && c !== undefined));
+  return element;
+}
+
+/** A row of buttons of which one is pressed. */
+export function segmented(label, options, chosen, choose) {
+  const group = make("div.lv-segmented", { role: "group", "aria-label": label });
+  for (const { value, text, title } of options) {
+    group.append(
+      make("button", { type: "button", title, "aria-pressed": String(value === chosen), onclick: () => choose(value) }, text),
+    );
+  }
+  return group;
+}
+
+export function debounce(milliseconds, call) {
+  let timer = 0;
+  const later = (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => call(...values), milliseconds);
+  };
+  later.cancel = () => clearTimeout(timer);
+  return later;
+}
+
+/** At most one call a frame, with the latest state. */
+export function framed(call) {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      call();
+    });
+  };
+}

@@ -1,0 +1,313 @@
+// The matrix on a canvas. Every point of the canvas maps to a cell: labels, legend and outline stand outside it.
+
+import { debounce, framed, make } from "./dom.js";
+import { number } from "./data.js";
+import { ramp, shade } from "./ramp.js";
+
+const LABEL_PITCH = 14; // pixels a label needs
+const GAP_FROM = 10; // cells at least this large are drawn apart
+
+/**
+ * `show(state)` draws; `on.hover(cell | null, event)`, `on.choose(cell)`, `on.back()`, `on.focus(cell)` report.
+ * A cell is {row, column}: indices into the whole map, not into the part of it that is shown.
+ */
+export class Heatmap {
+  constructor(on) {
+    this.on = on;
+    this.canvas = make("canvas.lv-canvas", {
+      "data-testid": "heatmap",
+      tabindex: "0",
+      role: "application",
+      "aria-roledescription": "heatmap",
+    });
+    this.rowLabels = make("div.lv-row-labels");
+    this.columnLabels = make("div.lv-column-labels");
+    this.corner = make("div.lv-corner");
+    this.element = make("div.lv-matrix", {}, this.corner, this.columnLabels, this.rowLabels, this.canvas);
+    this.base = document.createElement("canvas");
+    this.paintSoon = framed(() => this.paint());
+    this.listen();
+    this.observer = new ResizeObserver(debounce(30, () => this.layout()));
+    this.observer.observe(this.element);
+  }
+
+  /** state: {map, rows, columns, colours, selected, strongest, rowLabels, columnLabels, label} */
+  show(state) {
+    const moved = !this.state || this.state.map !== state.map || this.state.key !== state.key;
+    this.state = state;
+    if (moved) {
+      const at = state.selected || state.strongest || { row: state.rows[0], column: state.columns[0] };
+      this.focus = { r: Math.max(0, state.rows.indexOf(at.row)), c: Math.max(0, state.columns.indexOf(at.column)) };
+      this.hovered = null;
+    }
+    this.focus.r = Math.min(this.focus.r, state.rows.length - 1);
+    this.focus.c = Math.min(this.focus.c, state.columns.length - 1);
+    this.canvas.setAttribute("aria-label", state.label);
+    Object.assign(this.canvas.dataset, {
+      map: state.map.name,
+      level: state.map.level,
+      rows: state.rows.length,
+      columns: state.columns.length,
+    });
+    this.layout();
+  }
+
+  /** Size the canvas to the room there is; the matrix keeps near the shape of its texts. */
+  layout() {
+    const { state } = this;
+    if (!state || !this.element.isConnected) return;
+    const total = this.element.clientWidth;
+    if (!total) return;
+    const gutter = Math.round(Math.min(132, Math.max(64, total * 0.27)));
+    const width = Math.max(40, total - gutter);
+    const shape = Math.min(1.05, Math.max(0.5, state.rows.length / state.columns.length));
+    const height = Math.round(Math.min(width * shape, Math.max(160, state.room)));
+    this.size = { width, height };
+    this.element.style.gridTemplateColumns = `${gutter}px ${width}px`;
+    Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
+    const density = window.devicePixelRatio || 1;
+    this.canvas.width = Math.round(width * density);
+    this.canvas.height = Math.round(height * density);
+    this.labels();
+    this.drawBase();
+    this.paint();
+  }
+
+  labels() {
+    const { rows, columns, rowLabels, columnLabels } = this.state;
+    placeLabels(this.rowLabels, rows, rowLabels, this.size.height, "top", (i) => this.on.label(0, i));
+    placeLabels(this.columnLabels, columns, columnLabels, this.size.width, "left", (i) => this.on.label(1, i));
+  }
+
+  /** The cells alone, at the canvas's own resolution; large matrices are averaged down to its pixels. */
+  drawBase() {
+    const { map, rows, columns } = this.state;
+    const { dark } = this.state.colours;
+    const { width, height } = this.canvas;
+    this.base.width = width;
+    this.base.height = height;
+    const paint = this.base.getContext("2d");
+    const colours = ramp(map.kind, dark);
+    const limits = map.range();
+    paint.fillStyle = hatch(paint, dark);
+    paint.fillRect(0, 0, width, height);
+    const cell = Math.min(width / columns.length, height / rows.length);
+    this.roomy = cell >= GAP_FROM * (window.devicePixelRatio || 1);
+    if (!this.roomy) {
+      const image = averaged(map, rows, columns, Math.min(width, columns.length), Math.min(height, rows.length), colours, limits);
+      paint.imageSmoothingEnabled = false;
+      paint.drawImage(image, 0, 0, width, height);
+      return;
+    }
+    const density = window.devicePixelRatio || 1;
+    const labelled = cell >= 22 * density && width / columns.length >= 30 * density;
+    paint.font = `${Math.round(11 * density)}px ${getComputedStyle(this.canvas).fontFamily}`;
+    paint.textAlign = "center";
+    paint.textBaseline = "middle";
+    rows.forEach((row, r) => {
+      columns.forEach((column, c) => {
+        const value = map.at(row, column);
+        if (Number.isNaN(value)) return;
+        const [x, y, w, h] = this.rectangle(r, c, width, height);
+        const k = 3 * shade(value, limits);
+        paint.fillStyle = `rgb(${colours[k]}, ${colours[k + 1]}, ${colours[k + 2]})`;
+        paint.fillRect(x, y, w, h);
+        if (!labelled) return;
+        const bright = 0.2126 * colours[k] + 0.7152 * colours[k + 1] + 0.0722 * colours[k + 2];
+        paint.fillStyle = bright > 140 ? "rgb(20 28 38)" : "rgb(255 255 255)";
+        paint.fillText(number(value), x + w / 2, y + h / 2 + density / 2);
+      });
+    });
+  }
+
+  rectangle(r, c, width, height) {
+    const { rows, columns } = this.state;
+    const edge = (i, n, size) => Math.round((i * size) / n);
+    const [x, y] = [edge(c, columns.length, width), edge(r, rows.length, height)];
+    const gap = this.roomy ? Math.max(1, Math.round(window.devicePixelRatio || 1)) : 0;
+    return [
+      x,
+      y,
+      Math.max(1, edge(c + 1, columns.length, width) - x - gap),
+      Math.max(1, edge(r + 1, rows.length, height) - y - gap),
+    ];
+  }
+
+  /** Cells from the base, then what moves: selected, strongest, hovered and focused cell. */
+  paint() {
+    const { state, canvas } = this;
+    const { width, height } = canvas;
+    const paint = canvas.getContext("2d");
+    const density = window.devicePixelRatio || 1;
+    paint.clearRect(0, 0, width, height);
+    paint.drawImage(this.base, 0, 0);
+    const { ink, ground, accent } = state.colours;
+    const frame = (r, c, stroke, thickness) => {
+      let [x, y, w, h] = this.rectangle(r, c, width, height);
+      const least = 7 * density;
+      if (w < least) [x, w] = [x - (least - w) / 2, least];
+      if (h < least) [y, h] = [y - (least - h) / 2, least];
+      for (const [style, line] of [[ground, thickness + 2 * density], [stroke, thickness]]) {
+        paint.strokeStyle = style;
+        paint.lineWidth = line;
+        paint.strokeRect(x + thickness / 2, y + thickness / 2, w - thickness, h - thickness);
+      }
+    };
+    const local = (cell) => cell && [state.rows.indexOf(cell.row), state.columns.indexOf(cell.column)];
+    const strongest = local(state.strongest);
+    if (strongest && !this.roomy) frame(...strongest, ink, density);
+    const selected = local(state.selected);
+    if (selected && selected[0] >= 0 && selected[1] >= 0) frame(...selected, accent, 2.5 * density);
+    if (this.hovered) frame(this.hovered.r, this.hovered.c, ink, 1.5 * density);
+    if (this.canvas.matches(":focus-visible")) frame(this.focus.r, this.focus.c, ink, 2 * density);
+  }
+
+  cellAt(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const { rows, columns } = this.state;
+    const index = (at, size, n) => Math.max(0, Math.min(n - 1, Math.floor((at / size) * n)));
+    return {
+      r: index(event.clientY - box.top, box.height, rows.length),
+      c: index(event.clientX - box.left, box.width, columns.length),
+    };
+  }
+
+  global({ r, c }) {
+    return { row: this.state.rows[r], column: this.state.columns[c] };
+  }
+
+  /** The cell's box in page coordinates, for the tooltip of a focused cell. */
+  boxOf({ r, c }) {
+    const box = this.canvas.getBoundingClientRect();
+    const [w, h] = [box.width / this.state.columns.length, box.height / this.state.rows.length];
+    return { clientX: box.left + (c + 0.5) * w, clientY: box.top + (r + 0.5) * h };
+  }
+
+  listen() {
+    const { canvas } = this;
+    canvas.addEventListener("pointermove", (event) => {
+      if (!this.state) return;
+      const cell = this.cellAt(event);
+      const same = this.hovered && this.hovered.r === cell.r && this.hovered.c === cell.c;
+      this.hovered = cell;
+      if (!same) this.paintSoon();
+      this.on.hover(this.global(cell), event);
+    });
+    canvas.addEventListener("pointerleave", () => {
+      this.hovered = null;
+      if (this.state) this.paintSoon();
+      this.on.hover(null);
+    });
+    canvas.addEventListener("click", (event) => {
+      if (!this.state || event.detail > 1) return; // the second click of a double click would land in the next matrix
+      this.focus = this.cellAt(event);
+      this.on.choose(this.global(this.focus));
+    });
+    canvas.addEventListener("focus", () => this.state && this.paintSoon());
+    canvas.addEventListener("blur", () => {
+      this.on.hover(null);
+      if (this.state) this.paintSoon();
+    });
+    canvas.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  key(event) {
+    if (!this.state || event.altKey || event.metaKey) return;
+    const { rows, columns } = this.state;
+    const last = { r: rows.length - 1, c: columns.length - 1 };
+    const { r, c } = this.focus;
+    const page = Math.max(1, Math.round(rows.length / 10));
+    const moves = {
+      ArrowUp: { r: r - 1, c },
+      ArrowDown: { r: r + 1, c },
+      ArrowLeft: { r, c: c - 1 },
+      ArrowRight: { r, c: c + 1 },
+      PageUp: { r: r - page, c },
+      PageDown: { r: r + page, c },
+      Home: event.ctrlKey ? { r: 0, c: 0 } : { r, c: 0 },
+      End: event.ctrlKey ? last : { r, c: last.c },
+    };
+    if (moves[event.key]) {
+      const to = moves[event.key];
+      this.focus = { r: Math.max(0, Math.min(last.r, to.r)), c: Math.max(0, Math.min(last.c, to.c)) };
+      this.paintSoon();
+      this.on.focus(this.global(this.focus), this.boxOf(this.focus));
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.on.choose(this.global(this.focus));
+    } else if (event.key === "Escape") {
+      this.on.back();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** One label for each run of equal labels, left out where it would touch the one before. */
+function placeLabels(host, indices, label, size, edge, choose) {
+  host.replaceChildren();
+  host.style[edge === "top" ? "height" : "width"] = `${size}px`;
+  const step = size / indices.length;
+  let free = -Infinity;
+  for (let i = 0; i < indices.length; ) {
+    const { text, run } = label(indices[i]);
+    let next = i + 1;
+    while (run !== undefined && next < indices.length && label(indices[next]).run === run) next += 1;
+    const middle = ((i + next) / 2) * step;
+    if (middle - LABEL_PITCH / 2 >= free) {
+      const at = indices[i];
+      const button = make("button.lv-label", { type: "button", tabindex: "-1", title: text, onclick: () => choose(at) }, text);
+      button.style[edge] = `${middle}px`;
+      host.append(button);
+      free = middle + LABEL_PITCH / 2;
+    }
+    i = next;
+  }
+}
+
+/** The matrix as an image of at most width × height pixels; a pixel is the mean of the cells that fall on it. */
+function averaged(map, rows, columns, width, height, colours, limits) {
+  const sums = new Float64Array(width * height);
+  const counts = new Uint32Array(width * height);
+  const x = columns.map((_, c) => Math.floor((c * width) / columns.length));
+  rows.forEach((row, r) => {
+    const line = Math.floor((r * height) / rows.length) * width;
+    for (let c = 0; c < columns.length; c += 1) {
+      const value = map.at(row, columns[c]);
+      if (value === value) {
+        sums[line + x[c]] += value;
+        counts[line + x[c]] += 1;
+      }
+    }
+  });
+  const image = new ImageData(width, height);
+  for (let i = 0; i < counts.length; i += 1) {
+    if (!counts[i]) continue;
+    const k = 3 * shade(sums[i] / counts[i], limits);
+    image.data.set([colours[k], colours[k + 1], colours[k + 2], 255], 4 * i);
+  }
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}
+
+/** Diagonal lines: there is no value here (yet). */
+function hatch(context, dark) {
+  const tile = document.createElement("canvas");
+  tile.width = tile.height = 8;
+  const paint = tile.getContext("2d");
+  paint.fillStyle = dark ? "#161b22" : "#fafafa";
+  paint.fillRect(0, 0, 8, 8);
+  paint.strokeStyle = dark ? "#343c47" : "#d5d9de";
+  paint.lineWidth = 1.2;
+  for (const shift of [-8, 0, 8]) {
+    paint.beginPath();
+    paint.moveTo(shift, 8);
+    paint.lineTo(shift + 8, 0);
+    paint.stroke();
+  }
+  return context.createPattern(tile, "repeat");
+}

@@ -1,0 +1,46 @@
+// Lines from sentences of the left text to their answers in the right one, in the room between the panes.
+
+const SVG = "http://www.w3.org/2000/svg";
+const EDGE = 5; // a line whose end is out of sight stops this far inside the pane
+
+export class Links {
+  constructor(body) {
+    this.body = body;
+    this.svg = document.createElementNS(SVG, "svg");
+    this.svg.setAttribute("class", "lv-links");
+    this.svg.setAttribute("aria-hidden", "true");
+    this.pairs = [];
+  }
+
+  /** pairs: [{a: [start, end], b: [start, end], strength: 0…1}] */
+  show(pairs) {
+    this.pairs = pairs;
+    this.svg.replaceChildren();
+  }
+
+  draw(left, right) {
+    this.svg.replaceChildren();
+    const frame = this.body.getBoundingClientRect();
+    const [from, to] = [left.scroller.getBoundingClientRect(), right.scroller.getBoundingClientRect()];
+    const [x1, x2] = [left.element.getBoundingClientRect().right - frame.left, to.left - frame.left];
+    if (x2 - x1 < 8 || !from.height || !to.height) return; // the panes stand below each other
+    for (const { a, b, strength } of this.pairs) {
+      const [start, end] = [place(left.box(...a), from), place(right.box(...b), to)];
+      if (!start || !end) continue;
+      const [y1, y2] = [start.y - frame.top, end.y - frame.top];
+      const bend = (x2 - x1) / 2;
+      const path = document.createElementNS(SVG, "path");
+      path.setAttribute("d", `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`);
+      path.setAttribute("class", start.seen && end.seen ? "lv-link" : "lv-link lv-link-away");
+      path.setAttribute("stroke-width", (1 + 2 * strength).toFixed(1));
+      this.svg.append(path);
+    }
+  }
+}
+
+function place(box, frame) {
+  if (!box) return null;
+  const y = (box.top + box.bottom) / 2;
+  const clamped = Math.max(frame.top + EDGE, Math.min(frame.bottom - EDGE, y));
+  return { y: clamped, seen: clamped === y };
+}

@@ -1,0 +1,419 @@
+// One text: headings, paragraphs, sentences; marks on exact characters; outline, find, and a scroll map at the edge.
+
+import { debounce, framed, make } from "./dom.js";
+import { number } from "./data.js";
+
+const SLICE = 12; // milliseconds of building at a time
+const AT_ONCE = 4000; // units built before the first paint
+const HITS = 2000; // marks of a search
+const ROLES = {
+  references: "References",
+  caption: "Captions",
+  footnote: "Footnotes",
+  table: "Tables",
+  equation: "Equations",
+  furniture: "Page furniture",
+};
+
+/** on: {hover(unit | null, event), choose(unit), page(page)} */
+export class TextPane {
+  constructor(text, slot, on) {
+    this.text = text;
+    this.on = on;
+    this.nodes = new Array(text.units.length);
+    this.marks = new Map(); // unit → layer → marks
+    this.layers = new Map(); // layer → units it touches
+    this.weights = null;
+    this.target = null;
+    const own = slot === text.side;
+    const name = `Text ${text.side.toUpperCase()}`;
+    this.scroller = make("div.lv-text", {
+      "data-testid": own ? `text-${text.side}` : `text-${text.side}-again`,
+      tabindex: "0",
+      role: "region",
+      "aria-label": `${name}: ${text.title || "untitled"}`,
+    });
+    this.scrollmap = make("canvas.lv-scrollmap", { "aria-hidden": "true" });
+    this.facts = make("p.lv-facts");
+    this.outline = this.makeOutline();
+    this.finder = this.makeFinder();
+    this.tools = make("div.lv-tools", {}, this.outlineButton, this.finder);
+    this.element = make(
+      "section.lv-pane",
+      { "data-slot": slot },
+      make(
+        "header.lv-pane-header",
+        {},
+        make("h3.lv-title", { title: text.title }, make("span.lv-side", {}, text.side.toUpperCase()), text.title || "Untitled"),
+        this.facts,
+        this.tools,
+      ),
+      make("div.lv-pane-body", {}, this.scroller, this.scrollmap, this.outline),
+    );
+    this.listen();
+    this.drawSoon = framed(() => this.drawMap());
+    this.builder = this.build();
+    this.ensure(Math.min(AT_ONCE, text.units.length) - 1);
+    this.buildOn();
+  }
+
+  // ---- building ----
+
+  *build() {
+    const { text } = this;
+    let unit = 0;
+    for (const [index, section] of text.sections.entries()) {
+      let host = this.scroller;
+      if (section.role) {
+        host = make("details.lv-aside", {}, make("summary", {}, `${ROLES[section.role] || section.role} · set aside, not compared`));
+        this.scroller.append(host);
+      }
+      let block = null;
+      let paragraph = null;
+      let at = 0;
+      for (; unit < text.units.length && text.units[unit].section === index; unit += 1) {
+        const { kind, start, end } = text.units[unit];
+        if (kind === "heading") {
+          block = make("h4.lv-heading", { dir: "auto", "data-level": Math.min(section.level, 4) });
+          host.append(block);
+          block.append(this.node(unit, "span.lv-unit"));
+          continue;
+        }
+        if (text.units[unit].paragraph !== paragraph) {
+          paragraph = text.units[unit].paragraph;
+          block = make("p.lv-paragraph", { dir: "auto" });
+          host.append(block);
+          at = section.paragraphs[2 * paragraph];
+          this.pageMark(block, unit);
+          yield unit;
+        }
+        if (start > at) block.append(text.slice(at, start));
+        block.append(this.node(unit, kind === "sentence" ? "span.lv-unit.lv-sentence" : "span.lv-unit"));
+        at = end;
+      }
+    }
+  }
+
+  pageMark(block, unit) {
+    const page = this.text.units[unit].page;
+    if (page && page !== this.lastPage) {
+      block.dataset.page = `p. ${page}`;
+      this.lastPage = page;
+    }
+  }
+
+  node(unit, what) {
+    const { start, end } = this.text.units[unit];
+    const node = make(what, { "data-unit": unit }, this.text.slice(start, end));
+    this.nodes[unit] = node;
+    this.built = unit;
+    if (this.weights) this.shadeUnit(unit);
+    if (this.marks.has(unit)) this.draw(unit);
+    return node;
+  }
+
+  /** Build up to this unit now; the rest follows in idle moments. */
+  ensure(unit) {
+    while (!this.done && (this.built ?? -1) < unit) this.done = this.builder.next().done;
+  }
+
+  buildOn() {
+    if (this.done) return;
+    setTimeout(() => {
+      const stop = performance.now() + SLICE;
+      while (!this.done && performance.now() < stop) this.done = this.builder.next().done;
+      if (this.done) this.drawSoon();
+      this.buildOn();
+    });
+  }
+
+  // ---- marks ----
+
+  /** Replace the marks of a layer: [{start, end, class, current?, note?}], exact to the character, layers may overlap. */
+  mark(layer, marks) {
+    const touched = new Set(this.layers.get(layer) || []);
+    for (const unit of touched) this.marks.get(unit)?.delete(layer);
+    const now = new Set();
+    for (const mark of marks) {
+      const [first, last] = this.text.unitsIn(mark.start, mark.end);
+      for (let unit = first; unit < last; unit += 1) {
+        if (!this.marks.has(unit)) this.marks.set(unit, new Map());
+        const layers = this.marks.get(unit);
+        if (!now.has(unit)) layers.set(layer, []);
+        layers.get(layer).push(mark);
+        now.add(unit);
+        touched.add(unit);
+      }
+    }
+    this.layers.set(layer, now);
+    for (const unit of touched) if (this.nodes[unit]) this.draw(unit);
+    if (layer !== "unread") this.drawSoon();
+  }
+
+  /** Cut a unit where marks begin and end; each piece carries the classes of all marks over it. */
+  draw(unit) {
+    const node = this.nodes[unit];
+    const { start, end, kind } = this.text.units[unit];
+    const marks = [...(this.marks.get(unit)?.values() || [])].flat();
+    const whole = marks.filter((m) => m.start <= start && m.end >= end);
+    const parts = marks.filter((m) => m.start > start || m.end < end);
+    dress(node, kind === "sentence" ? "lv-unit lv-sentence" : "lv-unit", whole);
+    if (node.dataset.shaded) node.classList.add("lv-shaded");
+    if (!parts.length) {
+      if (node.childElementCount) node.textContent = this.text.slice(start, end);
+      return;
+    }
+    const cuts = new Set([start, end]);
+    for (const m of parts) for (const at of [m.start, m.end]) if (at > start && at < end) cuts.add(at);
+    const edges = [...cuts].sort((x, y) => x - y);
+    node.replaceChildren(
+      ...edges.slice(1).map((stop, i) => {
+        const piece = make("span", {}, this.text.slice(edges[i], stop));
+        dress(piece, "", parts.filter((m) => m.start < stop && m.end > edges[i]));
+        return piece;
+      }),
+    );
+  }
+
+  /** Shade sentences: `weights` has a share between 0 and 1 for each unit, NaN for none. */
+  shade(weights) {
+    this.weights = weights;
+    for (let unit = 0; unit <= (this.built ?? -1); unit += 1) this.shadeUnit(unit);
+    this.drawSoon();
+  }
+
+  shadeUnit(unit) {
+    const node = this.nodes[unit];
+    if (!node) return;
+    const weight = this.weights[unit];
+    if (weight > 0.02) {
+      node.style.setProperty("--w", weight.toFixed(2));
+      node.dataset.shaded = "1";
+      node.classList.add("lv-shaded");
+    } else if (node.dataset.shaded) {
+      node.style.removeProperty("--w");
+      delete node.dataset.shaded;
+      node.classList.remove("lv-shaded");
+    }
+  }
+
+  // ---- moving ----
+
+  /** Scroll this pane, and nothing else, so that the passage begins in its upper part. */
+  reveal(start, end, remember = true) {
+    const [first, last] = this.text.unitsIn(start, end);
+    if (first >= last) return;
+    this.ensure(Math.min(this.text.units.length, last + 40) - 1);
+    const node = this.nodes[first];
+    const aside = node.closest("details");
+    if (aside) aside.open = true;
+    if (remember) this.target = [start, end];
+    if (!this.scroller.clientHeight) return;
+    const box = node.getClientRects()[0];
+    const tail = [...this.nodes[last - 1].getClientRects()].at(-1);
+    const frame = this.scroller.getBoundingClientRect();
+    const room = frame.height - (tail.bottom - box.top);
+    const above = Math.max(24, Math.min(room / 2, frame.height * 0.3));
+    this.setTop(this.scroller.scrollTop + box.top - frame.top - above);
+  }
+
+  setTop(top) {
+    this.ownScroll = Math.max(0, Math.min(top, this.scroller.scrollHeight - this.scroller.clientHeight));
+    this.scroller.scrollTop = this.ownScroll;
+  }
+
+  /** Where a passage stands on the screen: {left, right, top, bottom} of its first line, null while not laid out. */
+  box(start, end) {
+    const [first, last] = this.text.unitsIn(start, end);
+    const node = first < last && this.nodes[first];
+    if (!node || !this.scroller.clientHeight || node.closest("details:not([open])")) return null;
+    return node.getClientRects()[0] || null;
+  }
+
+  // ---- scroll map ----
+
+  drawMap() {
+    const canvas = this.scrollmap;
+    const { clientWidth: width, clientHeight: height } = canvas;
+    if (!width || !height || !this.colours) return;
+    const density = window.devicePixelRatio || 1;
+    canvas.width = width * density;
+    canvas.height = height * density;
+    const paint = canvas.getContext("2d");
+    paint.scale(density, density);
+    const { colours } = this;
+    const length = this.text.text.length - this.text.astral.length || 1;
+    const y = (offset) => (offset / length) * height;
+    paint.fillStyle = colours.shade;
+    if (this.weights) {
+      this.text.units.forEach((u, i) => {
+        if (!(this.weights[i] > 0.25)) return;
+        paint.globalAlpha = 0.25 + 0.75 * this.weights[i];
+        paint.fillRect(2, y(u.start), width - 4, Math.max(1, y(u.end) - y(u.start)));
+      });
+    }
+    paint.globalAlpha = 1;
+    const stripes = { unread: "faint", find: "find", counterpart: "ink", current: "accent" };
+    for (const [layer, name] of Object.entries(stripes)) {
+      paint.fillStyle = colours[name];
+      for (const unit of this.layers.get(layer) || []) {
+        const { start, end } = this.text.units[unit];
+        const wide = layer === "current" || layer === "counterpart";
+        paint.fillRect(wide ? 0 : 2, y(start), wide ? width : width - 4, Math.max(2, y(end) - y(start)));
+      }
+    }
+    const view = this.visible();
+    if (view) {
+      paint.strokeStyle = colours.muted;
+      paint.strokeRect(0.5, y(view[0]) + 0.5, width - 1, Math.max(4, y(view[1]) - y(view[0]) - 1));
+    }
+  }
+
+  /** First and last character on screen, found by halving: units stand in reading order. */
+  visible() {
+    const frame = this.scroller.getBoundingClientRect();
+    const built = (this.built ?? -1) + 1;
+    const edge = (line) => {
+      let low = 0;
+      let high = built;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        const box = this.nodes[middle].closest("details:not([open])")?.getBoundingClientRect() || this.nodes[middle].getBoundingClientRect();
+        if (box.bottom <= line) low = middle + 1;
+        else high = middle;
+      }
+      return Math.min(low, built - 1);
+    };
+    if (!built || !frame.height) return null;
+    return [this.text.units[edge(frame.top)].start, this.text.units[edge(frame.bottom - 1)].end];
+  }
+
+  // ---- header ----
+
+  say(facts, title) {
+    this.facts.textContent = facts;
+    this.facts.title = title || "";
+  }
+
+  makeOutline() {
+    const list = make("nav.lv-outline", { hidden: true, "aria-label": `Outline of text ${this.text.side.toUpperCase()}` });
+    this.outlineButton = make(
+      "button.lv-quiet",
+      { type: "button", "aria-expanded": "false", onclick: () => this.toggleOutline() },
+      "Outline",
+    );
+    return list;
+  }
+
+  toggleOutline(open = this.outline.hidden) {
+    this.outline.hidden = !open;
+    this.outlineButton.setAttribute("aria-expanded", String(open));
+    if (open && !this.outline.childElementCount) this.fillOutline();
+  }
+
+  fillOutline() {
+    this.text.sections.forEach((section, i) => {
+      if (!section.heading && section.role) return;
+      const page = this.text.page(section.start);
+      const weight = this.sectionWeights?.[i];
+      const entry = make(
+        "button.lv-outline-entry",
+        { type: "button", "data-level": Math.min(section.level, 4), "data-aside": Boolean(section.role) },
+        make("span", {}, this.text.heading(section.start)),
+        make("small", {}, page ? `p. ${page}` : ""),
+      );
+      if (weight !== undefined) entry.title = `Strongest counterpart ${number(weight)}`;
+      entry.addEventListener("click", () => {
+        this.toggleOutline(false);
+        this.reveal(section.start, section.start + 1);
+      });
+      this.outline.append(entry);
+    });
+  }
+
+  makeFinder() {
+    const input = make("input", { type: "search", placeholder: "Find", "aria-label": `Find in text ${this.text.side.toUpperCase()}` });
+    const count = make("output.lv-count", { "aria-live": "polite" });
+    const step = (by) => {
+      if (!this.hits?.length) return;
+      this.hit = (this.hit + by + this.hits.length) % this.hits.length;
+      show();
+    };
+    const show = () => {
+      const hits = this.hits || [];
+      count.textContent = input.value ? (hits.length ? `${this.hit + 1}/${hits.length}${hits.length === HITS ? "+" : ""}` : "none") : "";
+      this.mark("find", hits.map((h, i) => ({ ...h, class: i === this.hit ? "lv-found lv-found-now" : "lv-found" })));
+      if (hits.length) this.reveal(hits[this.hit].start, hits[this.hit].end);
+    };
+    input.addEventListener(
+      "input",
+      debounce(120, () => {
+        this.hits = this.search(input.value);
+        this.hit = 0;
+        show();
+      }),
+    );
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
+      if (event.key === "Escape") {
+        input.value = "";
+        this.hits = [];
+        show();
+      }
+      event.stopPropagation();
+    });
+    return make("div.lv-find", { role: "search" }, input, count);
+  }
+
+  search(words) {
+    if (!words.trim()) return [];
+    const pattern = new RegExp(words.trim().replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/\s+/g, "\\s+"), "giu");
+    const hits = [];
+    for (const match of this.text.text.matchAll(pattern)) {
+      hits.push({ start: this.text.codePoint(match.index), end: this.text.codePoint(match.index + match[0].length) });
+      if (hits.length === HITS) break;
+    }
+    return hits;
+  }
+
+  listen() {
+    const unitOf = (event) => {
+      const node = event.target.closest?.("[data-unit]");
+      return node ? Number(node.dataset.unit) : null;
+    };
+    this.scroller.addEventListener("pointerover", (event) => this.on.hover(unitOf(event), event));
+    this.scroller.addEventListener("pointerleave", () => this.on.hover(null));
+    this.scroller.addEventListener("click", (event) => {
+      const unit = unitOf(event);
+      if (unit !== null && !String(document.getSelection()).trim()) this.on.choose(unit);
+    });
+    this.scroller.addEventListener("scroll", () => {
+      if (this.target && Math.abs(this.scroller.scrollTop - this.ownScroll) > 4) this.target = null; // the reader has moved on
+      this.drawSoon();
+      this.on.scroll();
+    });
+    this.scrollmap.addEventListener("pointerdown", (event) => {
+      const share = event.offsetY / this.scrollmap.clientHeight;
+      const at = Math.floor(share * (this.text.text.length - this.text.astral.length));
+      const unit = Math.max(0, Math.min(this.text.units.length - 1, this.text.unitsIn(at, at + 1)[0]));
+      this.reveal(this.text.units[unit].start, this.text.units[unit].end, false);
+    });
+    new ResizeObserver(
+      debounce(40, () => {
+        if (this.target) this.reveal(...this.target);
+        this.drawSoon();
+        this.on.scroll();
+      }),
+    ).observe(this.scroller);
+  }
+}
+
+function dress(node, base, marks) {
+  const classes = new Set(marks.flatMap((m) => m.class.split(" ")));
+  node.className = [base, ...classes].filter(Boolean).join(" ");
+  const note = marks.find((m) => m.note)?.note;
+  if (note) node.dataset.note = note;
+  else delete node.dataset.note;
+  if (marks.some((m) => m.current)) node.setAttribute("aria-current", "true");
+  else node.removeAttribute("aria-current");
+}
