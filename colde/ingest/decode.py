@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from colde.errors import ReadError
+from colde.ingest.language import detect_language
 
 _BOMS = (
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -88,10 +89,10 @@ def _wide(data: bytes) -> str | None:
 def _guess(data: bytes) -> str | None:
     from charset_normalizer import from_bytes
 
-    best = from_bytes(data[:_GUESS_BYTES], steps=5, threshold=0.3).best()
-    if best is None or not _readable(str(best)[:4000]):
-        return None
-    return best.encoding
+    # The likeliest encoding whose text is in a language: KOI8-R read as Windows-1251 has the right letters too.
+    guesses = [m for m in from_bytes(data[:_GUESS_BYTES], steps=5, threshold=0.3) if _readable(str(m)[:4000])]
+    best = next((m for m in guesses if detect_language(str(m))), guesses[0] if guesses else None)
+    return best.encoding if best else None
 
 
 def _readable(text: str) -> bool:

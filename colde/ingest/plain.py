@@ -25,6 +25,7 @@ _KNOWN = re.compile(
 _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–·]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])\s+\S")
 _ENDS = re.compile(r"[.!?:;,…。！？؟،][\"'”’»)\]]*$")
 _HYPHEN = re.compile(r"([^\W\d_]{2,})-$")
+_LEADER = re.compile(r"(?:\.\s?){3,}\s*\d{1,4}$")  # a line of a table of contents
 _MAX_HEADING = 100  # characters; a longer line is a sentence
 _RULE = re.compile(r"\s*(?:[-=*_~#+]\s?){3,}$")
 
@@ -125,7 +126,7 @@ def _headings(groups: Sequence[_Group], width: int) -> dict[int, tuple[int, int]
 def _heading_kind(group: _Group, following: _Group | None, width: int) -> tuple[str, int, int] | None:
     lines = group.lines
     first = lines[0].strip()
-    if len(first) > _MAX_HEADING:
+    if len(first) > _MAX_HEADING or _LEADER.search(first):
         return None
     if len(lines) >= 2 and _is_underline(lines, 1) and len(lines[1].strip()) >= 0.5 * len(first):
         return "underline " + lines[1].strip()[0], 1, 1
@@ -192,6 +193,8 @@ def _paragraphs(lines: Sequence[str], width: int, vocabulary: Counter[str]) -> I
 
 
 def _breaks(before: str, line: str, base: int, width: int) -> bool:
+    if _LEADER.search(before):
+        return True
     if _BULLET.match(line):
         return _BULLET.match(before) is not None or len(before) < 0.75 * width or _ENDS.search(before) is not None
     indent, last = len(line) - len(line.lstrip()), len(before) - len(before.lstrip())

@@ -120,5 +120,5 @@ def _with_references(blocks: Sequence[Block]) -> list[Block]:
         if block.level and (role is None or block.level <= depth):
             role = "references" if _REFERENCES.fullmatch(bare(block.text)) else None
             depth = block.level
-        marked.append(replace(block, role=role) if role and block.role in (None, "footnote") else block)
+        marked.append(replace(block, role=role) if role and block.role is None else block)
     return marked

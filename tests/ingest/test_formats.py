@@ -1,0 +1,349 @@
+"""What each reader makes of the structure of its format."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+
+from colde.document import Document
+from colde.ingest import read, read_text
+
+pytestmark = pytest.mark.usefixtures("in_process")
+Checked = Callable[[Document], Document]
+PROSE = "A heap keeps its smallest entry at the root, and every parent is no larger than its children. "
+
+
+def outline(document: Document) -> list[tuple[int, str | None, str | None]]:
+    return [(s.level, s.heading, s.role) for s in document.sections]
+
+
+def body(document: Document, heading: str | None) -> str:
+    return next(document.text[s.body : s.end] for s in document.sections if s.heading == heading)
+
+
+def by_role(document: Document, role: str) -> str:
+    return "\n".join(document.text[s.start : s.end] for s in document.sections if s.role == role)
+
+
+def test_markdown(checked: Checked) -> None:
+    source = f"""---
+title: "On heaps"
+author: Somebody
+---
+
+# On heaps
+
+## Contents
+
+- [Order](#order)
+- [Uses](#uses)
+
+## Order
+
+{PROSE}It *holds* `for all` [pairs](https://example.org).[^1]
+
+1. First item
+2. Second item
+
+| key | place |
+|-----|-------|
+| 7   | root  |
+
+```python
+def sift(heap):
+    return heap
+```
+
+### Uses
+
+> Quoted text.
+
+<div>Raw <b>HTML</b><script>alert(1)</script></div>
+
+$$ n \\log n $$
+
+![A picture of a heap](heap.png)
+
+[^1]: The note.
+
+## References
+
+- Williams 1964
+"""
+    document = checked(read(source.encode(), name="heap.md"))
+    assert (document.title, document.format, document.language) == ("On heaps", "markdown", "en")
+    assert [x for x in outline(document) if x[1]] == [
+        (1, "Order", None), (2, "Uses", None), (1, "References", "references"),
+    ]  # fmt: skip
+    order = body(document, "Order")
+    assert "It holds for all pairs." in order and "First item" in order
+    assert "def sift(heap):\n    return heap" in order
+    assert by_role(document, "table") == "key | place\n7 | root"
+    assert "The note." in by_role(document, "footnote")
+    assert "log" in by_role(document, "equation")
+    assert by_role(document, "caption") == "A picture of a heap"
+    assert "Raw HTML" in body(document, "Uses")
+    assert "alert" not in document.text and "Somebody" not in document.text
+
+
+def test_html(checked: Checked) -> None:
+    source = f"""<!doctype html><html><head><title>On heaps | A site</title><style>p {{}}</style></head><body>
+<header>The site</header><nav><a href="/">Home</a></nav>
+<div class="sidebar">Subscribe now</div>
+<main><h1>On heaps</h1><dl class="field-list"><dt>Author</dt><dd>Somebody</dd></dl>
+<ul><li><a href="#a">Order</a><li><a href="#b">Uses</a><li><a href="#c">More</a><li><a href="#d">Four</a><li><a href="#e">Five</a></ul>
+<h2>Order<a class="headerlink" href="#a">¶</a></h2><p>{PROSE}See<sup class="reference"><a href="#n">1</a></sup> it &lt;here&gt;.</p>
+<pre>def sift(heap):
+    return heap</pre>
+<p hidden>Hidden</p><p style="display:none">Not shown</p><script>alert(1)</script>
+<table><caption>Places</caption><tr><th>key<th>place<tr><td>7<td>root</table>
+<h3>Uses</h3><table><tr><td><p>Only a frame.</p></td></tr></table><aside class="admonition note"><p>Mind this.</p></aside>
+<figure><img alt="x"><figcaption>A heap</figcaption></figure>
+<aside class="footnote" role="doc-footnote">The note.</aside>
+<h2>References</h2><p>Williams 1964</p></main><footer>Imprint</footer></body></html>"""
+    document = checked(read(source.encode(), name="page"))
+    assert (document.title, document.format) == ("On heaps", "html")
+    assert [x for x in outline(document) if x[1]] == [
+        (1, "Order", None), (2, "Uses", None), (1, "References", "references"),
+    ]  # fmt: skip
+    assert "See it <here>." in body(document, "Order")
+    assert "def sift(heap):\n    return heap" in body(document, "Order")
+    assert body(document, "Uses").split("\n\n") == ["Only a frame.", "Mind this."]
+    assert by_role(document, "table") == "key | place\n7 | root"
+    assert by_role(document, "caption") == "Places\nA heap"
+    assert by_role(document, "footnote") == "The note."
+    for gone in ("Home", "Imprint", "site", "Subscribe", "Hidden", "Not shown", "alert", "Somebody", "Five", "¶"):
+        assert gone not in document.text
+
+
+def test_html_names_its_encoding() -> None:
+    source = '<html><head><meta charset="windows-1251"></head><body><p>Это русский текст, и он здесь.</p></body></html>'
+    assert "русский" in read(source.encode("cp1251"), name="x.html").text
+
+
+def test_rst(checked: Checked, capfd: pytest.CaptureFixture[str]) -> None:
+    source = f"""Author: Somebody
+Title: On heaps
+Status: Draft
+
+.. contents::
+
+Order
+=====
+
+{PROSE}See [1]_, :pep:`8`, :class:`~heap.Entry` and :unknown:`a title <target>`.
+
+.. include:: /etc/passwd
+.. raw:: html
+
+   <script>alert(1)</script>
+
+::
+
+    def sift(heap):
+        return heap
+
+.. note:: Mind this.
+
+.. strange-directive:: 3.1
+   :option: yes
+
+   Inside of it.
+
+Uses
+----
+
+=== =====
+key place
+=== =====
+7   root
+=== =====
+
+.. [1] The note.
+
+References
+==========
+
+Williams 1964
+"""
+    document = checked(read(source.encode(), name="heap.rst"))
+    assert (document.title, document.format) == ("On heaps", "rst")
+    assert [x for x in outline(document) if x[1]] == [
+        (1, "Order", None), (2, "Uses", None), (1, "References", "references"),
+    ]  # fmt: skip
+    order = body(document, "Order")
+    assert "See , PEP 8, heap.Entry and a title." in order
+    assert "def sift(heap):\n    return heap" in order
+    assert "Mind this." in order and "Inside of it." in order
+    assert by_role(document, "table") == "key | place\n7 | root"
+    assert by_role(document, "footnote") == "The note."
+    for gone in ("Somebody", "root:", "alert", "option", "Unknown"):
+        assert gone not in document.text
+    assert capfd.readouterr() == ("", "")
+
+
+def _docx() -> bytes:
+    import docx
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    made = docx.Document()
+    made.core_properties.title = "A template"
+    made.sections[0].header.paragraphs[0].text = "Running head"
+    made.add_paragraph("On heaps", style="Title")
+    made.add_heading("Order", 1)
+    paragraph = made.add_paragraph(PROSE)
+    paragraph.add_run("It is ").add_break()
+    paragraph.add_run("stable.")
+    deleted = OxmlElement("w:del")
+    run = OxmlElement("w:r")
+    text = OxmlElement("w:delText")
+    text.text = "Deleted words"
+    run.append(text)
+    deleted.append(run)
+    paragraph._p.append(deleted)
+    made.add_paragraph("First item", style="List Bullet")
+    table = made.add_table(2, 2)
+    for i, value in enumerate(("key", "place", "7", "root")):
+        table.cell(i // 2, i % 2).text = value
+    made.add_paragraph("Table 1: Places", style="Caption")
+    made.add_heading("Uses", 2)
+    frame = made.add_table(1, 1)
+    frame.cell(0, 0).text = "Only a frame."
+    holder = made.add_paragraph("Beside a box.")
+    box = OxmlElement("w:txbxContent")
+    inner = made.add_paragraph("Text in a box.")._p
+    box.append(inner)
+    picture = OxmlElement("w:pict")
+    picture.append(box)
+    run = OxmlElement("w:r")
+    run.append(picture)
+    holder._p.append(run)
+    own = made.add_paragraph("Own outline level")
+    level = OxmlElement("w:outlineLvl")
+    level.set(qn("w:val"), "0")
+    own._p.get_or_add_pPr().append(level)
+    made.add_paragraph("Last words.")
+    made.add_heading("References", 1)
+    made.add_paragraph("Williams 1964")
+    file = io.BytesIO()
+    made.save(file)
+    return file.getvalue()
+
+
+def test_docx(checked: Checked) -> None:
+    document = checked(read(_docx(), name="heap.docx"))
+    assert (document.title, document.format) == ("On heaps", "docx")
+    assert [x for x in outline(document) if x[1]] == [
+        (1, "Order", None), (2, "Uses", None), (1, "Own outline level", None), (1, "References", "references"),
+    ]  # fmt: skip
+    assert "It is stable." in body(document, "Order") and "First item" in body(document, "Order")
+    assert body(document, "Uses").split("\n\n") == ["Only a frame.", "Beside a box.", "Text in a box."]
+    assert by_role(document, "table") == "key | place\n7 | root"
+    assert by_role(document, "caption") == "Table 1: Places"
+    assert "Deleted" not in document.text and "Running head" not in document.text
+
+
+def test_docx_without_heading_styles(checked: Checked) -> None:
+    import docx
+
+    made = docx.Document()
+    for heading in ("Order", "Uses"):
+        made.add_paragraph().add_run(heading).bold = True
+        made.add_paragraph(PROSE)
+    file = io.BytesIO()
+    made.save(file)
+    assert [s.heading for s in checked(read(file.getvalue(), name="x.docx")).sections] == ["Order", "Uses"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Order\n=====", "Uses\n----"),
+        ("1. Order", "1.1. Uses"),
+        ("1 Order", "1.1 Uses"),
+        ("# Order", "## Uses"),
+        ("ORDER", "Uses of heaps"),
+    ],
+)
+def test_plain_headings(first: str, second: str, checked: Checked) -> None:
+    wrapped = PROSE.replace(", ", ",\n").strip()
+    source = f"{first}\n\n{wrapped}\n{PROSE}\n\n{second}\n\n{wrapped}\n\n{PROSE}\n"
+    document = checked(read(source.encode(), name="x.txt"))
+    assert len(document.sections) in (1, 2)
+    found = [h.lower() for h in (document.title, *(s.heading for s in document.sections)) if h]
+    assert len(found) == 2 and "order" in found[0] and "uses" in found[1]
+    assert PROSE.strip() in document.text
+    assert len(document.sections[-1].paragraphs) == 2
+
+
+def test_plain_paragraphs_and_hyphens(checked: Checked) -> None:
+    source = (
+        "The entailment of a sentence is a relation that holds between two texts, and it is di-\n"
+        "rectional. A left-hand side entails a right-hand side whenever the meaning of the left-\n"
+        "hand side implies the meaning of the other.\n"
+        "   A second paragraph begins with an indent and is directional as well, which takes two\n"
+        "lines to say.\n"
+        "- one item of a list\n"
+        "- another item of it\n"
+    )
+    document = checked(read(source.encode(), name="x.txt"))
+    paragraphs = [document.text[p.start : p.end] for p in document.sections[0].paragraphs]
+    assert len(paragraphs) == 4
+    assert "it is directional. A left-hand side entails" in paragraphs[0] and "the left-hand side" in paragraphs[0]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("utf-8", "Grüße aus Köln, es ist schön hier."),
+        ("utf-8-sig", "Grüße aus Köln, es ist schön hier."),
+        ("utf-16", "Grüße aus Köln, es ist schön hier."),
+        ("utf-16-le", "Grüße aus Köln, es ist schön hier. And that is all."),
+        ("utf-16-be", "Grüße aus Köln, es ist schön hier. And that is all."),
+        ("utf-32", "Grüße aus Köln, es ist schön hier."),
+        ("latin-1", "Grüße aus Köln, es ist schön hier. Die Straße führt über die Brücke nach Süden. " * 5),
+        ("cp1252", "“Grüße” aus Köln – es ist schön hier. Die Straße führt über die Brücke nach Süden. " * 5),
+        ("shift_jis", "これは日本語の文章です。二つ目の文もあります。漢字とひらがなとカタカナを使います。" * 5),
+        ("euc_jp", "これは日本語の文章です。二つ目の文もあります。漢字とひらがなとカタカナを使います。" * 5),
+        ("gb18030", "这是一个用中文写的句子。这里还有第二个句子，它说的是别的事情。" * 5),
+        ("big5", "這是一個用中文寫的句子。這裡還有第二個句子，它說的是別的事情。" * 5),
+        ("koi8-r", "Это предложение написано по-русски. Вот и второе предложение, оно длиннее первого. " * 5),
+        ("euc_kr", "이것은 한국어로 쓴 문장입니다. 여기에 두 번째 문장이 있습니다. 그리고 세 번째도 있습니다. " * 5),
+    ],
+)
+def test_encodings(encoding: str, text: str) -> None:
+    assert read(text.encode(encoding), name="x.txt").text == text.strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (PROSE * 3, "en"),
+        ("Der Hund läuft über die Straße und sieht nicht, dass das Auto auf ihn zu kommt.", "de"),
+        ("Le chien est dans la rue et il ne voit pas que la voiture est sur lui.", "fr"),
+        ("これは日本語の文章です。二つ目の文もあります。", "ja"),
+        ("هذه جملة عربية قصيرة. وهذه جملة ثانية؟", "ar"),
+        ("Это предложение, и оно не на английском, а на русском, как и все, что здесь.", "ru"),
+        ("7 8 9", None),
+    ],
+)
+def test_language(text: str, language: str | None) -> None:
+    document = read_text(text)
+    assert document.language == language
+    assert bool(document.warnings) == (language not in ("en", None))
+
+
+def test_pasted_text(checked: Checked) -> None:
+    assert checked(read_text("Just one line.")).source == "pasted text"
+    document = checked(read_text(f"# One\n\n{PROSE}\n\n## Two\n\n{PROSE}", title="Mine"))
+    assert (document.title, document.format, document.sections[-1].heading) == ("Mine", "markdown", "Two")
+
+
+def test_contents_are_dropped_from_plain_text() -> None:
+    source = f"On heaps\n\nContents\n\n1. Order ........ 1\n2. Uses ......... 2\n\n1. Order\n\n{PROSE}\n\n2. Uses\n\n{PROSE}\n"
+    document = read(source.encode(), name="x.txt")
+    assert [s.heading for s in document.sections if s.heading] == ["1. Order", "2. Uses"]
+    assert "...." not in document.text
