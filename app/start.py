@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import sides
 from app.sources import SIDES, Source, chosen
+from app.thumbnails import thumbnail
 from colde.samples import Sample, samples
 
 __all__ = ["PRIVACY", "Origin", "Sample", "Source", "cards", "load", "origin"]
@@ -23,8 +24,12 @@ def cards(use: Callable[[Sample], None]) -> None:
     """One card a sample pair; its button calls `use`."""
     for column, sample in zip(st.columns(len(samples()), gap="medium"), samples(), strict=True):
         with column, st.container(border=True, height="stretch"):
-            st.markdown(f"**{sample.title}**")
-            st.caption(sample.description)
+            words, picture = st.columns([3, 1], vertical_alignment="center")
+            words.markdown(f"**{sample.title}**")
+            words.caption(sample.description)
+            picture.image(
+                thumbnail(sample), width="stretch", alt="The map of the passages the two texts share"
+            )
             st.button("Use this pair", key=f"sample_{sample.key}", on_click=use, args=(sample,))
 
 

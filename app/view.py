@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -10,6 +9,8 @@ import streamlit as st
 from app import choices, link
 from app.linked_view import linked_view
 from app.matches import chosen_row, matches
+from app.pages import PageImage, page_image
+from app.sources import SIDES, chosen
 from app.start import Origin
 from app.work import Request
 from colde.comparison import Comparison
@@ -17,21 +18,29 @@ from colde.similarity import Evidence
 
 
 def view(comparison: Comparison, request: Request | None, origin: Origin | None) -> None:
-    """Draw all three; without a request only the texts."""
+    """Draw all three; without a request only the two texts."""
+    key = _key()
     if request is None:
-        linked_view(comparison, model=None, key="view")
+        linked_view(comparison, model=None, pages=_pages(key), key=key)
         return
     model = _chooser(request)
     row = chosen_row(comparison, model)
-    selected = st.session_state.pop("wanted_view", None) if row is None else passages(row)
-    result = linked_view(comparison, model=model, selected=selected, pages=None, key="view")
-    link.write(origin, model, request.profile, result.selected)
+    wanted = st.session_state.get("wanted_view") if row is None else passages(row)
+    state = linked_view(comparison, model=model, selected=wanted, pages=_pages(key), key=key)
+    if row is not None or state.selected is not None:
+        st.session_state.pop("wanted_view", None)
+    link.write(origin, model, request.profile, state.selected or wanted)
     matches(comparison, model)
 
 
 def passages(evidence: Evidence) -> dict[str, Any]:
     """A selection of the linked view: these two passages, whatever map is shown."""
     return {"a": [evidence.a.start, evidence.a.end], "b": [evidence.b.start, evidence.b.end]}
+
+
+def _key() -> str:
+    """One view for each pair of documents, so that nothing selected in one is asked of another."""
+    return "view_" + "_".join(source.digest[:16] for source in map(chosen, SIDES) if source is not None)
 
 
 def _chooser(request: Request) -> str:
@@ -41,3 +50,16 @@ def _chooser(request: Request) -> str:
     return st.selectbox(
         "Model", request.models, key="model", format_func=choices.title, width=260, persist_state="session"
     )
+
+
+def _pages(key: str) -> dict[str, dict[int, PageImage]] | None:
+    """The page image that the view asked for last; it keeps those it has. None without any PDF."""
+    sources = {side: source for side in SIDES if (source := chosen(side)) is not None and source.is_pdf}
+    if not sources:
+        return None
+    found: dict[str, dict[int, PageImage]] = {side: {} for side in SIDES}
+    asked = (st.session_state.get(key) or {}).get("pages")
+    if asked and asked["side"] in sources:
+        side, page = asked["side"], asked["page"]
+        found[side][page] = page_image(sources[side], page)
+    return found
