@@ -94,7 +94,11 @@ def _alike(a: str, b: str) -> bool:
 def _page_number(row: Row, band: Sequence[tuple[int, Row]], depth: int, page: Page) -> bool:
     """A number alone in its row, apart from the text."""
     text = plain(row.words)
-    if len(text) > 24 or not _NUMBER.fullmatch(text) or not any(c.isdigit() or c in "ivxlcIVXLC" for c in text):
+    if (
+        len(text) > 24
+        or not _NUMBER.fullmatch(text)
+        or not any(c.isdigit() or c in "ivxlcIVXLC" for c in text)
+    ):
         return False
     inner = band[depth + 1][1] if depth + 1 < len(band) else None
     return inner is None or abs(inner.base - row.base) >= 1.3 * row.size

@@ -8,9 +8,12 @@ _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _VOWEL = re.compile(r"[aeiouyAEIOUY]")
 _COMMON = frozenset(
-    "the of and to in is that for it as was with be by on not are this which from or at have an but we can our "
-    "der die und das den von zu mit ist im ein eine de la le et les des en un du une que el los las por con il di che".split()
+    "the|of|and|to|in|is|that|for|it|as|was|with|be|by|on|not|are|this|which|from|or|at|have|an|but|we|can|our|der|die|und|das|"
+    "den|von|zu|mit|ist|im|ein|eine|de|la|le|et|les|des|en|un|du|une|que|el|los|las|por|con|no|una|il|di|che|e|o|da".split(
+        "|"
+    )
 )
+_ENOUGH = 4000  # characters looked at
 _LEAST = 200  # characters below which a page is not judged
 
 
@@ -20,6 +23,7 @@ def is_garbled(text: str) -> bool:
     Private-use characters and replacement characters say so outright; Latin letters do where words lack vowels
     and none of the commonest words of the larger European languages occurs.
     """
+    text = text[:_ENOUGH]
     solid = [c for c in text if not c.isspace()]
     if len(solid) < _LEAST:
         return False

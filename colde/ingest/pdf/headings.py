@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from colde.document import Role
 from colde.ingest.pdf.lines import Line, plain
 from colde.ingest.pdf.numbering import Numbered, best_chain, read_number
 from colde.ingest.pdf.style import Body
+from colde.ingest.pdf.words import Page
 
 _KNOWN = re.compile(
     r"(?:abstract|summary|introduction|conclusions?|references|bibliography|works cited|literature cited|"
@@ -19,8 +20,15 @@ _KNOWN = re.compile(
     r"conclusions? and future works?|future works?|discussion and conclusions?|zusammenfassung|einleitung|literatur|résumé|bibliographie)",
     re.IGNORECASE,
 )  # fmt: skip
-REFERENCES = re.compile(r"(?:references(?: and notes)?|bibliography|works cited|literature cited|literatur(?:verzeichnis)?|bibliographie)", re.IGNORECASE)
+REFERENCES = re.compile(
+    r"(?:references(?: and notes)?|bibliography|works cited|literature cited|literatur(?:verzeichnis)?|bibliographie)",
+    re.IGNORECASE,
+)
 Style = tuple[int, bool, bool, bool]  # size in half points, bold, capitals, italic
+_NUMBERED = re.compile(
+    r"(?:\S{0,6}\d|[A-Z]{1,5}[.:)\s]|appendix|annex|anhang|chapter|section|part|article|kapitel|§)",
+    re.IGNORECASE,
+)
 _LONGEST = 22  # words of a heading
 
 
@@ -39,25 +47,44 @@ class Heading:
     emphasis: float = 0.0
     level: int = 1
 
+    def moved(self, by: int) -> Heading:
+        """The same heading where `by` lines were added in front of it."""
+        return replace(self, begin=self.begin + by, end=self.end + by)
+
 
 def bare(text: str) -> str:
     """A heading without its number and final punctuation."""
-    rest = next((n.rest for n in read_number(text) if n.kind != "A" or text[n.rest - 2 : n.rest - 1] in ".:)"), 0)
+    rest = next(
+        (n.rest for n in read_number(text) if n.kind != "A" or text[n.rest - 2 : n.rest - 1] in ".:)"), 0
+    )
     return text[rest:].strip().rstrip(":.").strip()
 
 
-def find_title(lines: Sequence[Line], body: Body, height: float) -> tuple[int, int]:
+def references_at(lines: Sequence[Line]) -> int:
+    """Index of the first line that is the heading of a reference list; the number of lines where there is none."""
+    return next((i for i, line in enumerate(lines) if REFERENCES.fullmatch(bare(line.text))), len(lines))
+
+
+def find_title(lines: Sequence[Line], body: Body, page: Page) -> tuple[int, int]:
     """Lines [begin, end) of the title: the largest text near the top of page 1; (0, 0) where nothing is larger."""
     first = [i for i, l in enumerate(lines) if l.page == lines[0].page]
-    near = [i for i in first if lines[i].base < 0.5 * height] if len(first) > 12 else first
-    best = max((i for i in near if _letters(lines[i].text) >= 4), key=lambda i: (round(lines[i].size, 1), -i), default=None)
+    near = [i for i in first if lines[i].base < 0.5 * page.height] if len(first) > 12 else first
+    best = max(
+        (i for i in near if _letters(lines[i].text) >= 4),
+        key=lambda i: (round(lines[i].size, 1), -i),
+        default=None,
+    )
     if best is None or lines[best].size < 1.12 * body.size:
         return 0, 0
     size = lines[best].size
     begin = end = best
 
     def same(i: int) -> bool:
-        return i in first and abs(lines[i].size - size) <= 0.12 * size and lines[i].font.bold == lines[best].font.bold
+        return (
+            i in first
+            and abs(lines[i].size - size) <= 0.12 * size
+            and lines[i].font.bold == lines[best].font.bold
+        )
 
     while begin > 0 and same(begin - 1) and 0 < lines[begin].gap <= 2.0 * size:
         begin -= 1
@@ -125,11 +152,18 @@ def _candidates(lines: Sequence[Line], body: Body, roles: Sequence[Role | None],
 
 def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], i: int) -> Heading | None:
     line = lines[i]
+    if _ordinary(line, body):
+        return None
     if line.font.mono and not body.mono and line.size <= 1.05 * body.size:
         return None
     style = _style(line)
     end = i + 1
-    while end < len(lines) and end - i < 4 and roles[end] is None and _continues(lines[end - 1], lines[end], style, body):
+    while (
+        end < len(lines)
+        and end - i < 4
+        and roles[end] is None
+        and _continues(lines[end - 1], lines[end], style, body)
+    ):
         end += 1
     if end == i + 1 and _hangs(lines, i, body, roles):
         end += 1
@@ -142,7 +176,11 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
     known = bool(_KNOWN.fullmatch(name))
     emphasis = score = _emphasis(style, line, body)
     if emphasis < 1.0:  # "A method …", "I think …" are no numbers where nothing says that they are
-        numbers = [n for n in numbers if n.kind == "1" or text[n.rest - 2 : n.rest - 1] in ".:)" or not text[0].isupper()]
+        numbers = [
+            n
+            for n in numbers
+            if n.kind == "1" or text[n.rest - 2 : n.rest - 1] in ".:)" or not text[0].isupper()
+        ]
     first = name[:1]
     if first.islower() and line.size >= 1.07 * body.size:
         score -= 0.5
@@ -171,7 +209,7 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
         score -= 2.0
     if _centred(line) and score >= 1.0:
         score += 0.75
-    if text.endswith((",", ";")) or text.endswith("-"):
+    if text.endswith((",", ";", "-")):
         score -= 2.0
     if text.endswith((".", "!")) and not known:
         score -= 1.0
@@ -186,13 +224,31 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
     return Heading(i, end, text, score, numbers, None, style, known, emphasis)
 
 
+def _ordinary(line: Line, body: Body) -> bool:
+    """Whether a line looks like body text and carries neither a number nor a known word; quick, for most are so."""
+    font = line.font
+    return (
+        abs(line.size - body.size) <= 0.05 * body.size
+        and font.family == body.family
+        and (font.bold, font.italic) == (body.bold, body.italic)
+        and (len(line.words) > 5 or not _KNOWN.fullmatch(line.text.rstrip(":. ")))
+        and not line.text.isupper()
+        and not _NUMBERED.match(line.text)
+    )
+
+
 def _hangs(lines: Sequence[Line], i: int, body: Body, roles: Sequence[Role | None]) -> bool:
     """Whether a numbered line in the style of body text goes on below, indented behind the number, and then ends."""
     if i + 1 >= len(lines) or roles[i + 1] is not None or not read_number(lines[i].text):
         return False
     line, below = lines[i], lines[i + 1]
     same = (below.page, below.flow) == (line.page, line.flow) and below.gap <= 1.15 * body.leading
-    if not same or below.x0 - line.x0 < 0.8 * line.size or 0 < line.gap < 1.25 * body.leading or len(line.words) < 2:
+    if (
+        not same
+        or below.x0 - line.x0 < 0.8 * line.size
+        or 0 < line.gap < 1.25 * body.leading
+        or len(line.words) < 2
+    ):
         return False
     after = lines[i + 2] if i + 2 < len(lines) else None
     return (
@@ -232,14 +288,22 @@ def _emphasis(style: Style, line: Line, body: Body) -> float:
 
 def _continues(line: Line, following: Line, style: Style, body: Body) -> bool:
     """Whether a heading goes on in the next line: same style, close below, and a style that body text has not."""
-    if (following.page, following.flow) != (line.page, line.flow) or following.gap > 1.45 * max(line.size, following.size):
+    if (following.page, following.flow) != (line.page, line.flow) or following.gap > 1.45 * max(
+        line.size, following.size
+    ):
         return False
     other = _style(following)
     if abs(other[0] - style[0]) > 1 or other[1:3] != style[1:3]:
         return False
-    if read_number(following.text) and _letters(following.text) > 3 and not line.text.endswith(("and", "of", "-", ":")):
+    if (
+        read_number(following.text)
+        and _letters(following.text) > 3
+        and not line.text.endswith(("and", "of", "-", ":"))
+    ):
         return False
-    return _emphasis(style, line, body) >= 1.5 or (line.font.family != body.family and line.font == following.font)
+    return _emphasis(style, line, body) >= 1.5 or (
+        line.font.family != body.family and line.font == following.font
+    )
 
 
 def _stands_alone(h: Heading, counted: bool, styles: Counter[Style]) -> bool:
@@ -260,7 +324,9 @@ def _plain_names(found: list[Heading]) -> list[Heading]:
     marked = sum(h.emphasis >= 1.5 for h in found)
     if marked < 3 or marked < 0.6 * len(found):
         return found
-    return [h for h in found if h.number is not None or h.emphasis >= 0.5 or REFERENCES.fullmatch(bare(h.text))]
+    return [
+        h for h in found if h.number is not None or h.emphasis >= 0.5 or REFERENCES.fullmatch(bare(h.text))
+    ]
 
 
 def _with_text(
@@ -274,11 +340,19 @@ def _with_text(
         body = [i for i in range(h.end, stop) if roles[i] is None]
         below = kept[-1] if kept and n + 1 < len(found) and kept[-1] is found[n + 1] else None
         if h.known or h.number is not None:
-            fine = bool(body) or below is not None or (bool(REFERENCES.fullmatch(bare(h.text))) and stop > h.end)
+            fine = (
+                bool(body) or below is not None or (bool(REFERENCES.fullmatch(bare(h.text))) and stop > h.end)
+            )
         elif h.end < stop and roles[h.end] in (None, "equation"):
-            fine = any(running[i] or lines[i].font.mono or _listed(lines[i]) for i in body[:2])
+            fine = any(
+                running[i] or lines[i].font.mono or _listed(lines[i]) or _sentence(lines[i]) for i in body[:2]
+            )
         else:
-            fine = below is not None and below.begin - h.end < 3 and (below.number is not None or below.style < h.style)
+            fine = (
+                below is not None
+                and below.begin - h.end < 3
+                and (below.number is not None or below.style < h.style)
+            )
         if fine:
             kept.append(h)
     return kept[::-1]
@@ -289,9 +363,15 @@ def _listed(line: Line) -> bool:
     return marked and len(line.words) >= 3 and _letters(line.text) > 0.6 * len(line.text)
 
 
+def _sentence(line: Line) -> bool:
+    return line.text.endswith((".", ":", "!", "?")) and len(line.words) >= 3 and line.text[:1].isupper()
+
+
 def _behind_abstract(found: list[Heading]) -> list[Heading]:
     """Names and institutions above the abstract are no headings."""
-    first = next((n for n, h in enumerate(found[:8]) if h.known and bare(h.text).lower() in ("abstract", "summary")), 0)
+    first = next(
+        (n for n, h in enumerate(found[:8]) if h.known and bare(h.text).lower() in ("abstract", "summary")), 0
+    )
     return found[first:]
 
 
@@ -325,7 +405,11 @@ def _ranks(found: Sequence[Heading]) -> dict[Style, int]:
     first: Style | None = None  # of the rank in hand
     for style in ordered:
         near = first is not None and style[1:] == first[1:]
-        if first is None or not near or first[0] - style[0] > max(1.0, (0.2 if style[2] else 0.04) * first[0]):
+        if (
+            first is None
+            or not near
+            or first[0] - style[0] > max(1.0, (0.2 if style[2] else 0.04) * first[0])
+        ):
             rank += 1
             first = style
         ranks[style] = min(rank, 6)

@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from colde.ingest.pdf.lines import Line
 
 _EDGE = re.compile(r"^[^\w]+|[^\w]+$")
-_PREFIXES = frozenset("non self well cross semi multi co pre post anti inter sub ex so state".split())
+_PREFIXES = frozenset(
+    ("non", "self", "well", "cross", "semi", "multi", "co", "pre", "post", "anti", "inter", "ex")
+)
 
 
 def vocabulary(lines: Iterable[Line]) -> Counter[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from statistics import median
 
 import numpy as np
@@ -52,7 +53,7 @@ class Line:
     def gaps(self) -> list[float]:
         """Gaps between words that are wider than between words of text, in font sizes; none behind a number or mark."""
         found = []
-        for i, (a, b) in enumerate(zip(self.words, self.words[1:], strict=False)):
+        for i, (a, b) in enumerate(pairwise(self.words)):
             gap = (b.x0 - a.x1) / self.size
             if gap > 1.5 and not (i == 0 and len(a.text) <= 5 and not a.text[:1].islower()):
                 found.append(gap)
@@ -107,7 +108,8 @@ def rows(page: Page) -> list[Row]:
         return []
     usual = line_size(page.words)
     largest = max(w.size for w in page.words if w.size >= usual)
-    large, small = [], []
+    large: list[Word] = []
+    small: list[Word] = []
     for word in page.words:
         mark = word.size < _SMALL * largest and len(word.text) <= 2 and not word.text.isalpha()
         (small if word.size < _SMALL * usual or mark else large).append(word)
@@ -145,7 +147,10 @@ def _attach(large: list[Row], small: list[Word]) -> list[Row]:
                 break
             for other in row.words:
                 reach = 0.6 * other.size
-                if not -0.45 * other.size <= other.base - word.base <= 0.75 * other.size or word.size > other.size:
+                if (
+                    not -0.45 * other.size <= other.base - word.base <= 0.75 * other.size
+                    or word.size > other.size
+                ):
                     continue
                 distance = max(word.x0 - other.x1, other.x0 - word.x1, 0.0)
                 if distance <= reach and distance + abs(other.base - word.base) < nearest:
@@ -421,10 +426,14 @@ def _front(page: Page, lines: list[Line], gutters: int) -> list[Line]:
         width = max(l.words[-1].x1 for l in own) - min(l.x0 for l in own)
         for i in range(len(own) - 4):
             group = own[i : i + 4]
-            steps = [b.base - a.base for a, b in zip(group, group[1:], strict=False)]
+            steps = [b.base - a.base for a, b in pairwise(group)]
             even = max(steps) <= 1.4 * min(steps) and max(steps) <= 2.0 * group[0].size
             if even and all(l.words[-1].x1 - l.x0 >= 0.7 * width for l in group):
-                while i and 0 < own[i].base - own[i - 1].base <= 3.0 * own[i].size and _short_heading(own[i - 1]):
+                while (
+                    i
+                    and 0 < own[i].base - own[i - 1].base <= 3.0 * own[i].size
+                    and _short_heading(own[i - 1])
+                ):
                     i -= 1
                 starts.append(own[i].base - own[i].size)
                 break

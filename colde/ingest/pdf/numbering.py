@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_DECIMAL = re.compile(r"(?:§\s*|(?:chapter|section|part|article|kapitel)\s+)?(\d{1,3}(?:\s?[.]\s?\d{1,3}){0,5})\s?[.:)]?\s+(?=\S)", re.IGNORECASE)
+_DECIMAL = re.compile(
+    r"(?:§\s*|(?:chapter|section|part|article|kapitel)\s+)?(\d{1,3}(?:\s?[.]\s?\d{1,3}){0,5})\s?[.:)]?\s+(?=\S)",
+    re.IGNORECASE,
+)
 _LETTER = re.compile(r"(?:(?:appendix|annex|anhang)\s+)?([A-Z])((?:\.\d{1,2}){0,4})[.:)]?\s+(?=\S)")
 _APPENDIX = re.compile(r"(?:appendix|annex|anhang)\s+([A-Z]|\d{1,2})\b", re.IGNORECASE)
 _ROMAN = re.compile(r"([IVX]{1,5})[.:)]?\s+(?=\S)")
@@ -49,7 +52,25 @@ def _roman(text: str) -> int:
     for here, following in zip(text, [*text[1:], ""], strict=True):
         value = _ROMAN_VALUE[here]
         total += -value if following and _ROMAN_VALUE[following] > value else value
-    canon = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "XVI"]
+    canon = [
+        "",
+        "I",
+        "II",
+        "III",
+        "IV",
+        "V",
+        "VI",
+        "VII",
+        "VIII",
+        "IX",
+        "X",
+        "XI",
+        "XII",
+        "XIII",
+        "XIV",
+        "XV",
+        "XVI",
+    ]
     return total if 0 < total < len(canon) and canon[total] == text else 0
 
 
@@ -113,6 +134,8 @@ def best_chain(candidates: Sequence[tuple[Numbered, float]]) -> list[int]:
     return chain[::-1]
 
 
-def _keep(table: dict[tuple[str, tuple[int, ...]], int], key: tuple[str, tuple[int, ...]], i: int, best: list[float]) -> None:
+def _keep(
+    table: dict[tuple[str, tuple[int, ...]], int], key: tuple[str, tuple[int, ...]], i: int, best: list[float]
+) -> None:
     if key not in table or best[i] >= best[table[key]]:
         table[key] = i

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from colde.document import Box, Role
 from colde.ingest.blocks import Block, Fragment
@@ -14,7 +14,9 @@ from colde.ingest.pdf.lines import Line
 from colde.ingest.pdf.style import Body
 from colde.ingest.pdf.words import Page, Word
 
-_BULLET = re.compile(r"(?:[•◦‣▪▫■□●○–—*·∙]|[\uf0a0-\uf0ff]|\(?[a-z0-9ivx]{1,4}[.)]|\[\d{1,3}\]|\[[A-Z][^\]]{1,30}\])(?:\s|$)")
+_BULLET = re.compile(
+    r"(?:[•◦‣▪▫■□●○–—*·∙]|[\uf0a0-\uf0ff]|\(?[a-z0-9ivx]{1,4}[.)]|\[\d{1,3}\]|\[[A-Z][^\]]{1,30}\])(?:\s|$)"
+)
 _FOOTNOTE_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*|[*∗†‡§¶⋆‖]{1,3}")
 _END = (".", "!", "?", ":", ".”", '."', ".)", "。", "؟", ".’")
 
@@ -24,11 +26,9 @@ def blocks(
     roles: Sequence[Role | None],
     headings: Sequence[Heading],
     body: Body,
-    pages: dict[int, Page],
-    words: Counter[str],
+    write: Writer,
 ) -> Iterator[Block]:
     """Headings, paragraphs and asides in reading order. Text goes on past asides, columns and pages."""
-    build = _Builder(pages, words)
     starts = {h.begin: h for h in headings}
     open_lines: list[Line] = []  # the paragraph in hand
     asides: list[tuple[Role, list[Line]]] = []  # what came between its lines
@@ -38,10 +38,10 @@ def blocks(
 
     def close() -> Iterator[Block]:
         if open_lines:
-            yield build.block(open_lines, listed)
+            yield write.block(open_lines, listed)
             open_lines.clear()
         for role, aside in asides:
-            yield build.block(aside, role)
+            yield write.block(aside, role)
         asides.clear()
 
     while i < len(lines):
@@ -53,7 +53,7 @@ def blocks(
             if listed is None or heading.level <= depth:
                 listed = "references" if REFERENCES.fullmatch(name) else None
                 depth = heading.level
-            yield build.block(lines[i : heading.end], listed, level=heading.level)
+            yield write.block(lines[i : heading.end], listed, level=heading.level)
             i = heading.end
             continue
         role = roles[i]
@@ -76,7 +76,9 @@ def _apart(line: Line, following: Line) -> bool:
     """Whether two lines set aside belong to different pieces."""
     if (line.page, line.flow) != (following.page, following.flow):
         return True
-    return following.gap > 2.5 * line.size or bool(re.match(r"(?:figure|fig\.|table)\s*\d", following.text, re.IGNORECASE))
+    return following.gap > 2.5 * line.size or bool(
+        re.match(r"(?:figure|fig\.|table)\s*\d", following.text, re.IGNORECASE)
+    )
 
 
 def _mono(line: Line, body: Body) -> bool:
@@ -107,18 +109,34 @@ def _new(paragraph: Sequence[Line], line: Line, body: Body, listed: Role | None)
         return True
     if listed is not None:  # entries of a list hang: their first line starts further left
         hanging = len(paragraph) > 1 and before > 0.6 * line.size
-        return (hanging or ended) and line.x0 < last.x0 - 0.6 * line.size or (ended and fits) or line.gap > 1.25 * body.leading
-    if indent > 0.6 * line.size and line.x0 - last.x0 > 0.6 * line.size and not _BULLET.match(paragraph[0].text):
+        return (
+            (hanging or ended)
+            and line.x0 < last.x0 - 0.6 * line.size
+            or (ended and fits)
+            or line.gap > 1.25 * body.leading
+        )
+    if (
+        indent > 0.6 * line.size
+        and line.x0 - last.x0 > 0.6 * line.size
+        and not _BULLET.match(paragraph[0].text)
+    ):
         return ended or fits
     return fits and ended
 
 
-class _Builder:
-    def __init__(self, pages: dict[int, Page], words: Counter[str]) -> None:
+class Writer:
+    """Makes the text of lines, with the place of each word.
+
+    Args:
+        pages: by their numbers.
+        words: how often each word occurs inside a line of the document.
+    """
+
+    def __init__(self, pages: Mapping[int, Page], words: Counter[str]) -> None:
         self.pages = pages
         self.words = words
 
-    def block(self, lines: Sequence[Line], role: Role | None, level: int = 0) -> Block:
+    def block(self, lines: Sequence[Line], role: Role | None = None, level: int = 0) -> Block:
         """Lines as one text, broken words repaired, each word a Fragment."""
         ends = role == "table" or (level == 0 and lines[0].font.mono and role is None)
         text: list[str] = []
@@ -158,6 +176,4 @@ def _is_mark(word: Word, before: Word) -> bool:
     if not _FOOTNOTE_MARK.fullmatch(word.text):
         return False
     stem = before.text.rstrip(".,;:!?)”\"'’")
-    return len(stem) >= 3 and stem.isalpha() or before.text[-1:] in ".,;:”\""
-
-
+    return len(stem) >= 3 and stem.isalpha() or before.text[-1:] in '.,;:”"'

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from colde.document import Role
 from colde.ingest.pdf.lines import Line
 from colde.ingest.pdf.numbering import read_number
 from colde.ingest.pdf.style import Body
-from colde.ingest.pdf.words import Rule
+from colde.ingest.pdf.words import Page
 
 _CAPTION = re.compile(
     r"(?:figure|fig\.?|table|tab\.|algorithm|listing|chart|exhibit|plate|scheme|diagram|abbildung|abb\.|tabelle|tableau)\s*"
@@ -20,7 +20,26 @@ _MARK = re.compile(r"(?:\[?\d{1,3}[\].)]?|[*∗†‡§¶⋆‖]{1,3}|[a-z]\))(?
 _MATH = set("=+−×÷∑∏∫√∞≤≥≠≈∈∉⊂⊆∪∩∀∃∂∇→←⇒⇔∧∨¬·∗|<>^~αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ{}")
 _EQUATION_NUMBER = re.compile(r"\(\s?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)$")
 _WORDY = re.compile(r"[^\W\d_]{3,}")
-_FUNCTIONS = frozenset("log exp max min arg argmax argmin sin cos tan lim sup inf det dim mod count sim score idf".split())
+_FUNCTIONS = frozenset(
+    (
+        "log",
+        "exp",
+        "max",
+        "min",
+        "arg",
+        "argmax",
+        "argmin",
+        "sin",
+        "cos",
+        "tan",
+        "lim",
+        "sup",
+        "inf",
+        "det",
+        "dim",
+        "mod",
+    )
+)
 
 
 def captions(lines: Sequence[Line], body: Body, roles: list[Role | None]) -> None:
@@ -29,9 +48,13 @@ def captions(lines: Sequence[Line], body: Body, roles: list[Role | None]) -> Non
         if roles[i] is not None or not (m := _CAPTION.match(line.text)):
             continue
         rest = m.group("rest").strip()
-        above = lines[i - 1] if i and lines[i - 1].flow == line.flow and lines[i - 1].page == line.page else None
+        above = (
+            lines[i - 1] if i and lines[i - 1].flow == line.flow and lines[i - 1].page == line.page else None
+        )
         apart = above is None or line.gap > 1.2 * max(body.leading, line.size) or roles[i - 1] is not None
-        styled = line.size < 0.96 * body.size or line.words[0].font.bold != body.bold or line.words[0].font.italic
+        styled = (
+            line.size < 0.96 * body.size or line.words[0].font.bold != body.bold or line.words[0].font.italic
+        )
         if not m.group("mark") and rest[:1].islower() and not (styled and apart):
             continue
         if not (apart or styled or m.group("mark").startswith((":", "|"))):
@@ -45,7 +68,11 @@ def captions(lines: Sequence[Line], body: Body, roles: list[Role | None]) -> Non
                 break
             if abs(following.size - line.size) > 0.05 * line.size or following.gap > 1.35 * 1.2 * line.size:
                 break
-            if following.gap > 1.25 * body.leading or _CAPTION.match(following.text) and following.gap > body.leading:
+            if (
+                following.gap > 1.25 * body.leading
+                or _CAPTION.match(following.text)
+                and following.gap > body.leading
+            ):
                 break
             if _ends(previous, following):
                 break
@@ -55,44 +82,59 @@ def captions(lines: Sequence[Line], body: Body, roles: list[Role | None]) -> Non
 def _ends(line: Line, following: Line) -> bool:
     """Whether a line ended early: the first word of the next would have fitted in."""
     room = line.right - line.x1
-    return room > following.words[0].x1 - following.words[0].x0 + 0.9 * line.size and line.text[-1:] in ".!?)”\""
+    return (
+        room > following.words[0].x1 - following.words[0].x0 + 0.9 * line.size and line.text[-1:] in '.!?)”"'
+    )
 
 
-def footnotes(lines: Sequence[Line], body: Body, rules: dict[int, list[Rule]], heights: dict[int, float], roles: list[Role | None], references: int) -> None:
+def footnotes(
+    lines: Sequence[Line], body: Body, pages: Mapping[int, Page], roles: list[Role | None], references: int
+) -> None:
     """Mark small lines at the foot of a column that start with a mark or stand below a rule.
 
     Args:
-        rules, heights: of each page, by its number.
-        references: index of the heading of the reference list (its small print is no footnote), or a large number.
+        pages: by their numbers.
+        references: index of the heading of the reference list; small print behind it is no footnote unless ruled off.
     """
     end = len(lines)
     for begin in range(len(lines) - 1, -1, -1):
-        if begin and (lines[begin - 1].page, lines[begin - 1].flow) == (lines[begin].page, lines[begin].flow):
-            continue
-        _foot(lines, begin, end, body, rules, heights, roles, references)
-        end = begin
+        if begin == 0 or not _beside(lines[begin - 1], lines[begin]):
+            start = _foot(lines, begin, end, body, pages[lines[begin].page], roles, references)
+            roles[start:end] = ["footnote"] * (end - start)
+            end = begin
 
 
-def _foot(lines: Sequence[Line], begin: int, end: int, body: Body, rules: dict[int, list[Rule]], heights: dict[int, float], roles: list[Role | None], references: int) -> None:
+def _foot(
+    lines: Sequence[Line],
+    begin: int,
+    end: int,
+    body: Body,
+    page: Page,
+    roles: Sequence[Role | None],
+    references: int,
+) -> int:
+    """Where the footnotes of the column [begin, end) start; `end` where it has none."""
     start = end
     while start > begin and roles[start - 1] is None and lines[start - 1].size <= 0.94 * body.size:
         start -= 1
-    page = lines[begin].page
-    while start < end:
-        line = lines[start]
-        low = line.base > 0.35 * heights[page]
-        ruled = any(
-            0 < line.base - r.y < 2.6 * line.size and r.x0 < line.x0 + 3 * line.size and abs(r.x0 - line.left) < 3 * line.size
-            and r.x1 - r.x0 < 0.75 * max(line.right - line.left, 1.0)
-            for r in rules.get(page, ())
-        )  # fmt: skip
-        apart = start == begin or lines[start].gap > 1.25 * lines[start].size
+    for i in range(start, end):
+        line = lines[i]
+        apart = i == begin or line.gap > 1.25 * line.size
         marked = bool(_MARK.match(line.text)) or line.words[0].size < 0.85 * line.size
-        if low and apart and (ruled or (marked and start < references)):
-            for i in range(start, end):
-                roles[i] = "footnote"
-            return
-        start += 1
+        if line.base > 0.35 * page.height and apart and (_ruled(line, page) or (marked and i < references)):
+            return i
+    return end
+
+
+def _ruled(line: Line, page: Page) -> bool:
+    """Whether a short rule stands above a line, as above the first footnote."""
+    width = max(line.right - line.left, 1.0)
+    return any(
+        0.0 < line.base - r.y < 2.6 * line.size
+        and abs(r.x0 - line.left) < 3.0 * line.size
+        and r.x1 - r.x0 < 0.75 * width
+        for r in page.rules
+    )
 
 
 def tables(lines: Sequence[Line], body: Body, running: Sequence[bool], roles: list[Role | None]) -> None:
@@ -123,18 +165,30 @@ def _beside(line: Line, other: Line) -> bool:
     return (line.page, line.flow) == (other.page, other.flow)
 
 
-def _around(lines: Sequence[Line], body: Body, running: Sequence[bool], roles: list[Role | None], caption: int) -> None:
+def _around(
+    lines: Sequence[Line], body: Body, running: Sequence[bool], roles: list[Role | None], caption: int
+) -> None:
     """Mark what stands between a caption and the running text above and below it."""
     for step in (-1, 1):
         i = caption + step
         part: list[int] = []
-        while 0 <= i < len(lines) and _beside(lines[i], lines[caption]) and roles[i] in (None, "table", "equation"):
+        while (
+            0 <= i < len(lines)
+            and _beside(lines[i], lines[caption])
+            and roles[i] in (None, "table", "equation")
+        ):
             if roles[i] is None:
                 if running[i] or not _loose(lines[i], body):
                     break
                 part.append(i)
             i += step
-        while step > 0 and part and part[-1] + 1 < len(lines) and running[part[-1] + 1] and _heads(lines[part[-1]], body):
+        while (
+            step > 0
+            and part
+            and part[-1] + 1 < len(lines)
+            and running[part[-1] + 1]
+            and _heads(lines[part[-1]], body)
+        ):
             part.pop()
         for k in part:
             roles[k] = "table"
@@ -153,7 +207,12 @@ def _loose(line: Line, body: Body) -> bool:
         return True
     if line.font.family != body.family and not line.font.bold and not line.font.mono:
         return True
-    return len(line.words) <= 4 and line.x1 - line.x0 < 0.5 * (line.right - line.left) and not line.font.bold and line.size < 1.06 * body.size
+    return (
+        len(line.words) <= 4
+        and line.x1 - line.x0 < 0.5 * (line.right - line.left)
+        and not line.font.bold
+        and line.size < 1.06 * body.size
+    )
 
 
 def _odd(line: Line, body: Body) -> float:
@@ -202,4 +261,10 @@ def _mathematical(line: Line, body: Body) -> bool:
         return True
     if share < 0.34 and symbols >= 1 and indented:
         return True
-    return share < 0.15 and len(tokens) <= 8 and indented and characters <= 12 and not any(c.isdigit() for c in line.text)
+    return (
+        share < 0.15
+        and len(tokens) <= 8
+        and indented
+        and characters <= 12
+        and not any(c.isdigit() for c in line.text)
+    )

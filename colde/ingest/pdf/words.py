@@ -14,14 +14,22 @@ from dataclasses import dataclass
 from typing import Any
 
 import pypdfium2 as pdfium
-import pypdfium2.raw as raw
+from pypdfium2 import raw
 
 from colde.document import Box
 
 ASCENT, DESCENT = 1.0, 0.28  # of the font size above and below the baseline: what a selection covers
 _HYPHENS = {0x02: "-", 0xFFFE: "-", 0xAD: "-", 0x2010: "-", 0x2011: "-"}  # pdfium marks line-end hyphens
 _SPACES = {0x20, 0x09, 0x0A, 0x0D, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x200B, 0x202F, 0x3000, 0xFEFF, 0x00}
-_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+_LIGATURES = {
+    0xFB00: "ff",
+    0xFB01: "fi",
+    0xFB02: "fl",
+    0xFB03: "ffi",
+    0xFB04: "ffl",
+    0xFB05: "st",
+    0xFB06: "st",
+}
 _SPELLED = _HYPHENS | _LIGATURES
 _SPECKS = frozenset("Il1|/\\!.,:;'`-_~")  # what text recognition makes of the edges of a scan
 _MOST_OBJECTS = 4000  # drawings beyond this many objects a page are not searched for rules
@@ -174,7 +182,11 @@ def read_page(page: pdfium.PdfPage, number: int, fonts: Fonts) -> Page:
         found = _raw_words(text.raw, fonts)
     finally:
         text.close()
-    found = [w for w in found if left <= (w.left + w.right) / 2 <= right and bottom <= (w.bottom + w.top) / 2 <= top]
+    found = [
+        w
+        for w in found
+        if left <= (w.left + w.right) / 2 <= right and bottom <= (w.bottom + w.top) / 2 <= top
+    ]
     counts: Counter[int] = Counter()
     for word in found:
         counts[word.turn] += len(word.text)
@@ -225,7 +237,11 @@ class _Turner:
 
 def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
     """Split a text page at white space, changes of line, jumps, and changes of baseline within a word."""
-    get_char, get_box, get_origin = raw.FPDFText_GetUnicode, raw.FPDFText_GetCharBox, raw.FPDFText_GetCharOrigin
+    get_char, get_box, get_origin = (
+        raw.FPDFText_GetUnicode,
+        raw.FPDFText_GetCharBox,
+        raw.FPDFText_GetCharOrigin,
+    )
     get_size, get_matrix = raw.FPDFText_GetFontSize, raw.FPDFText_GetMatrix
     a, b, c, d, x, y = (ctypes.c_double() for _ in range(6))
     matrix = raw.FS_MATRIX()
@@ -265,14 +281,10 @@ def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
             words.append(word)
             continue
         word.text += piece
-        if left < word.left:
-            word.left = left
-        if right > word.right:
-            word.right = right
-        if bottom < word.bottom:
-            word.bottom = bottom
-        if top > word.top:
-            word.top = top
+        word.left = min(word.left, left)
+        word.right = max(word.right, right)
+        word.bottom = min(word.bottom, bottom)
+        word.top = max(word.top, top)
     return words
 
 
