@@ -21,6 +21,7 @@ WINDOW = 3  # sentences on a diagonal
 SHORTEST = 5  # words; shorter sentences match anything
 MOST_SENTENCES = 2_000  # a side, for the sentence map
 MOST_EVIDENCE = 50
+REWORDED = 0.33  # weight of a window; below, two passages are about the same matter at most
 ROWS_AT_ONCE = 1_024
 
 PASSAGES_MEANING = (
@@ -125,7 +126,7 @@ def likeness(a: str, b: str, weight: float) -> str:
         return "verbatim"
     if same >= 0.5:
         return "edited"
-    return "reworded" if weight >= 0.55 else "related"
+    return "reworded" if weight >= REWORDED else "related"
 
 
 def passage(document: Document, start: int, end: int) -> Passage:
@@ -188,7 +189,7 @@ def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
                     first + k - low : last + k - low, j0 + k : j1 + k
                 ]
                 number[first - at : last - at, j0:j1] += 1
-        yield at, total / np.maximum(number, 1)
+        yield at, np.asarray(total / np.maximum(number, 1), dtype=np.float32)
 
 
 def _windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) -> _Windows:

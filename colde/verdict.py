@@ -17,6 +17,18 @@ KINDS = {
 """What a profile's pairs are, for people."""
 
 
+LABELS = (
+    (0.95, "Almost surely related"),
+    (0.75, "Probably related"),
+    (0.60, "Perhaps related"),
+    (0.40, "Undecided"),
+    (0.25, "Perhaps unrelated"),
+    (0.05, "Probably unrelated"),
+    (0.00, "Almost surely unrelated"),
+)
+"""From this probability on, these words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """A sentence for each question a reader asks.
@@ -66,12 +78,7 @@ def _label(score: Score) -> str:
     p = score.probability
     if p is None:
         return {True: "Alike", False: "Not alike", None: "No verdict"}[score.similar]
-    for limit, words in ((0.95, "Almost surely related"), (0.75, "Probably related"), (0.5, "Perhaps related")):
-        if p >= limit:
-            return words
-    if p >= 0.25:
-        return "Perhaps unrelated"
-    return "Probably unrelated" if p >= 0.05 else "Almost surely unrelated"
+    return next(words for limit, words in LABELS if p >= limit)
 
 
 def _sentence(label: str, score: Score) -> str:

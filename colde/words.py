@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ COMMONEST = 0.15  # a word in more than this share of documents says nothing of 
 RAREST = 20 / 7_000  # rarer and unknown words count as if they stood in this share of documents
 IDF = "idf.safetensors"
 
-Counts = sparse.csr_matrix
+Counts: TypeAlias = sparse.csr_matrix
 
 
 @lru_cache(maxsize=1)

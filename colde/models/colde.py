@@ -73,7 +73,7 @@ class StructuredEncoder(nn.Module):
         place = self.section(section.clamp(max=self.section.num_embeddings - 1)) + self.chunk(
             chunk.clamp(max=self.chunk.num_embeddings - 1)
         )  # S_p + C_q: [chunks, width]
-        states = self.encoder(
+        states: Tensor = self.encoder(
             inputs_embeds=words + place.unsqueeze(1), attention_mask=mask
         ).last_hidden_state
         return masked_mean(states, mask)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
@@ -11,11 +12,11 @@ import numpy as np
 from colde.document import Document, Span
 from colde.models.base import Card, OnProgress, Profile, Progress
 from colde.models.checkpoint import read_config, write_checkpoint
-from colde.similarity import Array, Encoding, Reading
+from colde.similarity import Array, Encoding, Evidence, Reading, SimilarityMap
 from colde.words import BUCKETS, Counts, Statistics, shipped_statistics, words_of
 
 
-class Lexical:
+class Lexical(ABC):
     """A score over words. A subclass turns texts into weighted rows and says how two rows compare."""
 
     parameters = 0
@@ -43,9 +44,21 @@ class Lexical:
             base=False,
         )
 
+    @abstractmethod
     def weigh(self, texts: Sequence[str]) -> Counts:
         """Weighted words: [texts, BUCKETS]."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def compare(self, a: Encoding, b: Encoding) -> float:
+        """The score of two encodings."""
+
+    @abstractmethod
+    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
+        """Every map of the model."""
+
+    @abstractmethod
+    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
+        """Words or sentences that carry the score."""
 
     def encode(
         self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None

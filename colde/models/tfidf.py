@@ -62,8 +62,9 @@ class TfIdf(Lexical):
                 break
             if i in used_a or j in used_b:
                 continue
-            texts = [e.document.text[s.start : s.end] for e, s in ((a, left[i]), (b, right[j]))]
-            if min(len(t.split()) for t in texts) < SHORTEST:
+            one = a.document.text[left[i].start : left[i].end]
+            other = b.document.text[right[j].start : right[j].end]
+            if min(len(one.split()), len(other.split())) < SHORTEST:
                 continue
             used_a.add(i)
             used_b.add(j)
@@ -73,7 +74,7 @@ class TfIdf(Lexical):
                     passage(a.document, left[i].start, left[i].end),
                     passage(b.document, right[j].start, right[j].end),
                     min(weight, 1.0),
-                    likeness(*texts, weight),
+                    likeness(one, other, weight),
                 )
             )
         return found

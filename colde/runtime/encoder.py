@@ -45,9 +45,10 @@ class MeanPooled(nn.Module):
         self.encoder = encoder
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        states = self.encoder(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
+        states: Tensor = self.encoder(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
         keep = attention_mask.unsqueeze(-1).to(states.dtype)  # [batch, tokens, 1]
-        return (states * keep).sum(1) / keep.sum(1)  # [batch, dimension]
+        pooled: Tensor = (states * keep).sum(1) / keep.sum(1)  # [batch, dimension]
+        return pooled
 
 
 class TorchEncoder:
@@ -89,8 +90,8 @@ def load_hugging_face(folder: Path | str, **options: Any) -> nn.Module:
     from transformers import AutoModel
     from transformers.utils import logging
 
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     model: nn.Module = AutoModel.from_pretrained(folder, use_safetensors=True, **options)
     return model
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from colde.corpus import read_documents
 from colde.models.base import OnProgress, Progress
-from colde.runtime.encoder import encode_ids
+from colde.runtime.encoder import Ids, encode_ids
 from colde.runtime.frozen import FrozenEncoder
 from colde.similarity import Array
 from colde.tokens import chunk_document
@@ -66,7 +66,9 @@ def kept_vectors(
         path = folder / f"{corpus.name}-{most_chunks or 'all'}-{at:06d}.npz"
         if path.exists():
             continue
-        counts, sections, ids = [], [], []
+        counts: list[int] = []
+        sections: list[int] = []
+        ids: list[Ids] = []
         for _, document in documents[at : at + PART]:
             chunked = chunk_document(document, frozen.tokenizer)
             chosen = evenly(len(chunked.chunks), most_chunks)
