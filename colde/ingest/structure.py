@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -38,7 +39,7 @@ def to_document(
         blocks: headings with the levels of the format, body text, roles the format itself knows.
         title: from the file's own title field; else a first heading that stands above all others is the title.
     """
-    found = [b for b in blocks if b.text.strip()]
+    found = [replace(b, text=_trim(b.text)) for b in blocks if b.text.strip()]
     title, found = _title(found, title)
     found = _with_references(drop_contents(_levels(found)))
     language = detect_language("\n".join(b.text for b in found if b.role is None and not b.level))
@@ -46,6 +47,11 @@ def to_document(
         found, source=name, format=format, title=title, language=language,
         warnings=(*warnings, *language_warnings(language)),
     )  # fmt: skip
+
+
+def _trim(text: str) -> str:
+    """Text without white space around it; a listing keeps its relative indents."""
+    return textwrap.dedent(text).strip() if "\n" in text else text.strip()
 
 
 def language_warnings(language: str | None) -> tuple[str, ...]:

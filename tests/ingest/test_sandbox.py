@@ -1,0 +1,219 @@
+"""The reading process: what it may cost, what happens when it dies, and that threads share it safely."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from colde.document import Box, Document, Section, Sentence, Span
+from colde.errors import ReadError
+from colde.ingest import Limits, check_comparable, read, read_text, sandbox
+from colde.ingest.wire import pack, unpack
+
+PROSE = "A heap keeps its smallest entry at the root. " * 5
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[sandbox._Pool]:
+    """A pool of this test alone, closed at its end."""
+    own = sandbox._Pool()
+    monkeypatch.setattr(sandbox, "_pool", own)
+    yield own
+    own.close()
+
+
+def _child(pool: sandbox._Pool) -> sandbox._Child:
+    child = pool._places.get()
+    pool._places.put(child)
+    assert child is not None
+    return child
+
+
+def test_same_document_as_in_this_process(pool: sandbox._Pool) -> None:
+    data = f"# One\n\n{PROSE}\n\n## Two\n\n{PROSE}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n".encode()
+    assert read(data, name="x.md", sandbox=True) == read(data, name="x.md", sandbox=False)
+
+
+def test_one_child_serves_many_files(pool: sandbox._Pool) -> None:
+    read(PROSE.encode(), name="a.txt", sandbox=True)
+    first = _child(pool)._process.pid
+    for name in ("b.txt", "c.html", "d.rst"):
+        read(PROSE.encode(), name=name, sandbox=True)
+    assert _child(pool)._process.pid == first
+
+
+def test_the_child_never_imports_torch(pool: sandbox._Pool) -> None:
+    read(PROSE.encode(), name="a.txt", sandbox=True)
+    maps = Path(f"/proc/{_child(pool)._process.pid}/maps")
+    if not maps.exists():
+        pytest.skip("needs /proc")
+    assert "libtorch" not in maps.read_text("utf-8")
+
+
+def test_a_crash_is_an_error_and_the_next_file_is_read(pool: sandbox._Pool) -> None:
+    read(PROSE.encode(), name="a.txt", sandbox=True)
+    child = _child(pool)
+    os.kill(child._process.pid, signal.SIGSTOP)  # hold it, so that it dies with the question in its pipe
+    threading.Timer(0.2, child._process.kill).start()
+    with pytest.raises(ReadError) as caught:
+        read(PROSE.encode(), name="b.txt", sandbox=True)
+    assert caught.value.reason == "corrupt" and "crashed" in str(caught.value)
+    assert read(PROSE.encode(), name="c.txt", sandbox=True).words() > 20
+
+
+def test_a_child_that_died_between_files_is_replaced(pool: sandbox._Pool) -> None:
+    read(PROSE.encode(), name="a.txt", sandbox=True)
+    child = _child(pool)
+    child._process.kill()
+    child._process.wait()
+    assert read(PROSE.encode(), name="b.txt", sandbox=True).words() > 20
+
+
+def test_time_is_limited(pool: sandbox._Pool) -> None:
+    read(PROSE.encode(), name="a.txt", sandbox=True)
+    os.kill(_child(pool)._process.pid, signal.SIGSTOP)
+    with pytest.raises(ReadError) as caught:
+        read(PROSE.encode(), name="b.txt", sandbox=True, limits=Limits(seconds=0.3))
+    assert caught.value.reason == "too_large" and "0.3 seconds" in str(caught.value)
+    assert read(PROSE.encode(), name="c.txt", sandbox=True).words() > 20
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="address space is limited on Linux only")
+def test_memory_is_limited(pool: sandbox._Pool) -> None:
+    big = ("word " * 200 + "\n\n").encode() * 4000
+    with pytest.raises(ReadError) as caught:
+        read(big, name="a.txt", sandbox=True, limits=Limits(memory=2**20))
+    assert caught.value.reason == "too_large" and "memory" in str(caught.value)
+    assert read(PROSE.encode(), name="c.txt", sandbox=True).words() > 20
+
+
+def test_threads(pool: sandbox._Pool) -> None:
+    def one(i: int) -> bool:
+        return f"number {i} " in read(f"This is text number {i} here.\n\n{PROSE}".encode(), name="x.txt", sandbox=True).text
+
+    with ThreadPoolExecutor(8) as threads:
+        assert all(threads.map(one, range(40)))
+    assert pool._places.qsize() == sandbox.PROCESSES
+
+
+def test_the_environment_of_the_child_holds_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_TOKEN", "secret")
+    assert "secret" not in sandbox._environment().values()
+
+
+def test_what_a_child_says_is_checked(pool: sandbox._Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox._Child, "_ask", lambda *_: {"document": {"text": "x", "sections": [[0, 9, 0, None, 1, None, [], []]]}})
+    with pytest.raises(ReadError):
+        read(PROSE.encode(), name="a.txt", sandbox=True)
+
+
+def test_wire() -> None:
+    sentence = Sentence(3, 5, (Box(1, 0.5, 1.0, 2.0, 3.0),))
+    document = Document(
+        "A\n\nbc", (Section(0, 5, 3, "A", 2, "references", (sentence,), (Span(3, 5),)),),
+        "t", "s", "pdf", 3, ((1.0, 2.0),), "en", ("w",),
+    )  # fmt: skip
+    assert unpack(json.loads(json.dumps(pack(document)))) == document
+    with pytest.raises(ValueError):
+        unpack(pack(document) | {"text": "A"})
+
+
+def test_file_size_is_limited(tmp_path: Path) -> None:
+    path = tmp_path / "big.txt"
+    path.write_bytes(b"word " * 1000)
+    for source in (path, path.read_bytes()):
+        with pytest.raises(ReadError) as caught:
+            read(source, name="big.txt", limits=Limits(file_bytes=4000))
+        assert caught.value.reason == "too_large"
+
+
+def test_characters_are_limited() -> None:
+    with pytest.raises(ReadError) as caught:
+        read(b"word " * 1000, name="x.txt", limits=Limits(characters=4000), sandbox=False)
+    assert caught.value.reason == "too_large"
+
+
+def _zip(parts: dict[str, bytes]) -> bytes:
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("parts", "reason"),
+    [
+        ({"word/document.xml": b"<x>" + b" " * 30_000_000}, "too_large"),
+        ({"word/document.xml": b"<x/>"} | {f"word/{i}.xml": b"" for i in range(10_001)}, "too_large"),
+        ({"word/document.xml": b'<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>'}, "corrupt"),
+        ({"word/document.xml": b"<x/>"}, "corrupt"),
+        ({"other.txt": b"x"}, "corrupt"),
+    ],
+)
+def test_bad_archives(parts: dict[str, bytes], reason: str) -> None:
+    with pytest.raises(ReadError) as caught:
+        read(_zip(parts), name="x.docx", sandbox=False)
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "reason"),
+    [
+        (b"", "x.txt", "empty"),
+        (b" \n ", "x.md", "empty"),
+        (b"\x89PNG\r\n\x1a\n....", "x.txt", "unsupported"),
+        (b"PK\x03\x04 mimetypeapplication/epub+zip", "x.epub", "unsupported"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 600, "x.doc", "unsupported"),
+        (b"\xd0\xcf\x11\xe0" + b"\x00" * 60 + "EncryptedPackage".encode("utf-16-le"), "x.docx", "encrypted"),
+        (b"no zip at all", "x.docx", "corrupt"),
+        (bytes(range(256)) * 20, "x.txt", "not_text"),
+        (b"no pdf at all", "x.pdf", "corrupt"),
+    ],
+)
+def test_reasons(data: bytes, name: str, reason: str) -> None:
+    with pytest.raises(ReadError) as caught:
+        read(data, name=name, sandbox=False)
+    assert (caught.value.reason, caught.value.source) == (reason, name)
+
+
+def test_missing_files_and_folders(tmp_path: Path) -> None:
+    with pytest.raises(ReadError) as caught:
+        read(tmp_path / "nothing.pdf")
+    assert str(caught.value) == "nothing.pdf: there is no such file [not_found]: check the name and the folder"
+    with pytest.raises(ReadError) as caught:
+        read(tmp_path)
+    assert caught.value.reason == "unsupported"
+
+
+def test_a_name_cannot_break_the_line() -> None:
+    with pytest.raises(ReadError) as caught:
+        read(b"", name="../a\nb\u202egpj.txt")
+    assert caught.value.source == "abgpj.txt"
+
+
+def test_too_short_to_compare() -> None:
+    with pytest.raises(ReadError) as caught:
+        check_comparable(read_text("Only a few words."))
+    assert caught.value.reason == "too_short"
+    check_comparable(read_text(PROSE))
+
+
+def test_reading_is_light() -> None:
+    """Importing the readers' front door brings neither torch nor spaCy nor any parser."""
+    heavy = "torch spacy transformers docutils docx selectolax lxml numpy".split()
+    code = f"import sys, colde.ingest; print([m for m in {heavy} if m in sys.modules])"
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout.strip() == "[]"
