@@ -151,7 +151,7 @@ class ColdeNetwork(nn.Module):
         and a map made of them says nothing (docs/results.md).
         """
         if self.config.form == "paper":
-            return self(chunks.unsqueeze(1), torch.ones(len(chunks), 1, dtype=torch.bool))
+            return self.forward(chunks.unsqueeze(1), torch.ones(len(chunks), 1, dtype=torch.bool))
         return normalize(self.project(self.prepare(chunks)), dim=-1)
 
     def chunk_attention(self, a: Tensor, b: Tensor) -> Tensor:
