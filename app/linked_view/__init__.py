@@ -22,8 +22,8 @@ class ViewState:
     """What the reader has done in the view.
 
     Attributes:
-        selected: `{"level", "map", "row", "column", "path", "a": [start, end], "b": [start, end]}` of the cell or
-            match selected last, or None; the same value as `selected` of `linked_view` shows it again.
+        selected: `{"level", "map", "row", "column", "path", "a": [start, end], "b": [start, end]}` of the cell
+            or match selected last, or None; given to `linked_view` as `selected`, it is shown again.
         page: `("a" | "b", number)` of the page image that is wanted, or None.
     """
 
@@ -42,12 +42,13 @@ def linked_view(
     """Draw the view and say what is selected in it.
 
     Args:
-        comparison: finished or still growing; a new one leaves the reader where they are, unless the documents differ.
+        comparison: finished or still growing; a new one leaves the reader where they are, unless its
+            documents are others.
         model: whose maps and matches are shown; None for a page without them.
-        selected: a selection to show. Each is obeyed once, as soon as there is a map for it: what the reader does
-            afterwards is never undone by it.
-        pages: images of pages by side and number, `{"a": {3: {"url", "width", "height"}}, "b": {}}`; None where
-            none can be made, and then no switch to pages is offered.
+        selected: a selection to show. Each is obeyed once, as soon as there is a map for it; it never undoes
+            what the reader does afterwards.
+        pages: images of pages by side and number, `{"a": {3: {"url", "width", "height"}}, "b": {}}`; None
+            where none can be made, and then no switch to pages is offered.
     """
     payload = view_payload(comparison, model) if model else _texts(comparison)
     result = _component(
@@ -56,7 +57,9 @@ def linked_view(
             **payload,
             "wanted": dict(selected) if selected else None,
             "can_show_pages": pages is not None,
-            "pages": {side: {str(n): dict(p) for n, p in found.items()} for side, found in (pages or {}).items()},
+            "pages": {
+                side: {str(n): dict(p) for n, p in found.items()} for side, found in (pages or {}).items()
+            },
         },
         on_selected_change=_nothing,
         on_pages_change=_nothing,

@@ -25,23 +25,46 @@ MOST_EVIDENCE = 25
 LONGEST_PASSAGE = 600
 
 READING = (
-    ("The verdict", "what the first model's score means, measured on labelled pairs of documents of the chosen kind, as many of them "
-     "related as unrelated. It is a measurement, not a proof."),
-    ("Score and threshold", "each model has its own scale and its own threshold, chosen on validation pairs; the tick on a bar is the "
-     "threshold. Scores of two models do not compare. Near its threshold a score says little."),
-    ("Probability", "of labelled pairs scored like this one, the share that was related. It is not the probability that one text was "
-     "taken from the other, and a cosine is not a probability."),
-    ("Percentile", "the share of unrelated pairs that score lower than this pair."),
-    ("The map", "rows are parts of A, columns are parts of B. Click a cell, or move with the arrow keys and press Enter: both texts "
-     "scroll to its passages, and the matrix opens the next finer one. Escape goes back. What a map shows is said above it; each "
-     "kind of number has its own colour and its own scale."),
-    ("Topic, passages, attention", "topic says what parts are about and is high between all texts of one field; passages says what two "
-     "parts share, word for word or reworded; attention says where the model looked, not what made the score."),
-    ("Hatched cells and hatched text", "a value that does not exist, which is not zero; and text that a model did not read. References, "
-     "captions and tables are set aside, shown in grey, and not compared."),
-    ("The texts", "the darker a sentence, the better its best counterpart in the other text; half of all sentences have no shade. "
-     "Click a sentence to see its counterpart, and press n or p for the next or previous match."),
-)  # fmt: skip
+    (
+        "The verdict",
+        "What the first model's score means, measured on labelled pairs of documents of the chosen kind, as "
+        "many of them related as unrelated. It is a measurement, not a proof.",
+    ),
+    (
+        "Score and threshold",
+        "Each model has its own scale and its own threshold, chosen on validation pairs; the tick on a bar "
+        "is the threshold. Scores of two models do not compare. Near its threshold a score says little.",
+    ),
+    (
+        "Probability",
+        "Of labelled pairs scored like this one, the share that was related. It is not the probability that "
+        "one text was taken from the other, and a cosine is not a probability.",
+    ),
+    ("Percentile", "The share of unrelated pairs that score lower than this pair."),
+    (
+        "The map",
+        "Rows are parts of A, columns are parts of B. Click a cell, or move with the arrow keys and press "
+        "Enter: both texts scroll to its passages, and the matrix opens the next finer one. Escape goes "
+        "back. What a map shows is said above it; each kind of number has its own colour and its own scale.",
+    ),
+    (
+        "Topic, passages, attention",
+        "Topic says what parts are about and is high between all texts of one field; passages says what two "
+        "parts share, word for word or reworded; attention says where the model looked, not what made the "
+        "score.",
+    ),
+    (
+        "Hatched cells and hatched text",
+        "A value that does not exist, which is not zero; and text that a model did not read. References, "
+        "captions and tables are set aside, shown in grey, and not compared.",
+    ),
+    (
+        "The texts",
+        "The darker a sentence, the better its best counterpart in the other text; half of all sentences "
+        "have no shade. Click a sentence to see its counterpart; press n or p in the view for the next or "
+        "previous match.",
+    ),
+)
 
 
 def to_html(comparison: Comparison) -> str:
@@ -54,7 +77,7 @@ def to_html(comparison: Comparison) -> str:
     css = style() + _file("report.css")
     js = script() + _file("report.js")
     payload = json.dumps(view_payload(comparison, boxes=False), ensure_ascii=False, allow_nan=False)
-    title = f"{_title(comparison.a.title, comparison.a.source)} ↔ {_title(comparison.b.title, comparison.b.source)}"
+    a, b = (escape(clean(d.title) or clean(d.source) or "Untitled") for d in (comparison.a, comparison.b))
     policy = (
         f"default-src 'none'; script-src '{_hash(js)}'; style-src '{_hash(css)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -67,13 +90,13 @@ def to_html(comparison: Comparison) -> str:
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="CoLDE Explorer">
-<title>{escape(title)}</title>
+<title>{a} ↔ {b}</title>
 <style>{css}</style>
 </head>
 <body>
 <main>
 <header class="top">
-<h1>{escape(_title(comparison.a.title, comparison.a.source))} <i>↔</i> {escape(_title(comparison.b.title, comparison.b.source))}</h1>
+<h1>{a} <i>↔</i> {b}</h1>
 <button id="theme" type="button" hidden>Light or dark</button>
 </header>
 <p class="verdict" data-testid="verdict">{escape(str(said))}</p>
@@ -82,11 +105,11 @@ def to_html(comparison: Comparison) -> str:
 {_scores(comparison.results)}
 <h2>What answers what</h2>
 <div id="view"></div>
-<noscript><p>The map and the texts need JavaScript; every number of this page stands in the tables.</p></noscript>
-<h2>Top evidence</h2>
+<noscript><p>The map and the texts need JavaScript; the scores and the top evidence stand in the
+tables.</p></noscript> <h2>Top evidence</h2>
 {_evidence(comparison, [e for e in comparison.evidence if e.model == first.name], first)}
 <h2>How to read this</h2>
-<dl>{"".join(f"<dt>{escape(term)}</dt><dd>{escape(_sentence(text))}</dd>" for term, text in READING)}</dl>
+<dl>{"".join(f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in READING)}</dl>
 <h2>How each number was made</h2>
 {_making(comparison)}
 </main>
@@ -98,15 +121,45 @@ def to_html(comparison: Comparison) -> str:
 
 
 def _scores(results: Iterable[Score]) -> str:
-    rows = "".join(
-        f"""<tr><td>{escape(s.title)}</td><td class="bar">{_bar(s)}</td><td class="number">{s.score:.2f}</td>
-<td class="number">{_number(s.threshold)}</td><td>{_similar(s)}</td><td class="number">{_percent(s.probability)}</td>
-<td class="number">{_percent(s.percentile)}</td><td>{escape(_read(s))}</td></tr>"""
+    rows = [
+        [
+            f"<td>{escape(s.title)}</td>",
+            f'<td class="bar">{_bar(s)}</td>',
+            _right(f"{s.score:.2f}"),
+            _right(_number(s.threshold)),
+            f"<td>{_similar(s)}</td>",
+            _right(_percent(s.probability)),
+            _right(_percent(s.percentile)),
+            f"<td>{_read(s)}</td>",
+        ]
         for s in results
+    ]
+    head = (
+        "Model",
+        "Score and threshold",
+        "#Score",
+        "#Threshold",
+        "Similar",
+        "#Probability",
+        "#Percentile",
+        "Read",
     )
-    return f"""<div class="wide"><table><thead><tr><th>Model</th><th>Score and threshold</th><th class="number">Score</th>
-<th class="number">Threshold</th><th>Similar</th><th class="number">Probability</th>
-<th class="number">Percentile</th><th>Read of A and B</th></tr></thead><tbody>{rows}</tbody></table></div>"""
+    return _table(head, rows)
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table of ready cells; a heading that begins with # stands over numbers."""
+    names = "".join(
+        f'<th scope="col" class="number">{h[1:]}</th>' if h.startswith("#") else f'<th scope="col">{h}</th>'
+        for h in head
+    )
+    body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+    table = f"<table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="wide" tabindex="0">{table}</div>'
+
+
+def _right(text: str) -> str:
+    return f'<td class="number">{text}</td>'
 
 
 def _bar(score: Score) -> str:
@@ -117,10 +170,11 @@ def _bar(score: Score) -> str:
         at = f"{100 * min(1.0, max(0.0, score.threshold)):.2f}"
         tick = f'<line class="tick" x1="{at}" x2="{at}" y1="0" y2="18"/>'
     label = f"score {score.score:.2f}, threshold {_number(score.threshold)}"
+    look = "under" if score.similar is False else "reached"
     return (
         f'<svg viewBox="0 0 100 18" preserveAspectRatio="none" role="img" aria-label="{label}">'
         '<rect class="track" y="3" width="100" height="12"/>'
-        f'<rect class="{"under" if score.similar is False else "reached"}" y="3" width="{width:.2f}" height="12"/>{tick}</svg>'
+        f'<rect class="{look}" y="3" width="{width:.2f}" height="12"/>{tick}</svg>'
     )
 
 
@@ -133,22 +187,29 @@ def _evidence(comparison: Comparison, evidence: list[Evidence], score: Score) ->
         words = shorten(" ".join(text[p.start : p.end].split()), LONGEST_PASSAGE)
         return f'<td class="passage" dir="auto"><small>{escape(clean(place))}</small>{escape(words)}</td>'
 
-    rows = "".join(
-        f'<tr><td class="number">{i}</td>{passage(e.a, comparison.a.text)}{passage(e.b, comparison.b.text)}'
-        f'<td>{escape(e.kind)}</td><td class="number">{e.weight:.2f}</td></tr>'
-        for i, e in enumerate(evidence[:MOST_EVIDENCE], 1)
+    shown = evidence[:MOST_EVIDENCE]
+    rows = [
+        [
+            _right(str(i)),
+            passage(e.a, comparison.a.text),
+            passage(e.b, comparison.b.text),
+            f"<td>{escape(e.kind)}</td>",
+            _right(f"{e.weight:.2f}"),
+        ]
+        for i, e in enumerate(shown, 1)
+    ]
+    table = _table(("#No.", "Passage in A", "Passage in B", "Kind", "#Weight"), rows)
+    return (
+        f'{table}<p class="muted">By {escape(score.title)}, best first, {len(shown)} of {len(evidence)}.</p>'
     )
-    return f"""<div class="wide"><table><thead><tr><th class="number">#</th><th>Passage in A</th><th>Passage in B</th>
-<th>Kind</th><th class="number">Weight</th></tr></thead><tbody>{rows}</tbody></table></div>
-<p class="muted">By {escape(score.title)}, best first, {min(len(evidence), MOST_EVIDENCE)} of {len(evidence)}.</p>"""
 
 
 def _making(comparison: Comparison) -> str:
     cards = registry.cards()
+    kind = KINDS.get(comparison.profile, comparison.profile)
     parts = [
-        f"<p>Judged as {escape(KINDS.get(comparison.profile, comparison.profile))} (profile {escape(comparison.profile)}). "
-        "A score is computed from the two texts alone; its threshold, probability and percentile come from labelled "
-        "pairs that were not trained on.</p>"
+        f"<p>Judged as {escape(kind)} (profile {escape(comparison.profile)}). A score is computed from the two "
+        "texts alone; its threshold, probability and percentile come from pairs that were not trained on.</p>"
     ]
     for score in comparison.results:
         card = cards.get(score.name)
@@ -157,11 +218,12 @@ def _making(comparison: Comparison) -> str:
             about.append(f"It has no profile {comparison.profile}; judged as {score.profile}.")
         about.append(f"{score.seconds:.1f} s for this pair.")
         maps = "".join(
-            f"<li>{escape(name.replace('_', ' '))}, {m.values.shape[0]} × {m.values.shape[1]}, {escape(m.kind)}: "
+            f"<li>{escape(name.replace('_', ' '))}, {len(m.rows)} × {len(m.columns)}, {m.kind}: "
             f"{escape(m.meaning)}</li>"
             for name, m in comparison.maps.get(score.name, {}).items()
         )
-        parts.append(f"<h3>{escape(score.title)}</h3><p>{escape(' '.join(about))}</p>" + (f"<ul>{maps}</ul>" if maps else ""))
+        parts.append(f"<h3>{escape(score.title)}</h3><p>{escape(' '.join(about))}</p>")
+        parts.append(f"<ul>{maps}</ul>" if maps else "")
     return "".join(parts)
 
 
@@ -184,14 +246,6 @@ def _number(value: float | None) -> str:
 
 def _percent(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:.0f} %"
-
-
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
-def _title(title: str, source: str) -> str:
-    return clean(title) or clean(source) or "Untitled"
 
 
 def _json_in_html(text: str) -> str:

@@ -1,7 +1,7 @@
 """What the linked view needs to know of a comparison, as compact JSON.
 
-Offsets stay code points into each document's text. Lists of passages are flat (`[start, end, start, end, …]`);
-the values of a map are 16-bit integers in base64, since a sentence map of long documents has millions of them.
+Offsets stay code points into each document's text. Lists of passages are flat (`[start, end, …]`); the
+values of a map are 16-bit integers in base64, since a sentence map of long documents has millions of them.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def view_payload(comparison: Comparison, model: str | None = None, *, boxes: boo
     """The payload of the linked view.
 
     Args:
-        comparison: finished or still growing. A model that has maps but no score yet is marked as pending: its
-            missing values are values to come.
-        model: the one model to show, which may not have anything yet; None for all that have a map or evidence,
-            for a page on which the reader chooses.
+        comparison: finished or still growing. A model that has maps but no score yet is marked as pending:
+            its missing values are values to come.
+        model: the one model to show, which may not have anything yet; None for all that have a map or
+            evidence, for a page on which the reader chooses.
         boxes: whether sentences carry their places on the pages.
 
     Returns:
@@ -173,7 +173,8 @@ def _level(name: str) -> str:
 def _label(name: str, m: SimilarityMap) -> str:
     """What to call the map beside others of its level: its name without side and level, or its kind."""
     rest = [w for w in name.split("_") if w not in (*LEVELS, "within", "a", "b")]
-    return " ".join(rest) or LABELS[m.kind]
+    level = _level(name)
+    return " ".join(rest) or (f"{level}s" if level in ("sentence", "word") else LABELS[m.kind])
 
 
 def _flat(spans: Sequence[Span]) -> list[int]:

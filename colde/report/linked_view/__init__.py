@@ -1,7 +1,7 @@
 """The linked view as one JavaScript module and one style sheet, for the explorer and for the HTML report.
 
-The sources are plain ES modules, one idea a file, checked and run as they are. Where a page needs a single module
-(an inline script, a Streamlit component), their lines are joined in the order of their imports.
+The sources are plain ES modules, one idea a file, checked and run as they are. Where a page needs a single
+module (an inline script, a Streamlit component), their lines are joined in the order of their imports.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ export class Text {
   heading(offset) {
     const section = this.sections[this.section(offset)];
     if (!section) return "";
-    return section.heading || `“${this.snippet(section.start, section.end, 28)}”`;
+    return section.heading || this.snippet(section.start, section.end, 28);
   }
 
   page(offset) {
@@ -150,15 +150,14 @@ export class SimilarityMap {
     return value === MISSING ? NaN : value / this.scale;
   }
 
-  /** Where the colours begin and end: nearly the least and nearly the greatest value, so that one outlier hides nothing. */
+  /** Where the colours begin and end: nearly the least value (a few very low cells would pale all others) and the greatest. */
   range() {
     if (!this.limits) {
-      const step = Math.max(1, Math.floor(this.values.length / 200000));
-      const sample = [];
-      for (let i = 0; i < this.values.length; i += step) if (this.values[i] !== MISSING) sample.push(this.values[i]);
-      sample.sort((x, y) => x - y);
-      const at = (share) => (sample.length ? sample[Math.round(share * (sample.length - 1))] / this.scale : 0);
-      const [low, high] = sample.length > 400 ? [at(0.01), at(0.998)] : [at(0), at(1)];
+      const known = this.values.filter((value) => value !== MISSING);
+      const step = Math.max(1, Math.floor(known.length / 200000));
+      const sample = known.filter((_, i) => i % step === 0).sort();
+      const low = sample.length ? sample[Math.floor(0.01 * sample.length)] / this.scale : 0;
+      const high = known.reduce((most, value) => Math.max(most, value), -Infinity) / this.scale;
       this.limits = high > low ? [low, high] : [low, low + 1 / this.scale];
     }
     return this.limits;

@@ -5,6 +5,7 @@ import { number } from "./data.js";
 import { ramp, shade } from "./ramp.js";
 
 const LABEL_PITCH = 14; // pixels a label needs
+const FLAT_FROM = 96; // columns at least this wide have their labels lying
 const GAP_FROM = 10; // cells at least this large are drawn apart
 
 /**
@@ -76,7 +77,12 @@ export class Heatmap {
   labels() {
     const { rows, columns, rowLabels, columnLabels } = this.state;
     placeLabels(this.rowLabels, rows, rowLabels, this.size.height, "top", (i) => this.on.label(0, i));
+    const flat = this.size.width / columns.length >= FLAT_FROM;
+    this.columnLabels.classList.toggle("lv-flat", flat);
     placeLabels(this.columnLabels, columns, columnLabels, this.size.width, "left", (i) => this.on.label(1, i));
+    for (const label of this.columnLabels.children) {
+      label.style.maxWidth = flat ? `${Math.floor(this.size.width / columns.length)}px` : "";
+    }
   }
 
   /** The cells alone, at the canvas's own resolution; large matrices are averaged down to its pixels. */

@@ -258,8 +258,8 @@ export class TextPane {
       paint.fillStyle = colours[name];
       for (const unit of this.layers.get(layer) || []) {
         const { start, end } = this.text.units[unit];
-        const wide = layer === "current" || layer === "counterpart";
-        paint.fillRect(wide ? 0 : 2, y(start), wide ? width : width - 4, Math.max(2, y(end) - y(start)));
+        const [x, wide] = layer === "current" ? [0, 4] : layer === "counterpart" ? [0, width] : [2, width - 4];
+        paint.fillRect(x, y(start), wide, Math.max(2, y(end) - y(start)));
       }
     }
     const view = this.visible();

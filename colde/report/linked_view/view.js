@@ -198,7 +198,7 @@ export class View {
       const { side } = pane.text;
       const unread = (this.model.unread?.[side] || []).map(([start, end]) => ({ start, end, class: "lv-unread" }));
       pane.mark("unread", unread);
-      pane.say(this.facts(pane.text), "Matches cover different shares of A and B because the texts differ in length.");
+      pane.say(this.facts(pane.text), "Matched: the share of the compared text that lies in the top matches. It differs between A and B because the texts differ in length.");
     }
     this.shadeTexts();
     if (this.selected) this.markSelection(false);
@@ -231,10 +231,10 @@ export class View {
     if (read && read.tokens_read < read.tokens) {
       facts.push(`${this.model.title} read ${read.tokens_read.toLocaleString("en")} of ${read.tokens.toLocaleString("en")} tokens`);
     } else if (read) {
-      facts.push("read to the end");
+      facts.push("all read");
     }
     const share = this.model?.matched?.[text.side];
-    if (share !== null && share !== undefined) facts.push(`${Math.round(100 * share)} % in the matches`);
+    if (share !== null && share !== undefined) facts.push(`${Math.round(100 * share)} % matched`);
     return facts.join(" · ");
   }
 
@@ -333,7 +333,10 @@ export class View {
       return i >= 0 && passages.ends[i] >= end ? i : -1;
     };
     const [row, column] = [inside(map.rows, this.selected.a), inside(map.columns, this.selected.b)];
-    return rows.includes(row) && columns.includes(column) ? { row, column } : null;
+    if (rows.includes(row) && columns.includes(column)) return { row, column };
+    if (!this.selected.picked) return null;
+    const touched = (passages, span, shown) => passages.within(...span).filter((i) => shown.includes(i));
+    return map.strongest(touched(map.rows, this.selected.a, rows), touched(map.columns, this.selected.b, columns));
   }
 
   showCrumbs(now) {
@@ -482,7 +485,7 @@ export class View {
   }
 
   tell() {
-    const { axes, ...selected } = this.selected;
+    const { axes, picked, ...selected } = this.selected;
     this.send(selected);
   }
 
@@ -726,11 +729,11 @@ export class View {
   /** Select two passages, whatever the matrix shows; it goes to where both lie. */
   pick(a, b, tell = true) {
     if (this.axes !== "ab") [this.axes, this.path] = ["ab", []];
-    this.selected = { axes: "ab", a, b, path: [], map: null, level: null, row: null, column: null };
+    this.selected = { axes: "ab", picked: true, a, b, path: [], map: null, level: null, row: null, column: null };
     const find = () => {
       const now = this.current();
       const cell = now && this.selectedCell(now);
-      return cell && { ...cell, map: now.map.name, level: now.map.level, path: [...this.path] };
+      return cell && { row: cell.row, column: cell.column, map: now.map.name, level: now.map.level, path: [...this.path] };
     };
     let cell = find();
     if (!cell) {

@@ -1,0 +1,210 @@
+"""Two little documents and their comparison, with numbers that scikit-learn computes: cosines of TF-IDF.
+
+The texts hold what goes wrong easily: markup, the end of a script element, characters outside the basic
+plane, a section without a heading, references that are set aside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from colde.comparison import Comparison
+from colde.document import Chunk, Document, Span
+from colde.ingest.blocks import Block, assemble
+from colde.similarity import Array, Evidence, Passage, Reading, Score, SimilarityMap
+
+MARKUP = '<img src=x onerror="document.title=1">'
+SCRIPT_END = "</script><script>document.title=2</script>"
+
+TIDES = (
+    ("Why the sea rises twice a day", [
+        "Along most coasts the sea rises and falls twice a day. The Moon pulls the near side of the Earth "
+        "harder than its centre, and the centre harder than the far side. What is left over stretches the "
+        "oceans along the line to the Moon, so that there are two bulges of water, one below the Moon and "
+        "one opposite.",
+        "The Earth turns below the bulges. A harbour passes through both of them in a little less than "
+        "twenty-five hours, because the Moon moves on while the Earth turns.",
+    ]),
+    ("Spring and neap tides", [
+        "The Sun raises tides as well, a little less than half as high. At new and at full moon Sun and "
+        "Moon pull along the same line and their tides add up to spring tides. At half moon they pull at "
+        "right angles, and the tides are small: sailors call them neap tides.",
+    ]),
+    ("Shelves, bays and funnels", [
+        "In the open ocean the tide is less than a metre high. It grows where the water becomes shallow and "
+        "the coast narrows. In a bay whose water swings at nearly the rhythm of the tide, the range can "
+        "pass fifteen metres.",
+        f"A tide table that says {MARKUP} is not a tide table. Nor is one that ends with {SCRIPT_END} in "
+        "the middle.",
+    ]),
+    ("Machines that foretold the tide", [
+        "Harmonic analysis writes the tide at a port as a sum of waves, each with the period of a motion of "
+        "Sun or Moon. From the eighteen-seventies brass machines of pulleys and wheels added these waves. A "
+        "clerk turned a crank, and a pen drew the heights of a whole year in a few hours.",
+        "The constants of each port came from years of readings of a gauge. 🌊🌙 The longer the record, the "
+        "better neighbouring periods could be told apart.",
+    ]),
+    ("Work from the tide", [
+        "A tidal mill keeps the water of the flood behind a dam and lets it out over a wheel at ebb. Power "
+        "stations in river mouths do the same with turbines. They deliver little at neap tides, but they "
+        "can be planned years ahead.",
+    ]),
+)  # fmt: skip
+
+CALENDARS = (
+    (None, [
+        "People counted days by the Moon long before they counted years by the Sun. This text tells what "
+        "followed from it.",
+    ]),
+    ("Months by the Moon", [
+        "From one new moon to the next there are twenty-nine and a half days. A month of the Moon therefore "
+        "has twenty-nine or thirty days, in turn. Twelve such months are eleven days shorter than the year "
+        "of the Sun.",
+    ]),
+    ("A thirteenth month", [
+        "To keep the months in step with the seasons, priests and clerks put in a thirteenth month every "
+        "two or three years. Seven such months in nineteen years bring Sun and Moon together again to "
+        "within hours.",
+        "The rule was found from long records of new moons. The longer the record, the better neighbouring "
+        "periods could be told apart.",
+    ]),
+    ("The Moon and the harbour", [
+        "Fishermen read the tide from the calendar. At new and full moon, when Sun and Moon pull along one "
+        "line, spring tides run high; at half moon the neap tides are small. The harbour master therefore "
+        "kept an almanac beside the tide table.",
+        "Along most coasts the sea rises and falls twice a day.",
+    ]),
+    ("Wheels that count", [
+        "Clockmakers built the months into brass. A train of wheels with two hundred and thirty-five teeth "
+        "turns once in nineteen years, and a pointer shows the age of the Moon. A crank sets it for any "
+        "date of a whole year.",
+    ]),
+    ("Festivals that wander", [
+        "Where months follow the Moon alone, festivals wander through the seasons in thirty-three years. "
+        "Where they are tied to the Sun, they stay, and the Moon is free.",
+    ]),
+)  # fmt: skip
+
+REFERENCES = "Doodson, A. T. (1921). The harmonic development of the tide-generating potential."
+
+
+def document(title: str, sections: Sequence[tuple[str | None, Sequence[str]]]) -> Document:
+    """A Document as a reader of files would build it, with one reference set aside."""
+    blocks = []
+    for heading, paragraphs in sections:
+        if heading:
+            blocks.append(Block(heading, level=1))
+        blocks += [Block(text) for text in paragraphs]
+    blocks += [Block("References", level=1, role="references"), Block(REFERENCES, role="references")]
+    return assemble(blocks, source=f"{title}.txt", format="text", title=title, language="en")
+
+
+def example() -> Comparison:
+    """Both documents compared by TF-IDF under the name of CoLDE, and by a model that read half of A."""
+    a, b = document("Tides", TIDES), document(f"Moon and calendar {MARKUP}", CALENDARS)
+    chunks_a, chunks_b = chunks(a), chunks(b)
+    sentences = [[s for _, s in d.sentences()] for d in (a, b)]
+    sections = [[Span(s.start, s.end) for _, s in d.compared()] for d in (a, b)]
+    heads_a, heads_b = sections
+    lines_a, lines_b = sentences
+    section = cosines(a, heads_a, b, heads_b)
+    sentence = cosines(a, lines_a, b, lines_b)
+    chunk = cosines(a, chunks_a, b, chunks_b)
+    passages = strongest_sentence(sentence, sentences, (chunks_a, chunks_b))
+    attention = chunk / np.maximum(chunk.sum(1, keepdims=True), 1e-6)
+    within = cosines(a, heads_a, a, heads_a)
+
+    def of(values: Array, rows: Sequence[Span], columns: Sequence[Span], meaning: str) -> SimilarityMap:
+        return SimilarityMap(values, tuple(rows), tuple(columns), "cosine", meaning)
+
+    maps = {
+        "section": of(section, heads_a, heads_b, "Words of whole sections: cosine of TF-IDF."),
+        "chunk": of(chunk, chunks_a, chunks_b, "Words of paragraphs: cosine of their TF-IDF rows."),
+        "passages": of(passages, chunks_a, chunks_b, "The strongest pair of sentences in two paragraphs."),
+        "chunk_attention": SimilarityMap(
+            attention, chunks_a, chunks_b, "attention", "Each row's cosines as shares of their sum."
+        ),
+        "sentence": of(sentence, lines_a, lines_b, "Words of sentences: cosine of TF-IDF."),
+        "within_a_section": of(within, heads_a, heads_a, "Sections of A with each other."),
+    }
+    half = Span(len(a.text) // 2, len(a.text))
+    results = (
+        score("colde", "CoLDE", float(cosines(a, [whole(a)], b, [whole(b)])[0, 0]), 0.2, Reading(900, 900)),
+        score("half", "First half", float(section[0].max()), 0.5, Reading(450, 900, (half,))),
+    )
+    return Comparison(
+        a=a,
+        b=b,
+        chunks_a=chunks_a,
+        chunks_b=chunks_b,
+        results=results,
+        maps={"colde": maps, "half": {"section": maps["section"]}},
+        evidence=evidence(a, b, sentence, sentences),
+        timing={"read": 0.0, "load": 0.0, "encode": 0.01, "compare": 0.01, "total": 0.02},
+    )
+
+
+def score(name: str, title: str, value: float, threshold: float, read_a: Reading) -> Score:
+    """A score without calibration: nothing was fitted for this example."""
+    return Score(
+        name=name, title=title, score=value, score_kind="cosine", probability=None, percentile=None,
+        threshold=threshold, similar=value >= threshold, profile="general", levels=("document", "section"),
+        seconds=0.01, read_a=read_a, read_b=Reading(800, 800),
+    )  # fmt: skip
+
+
+def whole(d: Document) -> Span:
+    return Span(0, len(d.text))
+
+
+def chunks(d: Document) -> tuple[Chunk, ...]:
+    """Paragraphs stand in for chunks, so that sections of this size have several."""
+    return tuple(
+        Chunk(p.start, p.end, i, len(d.text[p.start : p.end].split()))
+        for i, s in d.compared()
+        for p in s.paragraphs
+    )
+
+
+def cosines(a: Document, rows: Sequence[Span], b: Document, columns: Sequence[Span]) -> Array:
+    """[rows, columns]; idf from the sentences of both documents."""
+    texts = [d.text[s.start : s.end] for d in (a, b) for _, s in d.sentences()]
+    vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english").fit(texts)
+    left, right = (
+        vectors.transform([d.text[s.start : s.end] for s in spans]) for d, spans in ((a, rows), (b, columns))
+    )
+    return np.asarray((left @ right.T).toarray(), dtype=np.float32)
+
+
+def strongest_sentence(
+    values: Array, sentences: Sequence[Sequence[Span]], passages: Sequence[Sequence[Span]]
+) -> Array:
+    """[chunks of a, chunks of b]: the greatest value of any two sentences inside."""
+    inside = [
+        [[i for i, s in enumerate(ss) if s.overlaps(p)] for p in ps]
+        for ss, ps in zip(sentences, passages, strict=True)
+    ]
+    found = [[values[np.ix_(r, c)].max() for c in inside[1]] for r in inside[0]]
+    return np.asarray(found, dtype=np.float32)
+
+
+def evidence(
+    a: Document, b: Document, values: Array, sentences: Sequence[Sequence[Span]]
+) -> tuple[Evidence, ...]:
+    """The ten strongest pairs of sentences."""
+
+    def passage(d: Document, s: Span) -> Passage:
+        index = d.section_at(s.start)
+        return Passage(s.start, s.end, d.sections[index].heading if index is not None else None, None)
+
+    best = np.argsort(-values, axis=None, kind="stable")[:10]
+    found = []
+    for i, j in zip(*np.unravel_index(best, values.shape), strict=True):
+        one, other = sentences[0][i], sentences[1][j]
+        same = a.text[one.start : one.end] == b.text[other.start : other.end]
+        kind = "verbatim" if same else "reworded"
+        found.append(Evidence("colde", passage(a, one), passage(b, other), float(values[i, j]), kind))
+    return tuple(found)
