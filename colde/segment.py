@@ -1,8 +1,9 @@
 """From text to sentences.
 
-spaCy's rule-based sentencizer proposes the ends; it knows tokens (addresses, numbers, "a.m.") but ends a sentence
-after "et al.", "Fig." and inside `asyncio.Task`, and hands an opening bracket to the sentence before it. The rules
-here mend that. They look at the characters around each full stop and at nothing else, so that the time is linear.
+spaCy's rule-based sentencizer proposes the ends; it knows tokens (addresses, numbers, "a.m.") but ends a
+sentence after "et al.", "Fig." and inside `asyncio.Task`, and hands an opening bracket to the sentence before
+it. The rules here mend that. They look at the characters around each full stop and at nothing else, so that
+the time is linear.
 """
 
 from __future__ import annotations
@@ -30,24 +31,34 @@ _NEXT = re.compile(r"[\s\"'“‘«(\[{#•·–—*-]*(?P<word>[^\W\d_]+|\d+|\S
 _LAST_TOKEN = re.compile(r"[^\s(\[{\"'“‘«/–—]+$")
 _INITIAL = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]\.", re.UNICODE)
 _LABEL = re.compile(r"(?:^|[.:;!?]\s)\s*[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+$")
-_SMALL = re.compile(r"[a-z][.)]\s|\S*?(?:[_(]|\.\w|[a-z][A-Z])")  # "b. Then", `asyncio.Task`, `exec()`, `max_len`
-_NAME_BEFORE = re.compile(r"(?:[A-ZÀ-ÖØ-Þ][^\s.]*\.?|and|by|of|with|from|und|von|et|y|e|&|;|,)\s*$|[,;(\[&]\s*$")
+# What begins with a small letter and may begin a sentence: "b. Then", `asyncio.Task`, `exec()`, `max_len`.
+_SMALL = re.compile(r"[a-z][.)]\s|\S*?(?:[_(]|\.\w|[a-z][A-Z])")
+_NAME_BEFORE = re.compile(
+    r"(?:[A-ZÀ-ÖØ-Þ][^\s.]*\.?|and|by|of|with|from|und|von|et|y|e|&|;|,)\s*$|[,;(\[&]\s*$"
+)
 _LONG_TOKEN = re.compile(r"\S{200,}")
 _LEFT = 60  # characters looked at before an end: the longest abbreviation with the word before it
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # Always followed by what they belong to.
-_NEVER = frozenset(
-    "e.g i.e eg ie cf viz vs resp approx ca fig figs eq eqs eqn eqns sec sect secs chap ref refs thm lem def defn "
-    "dr mr mrs ms prof rev hon messrs mme mlle sr sra dra st mt ed eds trans incl esp lit "
-    "z.b d.h u.a s.o s.u bzw vgl abb kap bd hrsg evtl ggf sog zzgl p.ex c.-à-d p.ej pág pag".split()
+_NEVER = _words(
+    "e.g i.e eg ie cf viz vs resp approx ca fig figs eq eqs eqn eqns sec sect secs chap ref refs lem def "
+    "thm defn dr mr mrs ms prof rev hon messrs mme mlle sr sra dra st mt ed eds trans incl esp lit "  # typos: off
+    "z.b d.h u.a s.o s.u bzw vgl abb kap bd hrsg evtl ggf sog zzgl p.ex c.-à-d p.ej pág pag"
 )
 # Belong to the number after them; before a word they are words themselves ("No.", "state of the art.").
-_BEFORE_NUMBER = frozenset(
+_BEFORE_NUMBER = _words(
     "no nos nr p pp vol vols ch art arts app ex exs tab tbl alg cor prop par para pt pts col ll fol s n "
-    "jan feb mar apr jun jul aug sep sept oct nov dec".split()
+    "jan feb mar apr jun jul aug sep sept oct nov dec"
 )
 # May end a sentence; they do where a word follows that begins one.
-_SOMETIMES = frozenset("etc al inc ltd co corp jr u.s u.k u.s.a e.u ph.d m.d b.a m.a a.m p.m b.c a.d usw ff f dept".split())
+_SOMETIMES = _words(
+    "etc al inc ltd co corp jr u.s u.k u.s.a e.u ph.d m.d b.a m.a a.m p.m b.c a.d usw ff f dept"
+)
 
 
 @lru_cache(maxsize=8)
@@ -109,7 +120,9 @@ def _is_end(text: str, match: re.Match[str], begin: int, proposed: list[int]) ->
     word = following["word"]
     if text[end : end + 1].strip():  # no space: only before a word that begins sentences
         return word in _starters()
-    if word[0] in ".,;:)]}" or (word[0].islower() and not _may_begin_small(text, begin, following.start("word"))):
+    if word[0] in ".,;:)]}" or (
+        word[0].islower() and not _may_begin_small(text, begin, following.start("word"))
+    ):
         return False
     if match[0][0] not in ".…":
         return True

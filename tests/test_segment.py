@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -44,14 +45,26 @@ def test_english(expected: list[str]) -> None:
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [
-        ("ja", "これは文です。次の文です！本当ですか？「引用。」はい。", ["これは文です。", "次の文です！", "本当ですか？", "「引用。」", "はい。"]),
+        (
+            "ja",
+            "これは文です。次の文です！本当ですか？「引用。」はい。",
+            ["これは文です。", "次の文です！", "本当ですか？", "「引用。」", "はい。"],
+        ),
         (None, "这是句子。第二句！", ["这是句子。", "第二句！"]),
-        ("ar", "هذه جملة عربية قصيرة. وهذه جملة ثانية؟ نعم، إنها كذلك!", ["هذه جملة عربية قصيرة.", "وهذه جملة ثانية؟", "نعم، إنها كذلك!"]),
+        (
+            "ar",
+            "هذه جملة عربية قصيرة. وهذه جملة ثانية؟ نعم، إنها كذلك!",
+            ["هذه جملة عربية قصيرة.", "وهذه جملة ثانية؟", "نعم، إنها كذلك!"],
+        ),
         ("hi", "यह एक वाक्य है। यह दूसरा है।", ["यह एक वाक्य है।", "यह दूसरा है।"]),
-        ("de", "Das ist z.B. ein Satz. Am 3. Oktober kam Dr. Müller.", ["Das ist z.B. ein Satz.", "Am 3. Oktober kam Dr. Müller."]),
+        (
+            "de",
+            "Das ist z.B. ein Satz. Am 3. Oktober kam Dr. Müller.",
+            ["Das ist z.B. ein Satz.", "Am 3. Oktober kam Dr. Müller."],
+        ),
         ("no-such-language", "One. Two.", ["One.", "Two."]),
     ],
-)  # fmt: skip
+)
 def test_other_languages(language: str | None, text: str, expected: list[str]) -> None:
     assert sentences(text, language) == expected
 
@@ -64,7 +77,7 @@ def test_a_blank_line_in_a_listing_ends_its_passage() -> None:
 def test_sentences_cover_the_text_in_order(text: str) -> None:
     spans = split_sentences(text)
     assert "".join("".join(text[s.start : s.end].split()) for s in spans) == "".join(text.split())
-    assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(spans))
     assert all(text[s.start : s.end] == text[s.start : s.end].strip() != "" for s in spans)
 
 
@@ -77,9 +90,19 @@ def test_any_text(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["." * 200_000, ". " * 100_000, "e.g. " * 40_000, "。" * 200_000, "(" * 200_000 + ".", '. "' * 70_000, "A" * 200_000,
-     "x [1," * 40_000, "\n \n" * 70_000, "a. " * 70_000],
-)  # fmt: skip
+    [
+        "." * 200_000,
+        ". " * 100_000,
+        "e.g. " * 40_000,
+        "。" * 200_000,
+        "(" * 200_000 + ".",
+        '. "' * 70_000,
+        "A" * 200_000,
+        "x [1," * 40_000,
+        "\n \n" * 70_000,
+        "a. " * 70_000,
+    ],
+)
 def test_no_text_takes_quadratic_time(text: str) -> None:
     """Each takes well below a second; a quadratic step would need many minutes here."""
     split_sentences(text)

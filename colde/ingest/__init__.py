@@ -98,10 +98,13 @@ def _bytes(path: Path, called: str, limits: Limits) -> bytes:
             raise _too_large(called, size, limits)
         return path.read_bytes()
     except FileNotFoundError:
-        raise ReadError(called, "not_found", "there is no such file", "check the name and the folder") from None
+        raise ReadError(
+            called, "not_found", "there is no such file", "check the name and the folder"
+        ) from None
     except (OSError, ValueError) as error:
         what = getattr(error, "strerror", None) or str(error)
-        raise ReadError(called, "not_found", f"the file cannot be opened ({what})", "check its permissions") from None
+        happened = f"the file cannot be opened ({what})"
+        raise ReadError(called, "not_found", happened, "check its permissions") from None
 
 
 def _one_line(name: str) -> str:

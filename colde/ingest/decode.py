@@ -16,12 +16,12 @@ _BOMS = (
     (b"\xfe\xff", "utf-16"),
 )
 _GUESS_BYTES = 64_000  # enough to tell an encoding, little enough to be quick
-_UNWANTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_UNWANTED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _LINE_ENDS = re.compile("\r\n|[\r\x85\u2028\u2029]")
 
 
 def decode(data: bytes, name: str, declared: str | None = None) -> str:
-    """The characters of a text file, line ends as `\\n`, without control characters.
+    """The characters of a text file, line ends as `\\n`, page ends as `\\f`, without control characters.
 
     Args:
         data: the file.
@@ -51,8 +51,8 @@ def decode(data: bytes, name: str, declared: str | None = None) -> str:
 
 
 def tidy(text: str) -> str:
-    """Line ends as `\\n`; NUL, control characters and lone surrogates gone; form feeds are line ends."""
-    text = text.removeprefix("\ufeff").replace("\x0c", "\n\n").replace("\x0b", "\n")
+    """Line ends as `\\n`; control characters and lone surrogates gone; form feeds stay: they end pages."""
+    text = text.removeprefix("\ufeff").replace("\x0b", "\n")
     return _UNWANTED.sub("", _LINE_ENDS.sub("\n", text))
 
 
@@ -61,7 +61,8 @@ def looks_binary(data: bytes) -> bool:
     head = data[:_GUESS_BYTES]
     if b"\x00" in head:
         return _wide(data) is None
-    control = sum(head.count(bytes([c])) for c in (*range(0x01, 0x08), *range(0x0E, 0x1B), *range(0x1C, 0x20)))
+    unprinted = (*range(0x01, 0x08), *range(0x0E, 0x1B), *range(0x1C, 0x20))
+    control = sum(head.count(bytes([c])) for c in unprinted)
     return control > 0.005 * len(head)
 
 
@@ -89,7 +90,7 @@ def _wide(data: bytes) -> str | None:
 def _guess(data: bytes) -> str | None:
     from charset_normalizer import from_bytes
 
-    # The likeliest encoding whose text is in a language: KOI8-R read as Windows-1251 has the right letters too.
+    # The likeliest encoding whose text is in a language: KOI8-R read as Windows-1251 has letters too.
     guesses = [m for m in from_bytes(data[:_GUESS_BYTES], steps=5, threshold=0.3) if _readable(str(m)[:4000])]
     best = next((m for m in guesses if detect_language(str(m))), guesses[0] if guesses else None)
     return best.encoding if best else None

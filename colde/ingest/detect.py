@@ -12,7 +12,8 @@ _KINDS = (
     (b"II*\x00", "a TIFF picture"), (b"MM\x00*", "a TIFF picture"), (b"\x1f\x8b", "a gzip archive"),
     (b"BZh", "a bzip2 archive"), (b"\xfd7zXZ", "an xz archive"), (b"7z\xbc\xaf", "a 7-Zip archive"),
     (b"Rar!", "a RAR archive"), (b"%!PS", "a PostScript file"), (b"{\\rtf", "an RTF document"),
-    (b"\x7fELF", "a program"), (b"MZ\x90", "a program"), (b"ID3", "a sound file"), (b"RIFF", "a sound or video file"),
+    (b"\x7fELF", "a program"), (b"MZ\x90", "a program"), (b"ID3", "a sound file"),
+    (b"RIFF", "a sound or video file"),
 )  # fmt: skip
 _ZIPS = (
     (b"mimetypeapplication/epub", "an EPUB book"), (b"mimetypeapplication/vnd.oasis", "an OpenDocument file"),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+import lzma
 import re
 import zipfile
-from collections import Counter
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,8 +27,13 @@ _ROLES: tuple[tuple[str, Role], ...] = (
     ("caption", "caption"), ("image caption", "caption"), ("table caption", "caption"),
     ("footnote text", "footnote"), ("endnote text", "footnote"), ("bibliography", "references"),
 )  # fmt: skip
-_CODE = re.compile(r"source code|code|preformatted|verbatim|html preformatted|plain text|macro text", re.IGNORECASE)
+_CODE = re.compile(r"(?:source )?code|(?:html )?preformatted|verbatim|plain text|macro text", re.IGNORECASE)
+_SKIPPED = frozenset(("title", "author", "date", "table of figures"))  # the title is kept elsewhere
 _DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_BAD_ZIP = (
+    zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, EOFError, OSError,
+    NotImplementedError,
+)  # fmt: skip
 _MAX_BOLD_HEADING = 100  # characters
 
 
@@ -55,7 +61,7 @@ def convert(data: bytes, name: str, password: str | None = None, limits: Limits 
         title = _title(document)
     except (KeyError, ValueError, AttributeError, TypeError, XMLSyntaxError, InvalidXmlError) as error:
         raise _corrupt(name, f"a part of the Word document is damaged ({type(error).__name__})") from error
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError, OSError, NotImplementedError) as error:
+    except _BAD_ZIP as error:
         raise _corrupt(name, "the zip archive of the Word document is damaged") from error
     return to_document(blocks, name=name, format="docx", title=title)
 
@@ -84,8 +90,8 @@ def _check_zip(data: bytes, name: str, limits: Limits) -> None:
                 or (size > 2**22 and size > limits.zip_ratio * len(data))
             ):
                 raise ReadError(
-                    name, "too_large", f"the archive holds {len(parts)} parts of {size / 2**20:.0f} MB when expanded",
-                    "a document of this size is refused; save it again without embedded files, or raise the limits",
+                    name, "too_large", f"it holds {len(parts)} parts, {size / 2**20:.0f} MB when expanded",
+                    "save it again without embedded files, or raise the limits",
                 )  # fmt: skip
             if any(part.flag_bits & 1 for part in parts):
                 raise ReadError(name, "encrypted", "the zip archive is encrypted", "unpack it and try again")
@@ -95,13 +101,9 @@ def _check_zip(data: bytes, name: str, limits: Limits) -> None:
                 if part.filename.endswith((".xml", ".rels")):
                     with archive.open(part) as stream:
                         if _DOCTYPE.search(stream.read(4096)):
-                            raise _corrupt(name, "the Word document declares XML entities, which Word never writes")
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, ValueError, EOFError, OSError, NotImplementedError) as error:
+                            raise _corrupt(name, "it declares XML entities, which Word never writes")
+    except (*_BAD_ZIP, ValueError) as error:
         raise _corrupt(name, "the file is not a readable zip archive, as every .docx is") from error
-    except Exception as error:
-        if type(error).__module__ in ("zlib", "lzma", "_lzma"):
-            raise _corrupt(name, "the zip archive of the Word document is damaged") from error
-        raise
 
 
 def _title(document: Any) -> str:
@@ -129,7 +131,6 @@ class _Paragraph:
 
     text: str
     bold: bool
-    size: float
     boxes: list[Any] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     formula: bool = False
@@ -200,9 +201,9 @@ class _Reader:
         role: Role | None = "equation" if paragraph.formula else style.role
         if level and len(paragraph.text) > 400:
             level = 0  # a paragraph in a heading's style by mistake
-        if not level and role is None and paragraph.bold and len(paragraph.text) <= _MAX_BOLD_HEADING:
-            if not paragraph.text.endswith((".", ",", ";", ":")):
-                self._bold.append(len(self._found))
+        short = len(paragraph.text) <= _MAX_BOLD_HEADING and not paragraph.text.endswith((".", ",", ";", ":"))
+        if not level and role is None and paragraph.bold and short:
+            self._bold.append(len(self._found))
         self._found.append(Block(paragraph.text, level, None if level else role))
         self._code_before = style.code
 
@@ -245,17 +246,15 @@ def _style(style: Any) -> _Style:
                 found.level = value + 1 if value < 9 else 0
         found.role = found.role or next((role for label, role in _ROLES if label == name), None)
         found.code = found.code or _CODE.fullmatch(name) is not None
-        found.skipped = found.skipped or name == "title" or name.startswith(("toc ", "table of figures"))
-        if name == "toc heading":
-            found.skipped = True
+        found.skipped = found.skipped or name in _SKIPPED or name.startswith("toc ")
         base, seen = base.base_style, seen + 1
     return found
 
 
 def _runs(paragraph: Any, keep_lines: bool) -> _Paragraph:
-    """Text of a paragraph: runs, links, insertions and formulas; deleted text and field codes are left out."""
+    """Text of a paragraph: runs, links, insertions and formulas, without deleted text and field codes."""
     parts: list[str] = []
-    found = _Paragraph("", bold=False, size=0.0)
+    found = _Paragraph("", bold=False)
     plain = formula = 0
     for element in _inside(paragraph, found.boxes):
         tag = element.tag
@@ -274,7 +273,8 @@ def _runs(paragraph: Any, keep_lines: bool) -> _Paragraph:
         elif tag == _W + "noBreakHyphen":
             parts.append("-")
         elif tag in (_W + "footnoteReference", _W + "endnoteReference"):
-            found.notes.append(("f" if tag.endswith("footnoteReference") else "e") + (element.get(_W + "id") or ""))
+            kind = "f" if tag == _W + "footnoteReference" else "e"
+            found.notes.append(kind + (element.get(_W + "id") or ""))
     joined = tidy("".join(parts)).replace("\u00ad", "")
     found.text = joined.expandtabs(4).strip("\n") if keep_lines else " ".join(joined.split())
     found.bold = plain == 0 and not formula

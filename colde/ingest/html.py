@@ -1,4 +1,4 @@
-"""HTML: the main content of a page by selectolax (an HTML5 parser); scripts, styles and navigation are left out."""
+"""HTML: the main content of a page, without scripts, styles and navigation, by selectolax (HTML5)."""
 
 from __future__ import annotations
 
@@ -10,35 +10,47 @@ from typing import TYPE_CHECKING
 from colde.document import Document, Role
 from colde.ingest.blocks import Block
 from colde.ingest.decode import decode, tidy
-from colde.ingest.structure import to_document
+from colde.ingest.structure import to_document, words
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
-_START = re.compile(rb"^(?:\s|\xef\xbb\xbf|<\?xml[^>]*\?>|<!--.*?-->)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_START = re.compile(
+    rb"^(?:\s|\xef\xbb\xbf|<\?xml[^>]*\?>|(?><!--.*?-->))*+<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
+)
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_SKIPPED = frozenset(
-    "script style noscript template svg iframe object embed applet canvas audio video map nav form button select "
-    "option datalist input textarea dialog head link meta title base -comment".split()
+_SKIPPED = words(
+    "script style noscript template svg iframe object embed applet canvas audio video map nav form button "
+    "select option datalist input textarea dialog head link meta title base annotation annotation-xml "
+    "-comment"
 )
-_BLOCKS = frozenset(
-    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer "
-    "header hgroup html li main menu ol p pre section summary table tbody td tfoot th thead tr ul h1 h2 h3 h4 h5 h6 "
-    "caption hr legend".split()
+_BLOCKS = words(
+    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure "
+    "footer header hgroup html li main menu ol p pre section summary table tbody td tfoot th thead tr ul "
+    "h1 h2 h3 h4 h5 h6 caption hr legend"
 )
-_SKIPPED_ROLES = frozenset("navigation banner contentinfo search complementary menu menubar doc-toc toolbar".split())
+_SKIPPED_ROLES = words("navigation banner contentinfo search complementary menu menubar doc-toc toolbar")
 _CLUTTER = re.compile(
-    r"(?:site-?|page-?|main-?|global-?|top-?)?(?:nav|navbar|navigation|menu|toc|breadcrumbs?|sidebar|cookies?|"
-    r"cookie-(?:banner|notice|consent)|share|sharing|social|advert|ads?|advertisement|newsletter|related|pagination|"
-    r"pager|skip-link|table-of-contents|contents|navbox|noprint|headerlink|anchor-link|mw-editsection|sr-only|"
-    r"visually-hidden|catlinks|printfooter|toctree-wrapper|linenos?|pilcrow)",
+    r"(?:site-?|page-?|main-?|global-?|top-?)?(?:nav|navbar|navigation|menu|toc|breadcrumbs?|sidebar|"
+    r"cookies?|cookie-(?:banner|notice|consent)|share|sharing|social|advert|ads?|advertisement|newsletter|related|"
+    r"pagination|pager|skip-link|table-of-contents|contents|navbox|noprint|headerlink|anchor-link|"
+    r"mw-editsection|sr-only|visually-hidden|catlinks|printfooter|toctree-wrapper|linenos?|pilcrow)",
     re.IGNORECASE,
 )
-_NOTE_MARK = re.compile(r"(?:footnote-?ref(?:erence)?|noteref|reference|footnote-back(?:ref)?|backlink|backref|fn-backref)")
+_NOTE_MARK = re.compile(
+    r"(?:footnote-?ref(?:erence)?|noteref|reference|footnote-back(?:ref)?|backlink|backref|fn-backref)"
+)
 _FOOTNOTE = re.compile(r"(?:footnotes?|endnotes?|footnote-list|doc-footnotes?|doc-endnotes?)", re.IGNORECASE)
-_BOX = re.compile(r"admonition|callout|note|tip|hint|important|warning|caution|danger|attention|example|doc-tip", re.I)
-_REFERENCE_LIST = re.compile(r"(?:references|reflist|bibliography|citations?-list|doc-bibliography|refbegin)", re.I)
+_BOX = re.compile(
+    r"admonition|callout|note|tip|hint|important|warning|caution|danger|attention|example|doc-tip", re.I
+)
+_EQUATION = re.compile(
+    r"(?:ltx_)?equation(?:group)?|katex-display|MathJax_Display|(?:display-?)?math|math-?display", re.I
+)
+_REFERENCE_LIST = re.compile(
+    r"(?:references|reflist|bibliography|citations?-list|doc-bibliography|refbegin)", re.I
+)
 _FIELDS = re.compile(r"(?:field-list|rfc2822|docinfo|metadata|frontmatter|front-matter)", re.IGNORECASE)
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _DEPTH = 2000  # elements inside each other; deeper ones are read as flat text
@@ -121,7 +133,7 @@ def _read(root: LexborNode) -> list[Block]:
             reader.text.append(" ")
             continue
         inner = _role(node, tag) or role
-        if tag == "table" and not _is_layout(node):
+        if tag == "table" and inner != "equation" and not _is_layout(node):
             reader.flush(role=role)
             _table(reader, node)
             continue
@@ -157,7 +169,11 @@ def _children(node: LexborNode) -> Iterator[LexborNode]:
 
 def _classes(node: LexborNode) -> list[str]:
     attributes = node.attributes
-    return [*(attributes.get("class") or "").split(), attributes.get("id") or "", attributes.get("role") or ""]
+    return [
+        *(attributes.get("class") or "").split(),
+        attributes.get("id") or "",
+        attributes.get("role") or "",
+    ]
 
 
 def _left_out(node: LexborNode, tag: str) -> bool:
@@ -197,8 +213,10 @@ def _inside(node: LexborNode, tags: tuple[str, ...]) -> bool:
 
 
 def _is_link_list(node: LexborNode) -> bool:
-    """Five or more links of a few words inside the page or site and hardly any other text: a menu or contents."""
-    if node.tag == "div" and any(c.tag in _BLOCKS and c.tag not in ("div", "ul", "ol") for c in _children(node)):
+    """Five or more short links inside the page or site and hardly any other text: a menu or contents."""
+    if node.tag == "div" and any(
+        c.tag in _BLOCKS and c.tag not in ("div", "ul", "ol") for c in _children(node)
+    ):
         return False
     links = [a for a in node.css("a") if (a.attributes.get("href") or "").startswith(("#", "/", "./", "../"))]
     if len(links) < 5:
@@ -217,6 +235,8 @@ def _role(node: LexborNode, tag: str) -> Role | None:
         names = _classes(node)
         if any(_FOOTNOTE.fullmatch(n) for n in names):
             return "footnote"
+        if tag in ("div", "table", "p") and any(_EQUATION.fullmatch(n) for n in names):
+            return "equation"
         if tag in ("ol", "ul", "dl", "div") and any(_REFERENCE_LIST.fullmatch(n) for n in names):
             return "references"
     return None
@@ -226,7 +246,9 @@ def _is_layout(table: LexborNode) -> bool:
     """A table that only places text: one column or row of cells, or cells that hold headings or tables."""
     if table.attributes.get("role") in ("presentation", "none"):
         return True
-    if table.css_first("h1, h2, h3, h4") is not None or len(table.css("table")) > 1:  # css finds the table itself too
+    if (
+        table.css_first("h1, h2, h3, h4") is not None or len(table.css("table")) > 1
+    ):  # css finds the table itself too
         return True
     rows = table.css("tr")
     return max((len(row.css("td, th")) for row in rows), default=0) < 2

@@ -1,8 +1,7 @@
 """Which language a text is written in, by its script and its commonest words.
 
 A document of some hundred words holds dozens of these words, so that short lists tell the languages apart; a
-statistical model would cost a second at start for an answer that is used for one warning and for
-abbreviations.
+statistical model would cost a second at start, for an answer that is used for one warning.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections import Counter
 
 _COMMON = {
     "en": "the of and to in is that for it as was with be by on not are this which from or at have an but",
-    "de": "der die und das den von zu mit sich des auf für ist im dem nicht ein eine als auch es an werden aus",
+    "de": "der die und das den von zu mit sich des auf für ist im dem nicht ein eine als auch es an",
     "fr": "de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont",
     "es": "de la que el en y a los se del las un por con no una su para es al lo como más o pero",
     "it": "di e il la che in a per un del è una si con non sono le dei da al della nel come più i gli",
@@ -34,16 +33,17 @@ _COMMON = {
     "bg": "и в не на че с по като това да се от за са е до но или той към през",
 }
 _SCRIPTS = (
-    ("HIRAGANA", "ja"), ("KATAKANA", "ja"), ("HANGUL", "ko"), ("CJK", "zh"), ("ARABIC", "ar"), ("HEBREW", "he"),
-    ("GREEK", "el"), ("THAI", "th"), ("DEVANAGARI", "hi"), ("BENGALI", "bn"), ("TAMIL", "ta"), ("GEORGIAN", "ka"),
-    ("ARMENIAN", "hy"),
+    ("HIRAGANA", "ja"), ("KATAKANA", "ja"), ("HANGUL", "ko"), ("CJK", "zh"), ("ARABIC", "ar"),
+    ("HEBREW", "he"), ("GREEK", "el"), ("THAI", "th"), ("DEVANAGARI", "hi"), ("BENGALI", "bn"),
+    ("TAMIL", "ta"), ("GEORGIAN", "ka"), ("ARMENIAN", "hy"),
 )  # fmt: skip
 NAMES = {
-    "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese",
-    "nl": "Dutch", "sv": "Swedish", "da": "Danish", "fi": "Finnish", "pl": "Polish", "cs": "Czech", "tr": "Turkish",
-    "hu": "Hungarian", "ro": "Romanian", "id": "Indonesian", "vi": "Vietnamese", "ru": "Russian", "uk": "Ukrainian",
-    "bg": "Bulgarian", "ja": "Japanese", "ko": "Korean", "zh": "Chinese", "ar": "Arabic", "he": "Hebrew",
-    "el": "Greek", "th": "Thai", "hi": "Hindi", "bn": "Bengali", "ta": "Tamil", "ka": "Georgian", "hy": "Armenian",
+    "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian",
+    "pt": "Portuguese", "nl": "Dutch", "sv": "Swedish", "da": "Danish", "fi": "Finnish", "pl": "Polish",
+    "cs": "Czech", "tr": "Turkish", "hu": "Hungarian", "ro": "Romanian", "id": "Indonesian",
+    "vi": "Vietnamese", "ru": "Russian", "uk": "Ukrainian", "bg": "Bulgarian", "ja": "Japanese",
+    "ko": "Korean", "zh": "Chinese", "ar": "Arabic", "he": "Hebrew", "el": "Greek", "th": "Thai",
+    "hi": "Hindi", "bn": "Bengali", "ta": "Tamil", "ka": "Georgian", "hy": "Armenian",
 }  # fmt: skip
 _WORDS: dict[str, list[str]] = {}
 for _code, _list in _COMMON.items():
@@ -55,10 +55,12 @@ _LEAST = 0.08  # share of words that are common words of the language; running t
 
 
 def detect_language(text: str) -> str | None:
-    """ISO 639-1 code of the language most of the text is in; None where it cannot be told (short, lists, code)."""
+    """ISO 639-1 code of the language of most of the text; None where it cannot be told (short, code)."""
     middle = max(0, (len(text) - _SAMPLE) // 2)
     sample = text[middle : middle + _SAMPLE].lower()
-    letters = [c for c in sample[::7] if c.isalpha()] if len(sample) > 500 else [c for c in sample if c.isalpha()]
+    letters = (
+        [c for c in sample[::7] if c.isalpha()] if len(sample) > 500 else [c for c in sample if c.isalpha()]
+    )
     scripts = Counter(_script(c) for c in letters)
     share = {code: n / len(letters) for code, n in scripts.items() if code}
     if share.get("ja", 0) > 0.1 and share.get("ja", 0) + share.get("zh", 0) > 0.4:

@@ -1,4 +1,4 @@
-"""Markdown (CommonMark with tables, footnotes, definition lists, front matter, formulas) by markdown-it-py."""
+"""Markdown by markdown-it-py: CommonMark with tables, footnotes, definitions, front matter, formulas."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
 _TITLE = re.compile(r"^title\s*[:=]\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
 _ATX = re.compile(r"(?:^|\n\s*\n)#{1,6} +\S")
-_TAG = re.compile(r"<(?:/?[A-Za-z][^>]*|!--.*?--)>", re.DOTALL)
+_TOML = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
+_ATTRIBUTES = re.compile(r"\s*\{\s*[#.:-][^{}]*\}\s*$")  # "# Uses {#uses .unnumbered}"
 _ALERT = re.compile(r"^\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*")
 
 
 def accepts(data: bytes, name: str) -> bool:
-    """A file named as Markdown; a text without a name is Markdown where it has `# headings` between blank lines."""
+    """A file named as Markdown; a text without a name where it has `# headings` between blank lines."""
     if name.lower().endswith(SUFFIXES):
         return True
     return not name and len(_ATX.findall(data[:200_000].decode("utf-8", errors="ignore"))) >= 2
@@ -32,15 +33,12 @@ def accepts(data: bytes, name: str) -> bool:
 
 def convert(data: bytes, name: str, password: str | None = None) -> Document:
     """Read Markdown; raw HTML in it is read like HTML, never kept as markup."""
-    return convert_text(decode(data, name), name)
-
-
-def convert_text(text: str, name: str, title: str = "") -> Document:
-    """Read Markdown that is characters already."""
-    tokens = _parser().parse(text, {})
-    front = next((t.content for t in tokens if t.type == "front_matter"), "")
-    if not title and (match := _TITLE.search(front)):
-        title = match[1].strip("\"'")
+    text = decode(data, name)
+    toml = _TOML.match(text)
+    tokens = _parser().parse(text[toml.end() :] if toml else text, {})
+    front = toml[1] if toml else next((t.content for t in tokens if t.type == "front_matter"), "")
+    match = _TITLE.search(front)
+    title = match[1].strip("\"'") if match else ""
     return to_document(_blocks(tokens), name=name, format="markdown", title=title)
 
 
@@ -106,7 +104,7 @@ def _paragraph(children: Sequence[Token], level: int, role: Role | None) -> list
     if level == 0 and children and all(c.type == "image" or _is_blank(c) for c in children):
         return [Block(c.content.strip(), role="caption") for c in children if c.type == "image"]
     text = _inline(children)
-    return [Block(text if level else _ALERT.sub("", text), level, role)]
+    return [Block(_ATTRIBUTES.sub("", text) if level else _ALERT.sub("", text), level, role)]
 
 
 def _is_blank(token: Token) -> bool:

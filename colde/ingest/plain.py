@@ -1,4 +1,4 @@
-"""Plain text: paragraphs from blank lines and indents, headings from underlines, numbers, capitals and position."""
+"""Plain text: paragraphs by blank lines and indents; headings by underlines, numbers, capitals, position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ SUFFIXES = (".txt", ".text", ".log", ".asc", "")
 _ATX = re.compile(r"(#{1,6})\s+(?=\S)")
 _UNDERLINE = re.compile(r"([=\-~*#^\"'`+_])\1{2,}\s*$")
 _NUMBERED = re.compile(r"(?:§\s*)?((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*)([.)]?)\s+(?=[^\W\d_])")
-_NAMED = re.compile(r"(?:chapter|part|section|appendix|article|annex|kapitel|teil|abschnitt)\s+[\divxlc]+\b", re.I)
+_NAMED = re.compile(
+    r"(?:chapter|part|section|appendix|article|annex|kapitel|teil|abschnitt)\s+[\divxlc]+\b", re.I
+)
 _KNOWN = re.compile(
     r"(?:abstract|summary|introduction|conclusions?|discussion|results|methods?|background|references|bibliography|"
     r"acknowledge?ments?|appendix|preface|foreword|contents|table of contents)\s*:?",
@@ -46,17 +48,12 @@ def accepts(data: bytes, name: str) -> bool:
 
 def convert(data: bytes, name: str, password: str | None = None) -> Document:
     """Read plain text in any encoding."""
-    return convert_text(decode(data, name), name)
+    return to_document(_blocks(decode(data, name)), name=name, format="text")
 
 
-def convert_text(text: str, name: str, title: str = "") -> Document:
-    """Read text that is characters already."""
-    return to_document(blocks_of(text), name=name, format="text", title=title)
-
-
-def blocks_of(text: str) -> list[Block]:
+def _blocks(text: str) -> list[Block]:
     """Headings and paragraphs in the order of the text."""
-    groups = _groups(text)
+    groups = _groups(_without_pages(text))
     width = _width(groups)
     vocabulary = Counter(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text.lower()))
     headings = _headings(groups, width)
@@ -71,6 +68,30 @@ def blocks_of(text: str) -> list[Block]:
             rest = group.lines
         blocks.extend(Block(p) for p in _paragraphs(rest, width, vocabulary))
     return blocks
+
+
+def _without_pages(text: str) -> str:
+    """One text without running heads, page numbers and page ends (form feeds, as in RFCs and pdftotext)."""
+    pages = [page.strip("\n").split("\n") for page in text.split("\f")]
+    if len(pages) < 2:
+        return text
+    edges = Counter(_edge(line) for page in pages for line in {page[0], page[-1]} if line.strip())
+    often = {line for line, n in edges.items() if n >= max(2, 0.3 * len(pages))}
+    joined: list[str] = []
+    for page in pages:
+        lines = page
+        while lines and (not lines[0].strip() or _edge(lines[0]) in often):
+            lines = lines[1:]
+        while lines and (not lines[-1].strip() or _edge(lines[-1]) in often):
+            lines = lines[:-1]
+        goes_on = joined and lines and not _ENDS.search(joined[-1]) and lines[0].lstrip()[:1].islower()
+        joined.extend(lines if goes_on or not joined else ["", *lines])
+    return "\n".join(joined)
+
+
+def _edge(line: str) -> str:
+    """A line as it is compared between pages: its numbers do not count."""
+    return " ".join(re.sub(r"\d+|\b[ivxlc]+\b", "#", line.lower()).split())
 
 
 def _groups(text: str) -> list[_Group]:
@@ -136,7 +157,7 @@ def _heading_kind(group: _Group, following: _Group | None, width: int) -> tuple[
         return None
     text = " ".join(" ".join(lines).split())
     words = text.split()
-    if following is None or len(words) > 14 or _BULLET.match(text) and not _NUMBERED.match(text):
+    if following is None or len(words) > 14 or (_BULLET.match(text) and not _NUMBERED.match(text)):
         return None
     if _KNOWN.fullmatch(text):
         return "known", 1, len(lines)
@@ -161,7 +182,9 @@ def _caseless(character: str) -> bool:
 
 def _is_prose(text: str) -> bool:
     words = len(text.split())
-    return bool(re.search(r"[.!?。！？؟]", text)) and (words >= 12 or (words >= 1 and len(text) >= 40) or words >= 6)
+    return bool(re.search(r"[.!?。！？؟]", text)) and (
+        words >= 12 or (words >= 1 and len(text) >= 40) or words >= 6
+    )
 
 
 def _continued(lines: Sequence[str], width: int) -> bool:
@@ -196,7 +219,11 @@ def _breaks(before: str, line: str, base: int, width: int) -> bool:
     if _LEADER.search(before):
         return True
     if _BULLET.match(line):
-        return _BULLET.match(before) is not None or len(before) < 0.75 * width or _ENDS.search(before) is not None
+        return (
+            _BULLET.match(before) is not None
+            or len(before) < 0.75 * width
+            or _ENDS.search(before) is not None
+        )
     indent, last = len(line) - len(line.lstrip()), len(before) - len(before.lstrip())
     ended = _ENDS.search(before) is not None
     if indent >= base + 2 and last == base and ended and not _BULLET.match(before):

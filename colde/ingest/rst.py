@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from colde.document import Document, Role
 from colde.ingest.blocks import Block
 from colde.ingest.decode import decode
-from colde.ingest.structure import to_document
+from colde.ingest.structure import to_document, words
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -20,10 +20,11 @@ SUFFIXES = (".rst", ".rest")
 _HEADER_LINE = re.compile(r"[A-Z][A-Za-z-]{1,40}:(?:\s|$)")
 _ROLE = re.compile(r":([A-Za-z][\w+.:-]*):`")
 _DIRECTIVE = re.compile(r"^[ \t]*\.\. ([A-Za-z][\w:+.-]*)::", re.MULTILINE)
-_CODE = frozenset("code-block sourcecode prompt doctest testcode testoutput productionlist parsed-literal".split())
-_WITHOUT_TEXT = frozenset("toctree index highlight literalinclude graphviz plot uml mermaid automodule".split())
+_CODE = words("code-block sourcecode prompt doctest testcode testoutput productionlist parsed-literal")
+_WITHOUT_TEXT = words("toctree index highlight literalinclude graphviz plot uml mermaid automodule")
 _EXPLICIT = re.compile(r"(?s)(.*?)\s*<[^<>]*>")
-_SENTENCE_WORDS = 5  # an unknown directive's argument with that many words is text, with fewer a name or a number
+# An unknown directive's argument with that many words is text, with fewer a name or a number.
+_SENTENCE_WORDS = 5
 
 
 def accepts(data: bytes, name: str) -> bool:
@@ -49,7 +50,9 @@ def _tree(text: str) -> nodes.document:
         "warning_stream": False, "_disable_config": True, "doctitle_xform": False, "docinfo_xform": False,
         "sectnum_xform": False, "line_length_limit": 10_000_000, "syntax_highlight": "none",
     }  # fmt: skip
-    tree: nodes.document = core.publish_doctree(text, parser=Parser(rfc2822=header), settings_overrides=settings)
+    tree: nodes.document = core.publish_doctree(
+        text, parser=Parser(rfc2822=header), settings_overrides=settings
+    )
     return tree
 
 
@@ -124,7 +127,7 @@ def _unknown_directive() -> type[Directive]:
                 return [nodes.literal_block(code, code)]
             found: list[nodes.Node] = []
             if self.arguments and len(self.arguments[0].split()) >= _SENTENCE_WORDS:
-                text, messages = self.state.inline_text(self.arguments[0], self.lineno)
+                text, _ = self.state.inline_text(self.arguments[0], self.lineno)
                 found.append(nodes.paragraph(self.arguments[0], "", *text))
             box = nodes.container()
             self.state.nested_parse(self.content, self.content_offset, box)

@@ -1,12 +1,13 @@
-"""Parsing in child processes: a file that crashes, hangs or swells a parser harms nothing but its own reading.
+"""Parsing in child processes: a file that crashes, hangs or swells a parser harms its own reading only.
 
-A few children are kept warm, so that a normal file costs little more than its parsing. They get the bytes of the
-file through a pipe and send the Document back as JSON; nothing they send is executed here.
+A few children are kept warm, so that a normal file costs little more than its parsing. They get the bytes
+of the file through a pipe and send the Document back as JSON; nothing they send is executed here.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import json
 import os
 import queue
@@ -34,7 +35,7 @@ class _Child:
 
     def __init__(self) -> None:
         self.documents = 0
-        self._process = subprocess.Popen(  # noqa: S603  (our own module, no shell)
+        self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "colde.ingest.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -44,7 +45,7 @@ class _Child:
         )
 
     def parse(self, data: bytes, name: str, password: str | None, limits: Limits) -> Document:
-        """Send one file, wait for its Document; the process is killed when it takes too long or says too much."""
+        """Send one file, wait for its Document; a process that takes too long or says too much is killed."""
         self.documents += 1
         late = threading.Event()
 
@@ -57,14 +58,16 @@ class _Child:
         watch.start()
         try:
             answer = self._ask(data, name, password, limits)
-            if "error" not in answer:
+            if "document" in answer:
                 return unpack(answer["document"])
+            if "missing" in answer:
+                raise ImportError(str(answer["missing"]))
         except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
             self.close()
             called = name or "the text"
             if late.is_set():
                 raise ReadError(
-                    called, "too_large", f"reading it took longer than {limits.seconds:g} seconds and was stopped",
+                    called, "too_large", f"reading it was stopped after {limits.seconds:g} seconds",
                     "split the file, or raise the limit",
                 ) from None  # fmt: skip
             raise ReadError(
@@ -101,10 +104,8 @@ class _Child:
         self._process.kill()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                try:
+                with contextlib.suppress(OSError):
                     pipe.close()
-                except OSError:
-                    pass
         self._process.wait()
 
 

@@ -14,15 +14,24 @@ from colde.ingest.language import NAMES, detect_language
 ENCODER_LANGUAGE = "en"
 _NUMBER = re.compile(r"^\s*(?:§\s*)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*[.:)]?\s+(?=\S)")
 _REFERENCES = re.compile(
-    r"(?:references?|bibliography|literature(?: cited)?|works cited|references and (?:foot)?notes|literatur(?:verzeichnis)?|"
-    r"bibliographie|références|referencias|bibliografía|参考文献)",
+    r"(?:references?|bibliography|literature(?: cited)?|works cited|references and (?:foot)?notes|"
+    r"literatur(?:verzeichnis)?|bibliographie|références|referencias|bibliografía|参考文献)",
     re.IGNORECASE,
 )
+_SECTION_NAMES = re.compile(
+    r"abstract|summary|introduction|background|preface|foreword|overview|motivation", re.IGNORECASE
+)
 _CONTENTS = re.compile(
-    r"(?:(?:table of |list of )?contents|inhalt(?:sverzeichnis)?|table des matières|sommaire|índice|indice|目次|目录)",
+    r"(?:(?:table of |list of )?contents|inhalt(?:sverzeichnis)?|table des matières|sommaire|"
+    r"índice|indice|目次|目录)",
     re.IGNORECASE,
 )
 _LEADER = re.compile(r"(?:\s*\.(?:\s*\.){2,}\s*|\s+|\t)\d{1,4}$")
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a string, as a set to look in."""
+    return frozenset(text.split())
 
 
 def bare(heading: str) -> str:
@@ -37,7 +46,7 @@ def to_document(
 
     Args:
         blocks: headings with the levels of the format, body text, roles the format itself knows.
-        title: from the file's own title field; else a first heading that stands above all others is the title.
+        title: from the file's own title field; else a first heading above all others is the title.
     """
     found = [replace(b, text=_trim(b.text)) for b in blocks if b.text.strip()]
     title, found = _title(found, title)
@@ -51,6 +60,7 @@ def to_document(
 
 def _trim(text: str) -> str:
     """Text without white space around it; a listing keeps its relative indents."""
+    text = text.replace("\f", "\n")
     return textwrap.dedent(text).strip() if "\n" in text else text.strip()
 
 
@@ -73,7 +83,9 @@ def _title(blocks: list[Block], title: str) -> tuple[str, list[Block]]:
         return title.strip(), blocks
     first = headings[0]
     repeated = _same(first.text, title)
-    alone = all(b.level > first.level for b in headings[1:]) and not _REFERENCES.fullmatch(bare(first.text))
+    name = bare(first.text)
+    section = _REFERENCES.fullmatch(name) or _SECTION_NAMES.fullmatch(name)
+    alone = all(b.level > first.level for b in headings[1:]) and not section
     if repeated or (alone and (len(headings) > 1 or not title)):
         return " ".join(first.text.split()), [b for b in blocks if b is not first]
     return title.strip(), blocks

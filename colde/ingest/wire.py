@@ -33,7 +33,7 @@ def unpack(values: dict[str, Any]) -> Document:
     """The Document that `pack` was given.
 
     Raises:
-        KeyError, TypeError, ValueError: where the values are not of that form, or a span lies outside the text.
+        KeyError, TypeError, ValueError: where the values are not of that form.
     """
     document = Document(
         text=str(values["text"]),

@@ -1,4 +1,4 @@
-"""Parsing itself: bytes in, Document out. Runs inside the child process that `sandbox` starts, or in this one."""
+"""Parsing itself: bytes in, Document out. Runs in the child process that `sandbox` starts, or in this one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from colde.document import Document
@@ -23,7 +24,8 @@ def parse(data: bytes, name: str, password: str | None, limits: Limits) -> Docum
     """Read a file with the reader it belongs to.
 
     Raises:
-        ReadError: whatever is wrong with the file; no other exception leaves this function.
+        ReadError: whatever is wrong with the file.
+        ImportError: where a library of a reader is missing; no other exception leaves this function.
     """
     called = name or "the text"
     try:
@@ -32,11 +34,18 @@ def parse(data: bytes, name: str, password: str | None, limits: Limits) -> Docum
         if error.source == called:
             raise
         raise ReadError(called, error.reason, error.what, error.advice) from error
+    except ImportError:  # a broken installation, not a broken file
+        raise
     except MemoryError:
-        raise ReadError(called, "too_large", "reading it took more memory than allowed", "split the file") from None
+        raise ReadError(
+            called, "too_large", "reading it took more memory than allowed", "split the file"
+        ) from None
     except RecursionError:
-        raise ReadError(called, "corrupt", "elements are nested too deeply", "save it in another format") from None
-    except Exception as error:  # parsers of foreign formats fail in many ways; none of them is the user's fault
+        raise ReadError(
+            called, "corrupt", "elements are nested too deeply", "save it in another format"
+        ) from None
+    except Exception as error:
+        # Parsers of foreign formats fail in many ways; all of them mean that this file cannot be read.
         raise ReadError(
             called,
             "corrupt",
@@ -45,7 +54,10 @@ def parse(data: bytes, name: str, password: str | None, limits: Limits) -> Docum
         ) from error
     if len(document.text) > limits.characters:
         raise ReadError(
-            called, "too_large", f"{len(document.text):,} characters, the limit is {limits.characters:,}", "split it"
+            called,
+            "too_large",
+            f"{len(document.text):,} characters, the limit is {limits.characters:,}",
+            "split it",
         )
     if not document.text.strip():
         raise ReadError(called, "empty", "there is no text in it", "choose a file with text in it")
@@ -79,7 +91,7 @@ def _with_language(document: Document) -> Document:
 
 
 def main() -> None:
-    """Serve requests from standard input until it ends: a header line of JSON, the bytes; the answer likewise."""
+    """Serve requests from standard input until it ends: a line of JSON and the bytes; answer in JSON."""
     # Standard output belongs to the protocol; whatever a library prints goes to standard error.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -92,9 +104,13 @@ def main() -> None:
         data = sys.stdin.buffer.read(request["size"])
         _limit(base + limits.memory, limits.seconds)
         try:
-            reply: dict[str, Any] = {"document": pack(parse(data, request["name"], request["password"], limits))}
+            reply: dict[str, Any] = {
+                "document": pack(parse(data, request["name"], request["password"], limits))
+            }
         except ReadError as error:
             reply = {"error": [error.source, error.reason, error.what, error.advice]}
+        except ImportError as error:
+            reply = {"missing": str(error)}
         body = json.dumps(reply).encode("ascii")
         answers.write(len(body).to_bytes(8, "big") + body)
         answers.flush()
@@ -103,8 +119,7 @@ def main() -> None:
 def _mapped() -> int:
     """Bytes of address space the process has taken by now."""
     try:
-        with open("/proc/self/statm", encoding="ascii") as statm:
-            return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 2**30
 

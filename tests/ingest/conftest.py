@@ -10,7 +10,7 @@ from colde.document import Document
 
 
 def _check(document: Document) -> Document:
-    """Every span points at its text: sorted, without overlaps, sentences inside paragraphs inside sections."""
+    """Every span points at its text: in order, no overlaps, sentences in paragraphs in sections."""
     text = document.text
     at = 0
     for section in document.sections:

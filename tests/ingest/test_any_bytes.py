@@ -46,9 +46,10 @@ A heap keeps its *smallest* entry at the root, e.g. 7. Every parent is `no large
 <h2>Uses</h2><table><tr><td>x<td>y<tr><td>1<td>2</table><p>Grüße, これは文です。</p>
 """
 PIECES = st.sampled_from(
-    ["\n", "\n\n", "# ", "## A\n", "===\n", "---\n", "    ", "- ", "1. ", "| a | b |\n|--|--|\n", "```\n", ".. x:: y\n", "::\n",
-     ":role:`t`", "[^1]", "[^1]: n\n", "[1]_", ".. [1] n\n", "`a`_", "|s|", "$$", "<p>", "</p>", "<h1>", "<table><tr><td>", "<pre>",
-     "<aside class=footnote>", "<!--", "<script>", "&lt;", "&#0;", "&#xd800;", "A b c. D e.", "Contents\n", "References\n", "PEP: 1\n",
+    ["\n", "\n\n", "# ", "## A\n", "===\n", "---\n", "    ", "- ", "1. ", "| a | b |\n|--|--|\n",
+     "```\n", ".. x:: y\n", "::\n", ":role:`t`", "[^1]", "[^1]: n\n", "[1]_", ".. [1] n\n", "`a`_",
+     "|s|", "$$", "<p>", "</p>", "<h1>", "<table><tr><td>", "<pre>", "<aside class=footnote>", "<!--",
+     "<script>", "&lt;", "&#0;", "&#xd800;", "A b c. D e.", "Contents\n", "References\n", "PEP: 1\n",
      "TITLE\n", "é", "。", "\x0c", "\t", "\u2028", "a-\nb", "***", "..", "=====  ====\na  b\n=====  ====\n"]
 )  # fmt: skip
 NAMES = ("x.txt", "x.md", "x.rst", "x.html")
@@ -64,8 +65,11 @@ def test_any_text_becomes_a_document(pieces: list[str], name: str, checked: Chec
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(cut=st.integers(0, len(TEXT)), flips=st.lists(st.tuples(st.integers(0, 600), st.integers(0, 255)), max_size=8),
-       name=st.sampled_from(NAMES))  # fmt: skip
+@given(
+    cut=st.integers(0, len(TEXT)),
+    flips=st.lists(st.tuples(st.integers(0, 600), st.integers(0, 255)), max_size=8),
+    name=st.sampled_from(NAMES),
+)
 def test_damaged_text(cut: int, flips: list[tuple[int, int]], name: str, checked: Checked) -> None:
     try:
         checked(parse(_damaged(TEXT.encode(), cut, flips), name, None, Limits()))

@@ -93,13 +93,16 @@ def test_html(checked: Checked) -> None:
 <header>The site</header><nav><a href="/">Home</a></nav>
 <div class="sidebar">Subscribe now</div>
 <main><h1>On heaps</h1><dl class="field-list"><dt>Author</dt><dd>Somebody</dd></dl>
-<ul><li><a href="#a">Order</a><li><a href="#b">Uses</a><li><a href="#c">More</a><li><a href="#d">Four</a><li><a href="#e">Five</a></ul>
-<h2>Order<a class="headerlink" href="#a">¶</a></h2><p>{PROSE}See<sup class="reference"><a href="#n">1</a></sup> it &lt;here&gt;.</p>
+<ul><li><a href="#a">Order</a><li><a href="#b">Uses</a>
+<li><a href="#c">More</a><li><a href="#d">Four</a><li><a href="#e">Five</a></ul>
+<h2>Order<a class="headerlink" href="#a">¶</a></h2><p>{PROSE}
+See<sup class="reference"><a href="#n">1</a></sup> it &lt;here&gt;.</p>
 <pre>def sift(heap):
     return heap</pre>
 <p hidden>Hidden</p><p style="display:none">Not shown</p><script>alert(1)</script>
 <table><caption>Places</caption><tr><th>key<th>place<tr><td>7<td>root</table>
-<h3>Uses</h3><table><tr><td><p>Only a frame.</p></td></tr></table><aside class="admonition note"><p>Mind this.</p></aside>
+<h3>Uses</h3>
+<table><tr><td><p>Only a frame.</p></td></tr></table><aside class="admonition note"><p>Mind this.</p></aside>
 <figure><img alt="x"><figcaption>A heap</figcaption></figure>
 <aside class="footnote" role="doc-footnote">The note.</aside>
 <h2>References</h2><p>Williams 1964</p></main><footer>Imprint</footer></body></html>"""
@@ -114,12 +117,25 @@ def test_html(checked: Checked) -> None:
     assert by_role(document, "table") == "key | place\n7 | root"
     assert by_role(document, "caption") == "Places\nA heap"
     assert by_role(document, "footnote") == "The note."
-    for gone in ("Home", "Imprint", "site", "Subscribe", "Hidden", "Not shown", "alert", "Somebody", "Five", "¶"):
+    for gone in (
+        "Home",
+        "Imprint",
+        "site",
+        "Subscribe",
+        "Hidden",
+        "Not shown",
+        "alert",
+        "Somebody",
+        "Five",
+        "¶",
+    ):
         assert gone not in document.text
 
 
 def test_html_names_its_encoding() -> None:
-    source = '<html><head><meta charset="windows-1251"></head><body><p>Это русский текст, и он здесь.</p></body></html>'
+    source = (
+        '<html><head><meta charset="windows-1251"></head><body><p>Это русский текст, и он здесь.</p></html>'
+    )
     assert "русский" in read(source.encode("cp1251"), name="x.html").text
 
 
@@ -237,7 +253,8 @@ def test_docx(checked: Checked) -> None:
     document = checked(read(_docx(), name="heap.docx"))
     assert (document.title, document.format) == ("On heaps", "docx")
     assert [x for x in outline(document) if x[1]] == [
-        (1, "Order", None), (2, "Uses", None), (1, "Own outline level", None), (1, "References", "references"),
+        (1, "Order", None), (2, "Uses", None), (1, "Own outline level", None),
+        (1, "References", "references"),
     ]  # fmt: skip
     assert "It is stable." in body(document, "Order") and "First item" in body(document, "Order")
     assert body(document, "Uses").split("\n\n") == ["Only a frame.", "Beside a box.", "Text in a box."]
@@ -292,7 +309,10 @@ def test_plain_paragraphs_and_hyphens(checked: Checked) -> None:
     document = checked(read(source.encode(), name="x.txt"))
     paragraphs = [document.text[p.start : p.end] for p in document.sections[0].paragraphs]
     assert len(paragraphs) == 4
-    assert "it is directional. A left-hand side entails" in paragraphs[0] and "the left-hand side" in paragraphs[0]
+    assert (
+        "it is directional. A left-hand side entails" in paragraphs[0]
+        and "the left-hand side" in paragraphs[0]
+    )
 
 
 @pytest.mark.parametrize(
@@ -306,12 +326,18 @@ def test_plain_paragraphs_and_hyphens(checked: Checked) -> None:
         ("utf-32", "Grüße aus Köln, es ist schön hier."),
         ("latin-1", "Grüße aus Köln, es ist schön hier. Die Straße führt über die Brücke nach Süden. " * 5),
         ("cp1252", "“Grüße” aus Köln – es ist schön hier. Die Straße führt über die Brücke nach Süden. " * 5),
-        ("shift_jis", "これは日本語の文章です。二つ目の文もあります。漢字とひらがなとカタカナを使います。" * 5),
+        (
+            "shift_jis",
+            "これは日本語の文章です。二つ目の文もあります。漢字とひらがなとカタカナを使います。" * 5,
+        ),
         ("euc_jp", "これは日本語の文章です。二つ目の文もあります。漢字とひらがなとカタカナを使います。" * 5),
         ("gb18030", "这是一个用中文写的句子。这里还有第二个句子，它说的是别的事情。" * 5),
         ("big5", "這是一個用中文寫的句子。這裡還有第二個句子，它說的是別的事情。" * 5),
         ("koi8-r", "Это предложение написано по-русски. Вот и второе предложение, оно длиннее первого. " * 5),
-        ("euc_kr", "이것은 한국어로 쓴 문장입니다. 여기에 두 번째 문장이 있습니다. 그리고 세 번째도 있습니다. " * 5),
+        (
+            "euc_kr",
+            "이것은 한국어로 쓴 문장입니다. 여기에 두 번째 문장이 있습니다. 그리고 세 번째도 있습니다. " * 5,
+        ),
     ],
 )
 def test_encodings(encoding: str, text: str) -> None:
@@ -343,7 +369,32 @@ def test_pasted_text(checked: Checked) -> None:
 
 
 def test_contents_are_dropped_from_plain_text() -> None:
-    source = f"On heaps\n\nContents\n\n1. Order ........ 1\n2. Uses ......... 2\n\n1. Order\n\n{PROSE}\n\n2. Uses\n\n{PROSE}\n"
+    contents = "Contents\n\n1. Order ........ 1\n2. Uses ......... 2\n\n"
+    source = f"On heaps\n\n{contents}1. Order\n\n{PROSE}\n\n2. Uses\n\n{PROSE}\n"
     document = read(source.encode(), name="x.txt")
     assert [s.heading for s in document.sections if s.heading] == ["1. Order", "2. Uses"]
     assert "...." not in document.text
+
+
+def test_running_heads_of_plain_pages_are_dropped(checked: Checked) -> None:
+    sentences = [
+        f"Sentence {i} of this text goes on for a while and\nends only on its second line." for i in range(12)
+    ]
+    pages = [
+        f"A Report on Heaps\n\n{a}\n\n{b}\n\n{n}\n"
+        for n, (a, b) in enumerate(zip(sentences[::2], sentences[1::2], strict=True), 1)
+    ]
+    pages[2] = pages[2].replace("ends only on its second line.\n\n3\n", "it is cut in the middle of\n\n3\n")
+    pages[3] = pages[3].replace("A Report on Heaps\n\n", "A Report on Heaps\n\nthe sentence by a page. ", 1)
+    document = checked(read("\f".join(pages).encode(), name="x.txt"))
+    assert "Report" not in document.text and "\f" not in document.text
+    assert "in the middle of the sentence by a page." in document.text
+    assert not any(line.strip().isdigit() for line in document.text.split("\n"))
+
+
+def test_markdown_with_toml_and_attributes() -> None:
+    document = read(
+        f'+++\ntitle = "On heaps"\n+++\n\n# Order {{#order}}\n\n{PROSE}\n\n# Uses\n\n{PROSE}'.encode(),
+        name="x.md",
+    )
+    assert (document.title, [s.heading for s in document.sections]) == ("On heaps", ["Order", "Uses"])

@@ -14,10 +14,19 @@ from colde.errors import ReadError
 from colde.ingest import read
 
 Shared = Callable[[str], Path]
-NAMES = (
-    "arabic.txt binary_named.txt empty.pdf encrypted_user_password.pdf huge_paragraph.txt image_only.pdf "
-    "rotated_pages.pdf script_payload.html unknown_type.xyz utf16_bom.txt zip_not_docx.docx"
-).split()
+NAMES = [
+    "arabic.txt",
+    "binary_named.txt",
+    "empty.pdf",
+    "encrypted_user_password.pdf",
+    "huge_paragraph.txt",
+    "image_only.pdf",
+    "rotated_pages.pdf",
+    "script_payload.html",
+    "unknown_type.xyz",
+    "utf16_bom.txt",
+    "zip_not_docx.docx",
+]
 
 
 def _expected(shared: Shared) -> dict[str, dict[str, Any]]:

@@ -100,7 +100,10 @@ def test_memory_is_limited(pool: sandbox._Pool) -> None:
 
 def test_threads(pool: sandbox._Pool) -> None:
     def one(i: int) -> bool:
-        return f"number {i} " in read(f"This is text number {i} here.\n\n{PROSE}".encode(), name="x.txt", sandbox=True).text
+        return (
+            f"number {i} "
+            in read(f"This is text number {i} here.\n\n{PROSE}".encode(), name="x.txt", sandbox=True).text
+        )
 
     with ThreadPoolExecutor(8) as threads:
         assert all(threads.map(one, range(40)))
@@ -113,7 +116,11 @@ def test_the_environment_of_the_child_holds_no_secrets(monkeypatch: pytest.Monke
 
 
 def test_what_a_child_says_is_checked(pool: sandbox._Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox._Child, "_ask", lambda *_: {"document": {"text": "x", "sections": [[0, 9, 0, None, 1, None, [], []]]}})
+    monkeypatch.setattr(
+        sandbox._Child,
+        "_ask",
+        lambda *_: {"document": {"text": "x", "sections": [[0, 9, 0, None, 1, None, [], []]]}},
+    )
     with pytest.raises(ReadError):
         read(PROSE.encode(), name="a.txt", sandbox=True)
 
@@ -191,7 +198,9 @@ def test_reasons(data: bytes, name: str, reason: str) -> None:
 def test_missing_files_and_folders(tmp_path: Path) -> None:
     with pytest.raises(ReadError) as caught:
         read(tmp_path / "nothing.pdf")
-    assert str(caught.value) == "nothing.pdf: there is no such file [not_found]: check the name and the folder"
+    assert (
+        str(caught.value) == "nothing.pdf: there is no such file [not_found]: check the name and the folder"
+    )
     with pytest.raises(ReadError) as caught:
         read(tmp_path)
     assert caught.value.reason == "unsupported"
@@ -212,8 +221,10 @@ def test_too_short_to_compare() -> None:
 
 def test_reading_is_light() -> None:
     """Importing the readers' front door brings neither torch nor spaCy nor any parser."""
-    heavy = "torch spacy transformers docutils docx selectolax lxml numpy".split()
+    heavy = ["torch", "spacy", "transformers", "docutils", "docx", "selectolax", "lxml", "numpy"]
     code = f"import sys, colde.ingest; print([m for m in {heavy} if m in sys.modules])"
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
     assert done.stdout.strip() == "[]"

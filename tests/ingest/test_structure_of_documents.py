@@ -33,7 +33,9 @@ def _prediction(document: Document) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(("folder", "suffix"), [("peps", "rst"), ("peps", "html"), ("peps", "docx"), ("eips", "md")])
+@pytest.mark.parametrize(
+    ("folder", "suffix"), [("peps", "rst"), ("peps", "html"), ("peps", "docx"), ("eips", "md")]
+)
 def test_bars(
     folder: str,
     suffix: str,
