@@ -10,6 +10,7 @@ from colde.ingest.pdf.lines import Row, plain
 from colde.ingest.pdf.words import Page
 
 _BAND = 0.14  # of the page's height, at the top and at the bottom
+_APART = 1.35  # distance of baselines, in font sizes, from which a row is apart from the next
 _DEEP = 5  # rows looked at from each edge
 _NUMBER = re.compile(
     r"[\[(\-–—|·•~\s]*(?:page|p\.|seite|s\.|slide|folio)?\s*(?:[A-Z]{0,2}[-‐–.]?\d{1,4}(?:[-–.]\d{1,3})?|[ivxlc]{1,6}|[IVXLC]{1,6})"
@@ -43,11 +44,12 @@ def find_furniture(pages: Sequence[Page], rows: Sequence[Sequence[Row]]) -> list
         repeated = _repeated(bands)
         for number, band in enumerate(bands):
             last = -1  # of the band, the innermost row that is furniture
+            apart = _apart(band)
             for depth, (_, row) in enumerate(band):
                 outer = [r for _, r in band[last + 1 : depth]]
                 if len(outer) > 1 and not _IMPRINT.search(" ".join(plain(r.words) for r in outer)):
                     break
-                if (number, depth) in repeated or _page_number(row, band, depth, pages[number]):
+                if ((number, depth) in repeated and depth <= apart) or _page_number(row, band, depth):
                     last = depth
             if not at_top:
                 last = max(last, _imprint(pages[number], rows[number], band, last))
@@ -91,7 +93,17 @@ def _alike(a: str, b: str) -> bool:
     return SequenceMatcher(None, a, b, autojunk=False).ratio() >= 0.75
 
 
-def _page_number(row: Row, band: Sequence[tuple[int, Row]], depth: int, page: Page) -> bool:
+def _apart(band: Sequence[tuple[int, Row]]) -> int:
+    """Depth of the innermost row that is set apart from the text further in; text itself is not."""
+    for depth in range(len(band) - 1, -1, -1):
+        row = band[depth][1]
+        inner = band[depth + 1][1] if depth + 1 < len(band) else None
+        if inner is not None and abs(inner.base - row.base) > _APART * max(row.size, inner.size):
+            return depth
+    return len(band) - 1 if len(band) <= 2 else -1
+
+
+def _page_number(row: Row, band: Sequence[tuple[int, Row]], depth: int) -> bool:
     """A number alone in its row, apart from the text."""
     text = plain(row.words)
     if (

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from colde.document import Role
 from colde.ingest.pdf.lines import Line, plain
@@ -121,7 +122,7 @@ def find_headings(
     numbered = [(h, n) for h in candidates for n in h.numbers]
     chain = [numbered[i] for i in best_chain([(n, h.score + 0.5) for h, n in numbered])]
     accepted = [(h, n) for h, n in chain if h.score > 0.0]
-    counted = len(accepted) >= 3 and sum(h.score for h, _ in accepted) >= 3.0
+    counted = len(accepted) >= 3 and sum(h.score for h, _ in accepted) >= 3.0 and _spread([h for h, _ in accepted])
     if counted:
         for heading, number in accepted:
             heading.number = number
@@ -132,6 +133,13 @@ def find_headings(
     chosen = _behind_abstract(chosen)
     _levels(chosen)
     return chosen
+
+
+def _spread(chain: Sequence[Heading]) -> bool:
+    """Whether text stands between the members of a chain: the items of a list follow one another."""
+    between = sorted(b.begin - a.end for a, b in pairwise(chain))
+    marked = sum(h.emphasis >= 1.0 for h in chain) * 2 > len(chain)
+    return between[len(between) // 2] >= (2 if marked else 6)
 
 
 def _candidates(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], start: int) -> list[Heading]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -135,33 +136,36 @@ def rows(page: Page) -> list[Row]:
 
 
 def _attach(large: list[Row], small: list[Word]) -> list[Row]:
-    """Small words stand in a row of large ones where they touch one of its words; else they make their own rows."""
+    """Raised and lowered words stand in the row of the larger word they touch; others in the row on their baseline."""
+    bases = [row.base for row in large]
     own: list[Row] = []
-    start = 0
     for word in small:
-        while start < len(large) and large[start].base < word.base - 40.0:
-            start += 1
-        best, nearest = None, 1e9
-        for row in large[start:]:
-            if row.base > word.base + 40.0:
-                break
-            for other in row.words:
-                reach = 0.6 * other.size
-                if (
-                    not -0.45 * other.size <= other.base - word.base <= 0.75 * other.size
-                    or word.size > other.size
-                ):
-                    continue
-                distance = max(word.x0 - other.x1, other.x0 - word.x1, 0.0)
-                if distance <= reach and distance + abs(other.base - word.base) < nearest:
-                    best, nearest = row, distance + abs(other.base - word.base)
-        if best is not None:
-            best.words.append(word)
-        elif own and abs(word.base - own[-1].base) <= _ROW * word.size:
-            own[-1].words.append(word)
-        else:
+        row = _touched(word, large[bisect_left(bases, word.base - 40.0) : bisect_left(bases, word.base + 40.0)])
+        if row is None:
+            at = bisect_left(bases, word.base)
+            near = [r for r in large[max(0, at - 1) : at + 1] if abs(r.base - word.base) <= _ROW * word.size]
+            row = min(near, key=lambda r: abs(r.base - word.base), default=None)
+        if row is None and own and abs(word.base - own[-1].base) <= _ROW * word.size:
+            row = own[-1]
+        if row is None:
             own.append(Row([word], word.base))
+        else:
+            row.words.append(word)
     return _merge(large + own)
+
+
+def _touched(word: Word, rows: Sequence[Row]) -> Row | None:
+    """The row with the nearest larger word beside which this one is raised or lowered."""
+    best, nearest = None, float("inf")
+    for row in rows:
+        for other in row.words:
+            if word.size > _SMALL * other.size or not -0.45 <= (other.base - word.base) / other.size <= 0.75:
+                continue
+            aside = max(word.x0 - other.x1, other.x0 - word.x1, 0.0)
+            away = aside + abs(other.base - word.base)
+            if aside <= 0.6 * other.size and away < nearest:
+                best, nearest = row, away
+    return best
 
 
 def _merge(rows: list[Row]) -> list[Row]:
