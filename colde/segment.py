@@ -47,7 +47,8 @@ def _words(text: str) -> frozenset[str]:
 # Always followed by what they belong to.
 _NEVER = _words(
     "e.g i.e eg ie cf viz vs resp approx ca fig figs eq eqs eqn eqns sec sect secs chap ref refs lem def "
-    "thm defn dr mr mrs ms prof rev hon messrs mme mlle sr sra dra st mt ed eds trans incl esp lit "  # typos: off
+    "thm defn "  # typos: off
+    "dr mr mrs ms prof rev hon messrs mme mlle sr sra dra st mt ed eds trans incl esp lit "
     "z.b d.h u.a s.o s.u bzw vgl abb kap bd hrsg evtl ggf sog zzgl p.ex c.-à-d p.ej pág pag"
 )
 # Belong to the number after them; before a word they are words themselves ("No.", "state of the art.").

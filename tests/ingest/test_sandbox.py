@@ -53,6 +53,13 @@ def test_one_child_serves_many_files(pool: sandbox._Pool) -> None:
     assert _child(pool)._process.pid == first
 
 
+def test_warming_up_starts_the_child_that_reads(pool: sandbox._Pool) -> None:
+    sandbox.warm_up()
+    started = _child(pool)
+    read(PROSE.encode(), name="a.txt", sandbox=True)
+    assert _child(pool) is started
+
+
 def test_the_child_never_imports_torch(pool: sandbox._Pool) -> None:
     read(PROSE.encode(), name="a.txt", sandbox=True)
     maps = Path(f"/proc/{_child(pool)._process.pid}/maps")
