@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
+
+WEIGHTS = "model.safetensors"
+"""The name of every file of weights."""
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -28,3 +32,9 @@ def _find(folder: str, parts: tuple[str, ...]) -> Path:
     if path.exists() or not packaged.is_dir():
         return path
     return packaged.joinpath(*parts)
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

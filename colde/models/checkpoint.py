@@ -6,24 +6,22 @@ are refused, not run.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from colde.errors import CheckpointError
 from colde.models.base import Calibration, Profile
+from colde.assets import WEIGHTS, file_hash
 from colde.tokens import packaged_encoder
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 CONFIG = "config.json"
-WEIGHTS = "model.safetensors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +45,6 @@ class StoredConfig:
     training: Mapping[str, Any]
     base: str | None
     weights: str | None
-
-
-@lru_cache(maxsize=4)
-def file_hash(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def base_hash() -> str:
@@ -91,7 +82,7 @@ def read_tensors(folder: Path) -> dict[str, Tensor]:
     path = folder / WEIGHTS
     if not path.is_file():
         raise CheckpointError(f"{folder}: no weights here (no {WEIGHTS})")
-    if stored.weights is not None and hashlib.sha256(path.read_bytes()).hexdigest() != stored.weights:
+    if stored.weights is not None and file_hash(path) != stored.weights:
         raise CheckpointError(f"{path}: not the weights {CONFIG} names; the files do not belong together")
     if stored.base is not None and stored.base != base_hash():
         raise CheckpointError(
@@ -124,7 +115,7 @@ def write_checkpoint(
         temporary = folder / (WEIGHTS + ".part")
         halves = {k: v.detach().cpu().to(torch.float16).contiguous() for k, v in tensors.items()}
         save_file(halves, temporary)
-        weights = hashlib.sha256(temporary.read_bytes()).hexdigest()
+        weights = file_hash(temporary)
         os.replace(temporary, folder / WEIGHTS)
     config = {
         "name": name,
