@@ -422,25 +422,8 @@ def _front(page: Page, lines: list[Line], gutters: int) -> list[Line]:
     """On the first page, authors side by side above the text are read across, not column by column."""
     if page.number != 1 or not gutters:
         return lines
-    starts = []
-    for column in range(gutters + 1):
-        own = sorted((l for l in lines if l.column == column), key=lambda l: l.base)
-        if len(own) < 6:
-            continue
-        width = max(l.words[-1].x1 for l in own) - min(l.x0 for l in own)
-        for i in range(len(own) - 4):
-            group = own[i : i + 4]
-            steps = [b.base - a.base for a, b in pairwise(group)]
-            even = max(steps) <= 1.4 * min(steps) and max(steps) <= 2.0 * group[0].size
-            if even and all(l.words[-1].x1 - l.x0 >= 0.7 * width for l in group):
-                while (
-                    i
-                    and 0 < own[i].base - own[i - 1].base <= 3.0 * own[i].size
-                    and _short_heading(own[i - 1])
-                ):
-                    i -= 1
-                starts.append(own[i].base - own[i].size)
-                break
+    columns = [[n for n in lines if n.column == c] for c in range(gutters + 1)]
+    starts = [start for own in columns if (start := _text_begins(own)) is not None]
     if not starts:
         return lines
     top = min(starts)
@@ -455,6 +438,30 @@ def _front(page: Page, lines: list[Line], gutters: int) -> list[Line]:
             line.column = -1
             out.append(line)
     return out
+
+
+def _text_begins(own: Sequence[Line]) -> float | None:
+    """Where the running text of a column begins, with a heading right above it; None where there is none."""
+    if len(own) < 6:
+        return None
+    width = max(n.x1 for n in own) - min(n.x0 for n in own)
+    for i in range(len(own) - 4):
+        group = own[i : i + 4]
+        steps = [b.base - a.base for a, b in pairwise(group)]
+        even = 0.0 < max(steps) <= min(1.4 * min(steps), 2.0 * group[0].size)
+        if not even or any(n.x1 - n.x0 < 0.7 * width for n in group):
+            continue
+        while i and _joins(own[i - 1], own[i], steps[0]):
+            i -= 1
+        while i and own[i].base - own[i - 1].base <= 3.0 * own[i].size and _short_heading(own[i - 1]):
+            i -= 1
+        return own[i].base - own[i].size
+    return None
+
+
+def _joins(above: Line, line: Line, step: float) -> bool:
+    """Whether a line is text of the same kind right above another."""
+    return line.base - above.base <= 1.15 * step and abs(above.size - line.size) <= 0.03 * line.size
 
 
 def _short_heading(line: Line) -> bool:
