@@ -28,6 +28,8 @@ _ROLES: tuple[tuple[str, Role], ...] = (
     ("footnote text", "footnote"), ("endnote text", "footnote"), ("bibliography", "references"),
 )  # fmt: skip
 _CODE = re.compile(r"(?:source )?code|(?:html )?preformatted|verbatim|plain text|macro text", re.IGNORECASE)
+_STRICT = b"http://purl.oclc.org/ooxml/"
+_STRICT_NAME = re.compile(re.escape(_STRICT) + rb"(officeDocument|wordprocessingml|drawingml)/(\w+)")
 _SKIPPED = frozenset(("title", "author", "date", "table of figures"))  # the title is kept elsewhere
 _DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _BAD_ZIP = (
@@ -56,7 +58,7 @@ def convert(data: bytes, name: str, password: str | None = None, limits: Limits 
     from lxml.etree import XMLSyntaxError
 
     try:
-        document = docx.Document(io.BytesIO(data))
+        document = docx.Document(io.BytesIO(_transitional(data)))
         blocks = _Reader(document).blocks()
         title = _title(document)
     except (KeyError, ValueError, AttributeError, TypeError, XMLSyntaxError, InvalidXmlError) as error:
@@ -106,6 +108,21 @@ def _check_zip(data: bytes, name: str, limits: Limits) -> None:
         raise _corrupt(name, "the file is not a readable zip archive, as every .docx is") from error
 
 
+def _transitional(data: bytes) -> bytes:
+    """A file saved as "Strict Open XML" with the names of the usual kind, the only ones python-docx knows."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        if "_rels/.rels" not in archive.namelist() or _STRICT not in archive.read("_rels/.rels"):
+            return data
+        usual = io.BytesIO()
+        with zipfile.ZipFile(usual, "w") as copy:
+            for part in archive.infolist():
+                text = archive.read(part)
+                if part.filename.endswith((".xml", ".rels")):
+                    text = _STRICT_NAME.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", text)
+                copy.writestr(part.filename, text)
+    return usual.getvalue()
+
+
 def _title(document: Any) -> str:
     """A paragraph in the style Title, else the title among the document's properties."""
     for paragraph in document.paragraphs[:30]:
@@ -145,6 +162,8 @@ class _Reader:
         self._default = next((s.style_id for s in document.styles if s.type == 1 and _is_default(s)), "")
         self._notes = dict(_notes(document))
         self._found: list[Block] = []
+        self._initial = ""
+        self._code_before = False
         self._bold: list[int] = []  # blocks that look like headings in a document without heading styles
 
     def blocks(self) -> list[Block]:
@@ -185,7 +204,11 @@ class _Reader:
         if outline is not None and (outline.get(_W + "val") or "").isdigit():
             value = int(outline.get(_W + "val"))
             level = value + 1 if value < 9 else 0
-        if paragraph.text and not style.skipped:
+        if properties is not None and properties.find(f"{_W}framePr[@{_W}dropCap]") is not None:
+            self._initial += paragraph.text  # a large first letter, a paragraph of its own before the rest
+        elif paragraph.text and not style.skipped:
+            paragraph.text = self._initial + paragraph.text
+            self._initial = ""
             self._put(paragraph, style, level)
         for box in paragraph.boxes:
             self._walk(box)
@@ -206,8 +229,6 @@ class _Reader:
             self._bold.append(len(self._found))
         self._found.append(Block(paragraph.text, level, None if level else role))
         self._code_before = style.code
-
-    _code_before = False
 
     def _table(self, table: Any) -> None:
         rows = []

@@ -116,7 +116,7 @@ class _Pool:
         self._places: queue.LifoQueue[_Child | None] = queue.LifoQueue()
         for _ in range(PROCESSES):
             self._places.put(None)
-        self._owner = os.getpid()
+        self.owner = os.getpid()
         atexit.register(self.close)
 
     def parse(self, data: bytes, name: str, password: str | None, limits: Limits) -> Document:
@@ -139,7 +139,7 @@ class _Pool:
             self._places.put(child)
 
     def close(self) -> None:
-        if os.getpid() != self._owner:  # a fork of this program must not end its parent's children
+        if os.getpid() != self.owner:  # a fork of this program must not end its parent's children
             return
         while True:
             try:
@@ -157,7 +157,7 @@ _pool_lock = threading.Lock()
 def _shared() -> _Pool:
     global _pool
     with _pool_lock:
-        if _pool is None:
+        if _pool is None or _pool.owner != os.getpid():
             _pool = _Pool()
         return _pool
 

@@ -14,7 +14,7 @@ from colde.ingest.language import NAMES, detect_language
 ENCODER_LANGUAGE = "en"
 _NUMBER = re.compile(r"^\s*(?:§\s*)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*[.:)]?\s+(?=\S)")
 _REFERENCES = re.compile(
-    r"(?:references?|bibliography|literature(?: cited)?|works cited|references and (?:foot)?notes|"
+    r"(?:references?(?: list)?|bibliography|literature(?: cited)?|works cited|references and (?:foot)?notes|"
     r"literatur(?:verzeichnis)?|bibliographie|références|referencias|bibliografía|参考文献)",
     re.IGNORECASE,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Callable
 
 import pytest
@@ -261,6 +262,36 @@ def test_docx(checked: Checked) -> None:
     assert by_role(document, "table") == "key | place\n7 | root"
     assert by_role(document, "caption") == "Table 1: Places"
     assert "Deleted" not in document.text and "Running head" not in document.text
+
+
+def test_docx_saved_as_strict_open_xml() -> None:
+    strict = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(_docx())) as usual, zipfile.ZipFile(strict, "w") as archive:
+        for part in usual.infolist():
+            text = usual.read(part)
+            for family in (b"officeDocument", b"wordprocessingml"):
+                text = text.replace(
+                    b"http://schemas.openxmlformats.org/" + family + b"/2006/",
+                    b"http://purl.oclc.org/ooxml/" + family + b"/",
+                )
+            archive.writestr(part.filename, text)
+    assert read(strict.getvalue(), name="x.docx") == read(_docx(), name="x.docx")
+
+
+def test_docx_drop_cap() -> None:
+    import docx
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    made = docx.Document()
+    initial = made.add_paragraph("D")
+    frame = OxmlElement("w:framePr")
+    frame.set(qn("w:dropCap"), "drop")
+    initial._p.get_or_add_pPr().append(frame)
+    made.add_paragraph("rop caps are joined.")
+    file = io.BytesIO()
+    made.save(file)
+    assert read(file.getvalue(), name="x.docx").text == "Drop caps are joined."
 
 
 def test_docx_without_heading_styles(checked: Checked) -> None:
