@@ -22,8 +22,8 @@ class ViewState:
     """What the reader has done in the view.
 
     Attributes:
-        selected: `{"level", "map", "row", "column", "path", "a": [start, end], "b": [start, end]}` of the cell
-            or match selected last, or None; given to `linked_view` as `selected`, it is shown again.
+        selected: `{"level", "map", "row", "column", "path", "a": [start, end], "b": [start, end]}` of the
+            cell or match selected last, or None; given to `linked_view` as `selected`, it is shown again.
         page: `("a" | "b", number)` of the page image that is wanted, or None.
     """
 

@@ -208,8 +208,8 @@ def _making(comparison: Comparison) -> str:
     cards = registry.cards()
     kind = KINDS.get(comparison.profile, comparison.profile)
     parts = [
-        f"<p>Judged as {escape(kind)} (profile {escape(comparison.profile)}). A score is computed from the two "
-        "texts alone; its threshold, probability and percentile come from pairs that were not trained on.</p>"
+        f"<p>Judged as {escape(kind)} (profile {escape(comparison.profile)}). A score is computed from the "
+        "two texts alone; its threshold, probability and percentile come from pairs not trained on.</p>"
     ]
     for score in comparison.results:
         card = cards.get(score.name)

@@ -199,7 +199,7 @@ export class TextPane {
 
   // ---- moving ----
 
-  /** Scroll this pane, and nothing else, so that the passage begins in its upper part. */
+  /** Scroll this pane, and nothing else, so that the passage begins in the upper part of what the window shows of it. */
   reveal(start, end, remember = true) {
     const [first, last] = this.text.unitsIn(start, end);
     if (first >= last) return;
@@ -211,10 +211,10 @@ export class TextPane {
     if (!this.scroller.clientHeight) return;
     const box = node.getClientRects()[0];
     const tail = [...this.nodes[last - 1].getClientRects()].at(-1);
-    const frame = this.scroller.getBoundingClientRect();
-    const room = frame.height - (tail.bottom - box.top);
-    const above = Math.max(24, Math.min(room / 2, frame.height * 0.3));
-    this.setTop(this.scroller.scrollTop + box.top - frame.top - above);
+    const [top, height] = onScreen(this.scroller.getBoundingClientRect());
+    const room = height - (tail.bottom - box.top);
+    const above = Math.max(24, Math.min(room / 2, height * 0.3));
+    this.setTop(this.scroller.scrollTop + box.top - top - above);
   }
 
   setTop(top) {
@@ -406,6 +406,12 @@ export class TextPane {
       }),
     ).observe(this.scroller);
   }
+}
+
+/** Top and height of the part of a box that the window shows; the whole box where that is too little to read. */
+function onScreen({ top, bottom, height }) {
+  const [from, to] = [Math.max(top, 0), Math.min(bottom, window.innerHeight)];
+  return to - from > 120 ? [from, to - from] : [top, height];
 }
 
 function dress(node, base, marks) {

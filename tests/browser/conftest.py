@@ -1,0 +1,51 @@
+"""A browser for the tests of pages: Debian's chromium, offline as far as it goes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM = Path("/usr/bin/chromium")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """Missing, it fails under CI and skips elsewhere."""
+    if not CHROMIUM.exists():
+        if os.environ.get("CI"):
+            pytest.fail("chromium is missing; `make browser` installs it")
+        pytest.skip("chromium is not here")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_file(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """Open a file; at the end, no page has logged an error or asked for anything but the file itself."""
+    contexts, faults = [], []
+
+    def open_page(path: Path, **options: Any) -> Page:
+        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 1000}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda m: faults.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("dialog", lambda dialog: faults.append(f"a dialog opened: {dialog.message}"))
+        page.on("request", lambda r: faults.append(r.url) if r.url != path.as_uri() else None)
+        page.goto(path.as_uri())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert faults == []

@@ -1,0 +1,37 @@
+"""What the tests of the linked view ask of a page again and again."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page, expect
+
+
+def heatmap(page: Page) -> Locator:
+    return page.get_by_test_id("heatmap")
+
+
+def click_cell(page: Page, row: int, column: int) -> None:
+    """Click the middle of a cell of the matrix on screen."""
+    canvas = heatmap(page)
+    rows, columns = (int(canvas.get_attribute(f"data-{k}") or 0) for k in ("rows", "columns"))
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    assert box is not None
+    at = {"x": (column + 0.5) * box["width"] / columns, "y": (row + 0.5) * box["height"] / rows}
+    canvas.click(position=at)
+
+
+def current(page: Page, side: str) -> str:
+    """Text of the selected passage of a side, pieces joined."""
+    pieces = page.get_by_test_id(f"text-{side}").locator('[aria-current="true"]')
+    return " ".join(" ".join(pieces.all_text_contents()).split())
+
+
+def expect_in_sight(page: Page, side: str) -> None:
+    """The first marked passage lies inside the visible part of its pane."""
+    pane = page.get_by_test_id(f"text-{side}")
+    first = pane.locator('[aria-current="true"]').first
+    expect(first).to_be_visible()
+    frame, box = pane.bounding_box(), first.bounding_box()
+    assert frame is not None
+    assert box is not None
+    assert frame["y"] <= box["y"] < frame["y"] + frame["height"]

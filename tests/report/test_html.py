@@ -1,0 +1,79 @@
+"""The HTML report as text: self-contained, escaped, and sure of its own script."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from colde.comparison import Comparison
+from colde.report.html import to_html
+from colde.report.payload import view_payload
+from tests.report.example import example
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return example().to_html()
+
+
+def test_no_address_stands_in_any_attribute_and_nothing_is_loaded(page: str) -> None:
+    tree = LexborHTMLParser(page)
+    for node in tree.css("main *, head *"):
+        for name in ("src", "href", "action", "srcset", "data", "style", "onclick", "onload", "onerror"):
+            assert name not in node.attributes
+    assert not re.search(r"@import|url\(", "".join(n.text() for n in tree.css("style")))
+
+
+def test_the_policy_allows_this_script_and_this_style_alone(page: str) -> None:
+    tree = LexborHTMLParser(page)
+    policy = tree.css_first('meta[http-equiv="Content-Security-Policy"]').attributes["content"]
+    assert policy is not None
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    for directive, selector in (("script-src", 'script[type="module"]'), ("style-src", "style")):
+        text = tree.css_first(selector).text(deep=True)
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{directive} 'sha256-{digest}'" in policy
+
+
+def test_the_payload_survives_the_html_around_it(page: str) -> None:
+    inside = LexborHTMLParser(page).css_first("#payload").text(deep=True)
+    assert "<" not in inside
+    assert json.loads(inside) == view_payload(example(), boxes=False)
+
+
+def test_scores_thresholds_and_evidence_stand_in_tables(page: str) -> None:
+    whole = example()
+    tree = LexborHTMLParser(page)
+    scores, evidence = (
+        [[c.text(strip=True) for c in row.css("td")] for row in t.css("tbody tr")] for t in tree.css("table")
+    )
+    assert [row[0] for row in scores] == ["CoLDE", "First half"]
+    assert [row[2:5] for row in scores] == [
+        [f"{s.score:.2f}", f"{s.threshold:.2f}", "yes" if s.similar else "no"] for s in whole.results
+    ]
+    assert scores[1][7] == "450 of 900 tokens; all"
+    assert len(evidence) == 10
+    first = whole.evidence[0]
+    assert whole.a.text[first.a.start : first.a.end] in evidence[0][1]
+
+
+def test_awkward_headings_and_missing_numbers_are_printed(comparison: Comparison) -> None:
+    tree = LexborHTMLParser(to_html(comparison))
+    text = tree.body.text() if tree.body else ""
+    assert "\x1b" not in tree.css("table")[1].text()
+    assert "SMITH names" not in text
+    assert "judged as papers" in text
+    assert "512 of 6,120 tokens" in text
+    assert "83 %" in tree.css_first(".verdict").text()
+
+
+def test_without_a_score_there_is_no_report(comparison: Comparison) -> None:
+    with pytest.raises(ValueError, match="no model has finished"):
+        to_html(replace(comparison, results=()))
