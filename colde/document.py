@@ -7,9 +7,13 @@ never changed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+
+# Two characters of Thai, Lao, Khmer, Japanese or Chinese, which are written without spaces.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{2}")
 
 Role = Literal["references", "caption", "footnote", "table", "equation", "furniture"]
 
@@ -99,8 +103,9 @@ class Document:
                 yield i, sentence
 
     def words(self) -> int:
-        """Number of white-space separated words in the sections that are compared."""
-        return sum(len(self.text[s.start : s.end].split()) for _, s in self.compared())
+        """Words in the sections that are compared; in scripts without spaces two characters count as one."""
+        texts = [self.text[s.start : s.end] for _, s in self.compared()]
+        return sum(len(text.split()) + len(_UNSPACED.findall(text)) for text in texts)
 
     def section_at(self, offset: int) -> int | None:
         """Index of the section that holds this offset; None in the white space between two."""

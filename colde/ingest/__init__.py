@@ -12,9 +12,7 @@ from colde.document import Document
 from colde.errors import ReadError
 from colde.ingest.limits import MEBIBYTE, Limits
 
-__all__ = ["Limits", "check_comparable", "read", "read_text"]
-
-MIN_WORDS = 20
+__all__ = ["Limits", "read", "read_text"]
 
 
 def read(
@@ -71,22 +69,6 @@ def read_text(text: str, title: str = "") -> Document:
     data = text.encode("utf-8", errors="replace")
     document = read(data, limits=Limits())
     return replace(document, source=title or "pasted text", title=title or document.title)
-
-
-def check_comparable(document: Document) -> None:
-    """Refuse a document with fewer than 20 words outside references, captions, tables and notes.
-
-    Raises:
-        ReadError: `too_short`.
-    """
-    words = document.words()
-    if words < MIN_WORDS:
-        raise ReadError(
-            document.source or "the text",
-            "too_short",
-            f"{words} words of running text, at least {MIN_WORDS} are needed",
-            "choose a longer document",
-        )
 
 
 def _bytes(path: Path, called: str, limits: Limits) -> bytes:

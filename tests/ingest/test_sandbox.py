@@ -18,7 +18,7 @@ import pytest
 
 from colde.document import Box, Document, Section, Sentence, Span
 from colde.errors import ReadError
-from colde.ingest import Limits, check_comparable, read, read_text, sandbox
+from colde.ingest import Limits, read, sandbox
 from colde.ingest.wire import pack, unpack
 
 PROSE = "A heap keeps its smallest entry at the root. " * 5
@@ -217,13 +217,6 @@ def test_a_name_cannot_break_the_line() -> None:
     with pytest.raises(ReadError) as caught:
         read(b"", name="../a\nb\u202egpj.txt")
     assert caught.value.source == "abgpj.txt"
-
-
-def test_too_short_to_compare() -> None:
-    with pytest.raises(ReadError) as caught:
-        check_comparable(read_text("Only a few words."))
-    assert caught.value.reason == "too_short"
-    check_comparable(read_text(PROSE))
 
 
 def test_reading_is_light() -> None:
