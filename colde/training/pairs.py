@@ -12,7 +12,9 @@ from scipy import sparse
 
 from colde.corpus import Pair, read_pairs
 from colde.errors import CorpusError
-from colde.training.vectors import CorpusVectors
+from colde.models.base import OnProgress
+from colde.runtime.frozen import FrozenEncoder
+from colde.training.vectors import CorpusVectors, kept_vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +36,43 @@ class PairGraph:
 
 @dataclass(frozen=True, slots=True)
 class TrainingCorpus:
-    """One corpus, ready: its vectors, its training graph, its validation pairs."""
+    """One corpus, ready.
+
+    Attributes:
+        vectors, train: of all documents, perhaps with fewer chunks; positions of `train` point there.
+        whole, valid: of the documents in validation pairs, with all their chunks, as users compare them.
+        related: [whole, whole], pairs of validation documents that training or validation calls similar.
+    """
 
     name: str
     vectors: CorpusVectors
     train: PairGraph
+    whole: CorpusVectors
     valid: PairGraph
+    related: sparse.csr_matrix
 
 
-def load_corpus(folder: Path, vectors: CorpusVectors) -> TrainingCorpus:
-    """Read train.tsv and valid.tsv; every id must be among the documents."""
-    graphs = [graph(read_pairs(folder / f"{split}.tsv"), vectors, folder) for split in ("train", "valid")]
-    return TrainingCorpus(folder.name, vectors, *graphs)
+def load_corpus(
+    folder: Path,
+    kept: Path,
+    frozen: FrozenEncoder,
+    most_chunks: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> TrainingCorpus:
+    """Read train.tsv and valid.tsv and the vectors of their documents, kept in the folder `kept`."""
+    train, valid = (read_pairs(folder / f"{split}.tsv") for split in ("train", "valid"))
+    names = {name for p in valid for name in (p.source, p.target)}
+    vectors = kept_vectors(folder, kept, frozen, most_chunks=most_chunks, on_progress=on_progress)
+    whole = kept_vectors(folder, kept, frozen, only=names, on_progress=on_progress)
+    both = [p for p in train if p.source in names and p.target in names] + valid
+    return TrainingCorpus(
+        name=folder.name,
+        vectors=vectors,
+        train=graph(train, vectors, folder),
+        whole=whole,
+        valid=graph(valid, whole, folder),
+        related=graph(both, whole, folder).similar,
+    )
 
 
 def graph(pairs: Sequence[Pair], vectors: CorpusVectors, folder: Path) -> PairGraph:

@@ -19,11 +19,9 @@ UNRELATED = 2_000  # random pairs a background is drawn from
 
 def unrelated_pairs(corpus: TrainingCorpus, seed: int) -> np.ndarray:
     """Pairs of validation documents drawn at random that no label calls similar: [pairs, 2]."""
-    random = np.random.default_rng((seed, len(corpus.vectors.ids)))
-    members = np.unique(corpus.valid.pairs)
-    drawn = random.choice(members, size=(4 * UNRELATED, 2))
-    related = corpus.train.similar + corpus.valid.similar
-    keep = [i != j and not related[i, j] for i, j in drawn]
+    random = np.random.default_rng((seed, len(corpus.whole.ids)))
+    drawn = random.integers(len(corpus.whole.ids), size=(4 * UNRELATED, 2))
+    keep = [i != j and not corpus.related[i, j] for i, j in drawn]
     return np.asarray(drawn[keep][:UNRELATED])
 
 
@@ -33,7 +31,7 @@ def fit_profiles(
     """A profile for each corpus, and `general`: all of them, each with the same weight.
 
     Args:
-        score: corpus and pairs of positions [pairs, 2] → scores [pairs].
+        score: corpus and pairs of positions in `corpus.whole` [pairs, 2] → scores [pairs].
     """
     found: dict[str, Profile] = {}
     scores, labels, weights, backgrounds = [], [], [], []

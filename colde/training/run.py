@@ -29,7 +29,7 @@ from colde.training.losses import PairLoss, cosine_objective, supervised_contras
 from colde.training.pairs import Batch, TrainingCorpus, draw, load_corpus
 from colde.training.profiles import fit_profiles
 from colde.training.state import load_state, save_state
-from colde.training.vectors import evenly, kept_vectors
+from colde.training.vectors import CorpusVectors, evenly
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,7 @@ def train(
     frozen = shared_frozen_encoder()
     loaded = []
     for corpus in corpora:
-        vectors = kept_vectors(
-            corpus, folder, frozen, most_chunks=training.most_chunks, on_progress=on_progress
-        )
-        loaded.append(load_corpus(corpus, vectors))
+        loaded.append(load_corpus(corpus, folder, frozen, training.most_chunks, on_progress))
     started = time.perf_counter()
     network, best = fit(model_config, training, loaded, seed, output if resume else None, output, on_progress)
     card = replace(CARDS["colde"], name=model)
@@ -259,22 +256,21 @@ def _next_of_same(owner: np.ndarray) -> Tensor:
 
 
 @torch.inference_mode()
-def document_vectors(network: ColdeNetwork, corpus: TrainingCorpus, documents: Sequence[int] | range) -> Array:
+def document_vectors(network: ColdeNetwork, vectors: CorpusVectors) -> Array:
     """Vectors of whole documents: [documents, projection]."""
     network.eval()
-    found = []
-    for at in range(0, len(documents), 256):
-        rows = [torch.from_numpy(corpus.vectors.of(d)) for d in documents[at : at + 256]]
-        found.append(network(*pad(rows)))
-    return np.asarray(torch.cat(found).numpy(), dtype=np.float32)
+    order = np.argsort(np.diff(vectors.first))  # documents of like length together: little padding
+    found = np.zeros((len(order), network.config.projection), dtype=np.float32)
+    for at in range(0, len(order), 64):
+        some = order[at : at + 64]
+        found[some] = network(*pad([torch.from_numpy(vectors.of(int(d))) for d in some])).numpy()
+    return found
 
 
 def pair_cosines(network: ColdeNetwork, corpus: TrainingCorpus, pairs: np.ndarray) -> Array:
-    """Scores of pairs of positions [pairs, 2]: [pairs]."""
-    members, position = np.unique(pairs, return_inverse=True)
-    z = document_vectors(network, corpus, members.tolist())
-    ends = position.reshape(-1, 2)
-    return np.asarray((z[ends[:, 0]] * z[ends[:, 1]]).sum(-1), dtype=np.float32)
+    """Scores of pairs of positions in `corpus.whole` [pairs, 2]: [pairs]."""
+    z = document_vectors(network, corpus.whole)
+    return np.asarray((z[pairs[:, 0]] * z[pairs[:, 1]]).sum(-1), dtype=np.float32)
 
 
 def valid_auc(network: ColdeNetwork, corpus: TrainingCorpus) -> float:

@@ -47,11 +47,11 @@ def fit_untrained(
         lexical = LEXICAL[name](CARDS[name])
         known: dict[str, dict[int, Encoding]] = {}
         for folder, corpus in zip(folders, corpora, strict=True):
-            wanted = set(np.unique(corpus.valid.pairs).tolist())
+            index = corpus.whole.index
             known[corpus.name] = {
-                i: lexical.encode([d], explain=False)[0]
-                for i, (_, d) in enumerate(read_documents(folder, sentences=False))
-                if i in wanted
+                index[name]: lexical.encode([d], explain=False)[0]
+                for name, d in read_documents(folder, sentences=False)
+                if name in index
             }
 
         def score(corpus: TrainingCorpus, pairs: np.ndarray) -> Array:
@@ -66,7 +66,7 @@ def fit_untrained(
 
 def _mean_cosines(corpus: TrainingCorpus, pairs: np.ndarray) -> Array:
     members, position = np.unique(pairs, return_inverse=True)
-    means = np.stack([normalised(corpus.vectors.of(int(d))).mean(0) for d in members])
+    means = np.stack([normalised(corpus.whole.of(int(d))).mean(0) for d in members])
     means = normalised(means)
     ends = position.reshape(-1, 2)
     return np.asarray((means[ends[:, 0]] * means[ends[:, 1]]).sum(-1), dtype=np.float32)

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,18 +54,23 @@ def kept_vectors(
     frozen: FrozenEncoder,
     *,
     most_chunks: int | None = None,
+    only: Collection[str] | None = None,
     on_progress: OnProgress | None = None,
 ) -> CorpusVectors:
-    """Vectors of every document of the corpus, from `folder` as far as they are there already.
+    """Vectors of the documents of a corpus, from `folder` as far as they are there already.
 
     Args:
         most_chunks: of a longer document only so many chunks, evenly spread (8 to 16 are enough for
             training: docs/results.md); None for all.
+        only: ids of the documents that are wanted; None for all.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    documents = list(read_documents(corpus, sentences=False))
+    documents = [
+        (name, d) for name, d in read_documents(corpus, sentences=False) if only is None or name in only
+    ]
+    kind = f"{corpus.name}-{most_chunks or 'all'}" + ("" if only is None else f"-{_digest(only)}")
     for at in range(0, len(documents), PART):
-        path = folder / f"{corpus.name}-{most_chunks or 'all'}-{at:06d}.npz"
+        path = folder / f"{kind}-{at:06d}.npz"
         if path.exists():
             continue
         counts: list[int] = []
@@ -87,7 +94,7 @@ def kept_vectors(
         if on_progress is not None:
             on_progress(Progress(f"encoding {corpus.name}", min(at + PART, len(documents)), len(documents)))
     parts = [
-        np.load(folder / f"{corpus.name}-{most_chunks or 'all'}-{at:06d}.npz", allow_pickle=False)
+        np.load(folder / f"{kind}-{at:06d}.npz", allow_pickle=False)
         for at in range(0, len(documents), PART)
     ]
     counts_all = np.concatenate([p["counts"] for p in parts])
@@ -97,6 +104,10 @@ def kept_vectors(
         section=np.concatenate([p["section"] for p in parts]),
         vectors=np.concatenate([p["vectors"] for p in parts]).astype(np.float32),
     )
+
+
+def _digest(names: Collection[str]) -> str:
+    return hashlib.sha256("\n".join(sorted(names)).encode()).hexdigest()[:8]
 
 
 def evenly(count: int, most: int | None) -> list[int]:
