@@ -1,4 +1,4 @@
-"""What a person can choose: which models take part, and what counts as similar. Asks the registry, loads nothing."""
+"""What a person can choose: which models take part, and what counts as similar. Loads no model."""
 
 from __future__ import annotations
 

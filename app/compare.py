@@ -67,8 +67,8 @@ def _settings() -> None:
         key="profile",
         format_func=lambda name: choices.PROFILES[name],
         persist_state="session",
-        help="What counts as similar differs: papers that cite each other, articles on neighbouring subjects. "
-        "This chooses the threshold and the background of unrelated pairs.",
+        help="What counts as similar differs: papers that cite each other are one thing, articles on "
+        "neighbouring subjects another. This chooses the threshold and the background of unrelated pairs.",
     )
     st.multiselect(
         "Take part",

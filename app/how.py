@@ -6,11 +6,16 @@ from pathlib import Path
 
 import streamlit as st
 
-TEXT = Path(__file__).resolve().parent.parent / "docs" / "how_it_works.md"
+import colde
+
+_PACKAGE = Path(colde.__file__).resolve().parent
+_PLACES = (_PACKAGE.parent / "docs", _PACKAGE / "_docs")
+"""In a checkout, and in an installed package."""
 
 
 def page() -> None:
     """Show docs/how_it_works.md."""
+    text = next(path for place in _PLACES if (path := place / "how_it_works.md").is_file())
     _, middle, _ = st.columns([1, 6, 1])
     with middle:
-        st.markdown(TEXT.read_text(encoding="utf-8"))
+        st.markdown(text.read_text(encoding="utf-8"))

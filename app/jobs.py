@@ -1,4 +1,4 @@
-"""Comparisons in the background: one worker, jobs that can be watched and cancelled. No Streamlit call in here."""
+"""Comparisons in the background: jobs that can be watched and cancelled. No Streamlit call in here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The address of a view: `?sample=…&model=…&profile=…&view=…` shows a sample pair again as it is shown now."""
+"""The address of a view: `?sample=…&model=…&profile=…&view=…` shows a sample pair as it is shown now."""
 
 from __future__ import annotations
 

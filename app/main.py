@@ -8,10 +8,12 @@ import streamlit as st
 
 from app import compare, how, models, work
 
-MARK = Path(__file__).resolve().parent / "images" / "mark.svg"
+HERE = Path(__file__).resolve().parent
+MARK = HERE / "images" / "mark.svg"
 
 st.set_page_config(page_title="CoLDE Explorer", page_icon=MARK, layout="wide")
 st.logo(MARK)
+st.html(HERE / "page.css")
 st.navigation(
     [
         st.Page(compare.page, title="Compare", url_path="compare", default=True),

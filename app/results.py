@@ -107,8 +107,8 @@ def _reasons(said: Verdict, request: Request) -> None:
         measured = choices.info(request.models[0])["profiles"].get(request.profile, {}).get("measured", {})
         if {"accuracy", "pairs"} <= measured.keys():
             st.markdown(
-                f"Of {measured['pairs']:,.0f} labelled pairs that were kept aside, "
-                f"{choices.title(request.models[0])} judged {100 * measured['accuracy']:.0f} in 100 as they were labelled."
+                f"{choices.title(request.models[0])} judged {100 * measured['accuracy']:.0f} in 100 of "
+                f"{measured['pairs']:,.0f} labelled pairs, kept aside for this, as they were labelled."
             )
 
 
@@ -124,11 +124,13 @@ _STATES = {
 def _doing(snapshot: Snapshot) -> str:
     """The step in hand, in words."""
     if snapshot.state == "waiting":
-        return "The models are being loaded, or another comparison is running. You can read both texts meanwhile."
+        return (
+            "The models are being loaded, or another comparison is running. Both texts can be read already."
+        )
     if snapshot.state == "cancelled":
         return "What was ready is kept below. Press Compare to start again."
     if snapshot.progress is None:
-        return "You can read both texts meanwhile." if snapshot.active else ""
+        return "Both texts can be read already." if snapshot.active else ""
     name, doing = stage(snapshot.progress)
     return f"{choices.title(name)}: {_step(doing, snapshot.progress)}"
 

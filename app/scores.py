@@ -61,7 +61,7 @@ def top_of_scale(score: Score) -> float:
 
 
 def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
-    """Bars from 0 to 1, each a share of its own scale, whose end stands beside it; a tick at each threshold."""
+    """Bars, each on its own scale from 0 to the number beside its end; a tick at each threshold."""
     ink, faint, track = ("#e4eaed", "#9fb0b8", "#232d32") if dark else ("#20292e", "#5c6b73", "#eef2f4")
     yes, no = ("#4ba6c4", "#6f7f87") if dark else ("#1f6580", "#98a6ad")
     chart = go.Figure()

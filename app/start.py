@@ -15,8 +15,8 @@ from colde.samples import Sample, samples
 __all__ = ["PRIVACY", "Origin", "Sample", "Source", "cards", "load", "origin"]
 
 PRIVACY = (
-    "Your files stay in the memory of this program on this computer. Nothing is sent anywhere, nothing is kept, "
-    "and all of it is gone when you close the page."
+    "Your files stay in this program’s memory. Nothing is sent anywhere or written to disk, "
+    "and all of it is gone after you close the page."
 )
 
 

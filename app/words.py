@@ -21,8 +21,8 @@ against its own threshold.
 **Threshold** – chosen on labelled validation pairs. From there on a pair is called similar. Near it, a score
 says little.
 
-**Probability** – of labelled pairs scored like this one, the share that was similar. It holds for documents of
-the chosen kind, in a collection where similar and unrelated pairs are equally frequent. It is not the
+**Probability** – of labelled pairs scored like this one, the share that was similar. It holds for documents
+of the chosen kind, in a collection where similar and unrelated pairs are equally frequent. It is not the
 probability that one text was taken from the other.
 
 **Percentile** – the share of unrelated pairs that score lower. At 97 %, only 3 in 100 unrelated pairs look
@@ -40,9 +40,9 @@ not have changed the score.
 
 **Weight of a match** – how much the match stands out, on the scale of its method.
 
-**Hatched cells** are not computed yet, **empty cells** do not exist; neither means zero. Grey text (references,
-captions, tables) was set aside and not compared. Where a method did not read a text to its end, a sentence
-under the scores says so.
+**Hatched cells** are not computed yet, **empty cells** do not exist; neither means zero. Grey text
+(references, captions, tables) was set aside and not compared. Where a method did not read a text to its end,
+a sentence under the scores says so.
 
 A number here is a measurement, not a proof. Read the passages, and decide yourself.
 """

@@ -1,0 +1,345 @@
+"""The explorer in a real browser: two files in, what they share on screen, nothing leaves this computer."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+
+import jsonschema
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
+
+from app.launch import command
+from app.matches import HEADER, ROW
+from colde.samples import samples
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CHROMIUM = Path("/usr/bin/chromium")
+PAPERS = ("P07-1058.pdf", "P10-2049.pdf")
+SLOW = 60_000
+"""Milliseconds: models are loaded and documents encoded while other tests may run."""
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The explorer, started as people start it, on a free port."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    server = subprocess.Popen(
+        [*command(port), "--server.headless", "true"],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        url = f"http://127.0.0.1:{port}"
+        for _ in range(240):
+            assert server.poll() is None, "the explorer did not start"
+            if _healthy(f"{url}/_stcore/health"):
+                break
+            try:
+                server.wait(0.25)
+            except subprocess.TimeoutExpired:
+                continue
+        else:
+            pytest.fail("the explorer did not answer")
+        yield url
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """Debian's chromium; missing, it fails under CI and skips elsewhere."""
+    if not CHROMIUM.exists():
+        if os.environ.get("CI"):
+            pytest.fail("chromium is missing; `make browser` installs it")
+        pytest.skip("chromium is not here")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """Open the explorer in a session of its own; at the end, no error and no foreign request is known."""
+    contexts, errors, foreign = [], [], []
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            errors.append(message.text)
+
+    def asked(url: str) -> None:
+        if not url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:")):
+            foreign.append(url)
+
+    def open_page(path: str = "", **options: Any) -> Page:
+        context = chromium.new_context(viewport={"width": 1440, "height": 1000}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", heard)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("dialog", lambda dialog: errors.append(f"a dialog opened: {dialog.message}"))
+        page.on("request", lambda request: asked(request.url))
+        page.on("websocket", lambda socket: asked(socket.url))
+        page.goto(address + path)
+        settled(page)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+    assert foreign == []
+
+
+def _healthy(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=2) as answer:
+            return bool(answer.status == 200)
+    except (URLError, OSError):
+        return False
+
+
+def settled(page: Page) -> None:
+    """Wait until Streamlit is connected and has nothing left to run."""
+    page.locator(
+        "[data-testid=stApp][data-test-connection-state=CONNECTED][data-test-script-state=notRunning]"
+    ).wait_for(timeout=SLOW)
+
+
+def upload(page: Page, side: str, file: Path | dict[str, Any]) -> None:
+    """Put a file in by the input's label."""
+    page.get_by_test_id("stFileUploader").filter(has_text=f"Document {side}").locator(
+        "input"
+    ).set_input_files(file)
+
+
+def compare(page: Page) -> None:
+    """Press the button once both documents are read, and wait for everything."""
+    button = page.get_by_role("button", name="Compare", exact=True)
+    expect(button).to_be_enabled(timeout=SLOW)
+    button.click()
+    finished(page)
+
+
+def finished(page: Page) -> None:
+    expect(page.get_by_role("button", name="HTML report")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_test_id("heatmap")).to_be_visible(timeout=SLOW)
+    settled(page)
+
+
+def text_file(name: str, text: str) -> dict[str, Any]:
+    return {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+
+
+def download(page: Page, name: str) -> Path:
+    """Press a download button; where the file lies."""
+    with page.expect_download(timeout=SLOW) as waiting:
+        page.get_by_role("button", name=name).click()
+    return Path(waiting.value.path())
+
+
+def inside(inner: Locator, outer: Locator) -> bool:
+    """Whether the top of an element can be seen in its pane."""
+    a, b = inner.bounding_box(), outer.bounding_box()
+    assert a is not None and b is not None
+    return b["y"] - 1 <= a["y"] <= b["y"] + b["height"]
+
+
+def test_two_papers_from_upload_to_passages(
+    visit: Callable[..., Page], shared: Callable[[str], Path]
+) -> None:
+    page = visit()
+    for side, name in zip("AB", PAPERS, strict=True):
+        upload(page, side, shared(f"documents/papers/{name}"))
+    expect(page.get_by_test_id("text-a")).to_contain_text("Entailment", timeout=SLOW)
+    expect(page.get_by_test_id("text-b")).to_contain_text("Anaphora", timeout=SLOW)
+    compare(page)
+    expect(page.get_by_test_id("verdict")).to_contain_text("in 100 were related")
+    expect(page.get_by_text("The strongest link is")).to_be_visible()
+
+    found = json.loads(download(page, "JSON").read_text(encoding="utf-8"))
+    schema = json.loads((ROOT / "docs" / "schema" / "comparison.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(found, schema)
+    assert [model["name"] for model in found["models"]] == ["colde", "tfidf", "bm25", "minilm"]
+
+    values = found["maps"]["colde"]["section"]["values"]
+    cells = [
+        (value, i, j) for i, row in enumerate(values) for j, value in enumerate(row) if value is not None
+    ]
+    _, row, column = max(cells)
+    canvas = page.get_by_test_id("heatmap")
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    assert box is not None
+    page.mouse.click(
+        box["x"] + box["width"] * (column + 0.5) / len(values[0]),
+        box["y"] + box["height"] * (row + 0.5) / len(values),
+    )
+    for side in "ab":
+        pane = page.get_by_test_id(f"text-{side}")
+        passage = pane.locator("[aria-current=true]").first
+        expect(passage).to_be_attached()
+        expect(passage).to_be_in_viewport()
+        assert inside(passage, pane)
+
+    page.get_by_label("Model").click()
+    page.get_by_role("option", name="TF-IDF").click()
+    expect(page.get_by_test_id("linked-view")).to_contain_text("TF-IDF weights", timeout=SLOW)
+
+
+def test_pages_of_a_pdf_carry_the_passages(visit: Callable[..., Page]) -> None:
+    page = visit()
+    for side, path in zip("AB", (samples()[0].a_pdf, samples()[0].b_pdf), strict=True):
+        upload(page, side, path)
+    compare(page)
+    page.get_by_role("button", name="Show pages").first.click()
+    sheets = page.get_by_test_id("pages-a")
+    image = sheets.locator("img").first
+    expect(image).to_be_visible(timeout=SLOW)
+    assert image.evaluate("picture => picture.decode().then(() => picture.naturalWidth)") > 600
+    page.locator(".lv-matches").get_by_role("button", name="verbatim").first.click()
+    marked = sheets.locator("[aria-current=true]").first
+    expect(marked).to_be_in_viewport()
+    assert inside(marked, sheets)
+    sheet = marked.locator("xpath=..")
+    expect(sheet.locator("img")).to_be_visible(timeout=SLOW)
+
+
+def test_markup_in_documents_stays_text(visit: Callable[..., Page]) -> None:
+    hostile = '<img src=x onerror="alert(1)"> <script>alert(2)</script> **not bold** $x$ :smile: '
+    text = "The keeper climbed the stairs and lit the lamp before the fog came in from the sea. " * 12
+    page = visit()
+    for side in "AB":
+        upload(
+            page, side, text_file(f"{side} <b>bold</b>.md", f"# {hostile}\n\n{hostile}\n\n{text}{hostile}\n")
+        )
+    compare(page)
+    for side in "ab":
+        expect(page.get_by_test_id(f"text-{side}")).to_contain_text('<img src=x onerror="alert(1)">')
+    assert page.locator("img[src=x]").count() == 0
+    assert page.get_by_text("not bold", exact=True).count() == 0
+
+
+def test_an_error_is_one_line_and_the_other_side_stays(
+    visit: Callable[..., Page], shared: Callable[[str], Path]
+) -> None:
+    page = visit()
+    upload(page, "A", samples()[0].a)
+    expect(page.get_by_text("The Glass That Caught the Flame")).to_be_visible(timeout=SLOW)
+    upload(page, "B", shared("documents/hard/image_only.pdf"))
+    expect(page.get_by_role("alert")).to_contain_text("[no_text]", timeout=SLOW)
+    expect(page.get_by_text("The Glass That Caught the Flame")).to_be_visible()
+    expect(page.get_by_role("button", name="Compare", exact=True)).to_be_disabled()
+
+
+def test_two_sessions_keep_apart(visit: Callable[..., Page]) -> None:
+    text = (
+        "We kept a long diary of the {} and wrote down what we saw there in every season of the year. " * 10
+    )
+    pages = {word: visit() for word in ("glacier", "volcano")}
+    for word, page in pages.items():
+        for side in "AB":
+            upload(page, side, text_file(f"{word}-{side}.txt", text.replace("{}", word)))
+        page.get_by_role("button", name="Compare", exact=True).and_(page.locator(":enabled")).click(
+            timeout=SLOW
+        )
+    for word, page in pages.items():
+        finished(page)
+        (other,) = pages.keys() - {word}
+        expect(page.get_by_test_id("text-a")).to_contain_text(word)
+        assert other not in page.content()
+        assert other not in download(page, "JSON").read_text(encoding="utf-8")
+
+
+def test_a_link_shows_the_view_of_a_sample_again(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.get_by_role("button", name="Use this pair").first.click()
+    finished(page)
+    page.locator(".lv-matches").get_by_role("button", name="verbatim").nth(1).click()
+    page.wait_for_url("**view=**")
+    passage = page.get_by_test_id("text-a").locator("[aria-current=true]").first.text_content() or ""
+    assert passage
+    link = page.url[page.url.index("?") :]
+    assert "sample=lighthouse" in link
+
+    other = visit(f"/{link}")
+    finished(other)
+    again = other.get_by_test_id("text-a").locator("[aria-current=true]").first
+    expect(again).to_have_text(passage)
+    assert inside(again, other.get_by_test_id("text-a"))
+
+    other.reload()
+    settled(other)
+    finished(other)
+    expect(other.get_by_test_id("text-a").locator("[aria-current=true]").first).to_have_text(passage)
+
+
+def test_a_row_of_the_table_selects_its_passages(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.get_by_role("button", name="Use this pair").first.click()
+    finished(page)
+    table = page.get_by_test_id("stDataFrame").nth(1)
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 16, box["y"] + HEADER + 1.5 * ROW)
+    for side in "ab":
+        expect(page.get_by_test_id(f"text-{side}").locator("[aria-current=true]").first).to_be_attached(
+            timeout=SLOW
+        )
+    expect(page.get_by_test_id("text-a").locator("[aria-current=true]").first).to_contain_text("mercury")
+
+
+def test_cancelling_keeps_the_texts(visit: Callable[..., Page], shared: Callable[[str], Path]) -> None:
+    page = visit()
+    for side, name in zip("AB", ("J02-1001.pdf", "P12-1048.pdf"), strict=True):
+        upload(page, side, shared(f"documents/papers/{name}"))
+    button = page.get_by_role("button", name="Compare", exact=True)
+    expect(button).to_be_enabled(timeout=SLOW)
+    button.click()
+    page.get_by_role("button", name="Cancel").click(timeout=SLOW)
+    expect(page.get_by_text("Press Compare to start again")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_test_id("text-a")).to_be_visible()
+    expect(button).to_be_enabled()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nobody_is_shut_out(visit: Callable[..., Page], scheme: str) -> None:
+    page = visit(color_scheme=scheme)
+    found = [("first screen", _violations(page))]
+    page.get_by_role("button", name="Use this pair").first.click()
+    finished(page)
+    found.append(("results", _violations(page)))
+    page.get_by_role("link", name="Models").click()
+    expect(page.get_by_role("heading", name="Models")).to_be_visible(timeout=SLOW)
+    settled(page)
+    found.append(("models", _violations(page)))
+    assert [entry for entry in found if entry[1]] == []
+
+
+def _violations(page: Page) -> list[str]:
+    """Rule and place of every violation of WCAG 2.1 AA."""
+    result = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
+    return [
+        f"{violation['id']}: {node['target']} {node['html'][:160]}"
+        for violation in result.response["violations"]
+        for node in violation["nodes"]
+    ]
