@@ -7,6 +7,7 @@ import re
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _VOWEL = re.compile(r"[aeiouyAEIOUY]")
+_VOWELS = (0.25, 0.62)  # share of vowels among Latin letters; the languages of Europe lie between .36 and .50
 _COMMON = frozenset(
     "the|of|and|to|in|is|that|for|it|as|was|with|be|by|on|not|are|this|which|from|or|at|have|an|but|we|can|our|der|die|und|das|"
     "den|von|zu|mit|ist|im|ein|eine|de|la|le|et|les|des|en|un|du|une|que|el|los|las|por|con|no|una|il|di|che|e|o|da".split(
@@ -39,5 +40,6 @@ def is_garbled(text: str) -> bool:
     if len(words) < 40:
         return False
     common = sum(w.lower() in _COMMON for w in words) / len(words)
-    vowels = sum(bool(_VOWEL.search(w)) for w in words) / len(words)
-    return common < 0.02 and vowels < 0.6
+    spelled = "".join(words)
+    vowels = len(_VOWEL.findall(spelled)) / len(spelled)
+    return common < 0.02 and not _VOWELS[0] < vowels < _VOWELS[1]

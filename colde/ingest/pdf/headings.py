@@ -68,14 +68,11 @@ def references_at(lines: Sequence[Line]) -> int:
 
 def find_title(lines: Sequence[Line], body: Body, page: Page) -> tuple[int, int]:
     """Lines [begin, end) of the title: the largest text near the top of page 1; (0, 0) where nothing is larger."""
-    first = [i for i, l in enumerate(lines) if l.page == lines[0].page]
+    first = [i for i, line in enumerate(lines) if line.page == lines[0].page]
     near = [i for i in first if lines[i].base < 0.5 * page.height] if len(first) > 12 else first
-    best = max(
-        (i for i in near if _letters(lines[i].text) >= 4),
-        key=lambda i: (round(lines[i].size, 1), -i),
-        default=None,
-    )
-    if best is None or lines[best].size < 1.12 * body.size:
+    named = [i for i in near if _letters(lines[i].text) >= 4]
+    best = max(named, key=lambda i: (round(lines[i].size, 1), -i), default=None)
+    if best is None or lines[best].size < 1.12 * body.size or _is_heading(lines, best):
         return 0, 0
     size = lines[best].size
     begin = end = best
@@ -93,6 +90,15 @@ def find_title(lines: Sequence[Line], body: Body, page: Page) -> tuple[int, int]
     while end < len(lines) and same(end) and 0 < lines[end].gap <= 2.0 * size:
         end += 1
     return begin, end
+
+
+def _is_heading(lines: Sequence[Line], i: int) -> bool:
+    """Whether the largest line of the first page is but the first of several headings: a file without a title."""
+    line = lines[i]
+    numbered = any(n.kind == "1" for n in read_number(line.text))
+    if not numbered and not _KNOWN.fullmatch(bare(line.text)):
+        return False
+    return any(abs(n.size - line.size) <= 0.02 * line.size and n.font == line.font for n in lines[i + 2 :])
 
 
 def _letters(text: str) -> int:
@@ -130,7 +136,7 @@ def find_headings(
     chosen = [h for h in candidates if h.number is not None or _stands_alone(h, counted, styles)]
     chosen = _plain_names(chosen)
     chosen = _with_text(chosen, lines, running, roles)
-    chosen = _behind_abstract(chosen)
+    chosen = _behind_abstract(chosen, lines)
     _levels(chosen)
     return chosen
 
@@ -375,12 +381,14 @@ def _sentence(line: Line) -> bool:
     return line.text.endswith((".", ":", "!", "?")) and len(line.words) >= 3 and line.text[:1].isupper()
 
 
-def _behind_abstract(found: list[Heading]) -> list[Heading]:
-    """Names and institutions above the abstract are no headings."""
-    first = next(
-        (n for n, h in enumerate(found[:8]) if h.known and bare(h.text).lower() in ("abstract", "summary")), 0
-    )
-    return found[first:]
+def _behind_abstract(found: list[Heading], lines: Sequence[Line]) -> list[Heading]:
+    """Names and institutions between the title and an abstract on the first page are no headings."""
+    for n, h in enumerate(found):
+        if h.number is not None or lines[h.begin].page != lines[0].page:
+            break
+        if h.known:
+            return found[n:] if bare(h.text).lower() in ("abstract", "summary") else found
+    return found
 
 
 def _levels(found: Sequence[Heading]) -> None:

@@ -14,9 +14,8 @@ from colde.ingest.pdf.lines import Line
 from colde.ingest.pdf.style import Body
 from colde.ingest.pdf.words import Page, Word
 
-_BULLET = re.compile(
-    r"(?:[•◦‣▪▫■□●○–—*·∙]|[\uf0a0-\uf0ff]|\(?[a-z0-9ivx]{1,4}[.)]|\[\d{1,3}\]|\[[A-Z][^\]]{1,30}\])(?:\s|$)"
-)
+_BULLET = re.compile(r"[•◦‣▪▫■□●○➢➤✓❖](?:\s|$)")
+_ITEM = re.compile(r"(?:[–—*·∙-]|\(?[a-z0-9ivx]{1,4}[.)]|\d{1,2}(?:\.\d{1,3}){1,4}\.?|\[\d{1,4}\]|\[[A-Z][^\]]{1,30}\])(?:\s|$)")
 _FOOTNOTE_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*|[*∗†‡§¶⋆‖]{1,3}")
 _END = (".", "!", "?", ":", ".”", '."', ".)", "。", "؟", ".’")
 
@@ -81,6 +80,10 @@ def _apart(line: Line, following: Line) -> bool:
     )
 
 
+def _item(line: Line) -> bool:
+    return bool(_BULLET.match(line.text) or _ITEM.match(line.text))
+
+
 def _mono(line: Line, body: Body) -> bool:
     return line.font.mono and not body.mono
 
@@ -99,12 +102,13 @@ def _new(paragraph: Sequence[Line], line: Line, body: Body, listed: Role | None)
     same_place = (last.page, last.flow) == (line.page, line.flow)
     if abs(line.size - last.size) > 0.12 * last.size:
         return True
-    if _BULLET.match(line.text) and (ended or fits or listed is not None):
+    if _BULLET.match(line.text) or (_ITEM.match(line.text) and (ended or fits or listed is not None)):
         return True
     if not same_place:
         if not ended:
             return fits and not line.text[:1].islower()
-        return indent > 0.6 * line.size or fits
+        hanging = len(paragraph) > 1 and abs(indent - before) < 0.3 * line.size
+        return fits or (indent > 0.6 * line.size and not hanging)
     if line.gap > 1.4 * body.leading or line.gap > 1.9 * line.size and line.gap > 1.25 * body.leading:
         return True
     if listed is not None:  # entries of a list hang: their first line starts further left
@@ -118,7 +122,7 @@ def _new(paragraph: Sequence[Line], line: Line, body: Body, listed: Role | None)
     if (
         indent > 0.6 * line.size
         and line.x0 - last.x0 > 0.6 * line.size
-        and not _BULLET.match(paragraph[0].text)
+        and not _item(paragraph[0])
     ):
         return ended or fits
     return fits and ended
@@ -148,6 +152,8 @@ class Writer:
                 if role is None and i and word.glued and _is_mark(word, words[i - 1]):
                     continue
                 piece = word.text
+                if role is None and not text and i == 0 and len(words) > 1 and _BULLET.fullmatch(piece):
+                    continue  # the mark of an item says nothing; the item is a paragraph
                 if text and i == 0 and not ends and text[-1].endswith("-") and len(text[-1]) > 1:
                     joined = join(text[-1], piece, self.words)
                     if len(joined) < len(text[-1]) + len(piece):

@@ -30,7 +30,8 @@ _LIGATURES = {
     0xFB05: "st",
     0xFB06: "st",
 }
-_SPELLED = _HYPHENS | _LIGATURES
+_SYMBOLS = {0xF0B7: "•", 0xF0A7: "▪", 0xF06E: "■", 0xF0D8: "➢", 0xF0FC: "✓", 0xF076: "❖"}  # bullets of office programs
+_SPELLED = _HYPHENS | _LIGATURES | _SYMBOLS
 _SPECKS = frozenset("Il1|/\\!.,:;'`-_~")  # what text recognition makes of the edges of a scan
 _MOST_OBJECTS = 4000  # drawings beyond this many objects a page are not searched for rules
 

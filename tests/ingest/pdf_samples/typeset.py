@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import pypdfium2 as pdfium
 from reportlab.lib.enums import TA_CENTER, TA_JUSTIFY
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
@@ -79,11 +80,24 @@ def render(story: list[Flowable], layout: Layout) -> bytes:
             canvas.drawCentredString(width / 2, height - 40, layout.head)
         if layout.numbers:
             canvas.drawCentredString(width / 2, 36, str(document.page))
-        if layout.rotate:
-            canvas.setPageRotation(layout.rotate)
 
     buffer = io.BytesIO()
     document = BaseDocTemplate(buffer, pagesize=layout.size, invariant=1)
     document.addPageTemplates([PageTemplate(id="all", frames=frames, onPage=furniture)])
     document.build(story)
+    return turned(buffer.getvalue(), layout.rotate)
+
+
+def turned(data: bytes, rotate: int) -> bytes:
+    """The same PDF with its pages shown turned clockwise by `rotate` degrees; nothing else changes."""
+    if not rotate:
+        return data
+    pdf = pdfium.PdfDocument(data)
+    for i in range(len(pdf)):
+        page = pdf[i]
+        page.set_rotation(rotate)
+        page.close()
+    buffer = io.BytesIO()
+    pdf.save(buffer)
+    pdf.close()
     return buffer.getvalue()

@@ -1,0 +1,128 @@
+"""Single steps of the PDF reader, on pages drawn for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from colde.document import Document
+from colde.errors import ReadError
+from colde.ingest.pdf import accepts, convert
+from pdf_samples import pieces
+from pdf_samples.prose import sentence
+
+Checked = Callable[[Document], Document]
+
+
+def body(document: Document) -> str:
+    return " ".join(document.text[s.body : s.end] for s in document.sections if s.role is None)
+
+
+@pytest.mark.parametrize(
+    ("lines", "wanted"),
+    [
+        (["Many parameters of this model are what the para-", "meters are."], "what the parameters are."),
+        (["A well-known way was found to be well-", "known now."], "to be well-known now."),
+        (["This is what happens where the unfore-", "seeable happens."], "where the unforeseeable happens."),
+        (["One speaks of a parser, a grammar, hence parser-", "grammar pairs."], "hence parser-grammar pairs."),
+        (["The program was made by and named after Jean-", "Paul Smith."], "after Jean-Paul Smith."),
+        (["There is a range of values between 1990-", "1995 here."], "between 1990-1995 here."),
+    ],
+)  # fmt: skip
+def test_words_broken_at_line_ends(lines: list[str], wanted: str, checked: Checked) -> None:
+    document = checked(convert(pieces.hyphens(lines), "x.pdf"))
+    assert wanted in document.text
+
+
+def test_what_is_set_aside(checked: Checked) -> None:
+    """Captions, drawings, tables, equations, footnotes, references have roles; the text goes on past them."""
+    document = checked(convert(pieces.asides(), "x.pdf"))
+    assert [s.heading for s in document.sections if s.heading] == ["1 Introduction", "2 Results", "References"]
+    roles: dict[str, str] = {}
+    for s in document.sections:
+        if s.role:
+            roles[s.role] = roles.get(s.role, "") + document.text[s.start : s.end] + "\n"
+    assert "Figure 1: How the signal" in roles["caption"]
+    assert "Table 1: Gains of the filters." in roles["caption"]
+    assert "Input\nFilter\nOutput" in roles["table"]
+    assert "band 2.50 0.20" in roles["table"]
+    assert "y = a x + b (1)" in roles["equation"]
+    assert "This note stands at the foot" in roles["footnote"]
+    assert roles["references"].count("Journal of Counting") == 4
+    references = next(s for s in document.sections if s.role == "references")
+    assert len(references.paragraphs) == 4, "each entry is a paragraph"
+    text = body(document)
+    for n in range(1, 9):
+        assert sentence(n, 10 + n % 7) in text
+    for word in ("Figure", "Filter", "band", "Journal", "foot of the page"):
+        assert word not in text
+
+
+@pytest.mark.parametrize("rotate", [0, 90, 180, 270])
+def test_boxes_lie_on_the_words_as_shown(rotate: int) -> None:
+    """A sentence's box covers its words on the page as it is displayed, turned or not."""
+    width, height = pieces.WIDTH, pieces.HEIGHT
+    words = [(w, 100.0 + 60 * i, 300.0) for i, w in enumerate(["Alpha", "beta", "gamma", "delta", "follow."])]
+    document = convert(pieces.placed(words, rotate), "x.pdf")
+    shown = document.page_sizes[0]
+    assert shown == ((width, height) if rotate % 180 == 0 else (height, width))
+    section = document.sections[0]
+    assert document.text[section.start : section.end] == "Alpha beta gamma delta follow."
+    boxes = section.sentences[0].boxes
+    for x, y in ((102.0, 297.0), (343.0, 297.0)):  # in the middle of the first and the last word
+        at = {0: (x, y), 90: (height - y, x), 180: (width - x, height - y), 270: (y, width - x)}[rotate]
+        assert any(b.x0 <= at[0] <= b.x1 and b.y0 <= at[1] <= b.y1 for b in boxes)
+    assert sum((b.x1 - b.x0) * (b.y1 - b.y0) for b in boxes) < 300 * 15, "and not much else"
+
+
+def test_passwords() -> None:
+    data = pieces.locked("sesame")
+    with pytest.raises(ReadError, match="needs a password") as caught:
+        convert(data, "x.pdf")
+    assert caught.value.reason == "encrypted"
+    with pytest.raises(ReadError, match="password is wrong") as caught:
+        convert(data, "x.pdf", "open")
+    assert caught.value.reason == "encrypted"
+    assert convert(data, "x.pdf", "sesame").sections[0].heading == "1 Secrets"
+
+
+def test_scans_are_named() -> None:
+    with pytest.raises(ReadError, match="no text layer, the pages are scans.*ocrmypdf x.pdf out.pdf") as caught:
+        convert(pieces.scans([False, False]), "x.pdf")
+    assert caught.value.reason == "no_text"
+
+
+@pytest.mark.parametrize(
+    ("pages", "warning"),
+    [
+        ([True, False, True], "page 2 has no text (scans?) and was skipped"),
+        ([True, False, False, False, True, False], "pages 2–4 and 6 have no text (scans?) and were skipped"),
+    ],
+)
+def test_pages_without_text_are_a_warning(pages: list[bool], warning: str) -> None:
+    document = convert(pieces.scans(pages), "x.pdf")
+    assert warning in document.warnings
+    assert document.pages == len(pages)
+    assert {b.page for _, s in document.sentences() for b in s.boxes} == {i + 1 for i, t in enumerate(pages) if t}
+
+
+def test_garbled_text_is_named() -> None:
+    with pytest.raises(ReadError, match="garbled") as caught:
+        convert(pieces.garbled([True, True, True]), "x.pdf")
+    assert caught.value.reason == "garbled"
+    document = convert(pieces.garbled([False, True, False]), "x.pdf")
+    assert "the text of page 2 is garbled and was skipped" in document.warnings
+
+
+def test_limits_and_damage() -> None:
+    data = pieces.scans([True, True, True])
+    with pytest.raises(ReadError) as caught:
+        convert(data, "x.pdf", max_pages=2)
+    assert caught.value.reason == "too_large"
+    assert accepts(data, "x")
+    assert not accepts(b"plain text", "x.pdf")
+    for bad, reason in ((b"", "empty"), (b"%PDF-1.7\nnothing more", "corrupt")):
+        with pytest.raises(ReadError) as caught:
+            convert(bad, "x.pdf")
+        assert caught.value.reason == reason
