@@ -141,8 +141,8 @@ export class SimilarityMap {
     this.rows = spans(map.rows);
     this.columns = spans(map.columns);
     this.scale = map.scale;
-    const bytes = Uint8Array.from(atob(map.values), (c) => c.charCodeAt(0));
-    this.values = new Int16Array(bytes.buffer);
+    this.packed = map.values;
+    this.values = unpack(map.values);
   }
 
   at(row, column) {
@@ -153,25 +153,27 @@ export class SimilarityMap {
   /** Where the colours begin and end: nearly the least value (a few very low cells would pale all others) and the greatest. */
   range() {
     if (!this.limits) {
-      const known = this.values.filter((value) => value !== MISSING);
-      const step = Math.max(1, Math.floor(known.length / 200000));
-      const sample = known.filter((_, i) => i % step === 0).sort();
+      let most = MISSING;
+      for (const value of this.values) if (value > most) most = value;
+      const step = Math.max(1, Math.floor(this.values.length / 100_000));
+      const sample = Int16Array.from({ length: Math.floor(this.values.length / step) }, (_, i) => this.values[i * step])
+        .filter((value) => value !== MISSING)
+        .sort();
       const low = sample.length ? sample[Math.floor(0.01 * sample.length)] / this.scale : 0;
-      const high = known.reduce((most, value) => Math.max(most, value), -Infinity) / this.scale;
+      const high = most / this.scale;
       this.limits = high > low ? [low, high] : [low, low + 1 / this.scale];
     }
     return this.limits;
   }
 
+  /** {row, column, value} of the greatest of these cells, or null. */
   strongest(rows, columns) {
-    let best = null;
-    for (const row of rows) {
-      for (const column of columns) {
-        const value = this.values[row * this.width + column];
-        if (value !== MISSING && (best === null || value > best.raw)) best = { row, column, raw: value };
-      }
+    let [raw, row, column] = [MISSING, -1, -1];
+    for (const r of rows) {
+      const line = r * this.width;
+      for (const c of columns) if (this.values[line + c] > raw) [raw, row, column] = [this.values[line + c], r, c];
     }
-    return best && { row: best.row, column: best.column, value: best.raw / this.scale };
+    return row < 0 ? null : { row, column, value: raw / this.scale };
   }
 
   /** Greatest value of each row (or column), as Float32Array; NaN where none exists. */
@@ -215,10 +217,23 @@ function spans(flat) {
   };
 }
 
-/** Models with their maps; `find(axes, level)` are the maps to choose from. */
-export function decodeModels(models) {
+/** Little-endian 16-bit integers from base64; a loop, since millions of callbacks take seconds. */
+function unpack(base64) {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
+  return new Int16Array(bytes.buffer);
+}
+
+/** Models with their maps; `find(axes, level)` are the maps to choose from. Maps that did not change are taken over. */
+export function decodeModels(models, before = []) {
   return models.map((model) => {
-    const maps = Object.entries(model.maps).map(([name, map]) => new SimilarityMap(name, map));
+    const known = before.find((m) => m.name === model.name);
+    const maps = Object.entries(model.maps).map(([name, map]) => {
+      const old = known?.map(name);
+      const same = old && old.packed === map.values && old.meaning === map.meaning && old.height === map.shape[0];
+      return same ? old : new SimilarityMap(name, map);
+    });
     return {
       ...model,
       maps,

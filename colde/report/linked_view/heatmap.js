@@ -34,7 +34,7 @@ export class Heatmap {
 
   /** state: {map, rows, columns, colours, selected, strongest, rowLabels, columnLabels, label} */
   show(state) {
-    const moved = !this.state || this.state.map !== state.map || this.state.key !== state.key;
+    const moved = this.state?.key !== state.key;
     this.state = state;
     if (moved) {
       const at = state.selected || state.strongest || { row: state.rows[0], column: state.columns[0] };
@@ -67,10 +67,14 @@ export class Heatmap {
     this.element.style.gridTemplateColumns = `${gutter}px ${width}px`;
     Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
     const density = window.devicePixelRatio || 1;
-    this.canvas.width = Math.round(width * density);
-    this.canvas.height = Math.round(height * density);
-    this.labels();
-    this.drawBase();
+    const drawn = [state.map, state.rows, state.columns, state.colours, width, height, density];
+    if (!this.drawn || drawn.some((value, i) => value !== this.drawn[i])) {
+      this.drawn = drawn;
+      this.canvas.width = Math.round(width * density);
+      this.canvas.height = Math.round(height * density);
+      this.labels();
+      this.drawBase();
+    }
     this.paint();
   }
 

@@ -59,7 +59,7 @@ export class View {
     this.payload = payload;
     if (changed) {
       const name = this.model?.name;
-      this.models = decodeModels(payload.models);
+      this.models = decodeModels(payload.models, this.models);
       this.model = this.models.find((m) => m.name === name) || this.models[0] || null;
       if (this.model?.name !== name) this.path = [];
       this.show();
@@ -166,15 +166,19 @@ export class View {
     return maps.find((m) => m.name === name) || maps.find((m) => PREFERRED.includes(m.name)) || maps[0] || null;
   }
 
-  /** {map, rows, columns} on screen, or null where the model has no map. */
+  /** {map, rows, columns, strongest} on screen, or null where the model has no map. */
   current() {
     const map = this.mapAt(this.level);
     if (!map || !map.height || !map.width) return null;
     const parent = this.path.at(-1);
-    if (!parent) return { map, rows: map.rows.all(), columns: map.columns.all() };
-    const outer = this.entryMap(parent);
-    const [rows, columns] = [map.rows.within(...outer.rows.span(parent.row)), map.columns.within(...outer.columns.span(parent.column))];
-    return rows.length && columns.length ? { map, rows, columns } : null;
+    const outer = parent && this.entryMap(parent);
+    const kept = this.part; // the same part is the same object, so that the matrix need not be drawn again
+    if (kept?.map === map && kept.outer === outer && kept.parent === parent) return kept;
+    const rows = parent ? map.rows.within(...outer.rows.span(parent.row)) : map.rows.all();
+    const columns = parent ? map.columns.within(...outer.columns.span(parent.column)) : map.columns.all();
+    if (!rows.length || !columns.length) return null;
+    this.part = { map, outer, parent, rows, columns, strongest: map.strongest(rows, columns) };
+    return this.part;
   }
 
   /** Redraw everything from the state; puts the state right where the model lacks what it names. */
@@ -295,8 +299,7 @@ export class View {
     this.legend.hidden = !now;
     this.meaning.textContent = now ? now.map.meaning : "";
     if (!now) return;
-    const { map, rows, columns } = now;
-    this.strongest = map.strongest(rows, columns);
+    const { map, rows, columns, strongest } = now;
     const [left, right] = AXES[this.axes].map((side) => this.texts[side]);
     this.heatmap.show({
       map,
@@ -304,14 +307,14 @@ export class View {
       columns,
       colours: this.colours,
       room: 400,
-      key: JSON.stringify([this.model.name, this.axes, this.path]),
-      strongest: this.strongest,
+      key: JSON.stringify([this.model.name, map.name, this.path]),
+      strongest,
       selected: this.selectedCell(now),
       rowLabels: this.labeller(left, map.rows, rows),
       columnLabels: this.labeller(right, map.columns, columns),
       label: `${map.label}, ${LEVEL_NAMES[map.level].toLowerCase()} ${AXES_NAMES[this.axes]}, ${rows.length} by ${columns.length}. Arrow keys move, Enter selects, Escape goes back.`,
     });
-    this.showLegend(map, rows.length * columns.length);
+    this.showLegend(now);
   }
 
   labeller(text, passages, shown) {
@@ -395,13 +398,13 @@ export class View {
     }
   }
 
-  showLegend(map, cells) {
+  showLegend({ map, rows, columns, strongest }) {
     const [low, high] = map.range();
     const bar = make("span.lv-ramp", { "aria-hidden": "true" });
     bar.style.backgroundImage = gradient(map.kind, this.colours.dark);
     const parts = [make("span.lv-scale", {}, make("span", {}, number(low)), bar, make("span", {}, number(high)), make("span.lv-kind", {}, map.kind))];
-    if (this.strongest && cells > 1) {
-      const { row, column, value } = this.strongest;
+    if (strongest && rows.length * columns.length > 1) {
+      const { row, column, value } = strongest;
       parts.push(
         make("button.lv-quiet", { type: "button", "data-testid": "strongest", onclick: () => this.choose({ row, column }) }, `Go to strongest, ${number(value)}`),
       );
