@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
@@ -13,7 +14,7 @@ from colde.models.base import Card, Matcher
 from colde.models.checkpoint import CONFIG, StoredConfig, read_config
 from colde.models.registry import CARDS, CLASSES, DEFAULTS
 
-__all__ = ["DEFAULTS", "cards", "checkpoint", "info", "is_trained", "load", "resolve"]
+__all__ = ["DEFAULTS", "cards", "checkpoint", "create", "info", "is_trained", "load", "resolve"]
 
 
 def cards() -> dict[str, Card]:
@@ -103,8 +104,18 @@ def load(name: str | Path) -> Matcher:
     else:
         card = _card(text)
         folder = Path(name)
-    module, _, cls = CLASSES[card.name.partition(":")[0]].partition(":")
-    return cast(Matcher, getattr(import_module(module), cls).load(folder, card))
+    return cast(Matcher, _class(card.name).load(folder, card))
+
+
+def create(name: str) -> Matcher:
+    """A model that needs no training, without thresholds yet."""
+    return cast(Matcher, _class(name)(_card(name)))
+
+
+def _class(name: str) -> Any:
+    """The class of a model; a variant has the class of its model."""
+    module, _, cls = CLASSES[name.partition(":")[0]].partition(":")
+    return getattr(import_module(module), cls)
 
 
 def _card(name: str) -> Card:
@@ -112,6 +123,7 @@ def _card(name: str) -> Card:
         return CARDS[name]
     if (Path(name) / CONFIG).is_file():
         registered = read_config(Path(name)).name
-        if registered in CARDS:
-            return CARDS[registered]
+        base = registered.partition(":")[0]
+        if base in CARDS:  # a variant is described by its model's card, under its own name
+            return replace(CARDS[base], name=registered)
     raise ModelError(f"there is no model named {name!r}; there are: {', '.join(CARDS)}")

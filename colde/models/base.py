@@ -92,7 +92,7 @@ class Matcher(Protocol):
     """
 
     card: Card
-    profiles: Mapping[str, Profile]
+    profiles: Mapping[str, Profile]  # empty until they are fitted
 
     @property
     def parameters(self) -> int:

@@ -22,6 +22,7 @@ from colde.errors import ModelError
 from colde.models.base import OnProgress, Progress
 from colde.models.colde import Colde, ColdeConfig, ColdeNetwork
 from colde.models.masked import pad
+from colde.models import create
 from colde.models.registry import CARDS
 from colde.runtime.frozen import shared_frozen_encoder
 from colde.similarity import Array
@@ -29,6 +30,7 @@ from colde.training.losses import PairLoss, cosine_objective, supervised_contras
 from colde.training.pairs import Batch, TrainingCorpus, draw, load_corpus
 from colde.training.profiles import fit_profiles
 from colde.training.state import load_state, save_state
+from colde.training.untrained import fit_untrained
 from colde.training.vectors import CorpusVectors, evenly
 
 
@@ -87,9 +89,11 @@ def train(
     Returns:
         The checkpoint's folder.
     """
+    settings = _read(config)
+    if model in CARDS and not CARDS[model].needs_training:
+        return _train_untrained(model, corpora, output, settings, seed, on_progress)
     if model not in VARIANTS:
         raise ModelError(f"{model} cannot be trained here; there are: {', '.join(VARIANTS)}")
-    settings = _read(config)
     of_model, of_training = VARIANTS[model]
     model_config = ColdeConfig(**{**of_model, **settings.get("model", {})})
     training = TrainConfig(**{**of_training, **settings.get("training", {})})
@@ -116,6 +120,25 @@ def train(
         },
     )
     trained.save(output)
+    return output
+
+
+def _train_untrained(
+    name: str,
+    corpora: Sequence[Path],
+    output: Path,
+    settings: Mapping[str, Any],
+    seed: int,
+    on_progress: OnProgress | None,
+) -> Path:
+    """Thresholds and backgrounds alone."""
+    folder = Path(settings.get("vectors", output / "vectors"))
+    frozen = shared_frozen_encoder()
+    most = TrainConfig(**settings.get("training", {})).most_chunks
+    loaded = [load_corpus(c, folder, frozen, most, on_progress) for c in corpora]
+    model = create(name)
+    model.profiles = fit_untrained(model, corpora, loaded, seed)
+    model.save(output)
     return output
 
 
@@ -196,7 +219,8 @@ def initialise(network: ColdeNetwork, corpora: Sequence[TrainingCorpus]) -> None
         centred = torch.cat(means) - network.centre
         _, _, axes = torch.linalg.svd(centred, full_matrices=False)
         with torch.no_grad():
-            network.project.weight.copy_(axes[: network.config.projection])
+            found = min(len(axes), network.config.projection)  # fewer in a corpus of few documents
+            network.project.weight[:found].copy_(axes[:found])
 
 
 def batch_loss(

@@ -1,0 +1,58 @@
+"""Everything that ships in assets/models, made anew by one command:
+
+    python -m colde.training.shipped ../shared/corpora --work runs --output assets/models
+
+Kept vectors lie in `--work`, so that a second run takes minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from colde.models import DEFAULTS
+from colde.models.base import OnProgress, Progress
+from colde.training.profiles import PROFILE_OF
+from colde.training.run import train
+from colde.training.untrained import write_word_statistics
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Word statistics first, for two models need them; then every default model."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
+    parser.add_argument("--work", type=Path, default=Path("runs"))
+    parser.add_argument("--output", type=Path, default=Path("assets/models"))
+    parser.add_argument("--models", default=",".join(DEFAULTS))
+    parser.add_argument("--seed", type=int, default=0)
+    chosen = parser.parse_args(arguments)
+    console = Console()
+    folders = [chosen.corpora / name for name in PROFILE_OF]
+    if not (chosen.output / "words").is_dir():
+        write_word_statistics(folders, chosen.output / "words")
+    settings = chosen.work / "settings.json"
+    chosen.work.mkdir(parents=True, exist_ok=True)
+    settings.write_text(json.dumps({"vectors": str(chosen.work / "vectors")}), encoding="utf-8")
+    for name in chosen.models.split(","):
+        run = chosen.work / name
+        train(name, folders, run, settings, chosen.seed, resume=True, on_progress=_printer(console, name))
+        target = chosen.output / name
+        target.mkdir(parents=True, exist_ok=True)
+        for file in ("config.json", "model.safetensors"):
+            if (run / file).is_file():
+                (target / file).write_bytes((run / file).read_bytes())
+
+
+def _printer(console: Console, name: str) -> OnProgress:
+    def show(progress: Progress) -> None:
+        console.print(f"{name}: {progress.stage} {progress.done}/{progress.total}")
+
+    return show
+
+
+if __name__ == "__main__":
+    main()

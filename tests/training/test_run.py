@@ -1,0 +1,124 @@
+"""Training on a corpus small enough for a test: it learns, stops, resumes to the same weights, and its checkpoint loads."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from colde import models
+from colde.errors import ModelError
+from colde.models.base import Progress
+from colde.training.run import train
+
+SUBJECTS = {
+    "tides": "tide moon harbour current ebb flood shore pilot estuary swell",
+    "bread": "flour yeast oven crust dough loaf knead baker rye starter",
+    "clocks": "spring escapement pendulum gear hour dial chime winding brass balance",
+    "bees": "hive queen nectar comb swarm drone pollen keeper smoke wax",
+}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """48 documents on four subjects; two of one subject are similar."""
+    folder = tmp_path_factory.mktemp("corpus") / "toy"
+    folder.mkdir()
+    random = np.random.default_rng(0)
+    names = [(f"{s}-{i}", s) for i in range(12) for s in SUBJECTS]
+    with gzip.open(folder / "documents.jsonl.gz", "wt", encoding="utf-8") as out:
+        for name, subject in names:
+            words = SUBJECTS[subject].split()
+            paragraphs = [" ".join(random.choice(words, 12)) + "." for _ in range(3)]
+            sections = [{"heading": h, "paragraphs": paragraphs} for h in ("First", "Second")]
+            out.write(json.dumps({"id": name, "title": name, "sections": sections}) + "\n")
+    rows = [(a, b, int(s == t)) for a, s in names for b, t in names if a < b]
+    chosen = [rows[i] for i in random.permutation(len(rows))]
+    alike = [r for r in chosen if r[2]][:120]
+    other = [r for r in chosen if not r[2]][:120]
+    for split, part in (("train", slice(0, 80)), ("valid", slice(80, 120))):
+        lines = [f"{a}\t{b}\t{y}\n" for a, b, y in (*alike[part], *other[part])]
+        (folder / f"{split}.tsv").write_text("source\ttarget\tlabel\n" + "".join(lines), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def settings(corpus: Path) -> Path:
+    path = corpus.parent / "settings.json"
+    training = {"steps": 12, "pool_steps": 6, "pairs": 32, "validate_every": 4, "patience": 99}
+    path.write_text(json.dumps({"training": training, "vectors": str(corpus.parent / "vectors")}), encoding="utf-8")
+    return path
+
+
+def weights(folder: Path) -> dict[str, torch.Tensor]:
+    from colde.models.checkpoint import read_tensors
+
+    return read_tensors(folder)
+
+
+def test_trains_and_the_checkpoint_loads(corpus: Path, settings: Path, tmp_path: Path) -> None:
+    folder = train("colde", [corpus], tmp_path / "run", settings, seed=1)
+    model = models.load(folder)
+    profile = model.profiles["toy"]
+    assert profile.measured["auc"] > 0.95 and profile.measured["accuracy"] > 0.9
+    assert {"general", "toy"} == set(model.profiles)
+
+
+def test_stopped_and_resumed_gives_the_same(corpus: Path, settings: Path, tmp_path: Path) -> None:
+    whole = weights(train("colde", [corpus], tmp_path / "whole", settings, seed=2))
+
+    class Stop(Exception):
+        pass
+
+    def stop(progress: Progress) -> None:
+        if progress.stage.startswith("training") and progress.done >= 8:
+            raise Stop
+
+    with pytest.raises(Stop):
+        train("colde", [corpus], tmp_path / "parts", settings, seed=2, on_progress=stop)
+    seen: list[int] = []
+    train(
+        "colde",
+        [corpus],
+        tmp_path / "parts",
+        settings,
+        seed=2,
+        resume=True,
+        on_progress=lambda p: seen.append(p.done) if p.stage.startswith("training") else None,
+    )
+    assert seen and min(seen) > 8
+    for name, value in weights(tmp_path / "parts").items():
+        torch.testing.assert_close(value, whole[name], atol=0, rtol=0)
+
+
+def test_same_seed_same_weights_other_seed_others(corpus: Path, settings: Path, tmp_path: Path) -> None:
+    one, again, other = (
+        weights(train("colde", [corpus], tmp_path / str(i), settings, seed=s)) for i, s in enumerate((3, 3, 4))
+    )
+    assert all(torch.equal(one[k], again[k]) for k in one)
+    assert not all(torch.equal(one[k], other[k]) for k in one)
+
+
+@pytest.mark.parametrize("variant", ["colde:paper", "colde:no_aug", "colde:no_lstm", "colde:no_cl"])
+def test_variants_train(variant: str, corpus: Path, settings: Path, tmp_path: Path) -> None:
+    model = models.load(train(variant, [corpus], tmp_path / "run", settings, seed=0))
+    assert model.card.name == variant
+
+
+@pytest.mark.parametrize("name", ["tfidf", "bm25", "minilm"])
+def test_scores_without_training_get_thresholds(name: str, corpus: Path, settings: Path, tmp_path: Path) -> None:
+    model = models.load(train(name, [corpus], tmp_path / "run", settings))
+    assert model.profiles["toy"].measured["auc"] > 0.95
+
+
+def test_a_wrong_setting_is_named(corpus: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text('{"training": {"stepps": 3}}', encoding="utf-8")
+    with pytest.raises(ModelError, match=r"stepps.*steps"):
+        train("colde", [corpus], tmp_path / "run", wrong)
+    with pytest.raises(ModelError, match="cannot be trained"):
+        train("smith", [corpus], tmp_path / "run")
