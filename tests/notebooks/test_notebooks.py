@@ -1,0 +1,27 @@
+"""Every notebook runs from the first cell to the last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+@pytest.mark.filterwarnings("ignore")  # Jupyter's own
+def test_runs(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}).execute()
+    code = [c for c in notebook.cells if c.cell_type == "code"]
+    assert code and all(c.outputs for c in code[:1])
+    assert not [o for c in code for o in c.outputs if o.output_type == "error"]
+
+
+def test_the_tour_has_ten_cells() -> None:
+    notebook = nbformat.read(next(p for p in NOTEBOOKS if p.stem == "tour"), as_version=4)
+    assert len([c for c in notebook.cells if c.cell_type == "code"]) == 10
+    assert not [c for c in notebook.cells if c.get("outputs")]  # committed without outputs
