@@ -210,6 +210,8 @@ def test_a_book_of_twenty_thousand_sentences_is_shown_and_reached_at_its_end(sho
     page = show(view_payload(Comparison(book, book, (), (), (), maps, (), {}), "colde"))
     page.get_by_role("button", name="Sentences").click()
     expect(heatmap(page)).to_have_attribute("data-rows", str(sentences))
+    heatmap(page).hover()
+    expect(page.locator(".lv-tip .lv-lens")).to_be_visible()  # cells smaller than a pixel
     page.get_by_test_id("strongest").click()
     last = book.text[rows[-1].start : rows[-1].end]
     for side in ("a", "b"):

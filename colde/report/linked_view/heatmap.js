@@ -5,6 +5,8 @@ import { number } from "./data.js";
 import { ramp, shade } from "./ramp.js";
 
 const LABEL_PITCH = 14; // pixels a label needs
+const LENS_BELOW = 5; // pixels; smaller cells are shown enlarged beside the pointer
+const LENS = 13; // cells across the lens, odd so that one is in the middle
 const FLAT_FROM = 96; // columns at least this wide have their labels lying
 const GAP_FROM = 10; // cells at least this large are drawn apart
 
@@ -107,6 +109,7 @@ export class Heatmap {
       const image = averaged(map, rows, columns, Math.min(width, columns.length), Math.min(height, rows.length), colours, limits);
       paint.imageSmoothingEnabled = false;
       paint.drawImage(image, 0, 0, width, height);
+      this.drawBorders(paint);
       return;
     }
     const density = window.devicePixelRatio || 1;
@@ -128,6 +131,49 @@ export class Heatmap {
         paint.fillText(number(value), x + w / 2, y + h / 2 + density / 2);
       });
     });
+  }
+
+  /** Thin lines where one section ends and the next begins. */
+  drawBorders(paint) {
+    const { rows, columns, rowLabels, columnLabels, colours } = this.state;
+    const { width, height } = this.canvas;
+    paint.fillStyle = colours.ground;
+    for (const [indices, label, size, line] of [
+      [rows, rowLabels, height, (at) => paint.fillRect(0, at, width, 1)],
+      [columns, columnLabels, width, (at) => paint.fillRect(at, 0, 1, height)],
+    ]) {
+      const runs = indices.map((i) => label(i).run);
+      if (new Set(runs).size > size / 8) continue; // lines as dense as that would hide the cells
+      runs.forEach((run, i) => i && run !== runs[i - 1] && line(Math.round((i * size) / indices.length)));
+    }
+  }
+
+  /** The cells around one, enlarged; null where cells are large enough to be seen. */
+  lens({ row, column }) {
+    const { map, rows, columns, colours } = this.state;
+    if (Math.min(this.size.width / columns.length, this.size.height / rows.length) >= LENS_BELOW) return null;
+    const table = ramp(map.kind, colours.dark);
+    const density = window.devicePixelRatio || 1;
+    const step = Math.round(9 * density);
+    const canvas = make("canvas.lv-lens", { width: LENS * step, height: LENS * step, "aria-hidden": "true" });
+    canvas.style.width = `${(LENS * step) / density}px`;
+    const paint = canvas.getContext("2d");
+    const half = (LENS - 1) / 2;
+    const [r, c] = [rows.indexOf(row), columns.indexOf(column)];
+    for (let y = 0; y < LENS; y += 1) {
+      for (let x = 0; x < LENS; x += 1) {
+        const [i, j] = [rows[r + y - half], columns[c + x - half]];
+        const value = i === undefined || j === undefined ? NaN : map.at(i, j);
+        if (Number.isNaN(value)) continue;
+        const k = 3 * shade(value, map.range());
+        paint.fillStyle = `rgb(${table[k]}, ${table[k + 1]}, ${table[k + 2]})`;
+        paint.fillRect(x * step, y * step, step - 1, step - 1);
+      }
+    }
+    paint.strokeStyle = colours.ink;
+    paint.lineWidth = 1.5 * density;
+    paint.strokeRect(half * step - 1, half * step - 1, step + 1, step + 1);
+    return canvas;
   }
 
   rectangle(r, c, width, height) {
@@ -182,6 +228,7 @@ export class Heatmap {
     };
   }
 
+  /** Indices into the whole map of a cell on screen. */
   global({ r, c }) {
     return { row: this.state.rows[r], column: this.state.columns[c] };
   }

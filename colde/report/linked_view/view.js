@@ -518,6 +518,7 @@ export class View {
       make("p.lv-tip-value", {}, Number.isNaN(value) ? missing : number(value), make("small", {}, ` ${now.map.label}, ${now.map.kind}`)),
       line(left, now.map.rows.span(cell.row)),
       line(right, now.map.columns.span(cell.column)),
+      this.heatmap.lens(cell) || "",
     );
     this.placeTip(event);
   }
