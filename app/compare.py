@@ -11,15 +11,19 @@ from app.work import Request, forget
 from colde.document import Document
 
 RECENT = 6
+"""Comparisons that can be gone back to."""
+
+INTRODUCTION = (
+    "Compare two long documents, and see why they are alike: section by section, down to the sentence. "
+    "They can be PDF, Word, HTML, Markdown, reStructuredText or plain text."
+)
 
 
 def page() -> None:
     """The page from top to bottom: inputs, what to do with them, samples or results."""
     _restore()
     st.title("CoLDE Explorer", anchor=False)
-    st.caption(
-        "Compare two long documents, and see why they are alike: section by section, down to the sentence."
-    )
+    st.caption(INTRODUCTION)
     a, b = sides.inputs()
     _controls(ready=a is not None and b is not None)
     if a is None or b is None:

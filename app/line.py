@@ -20,6 +20,7 @@ _STYLE = """
   font-size: 1.3rem;
   font-weight: 600;
   line-height: 1.4;
+  min-height: 2.8em; /* two lines, so that nothing below moves when the verdict comes */
   text-wrap: balance;
 }
 """

@@ -17,6 +17,20 @@ FIGURES = {
     "pairs": ("Pairs", "Labelled validation pairs behind these figures."),
 }
 
+LIMITS = """
+- The encoder behind CoLDE and MiniLM was trained on English; for other languages nothing has been measured.
+- A threshold holds for documents like those it was measured on. For other kinds, trust the passages more than
+  the verdict.
+- The figures say how often a method is right over many pairs, not whether it is right about yours.
+"""
+
+LICENCES = """
+- The program, its sample texts and the thresholds: MIT.
+- CoLDE’s weights were trained on ACL Anthology papers (CC BY 4.0), Wikipedia for Schools (CC BY-SA, GFDL),
+  Python Enhancement Proposals (public domain, CC0) and OpenStax textbooks (CC BY 4.0).
+- The encoder is all-MiniLM-L6-v2 (Apache 2.0).
+"""
+
 
 def page() -> None:
     """One section a model, in the order of the registry."""
@@ -28,6 +42,10 @@ def page() -> None:
     for name, card in choices.cards().items():
         with st.container(border=True):
             _model(name, card)
+    st.subheader("Limits", anchor="limits")
+    st.markdown(LIMITS)
+    st.subheader("Licences", anchor="licences")
+    st.markdown(LICENCES)
 
 
 def _model(name: str, card: Card) -> None:

@@ -12,9 +12,9 @@ from app.downloads import downloads
 from app.jobs import Snapshot
 from app.line import line
 from app.plain import escape
-from app.scores import Row, scores
+from app.scores import Row, scores, summary
 from app.start import Origin
-from app.view import view
+from app.view import texts, view
 from app.work import Request, job
 from colde.comparison import Comparison
 from colde.document import Document
@@ -42,22 +42,34 @@ def stopped(request: Request) -> bool:
 
 def _show(a: Document, b: Document, request: Request | None, origin: Origin | None, polling: bool) -> None:
     if request is None:
-        view(known(a, b, None), None, origin)
+        texts(a, b)
         return
     snapshot = job(request).snapshot()
     if polling and not snapshot.active:
         st.rerun()
     comparison = known(a, b, snapshot)
     _headline(request, snapshot, comparison, origin)
-    scores(_rows(request, snapshot, comparison), request.models[0])
-    view(comparison, request, origin)
+    scores(_rows(request, snapshot, comparison))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        model = _chooser(request)
+        st.caption(summary(comparison.results, request.models[0]))
+    view(comparison, model, request.profile, origin)
     with st.expander("How to read this"):
         st.markdown(words.READING)
 
 
-def known(a: Document, b: Document, snapshot: Snapshot | None) -> Comparison:
+def _chooser(request: Request) -> str:
+    """Whose maps are shown; the first model unless another is chosen."""
+    if st.session_state.get("model") not in request.models:
+        st.session_state["model"] = request.models[0]
+    return st.selectbox(
+        "Model", request.models, key="model", format_func=choices.title, width=220, persist_state="session"
+    )
+
+
+def known(a: Document, b: Document, snapshot: Snapshot) -> Comparison:
     """What can be shown now: finished models, and the maps that the one at work has filled in so far."""
-    if snapshot is None or snapshot.comparison is None:
+    if snapshot.comparison is None:
         return Comparison(a, b, (), (), (), {}, (), {})
     comparison, progress = snapshot.comparison, snapshot.progress
     if progress is None or not progress.partial:
@@ -124,9 +136,7 @@ _STATES = {
 def _doing(snapshot: Snapshot) -> str:
     """The step in hand, in words."""
     if snapshot.state == "waiting":
-        return (
-            "The models are being loaded, or another comparison is running. Both texts can be read already."
-        )
+        return "Models are being loaded, or another comparison is running. Both texts can be read already."
     if snapshot.state == "cancelled":
         return "What was ready is kept below. Press Compare to start again."
     if snapshot.progress is None:

@@ -28,9 +28,8 @@ class Row:
     state: str = ""
 
 
-def scores(rows: Sequence[Row], default: str) -> None:
-    """Draw bars and numbers, one row a model in the order asked for, and say who disagrees with `default`."""
-    results = [row.score for row in rows if row.score is not None]
+def scores(rows: Sequence[Row]) -> None:
+    """Draw bars and numbers, one row a model in the order asked for."""
     chart, numbers = st.columns([5, 8], gap="small")
     with chart:
         st.plotly_chart(
@@ -38,7 +37,7 @@ def scores(rows: Sequence[Row], default: str) -> None:
             key="score_bars",
             theme=None,
             config={"displayModeBar": False},
-            alt=spoken(results),
+            alt=spoken([row.score for row in rows if row.score is not None]),
         )
     with numbers:
         st.dataframe(
@@ -51,7 +50,6 @@ def scores(rows: Sequence[Row], default: str) -> None:
             placeholder="",
             alt="The same scores as numbers",
         )
-    st.caption(" ".join([agreement(results, default), *truncated(results)]) or " ")
 
 
 def top_of_scale(score: Score) -> float:
@@ -144,6 +142,11 @@ def _numbers(row: Row) -> dict[str, object]:
         "Read of B": _read(score.read_b),
         "Seconds": score.seconds,
     }
+
+
+def summary(results: Sequence[Score], default: str) -> str:
+    """Who disagrees with the default model, and who did not read everything; may be empty."""
+    return " ".join(filter(None, [agreement(results, default), *truncated(results)]))
 
 
 def agreement(results: Sequence[Score], default: str) -> str:

@@ -1,4 +1,4 @@
-"""The linked view, the chooser of its model, and the table of top matches, kept in step with each other."""
+"""The linked view and the table of top matches, kept in step with each other."""
 
 from __future__ import annotations
 
@@ -6,30 +6,32 @@ from typing import Any
 
 import streamlit as st
 
-from app import choices, link
+from app import link
 from app.linked_view import linked_view
 from app.matches import chosen_row, matches
 from app.pages import PageImage, page_image
 from app.sources import SIDES, chosen
 from app.start import Origin
-from app.work import Request
 from colde.comparison import Comparison
+from colde.document import Document
 from colde.similarity import Evidence
 
 
-def view(comparison: Comparison, request: Request | None, origin: Origin | None) -> None:
-    """Draw all three; without a request only the two texts."""
+def texts(a: Document, b: Document) -> None:
+    """Draw the two documents alone."""
     key = _key()
-    if request is None:
-        linked_view(comparison, model=None, pages=_pages(key), key=key)
-        return
-    model = _chooser(request)
+    linked_view(Comparison(a, b, (), (), (), {}, (), {}), model=None, pages=_pages(key), key=key)
+
+
+def view(comparison: Comparison, model: str, profile: str, origin: Origin | None) -> None:
+    """Draw both documents with the maps and matches of one model, and put the view into the address."""
+    key = _key()
     row = chosen_row(comparison, model)
     wanted = st.session_state.get("wanted_view") if row is None else passages(row)
     state = linked_view(comparison, model=model, selected=wanted, pages=_pages(key), key=key)
     if row is not None or state.selected is not None:
         st.session_state.pop("wanted_view", None)
-    link.write(origin, model, request.profile, state.selected or wanted)
+    link.write(origin, model, profile, state.selected or wanted)
     matches(comparison, model)
 
 
@@ -41,15 +43,6 @@ def passages(evidence: Evidence) -> dict[str, Any]:
 def _key() -> str:
     """One view for each pair of documents, so that nothing selected in one is asked of another."""
     return "view_" + "_".join(source.digest[:16] for source in map(chosen, SIDES) if source is not None)
-
-
-def _chooser(request: Request) -> str:
-    """Whose maps are shown; the first model unless another is chosen."""
-    if st.session_state.get("model") not in request.models:
-        st.session_state["model"] = request.models[0]
-    return st.selectbox(
-        "Model", request.models, key="model", format_func=choices.title, width=260, persist_state="session"
-    )
 
 
 def _pages(key: str) -> dict[str, dict[int, PageImage]] | None:

@@ -16,6 +16,7 @@ from app.sources import Source, read
 from colde import models
 from colde.comparison import Comparison
 from colde.document import Document
+from colde.ingest import sandbox
 from colde.models.base import Matcher, OnProgress
 
 
@@ -80,7 +81,8 @@ def _load(name: str) -> Matcher:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def warm_up() -> Future[None]:
-    """Load the default models in the worker, once, behind the first page that is already out."""
+    """Start a reader and load the default models, once, behind the first page that is already out."""
+    sandbox.warm_up()
     return _worker().submit(_load_defaults)
 
 

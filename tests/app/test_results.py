@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import work
+from colde import models
 from colde.samples import samples
 
 CHEAP = ["tfidf", "bm25"]
@@ -43,7 +44,7 @@ def test_the_address_names_the_sample(done: AppTest) -> None:
 def test_an_address_shows_the_sample_again(monkeypatch: pytest.MonkeyPatch, page: AppTest) -> None:
     from app.launch import MAIN
 
-    monkeypatch.setattr(work.models, "DEFAULTS", tuple(CHEAP))
+    monkeypatch.setattr(models, "DEFAULTS", tuple(CHEAP))
     again = AppTest.from_file(str(MAIN), default_timeout=60)
     again.query_params["sample"] = samples()[1].key
     again.query_params["model"] = "bm25"
