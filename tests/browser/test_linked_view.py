@@ -124,12 +124,42 @@ def test_what_is_wanted_waits_for_the_map_and_is_obeyed_once(show: Show) -> None
     nothing = replace(whole, results=(), maps={}, evidence=())
     page = show({**view_payload(nothing, "colde"), "wanted": wanted})
     assert page.locator('[aria-current="true"]').count() == 0
-    update(page, {**view_payload(whole, "colde"), "wanted": wanted})
+    early = with_section(whole, whole.maps["colde"]["section"].values)
+    update(page, {**view_payload(early, "colde"), "wanted": wanted})
     assert current(page, "a").startswith("Spring and neap tides")
+    expect(heatmap(page)).to_have_attribute("data-level", "section")
+    update(page, {**view_payload(whole, "colde"), "wanted": wanted})
+    expect(heatmap(page)).to_have_attribute("data-level", "chunk")  # as far as it was opened for the sender
     page.get_by_role("button", name="Next match").click()
     marked = current(page, "a")
     update(page, {**view_payload(whole, "colde"), "wanted": wanted})
     assert current(page, "a") == marked
+
+
+def test_what_is_wanted_never_undoes_what_the_reader_did_meanwhile(show: Show) -> None:
+    whole = example()
+    wanted = {"map": "section", "row": 1, "column": 3, "path": []}
+    early = with_section(whole, whole.maps["colde"]["section"].values)
+    page = show({**view_payload(early, "colde"), "wanted": wanted})
+    click_cell(page, 0, 0)
+    update(page, {**view_payload(whole, "colde"), "wanted": wanted})
+    assert current(page, "a").startswith("Why the sea rises")
+
+
+def test_the_map_is_put_away_and_lines_join_the_texts(show: Show) -> None:
+    page = show(view_payload(example(), "colde"))
+    click_cell(page, 1, 3)
+    page.get_by_role("button", name="Texts only").click()
+    expect(heatmap(page)).to_be_hidden()
+    left, right = (page.get_by_test_id(f"text-{side}").bounding_box() for side in "ab")
+    line = page.locator(".lv-link").first.bounding_box()
+    assert left is not None
+    assert right is not None
+    assert line is not None
+    assert left["x"] + left["width"] <= line["x"] + 5  # half the stroke
+    assert line["x"] + line["width"] <= right["x"] + 5
+    page.get_by_role("button", name="Show map").click()
+    expect(heatmap(page)).to_be_visible()
 
 
 def test_two_passages_can_be_asked_for_without_a_cell(show: Show) -> None:

@@ -40,7 +40,7 @@ export class View {
     this.payload = payload;
     this.models = decodeModels(payload.models);
     this.model = this.models[0] || null;
-    Object.assign(this, { axes: "ab", level: null, path: [], chosen: {}, selected: null, match: -1, wanted: null });
+    Object.assign(this, { axes: "ab", level: null, path: [], chosen: {}, selected: null, match: -1, wanted: null, restored: undefined });
     this.panes = new Map();
     this.pagePanes = new Map();
     this.paper = { left: false, right: false }; // which slots show pages
@@ -70,14 +70,21 @@ export class View {
   /** What the page asks for: a selection (each once, as soon as there is a map to show it on), page images. */
   obey(payload) {
     const wanted = payload.wanted ? JSON.stringify(payload.wanted) : null;
-    if (wanted && wanted !== this.obeyed) [this.obeyed, this.wanted] = [wanted, payload.wanted];
+    if (wanted && wanted !== this.obeyed) [this.obeyed, this.wanted, this.restored] = [wanted, payload.wanted, undefined];
     if (!wanted) this.obeyed = null;
-    if (this.wanted && this.current()) {
-      const selection = this.wanted;
-      this.wanted = null;
-      this.restore(selection);
-    }
+    if (this.wanted && this.current()) this.restoreWanted();
     for (const [key, pane] of this.pagePanes) pane.show(payload.pages?.[key]);
+  }
+
+  /** At once on the maps there are, and again on all of them, unless the reader has moved on meanwhile. */
+  restoreWanted() {
+    const first = this.restored === undefined;
+    const untouched = this.selected === this.restored;
+    if (first || (untouched && !this.model.pending)) {
+      this.restore(this.wanted);
+      this.restored = this.selected;
+    }
+    if (!this.model.pending || !(first || untouched)) this.wanted = null;
   }
 
   restore({ map: name, row, column, path, a, b }) {
@@ -122,7 +129,8 @@ export class View {
       label: (axis, index) => this.revealLabel(axis, index),
     });
     this.figure = make("section.lv-figure", { "aria-label": "Similarity map" }, this.crumbs, this.controls, this.meaning, this.note, this.heatmap.element, this.legend);
-    this.centre = make("div.lv-centre", {}, this.figure, this.matches);
+    this.fold = make("button.lv-quiet.lv-fold", { type: "button", onclick: () => this.foldMap() }, "Texts only");
+    this.centre = make("div.lv-centre", {}, this.fold, this.figure, this.matches);
     this.leftHost = make("div.lv-slot");
     this.rightHost = make("div.lv-slot");
     this.body = make("div.lv-body", {}, this.leftHost, this.centre, this.rightHost);
@@ -139,6 +147,13 @@ export class View {
     this.element.dataset.theme = palette(this.element).dark ? "dark" : "light";
     this.colours = palette(this.element);
     for (const pane of this.panes.values()) pane.colours = this.colours;
+  }
+
+  /** Put the map away, so that the lines between the texts are seen whole; or bring it back. */
+  foldMap() {
+    const folded = this.body.classList.toggle("lv-folded");
+    this.fold.textContent = folded ? "Show map" : "Texts only";
+    this.linkSoon();
   }
 
   key(event) {
