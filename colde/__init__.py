@@ -1,10 +1,10 @@
 """CoLDE Explorer: compare two long documents and see why they are alike.
 
-    import colde
+import colde
 
-    a, b = colde.read("a.pdf"), colde.read("b.docx")
-    comparison = colde.compare(a, b)
-    print(comparison.scores)
+a, b = colde.read("a.pdf"), colde.read("b.docx")
+comparison = colde.compare(a, b)
+print(comparison.scores)
 """
 
 from __future__ import annotations

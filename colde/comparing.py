@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 from colde import models as registry
+from colde.calibration import judge
 from colde.comparison import Comparison
 from colde.document import Document
 from colde.errors import ModelError, ReadError
 from colde.models.base import Matcher, OnProgress, Progress
 from colde.similarity import Encoding, Evidence, Score, SimilarityMap
-from colde.calibration import judge
 from colde.tokens import chunk_document, default_tokenizer
 
 PROFILES = ("general", "papers", "encyclopedia", "proposals", "textbooks")

@@ -25,9 +25,9 @@ REWORDED = 0.33  # weight of a window; below, two passages are about the same ma
 ROWS_AT_ONCE = 1_024
 
 PASSAGES_MEANING = (
-    "Passages: for each pair of chunks the strongest passage they share, in the same or in other words: the mean cosine "
-    "of up to three sentences in a row, after subtracting what both documents are about. One strong passage makes a "
-    "cell bright, however different the rest of the chunks may be."
+    "Passages: for each pair of chunks the strongest passage they share, in the same or in other words: the mean "
+    "cosine of up to three sentences in a row, after subtracting what both documents are about. One strong passage "
+    "makes a cell bright, however different the rest of the chunks may be."
 )
 SENTENCE_MEANING = (
     "Sentences: half the cosine of their meaning (sentence vectors, less what both documents are about) and half the "
@@ -107,7 +107,9 @@ def evidence(a: Encoding, b: Encoding, model: str, most: int = MOST_EVIDENCE) ->
             continue
         taken.append((passage_a, passage_b))
         kind = likeness(
-            a.document.text[passage_a.start : passage_a.end], b.document.text[passage_b.start : passage_b.end], weight
+            a.document.text[passage_a.start : passage_a.end],
+            b.document.text[passage_b.start : passage_b.end],
+            weight,
         )
         found.append(Evidence(model, passage_a, passage_b, weight, kind))
     return found
@@ -214,9 +216,7 @@ def _windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) -> _Window
     return _Windows(values, row, column)
 
 
-def _extent(
-    a: Document, b: Document, left: _Side, right: _Side, i: int, j: int
-) -> tuple[Passage, Passage]:
+def _extent(a: Document, b: Document, left: _Side, right: _Side, i: int, j: int) -> tuple[Passage, Passage]:
     """The window around (i, j), less outer sentences that answer nothing on the other side."""
     centre = float(left.vectors[i] @ right.vectors[j])
     before = after = 0

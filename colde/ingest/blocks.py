@@ -13,13 +13,14 @@ from colde.document import Box, Document, Role, Section, Sentence, Span
 from colde.segment import split_sentences
 
 PARAGRAPH_BREAK = "\n\n"
+NOWHERE = Box(1, 0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Fragment(Span):
     """Where the characters `[start, end)` of a block's text stand on a page (a word, or part of a line)."""
 
-    box: Box = Box(1, 0.0, 0.0, 0.0, 0.0)
+    box: Box = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)

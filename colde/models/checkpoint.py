@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from colde.assets import WEIGHTS, file_hash
 from colde.errors import CheckpointError
 from colde.models.base import Calibration, Profile
-from colde.assets import WEIGHTS, file_hash
 from colde.tokens import packaged_encoder
 
 if TYPE_CHECKING:

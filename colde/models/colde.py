@@ -191,7 +191,9 @@ class Colde:
         own = {k.removeprefix("network."): v for k, v in tensors.items() if k.startswith("network.")}
         network.load_state_dict(own)
         structured = None
-        trained = {k.removeprefix("structured."): v for k, v in tensors.items() if k.startswith("structured.")}
+        trained = {
+            k.removeprefix("structured."): v for k, v in tensors.items() if k.startswith("structured.")
+        }
         if trained:
             structured = StructuredEncoder(load_base(config), config)
             structured.load_state_dict(trained, strict=False)

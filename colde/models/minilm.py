@@ -18,7 +18,9 @@ from colde.vectors import chunks_by_section, cosines, normalised
 MOST_EVIDENCE = 10
 PARAMETERS = 22_713_216
 
-SECTION_MEANING = "Topic of sections: the cosine of the mean of their chunks' MiniLM vectors, untrained on pairs."
+SECTION_MEANING = (
+    "Topic of sections: the cosine of the mean of their chunks' MiniLM vectors, untrained on pairs."
+)
 CHUNK_MEANING = "Topic of chunks: the cosine of their MiniLM vectors, untrained on pairs."
 
 

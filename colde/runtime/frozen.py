@@ -89,7 +89,9 @@ class FrozenEncoder:
                 on_window(at + len(window), len(todo))
         return found
 
-    def encode_sentences(self, documents: Sequence[Document], on_window: OnWindow | None = None) -> list[Array]:
+    def encode_sentences(
+        self, documents: Sequence[Document], on_window: OnWindow | None = None
+    ) -> list[Array]:
         """Vectors [sentences, dimension] of each document's compared sentences, each encoded on its own."""
         found = []
         spans = [[s for _, s in d.sentences()] for d in documents]

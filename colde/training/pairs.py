@@ -14,7 +14,7 @@ from colde.corpus import Pair, read_pairs
 from colde.errors import CorpusError
 from colde.models.base import OnProgress
 from colde.runtime.frozen import FrozenEncoder
-from colde.training.vectors import CorpusVectors, kept_vectors
+from colde.training.vectors import CorpusVectors, kept_vectors, whole_vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def load_corpus(
     train, valid = (read_pairs(folder / f"{split}.tsv") for split in ("train", "valid"))
     names = {name for p in valid for name in (p.source, p.target)}
     vectors = kept_vectors(folder, kept, frozen, most_chunks=most_chunks, on_progress=on_progress)
-    whole = kept_vectors(folder, kept, frozen, only=names, on_progress=on_progress)
+    whole = whole_vectors(folder, kept, frozen, names, vectors, most_chunks, on_progress)
     both = [p for p in train if p.source in names and p.target in names] + valid
     return TrainingCorpus(
         name=folder.name,

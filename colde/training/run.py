@@ -19,10 +19,10 @@ from sklearn.metrics import roc_auc_score
 from torch import Tensor, nn
 
 from colde.errors import ModelError
+from colde.models import create
 from colde.models.base import OnProgress, Progress
 from colde.models.colde import Colde, ColdeConfig, ColdeNetwork
 from colde.models.masked import pad
-from colde.models import create
 from colde.models.registry import CARDS
 from colde.runtime.frozen import shared_frozen_encoder
 from colde.similarity import Array
@@ -322,5 +322,7 @@ def _read(config: Path | None) -> dict[str, Any]:
         names = {f.name for f in fields(cls)}
         for key in settings.get(part, {}):
             if key not in names:
-                raise ModelError(f"{config}: {part} has no setting {key!r}; there are: {', '.join(sorted(names))}")
+                raise ModelError(
+                    f"{config}: {part} has no setting {key!r}; there are: {', '.join(sorted(names))}"
+                )
     return settings

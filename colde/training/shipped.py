@@ -23,7 +23,9 @@ from colde.training.untrained import write_word_statistics
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Word statistics first, for two models need them; then every default model."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
     parser.add_argument("--work", type=Path, default=Path("runs"))
     parser.add_argument("--output", type=Path, default=Path("assets/models"))

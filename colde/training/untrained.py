@@ -16,6 +16,7 @@ from colde.training.profiles import fit_profiles
 from colde.vectors import normalised
 from colde.words import IDF, document_shares, inverse_frequencies, save_idf, words_of
 
+
 def write_word_statistics(corpora: Sequence[Path], folder: Path) -> Path:
     """Inverse document frequencies over the corpora, each with the same weight; returns the file."""
     shares, lengths = [], []
@@ -53,5 +54,7 @@ def fit_untrained(
 
 def _mean_cosines(corpus: TrainingCorpus, pairs: np.ndarray) -> Array:
     """MiniLM's scores from the kept vectors, which are the same as encoding again."""
-    means = normalised(np.stack([normalised(corpus.whole.of(d)).mean(0) for d in range(len(corpus.whole.ids))]))
+    means = normalised(
+        np.stack([normalised(corpus.whole.of(d)).mean(0) for d in range(len(corpus.whole.ids))])
+    )
     return np.asarray((means[pairs[:, 0]] * means[pairs[:, 1]]).sum(-1), dtype=np.float32)

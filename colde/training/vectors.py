@@ -94,8 +94,7 @@ def kept_vectors(
         if on_progress is not None:
             on_progress(Progress(f"encoding {corpus.name}", min(at + PART, len(documents)), len(documents)))
     parts = [
-        np.load(folder / f"{kind}-{at:06d}.npz", allow_pickle=False)
-        for at in range(0, len(documents), PART)
+        np.load(folder / f"{kind}-{at:06d}.npz", allow_pickle=False) for at in range(0, len(documents), PART)
     ]
     counts_all = np.concatenate([p["counts"] for p in parts])
     return CorpusVectors(
@@ -103,6 +102,31 @@ def kept_vectors(
         first=np.concatenate(([0], np.cumsum(counts_all))),
         section=np.concatenate([p["section"] for p in parts]),
         vectors=np.concatenate([p["vectors"] for p in parts]).astype(np.float32),
+    )
+
+
+def whole_vectors(
+    corpus: Path,
+    folder: Path,
+    frozen: FrozenEncoder,
+    names: Collection[str],
+    vectors: CorpusVectors,
+    most_chunks: int | None,
+    on_progress: OnProgress | None = None,
+) -> CorpusVectors:
+    """All chunks of these documents; those that are whole in `vectors` are taken from there."""
+    count = dict(zip(vectors.ids, np.diff(vectors.first).tolist(), strict=True))
+    cut = {name for name in names if most_chunks is not None and count.get(name, 0) >= most_chunks}
+    rest = kept_vectors(corpus, folder, frozen, only=cut, on_progress=on_progress) if cut else vectors
+    ids = tuple(sorted(names))
+    sources = [(rest if name in cut else vectors, name) for name in ids if name in count]
+    places = {id(v): v.index for v in (rest, vectors)}
+    spans = [(v, v.first[places[id(v)][n]], v.first[places[id(v)][n] + 1]) for v, n in sources]
+    return CorpusVectors(
+        ids=tuple(n for _, n in sources),
+        first=np.concatenate(([0], np.cumsum([end - start for _, start, end in spans]))),
+        section=np.concatenate([v.section[start:end] for v, start, end in spans]),
+        vectors=np.concatenate([v.vectors[start:end] for v, start, end in spans]),
     )
 
 

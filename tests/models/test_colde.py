@@ -86,7 +86,9 @@ def test_the_lstm_reads_both_ways_in_order() -> None:
     out, _ = net.attend(prepared, mask, torch.tensor([0]))
     states, _ = net.states.lstm(prepared + out)  # a lone sequence needs no packing
     expected = torch.cat([states[0, -1, :256], states[0, 0, 256:]])
-    torch.testing.assert_close(normalize(net.project(expected), dim=-1), net(x, mask)[0], atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(
+        normalize(net.project(expected), dim=-1), net(x, mask)[0], atol=1e-5, rtol=1e-4
+    )
 
 
 def test_the_untrained_correction_is_nothing() -> None:
@@ -102,7 +104,7 @@ def test_the_untrained_correction_is_nothing() -> None:
 def test_every_parameter_receives_a_gradient(config: ColdeConfig) -> None:
     net = network(config).train()
     z = net(*pad(chunks(3, 4, 2, 3)), following=torch.tensor([1, 0, 3, 2]))
-    positive = torch.tensor([[0, 0, 1, 1]]).T == torch.tensor([[0, 0, 1, 1]])
+    positive = torch.tensor([[0, 0, 1, 1]]) == torch.tensor([[0, 0, 1, 1]]).T
     supervised_contrastive(z, positive, 0.5).backward()  # type: ignore[no-untyped-call]
     for name, parameter in net.named_parameters():
         assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name

@@ -17,9 +17,7 @@ from colde.samples import samples
 from colde.similarity import Encoding
 
 NAMES = [name for name in models.cards() if models.is_trained(name)]
-TWENTY = (
-    "Harbour pilots read the tide, the wind and the swell before they bring a ship over the bar at dawn. They wait."
-)
+TWENTY = "Harbour pilots read the tide, the wind and the swell before they bring a ship over the bar at dawn. They wait."
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -43,7 +41,9 @@ def long_document(chunks: int) -> Document:
     words = [f"keel{i % 97} mast{i % 31} tide{i % 13}" for i in range(chunks * 170)]
     sentences = [" ".join(words[i : i + 8]) + "." for i in range(0, len(words), 8)]
     half = len(sentences) // 2
-    return colde.read_text("# One\n\n" + " ".join(sentences[:half]) + "\n\n# Two\n\n" + " ".join(sentences[half:]))
+    return colde.read_text(
+        "# One\n\n" + " ".join(sentences[:half]) + "\n\n# Two\n\n" + " ".join(sentences[half:])
+    )
 
 
 def test_every_default_is_trained() -> None:

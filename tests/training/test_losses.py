@@ -32,7 +32,9 @@ def of_labels(labels: list[int]) -> torch.Tensor:
 
 
 def vectors(count: int, seed: int) -> torch.Tensor:
-    return normalize(torch.randn(count, 5, generator=torch.Generator().manual_seed(seed), dtype=torch.float64), dim=-1)
+    return normalize(
+        torch.randn(count, 5, generator=torch.Generator().manual_seed(seed), dtype=torch.float64), dim=-1
+    )
 
 
 def test_the_papers_example_three_documents_with_labels_1_1_0() -> None:

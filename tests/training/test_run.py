@@ -1,4 +1,4 @@
-"""Training on a corpus small enough for a test: it learns, stops, resumes to the same weights, and its checkpoint loads."""
+"""Training on a corpus small enough for a test: it learns, stops, resumes to the same weights, and loads."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def settings(corpus: Path) -> Path:
     path = corpus.parent / "settings.json"
     training = {"steps": 12, "pool_steps": 6, "pairs": 32, "validate_every": 4, "patience": 99}
-    path.write_text(json.dumps({"training": training, "vectors": str(corpus.parent / "vectors")}), encoding="utf-8")
+    path.write_text(
+        json.dumps({"training": training, "vectors": str(corpus.parent / "vectors")}), encoding="utf-8"
+    )
     return path
 
 
@@ -97,7 +99,8 @@ def test_stopped_and_resumed_gives_the_same(corpus: Path, settings: Path, tmp_pa
 
 def test_same_seed_same_weights_other_seed_others(corpus: Path, settings: Path, tmp_path: Path) -> None:
     one, again, other = (
-        weights(train("colde", [corpus], tmp_path / str(i), settings, seed=s)) for i, s in enumerate((3, 3, 4))
+        weights(train("colde", [corpus], tmp_path / str(i), settings, seed=s))
+        for i, s in enumerate((3, 3, 4))
     )
     assert all(torch.equal(one[k], again[k]) for k in one)
     assert not all(torch.equal(one[k], other[k]) for k in one)
@@ -110,7 +113,9 @@ def test_variants_train(variant: str, corpus: Path, settings: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", ["tfidf", "bm25", "minilm"])
-def test_scores_without_training_get_thresholds(name: str, corpus: Path, settings: Path, tmp_path: Path) -> None:
+def test_scores_without_training_get_thresholds(
+    name: str, corpus: Path, settings: Path, tmp_path: Path
+) -> None:
     model = models.load(train(name, [corpus], tmp_path / "run", settings))
     assert model.profiles["toy"].measured["auc"] > 0.95
 
