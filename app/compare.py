@@ -24,22 +24,20 @@ def page() -> None:
     _restore()
     st.title("CoLDE Explorer", anchor=False)
     st.caption(INTRODUCTION)
-    a, b = sides.inputs()
-    _controls(ready=a is not None and b is not None)
-    if a is None or b is None:
+    sides.inputs()
+    documents = sides.documents()
+    _controls(ready=documents is not None)
+    if documents is None:
         _first_screen()
     else:
         st.space("small")
-        results.show(a, b, current(), start.origin())
+        results.show(*documents, current(), start.origin())
 
 
 def current() -> Request | None:
     """The request whose results are shown: the last one, as long as its two documents are in."""
     request: Request | None = st.session_state.get("request")
-    pair = sides.both()
-    if request is None or pair is None or request.pair != (pair[0].digest, pair[1].digest):
-        return None
-    return request
+    return request if request is not None and request.pair == sides.pair() else None
 
 
 def _controls(*, ready: bool) -> None:
@@ -84,12 +82,12 @@ def _settings() -> None:
 
 
 def _request() -> Request | None:
-    pair = sides.both()
-    if pair is None:
+    found = sides.sources()
+    if found is None:
         return None
     names = tuple(st.session_state.get("taking_part") or choices.defaults())
     profile = st.session_state.get("profile", choices.profiles()[0])
-    return Request(*pair, names, profile)
+    return Request(*found, names, profile)
 
 
 def _compare() -> None:

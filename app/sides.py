@@ -12,14 +12,34 @@ from colde.document import Document
 from colde.errors import ReadError
 
 
-def inputs() -> tuple[Document | None, Document | None]:
-    """Draw both sides; the documents that could be read."""
-    left, right = st.columns(2, gap="medium")
-    with left:
-        a = _side("a")
-    with right:
-        b = _side("b")
-    return a, b
+def inputs() -> None:
+    """Draw both sides.
+
+    They are a fragment: an upload redraws nothing else until there are two documents, or two others. Streamlit
+    loses an upload that begins in the moment in which the whole page begins to run again; a fragment does not.
+    """
+    _inputs(pair())
+
+
+@st.fragment
+def _inputs(drawn: tuple[str, str] | None) -> None:
+    for column, side in zip(st.columns(2, gap="medium"), SIDES, strict=True):
+        with column:
+            _side(side)
+    if pair() != drawn:
+        st.rerun()
+
+
+def documents() -> tuple[Document, Document] | None:
+    """Both documents, when both could be read."""
+    a, b = (None if (source := chosen(side)) is None else read(source) for side in SIDES)
+    return (a, b) if isinstance(a, Document) and isinstance(b, Document) else None
+
+
+def pair() -> tuple[str, str] | None:
+    """Which two documents are in: their digests; None while one is missing or cannot be read."""
+    found = sources()
+    return None if found is None or documents() is None else (found[0].digest, found[1].digest)
 
 
 def use(a: Source, b: Source) -> None:
@@ -43,7 +63,7 @@ def _generation() -> int:
     return generation
 
 
-def _side(side: Side) -> Document | None:
+def _side(side: Side) -> None:
     key = f"upload_{side}_{_generation()}"
     st.file_uploader(f"Document {side.upper()}", key=key, on_change=_uploaded, args=(side, key))
     source = chosen(side)
@@ -55,14 +75,11 @@ def _side(side: Side) -> Document | None:
             if isinstance(result, Document):
                 st.caption(_size(result), width="content")
             _paste(side)
-    if source is None or result is None:
-        return None
-    if isinstance(result, ReadError):
-        _help(side, source, result)
-        return None
-    for warning in result.warnings:
-        st.caption(f":material/info: {escape(warning)}")
-    return result
+    if source is not None and isinstance(result, ReadError):
+        _help(side, result)
+    elif isinstance(result, Document):
+        for warning in result.warnings:
+            st.caption(f":material/info: {escape(warning)}")
 
 
 def _size(document: Document) -> str:
@@ -96,7 +113,7 @@ def _pasted(side: Side, key: str) -> None:
         st.session_state[f"pasted_{side}"] = st.session_state.get(f"pasted_{side}", 0) + 1
 
 
-def _help(side: Side, source: Source, error: ReadError) -> None:
+def _help(side: Side, error: ReadError) -> None:
     """What happened and what to do, in one line; a field for the password where one is needed."""
     st.error(escape(str(error)))
     if error.reason == "encrypted":
@@ -112,7 +129,7 @@ def _unlock(side: Side, key: str) -> None:
         choose(side, replace(source, password=st.session_state[key] or None))
 
 
-def both() -> tuple[Source, Source] | None:
+def sources() -> tuple[Source, Source] | None:
     """The two sources, when there are two."""
     a, b = (chosen(side) for side in SIDES)
     return None if a is None or b is None else (a, b)
