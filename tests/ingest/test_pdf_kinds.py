@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pdf_samples import kinds
+
 from colde.document import Document
 from colde.ingest.pdf import convert
-from pdf_samples import kinds
 
 Checked = Callable[[Document], Document]
 
@@ -24,7 +25,9 @@ def test_patent(checked: Checked) -> None:
     starts = [document.text[p.start : p.start + 11] for p in claims.paragraphs]
     assert starts == [f"{n}. A device" for n in range(1, 5)]
     background = next(s for s in document.sections if s.heading == "BACKGROUND")
-    assert [document.text[p.start : p.start + 6] for p in background.paragraphs] == [f"[{n:04d}]" for n in range(5, 9)]
+    assert [document.text[p.start : p.start + 6] for p in background.paragraphs] == [
+        f"[{n:04d}]" for n in range(5, 9)
+    ]
 
 
 def test_contract(checked: Checked) -> None:

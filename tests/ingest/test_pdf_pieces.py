@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from pdf_samples import pieces
+from pdf_samples.prose import sentence
 
 from colde.document import Document
 from colde.errors import ReadError
 from colde.ingest.pdf import accepts, convert
-from pdf_samples import pieces
-from pdf_samples.prose import sentence
 
 Checked = Callable[[Document], Document]
 
@@ -38,7 +38,11 @@ def test_words_broken_at_line_ends(lines: list[str], wanted: str, checked: Check
 def test_what_is_set_aside(checked: Checked) -> None:
     """Captions, drawings, tables, equations, footnotes, references have roles; the text goes on past them."""
     document = checked(convert(pieces.asides(), "x.pdf"))
-    assert [s.heading for s in document.sections if s.heading] == ["1 Introduction", "2 Results", "References"]
+    assert [s.heading for s in document.sections if s.heading] == [
+        "1 Introduction",
+        "2 Results",
+        "References",
+    ]
     roles: dict[str, str] = {}
     for s in document.sections:
         if s.role:
@@ -88,7 +92,9 @@ def test_passwords() -> None:
 
 
 def test_scans_are_named() -> None:
-    with pytest.raises(ReadError, match="no text layer, the pages are scans.*ocrmypdf x.pdf out.pdf") as caught:
+    with pytest.raises(
+        ReadError, match=r"no text layer, the pages are scans.*ocrmypdf x\.pdf out\.pdf"
+    ) as caught:
         convert(pieces.scans([False, False]), "x.pdf")
     assert caught.value.reason == "no_text"
 
@@ -104,7 +110,9 @@ def test_pages_without_text_are_a_warning(pages: list[bool], warning: str) -> No
     document = convert(pieces.scans(pages), "x.pdf")
     assert warning in document.warnings
     assert document.pages == len(pages)
-    assert {b.page for _, s in document.sentences() for b in s.boxes} == {i + 1 for i, t in enumerate(pages) if t}
+    assert {b.page for _, s in document.sentences() for b in s.boxes} == {
+        i + 1 for i, t in enumerate(pages) if t
+    }
 
 
 def test_garbled_text_is_named() -> None:

@@ -7,14 +7,22 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-
-from colde.document import Document
-from colde.ingest.pdf import convert
 from pdf_samples.prose import sentence
 from pdf_samples.typeset import Layout, Section, typeset
 
+from colde.document import Document
+from colde.ingest.pdf import convert
+
 Checked = Callable[[Document], Document]
-NAMES = ["Introduction", "Materials", "Earlier Work", "Measurements of Flow", "Two Models", "Results and Limits", "Outlook"]
+NAMES = [
+    "Introduction",
+    "Materials",
+    "Earlier Work",
+    "Measurements of Flow",
+    "Two Models",
+    "Results and Limits",
+    "Outlook",
+]
 
 
 def numbered(depths: list[int], paragraphs: list[list[int]]) -> list[Section]:
@@ -47,12 +55,12 @@ def expect(document: Document, sections: list[Section]) -> None:
 
 @given(
     depths=st.lists(st.integers(1, 3), min_size=3, max_size=7),
-    sizes=st.lists(st.lists(st.integers(2, 15), min_size=1, max_size=4), min_size=7, max_size=7),
+    sizes=st.lists(st.lists(st.integers(6, 15), min_size=2, max_size=4), min_size=7, max_size=7),
     columns=st.sampled_from([1, 2]),
     rotate=st.sampled_from([0, 90, 180, 270]),
 )
 @settings(
-    max_examples=15,
+    max_examples=60,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to shrink whole documents takes minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -87,6 +87,8 @@ def _structure(pages: list[Page], name: str) -> tuple[str, list[Block]]:
 def _lines(pages: list[Page]) -> list[Line]:
     """Lines of the whole document in reading order, without furniture."""
     table = [rows(p) for p in pages]
+    for page in pages:
+        page.words.clear()  # its rows have them
     furniture = find_furniture(pages, table)
     table = [
         [r for i, r in enumerate(own) if i not in out] for own, out in zip(table, furniture, strict=True)

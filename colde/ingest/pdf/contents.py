@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from colde.ingest.pdf.lines import Line
 
 _HEADING = re.compile(
-    r"(?:table of |list of )?(?:contents|figures|tables)|inhalt(?:sverzeichnis)?|table des matières|sommaire|índice|indice",
+    r"(?:table of |list of )?(?:contents|figures|tables)|inhalt(?:sverzeichnis)?|table des matières|sommaire|"
+    r"índice|indice",
     re.IGNORECASE,
 )
 _LEADER = re.compile(r"(?:[.·…_]\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,6})$")

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from itertools import product
 
 from colde.ingest.pdf.lines import Row, plain
 from colde.ingest.pdf.words import Page
 
 _BAND = 0.14  # of the page's height, at the top and at the bottom
 _APART = 1.35  # distance of baselines, in font sizes, from which a row is apart from the next
+_HEIGHTS = 6.0  # points by which the same line may stand higher on another page
 _DEEP = 5  # rows looked at from each edge
 _NUMBER = re.compile(
-    r"[\[(\-–—|·•~\s]*(?:page|p\.|seite|s\.|slide|folio)?\s*(?:[A-Z]{0,2}[-‐–.]?\d{1,4}(?:[-–.]\d{1,3})?|[ivxlc]{1,6}|[IVXLC]{1,6})"
+    r"[\[(\-–—|·•~\s]*(?:page|p\.|seite|s\.|slide|folio)?\s*"
+    r"(?:[A-Z]{0,2}[-‐–.]?\d{1,4}(?:[-–.]\d{1,3})?|[ivxlc]{1,6}|[IVXLC]{1,6})"
     r"(?:\s*(?:/|of|von|de|out of)\s*\d{1,4})?[\])\-–—|·•~.\s]*",
     re.IGNORECASE,
 )
 _IMPRINT = re.compile(
-    r"©|\bc?\s*\(?c\)?\s*(?:19|20)\d\d\b|c⃝|copyright|all rights reserved|proceedings of|\bISBN\b|\bISSN\b|permission to (?:make|copy)|"
+    r"©|\bc?\s*\(?c\)?\s*(?:19|20)\d\d\b|c⃝|copyright|all rights reserved|proceedings of|\bISBN\b|"
+    r"\bISSN\b|permission to (?:make|copy)|"
     r"\bdoi\b|https?://doi|licen[cs]ed under|published by|submitted to|preprint",
     re.IGNORECASE,
 )
@@ -68,28 +73,29 @@ def _band(page: Page, rows: Sequence[Row], at_top: bool) -> list[tuple[int, Row]
 
 
 def _repeated(bands: Sequence[Sequence[tuple[int, Row]]]) -> set[tuple[int, int]]:
-    """Page and depth of rows that stand at the same height with the same text on a page near by."""
+    """Page and depth of rows that stand at the same height with the same text on a page near by.
+
+    Text that is only similar, as a scan is read a little differently on every page, must be so on two.
+    """
     texts = [[_normal(plain(r.words)) for _, r in band] for band in bands]
-    out: set[tuple[int, int]] = set()
+    same: set[tuple[int, int]] = set()
+    similar: Counter[tuple[int, int]] = Counter()
     for a, band in enumerate(bands):
-        for b in (a + 1, a + 2, a + 3):
-            if b >= len(bands):
-                break
-            for i, (_, row) in enumerate(band):
-                for j, (_, other) in enumerate(bands[b]):
-                    if abs(i - j) > 1 or abs(row.base - other.base) > 6.0:
-                        continue
-                    if _alike(texts[a][i], texts[b][j]):
-                        out.update(((a, i), (b, j)))
-    return out
+        for b in range(a + 1, min(a + 4, len(bands))):
+            for (i, (_, row)), (j, (_, other)) in product(enumerate(band), enumerate(bands[b])):
+                if abs(i - j) > 1 or abs(row.base - other.base) > _HEIGHTS:
+                    continue
+                if texts[a][i] and texts[a][i] == texts[b][j]:
+                    same.update(((a, i), (b, j)))
+                elif _similar(texts[a][i], texts[b][j]):
+                    similar.update(((a, i), (b, j)))
+    least = 2 if len(bands) > 3 else 1
+    return same | {at for at, times in similar.items() if times >= least}
 
 
-def _alike(a: str, b: str) -> bool:
-    if a == b:
-        return bool(a)
+def _similar(a: str, b: str) -> bool:
     if min(len(a), len(b)) < 6 or abs(len(a) - len(b)) > 0.4 * max(len(a), len(b)):
         return False
-    # A scan is read a little differently on every page.
     return SequenceMatcher(None, a, b, autojunk=False).ratio() >= 0.75
 
 

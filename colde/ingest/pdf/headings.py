@@ -15,14 +15,15 @@ from colde.ingest.pdf.style import Body
 from colde.ingest.pdf.words import Page
 
 _KNOWN = re.compile(
-    r"(?:abstract|summary|introduction|conclusions?|references|bibliography|works cited|literature cited|"
-    r"acknowledge?ments?|appendix|appendices|contents|preface|foreword|glossary|index|background|related works?|discussion|results|"
-    r"methods?|evaluation|experiments?|claims|what is claimed is|executive summary|definitions|recitals|schedule \w+|"
-    r"conclusions? and future works?|future works?|discussion and conclusions?|zusammenfassung|einleitung|literatur|résumé|bibliographie)",
+    r"(?:abstract|summary|introduction|conclusions?|references?|bibliography|works cited|literature cited|"
+    r"acknowledge?ments?|appendix|appendices|contents|preface|foreword|glossary|index|background|related works?|"
+    r"discussion|results|methods?|evaluation|experiments?|claims|what is claimed is|executive summary|definitions|"
+    r"recitals|schedule \w+|conclusions? and future works?|future works?|discussion and conclusions?|"
+    r"zusammenfassung|einleitung|literatur|résumé|bibliographie)",
     re.IGNORECASE,
-)  # fmt: skip
+)
 REFERENCES = re.compile(
-    r"(?:references(?: and notes)?|bibliography|works cited|literature cited|literatur(?:verzeichnis)?|bibliographie)",
+    r"(?:references?(?: and notes)?|bibliography|works cited|literature cited|literatur(?:verzeichnis)?|bibliographie)",
     re.IGNORECASE,
 )
 Style = tuple[int, bool, bool, bool]  # size in half points, bold, capitals, italic
@@ -128,7 +129,9 @@ def find_headings(
     numbered = [(h, n) for h in candidates for n in h.numbers]
     chain = [numbered[i] for i in best_chain([(n, h.score + 0.5) for h, n in numbered])]
     accepted = [(h, n) for h, n in chain if h.score > 0.0]
-    counted = len(accepted) >= 3 and sum(h.score for h, _ in accepted) >= 3.0 and _spread([h for h, _ in accepted])
+    counted = (
+        len(accepted) >= 3 and sum(h.score for h, _ in accepted) >= 3.0 and _spread([h for h, _ in accepted])
+    )
     if counted:
         for heading, number in accepted:
             heading.number = number
@@ -181,7 +184,7 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
         end += 1
     if end == i + 1 and _hangs(lines, i, body, roles):
         end += 1
-    words = [w for l in lines[i:end] for w in l.words]
+    words = [w for part in lines[i:end] for w in part.words]
     text = plain(words)
     if len(words) > _LONGEST or _letters(text) < 2:
         return None
@@ -357,7 +360,11 @@ def _with_text(
             fine = (
                 bool(body) or below is not None or (bool(REFERENCES.fullmatch(bare(h.text))) and stop > h.end)
             )
-        elif h.end < stop and roles[h.end] in (None, "equation"):
+        elif (
+            h.end < stop
+            and roles[h.end] in (None, "equation")
+            and not _beside(lines[h.end - 1], lines[h.end])
+        ):
             fine = any(
                 running[i] or lines[i].font.mono or _listed(lines[i]) or _sentence(lines[i]) for i in body[:2]
             )
@@ -370,6 +377,11 @@ def _with_text(
         if fine:
             kept.append(h)
     return kept[::-1]
+
+
+def _beside(line: Line, following: Line) -> bool:
+    """Whether the next line stands in another column at the same height or below: the two are cells of a table."""
+    return following.page == line.page and following.flow != line.flow and following.base >= line.base - 1.0
 
 
 def _listed(line: Line) -> bool:
@@ -399,7 +411,7 @@ def _levels(found: Sequence[Heading]) -> None:
             h.level = len(h.number.path)
             by_style.setdefault(h.style, Counter())[h.level] += 1
     rest = [h for h in found if h.number is None]
-    ranks = _ranks([h for h in rest])
+    ranks = _ranks(rest)
     for h in rest:
         if h.known:
             h.level = 1

@@ -18,7 +18,10 @@ IntArray = npt.NDArray[np.int32]
 
 _ROW = 0.3  # words share a row where their baselines differ by less than this, in font sizes
 _SMALL = 0.8  # words below this share of the usual size are attached to a row of larger ones
+_CLOSING = frozenset(").,;:!?]}”’")
+_TIGHT = 0.2  # font sizes between a word and the punctuation behind it
 _RUN = 0.75  # a gap wider than this, in font sizes, ends a run of words
+_CELL = 1.2  # a gap wider than this ends a cell of a table
 _GUTTER = 0.55  # narrowest gutter, in font sizes
 _COLUMN = 9.0  # narrowest column, in font sizes
 _EVIDENCE = 6  # lines on both sides that a gutter needs
@@ -126,11 +129,10 @@ def rows(page: Page) -> list[Row]:
     for row in found:
         row.words.sort(key=lambda w: w.x0)
         row.size = line_size(row.words)
-        first = True
-        for word in row.words:
-            if first:
-                word.glued = False
-                first = False
+        row.words[0].glued = False
+        for before, word in pairwise(row.words):
+            if word.text[0] in _CLOSING and word.x0 - before.x1 < _TIGHT * word.size:
+                word.glued = True  # set apart in the file, not on the page
     found.sort(key=lambda r: r.base)
     return found
 
@@ -140,7 +142,9 @@ def _attach(large: list[Row], small: list[Word]) -> list[Row]:
     bases = [row.base for row in large]
     own: list[Row] = []
     for word in small:
-        row = _touched(word, large[bisect_left(bases, word.base - 40.0) : bisect_left(bases, word.base + 40.0)])
+        row = _touched(
+            word, large[bisect_left(bases, word.base - 40.0) : bisect_left(bases, word.base + 40.0)]
+        )
         if row is None:
             at = bisect_left(bases, word.base)
             near = [r for r in large[max(0, at - 1) : at + 1] if abs(r.base - word.base) <= _ROW * word.size]
@@ -179,11 +183,11 @@ def _merge(rows: list[Row]) -> list[Row]:
     return out
 
 
-def _runs(row: Row) -> list[tuple[float, float]]:
-    """Stretches of a row without a wide gap."""
+def _runs(row: Row, gap: float = _RUN) -> list[tuple[float, float]]:
+    """Stretches of a row without a gap wider than `gap` font sizes."""
     found: list[tuple[float, float]] = []
     for word in row.words:
-        if found and word.x0 - found[-1][1] <= _RUN * word.size:
+        if found and word.x0 - found[-1][1] <= gap * word.size:
             found[-1] = (found[-1][0], max(found[-1][1], word.x1))
         else:
             found.append((word.x0, word.x1))
@@ -258,7 +262,7 @@ def usual_here(page: Page, rows: Sequence[Row], usual: Sequence[Gutter]) -> list
         left = sum(r[1] <= x and r[1] - r[0] >= wide for r in runs)
         right = sum(0 <= r[0] - x <= 3.0 * size and r[1] - r[0] >= wide for r in runs)
         few = cover[x] <= 0.1 * len(runs) and left >= _EVIDENCE
-        if left >= 3 and right >= 3 or (few and any(r[0] >= x and r[1] - r[0] >= wide for r in runs)):
+        if (left >= 3 and right >= 3) or (few and any(r[0] >= x and r[1] - r[0] >= wide for r in runs)):
             found.append(Gutter(float(a), float(b + 1)))
     return found
 
@@ -328,7 +332,7 @@ def usual_gutters(pages: Sequence[Sequence[Gutter]]) -> list[Gutter]:
 def order(page: Page, rows: Sequence[Row], found: Sequence[Gutter]) -> list[Line]:
     """Step 5: lines in reading order. Lines across a gutter split the page into bands; columns go within a band."""
     lines: list[Line] = []
-    whole = _spread(rows)
+    whole = _spread(rows, found)
     for row, uncut in zip(rows, whole, strict=True):
         lines.extend(_split(page.number, row, [] if uncut else found))
         if uncut and found:
@@ -374,11 +378,12 @@ def _short_lines(band: Sequence[Line], found: Sequence[Gutter]) -> bool:
     return sum(n.x1 > found[0].x0 - 2.0 * n.size for n in band) < max(2, 0.3 * len(band)) if found else False
 
 
-def _spread(rows: Sequence[Row]) -> list[bool]:
-    """Which rows belong to a table: four or more, close together, of several short runs each."""
+def _spread(rows: Sequence[Row], gutters: Sequence[Gutter]) -> list[bool]:
+    """Which rows belong to a table across a gutter: four or more, close together, of several short cells each."""
     cells = []
     for row in rows:
-        runs = _runs(row)
+        across = any(row.words[0].x0 < g.x0 and row.words[-1].x1 > g.x1 for g in gutters)
+        runs = _runs(row, _CELL) if across else []
         cells.append(len(runs) >= 3 and all(b - a < 0.7 * _COLUMN * row.size for a, b in runs))
     found = [False] * len(rows)
     i = 0
@@ -442,18 +447,25 @@ def _front(page: Page, lines: list[Line], gutters: int) -> list[Line]:
 
 def _text_begins(own: Sequence[Line]) -> float | None:
     """Where the running text of a column begins, with a heading right above it; None where there is none."""
-    if len(own) < 6:
+    if len(own) < 3:
         return None
     width = max(n.x1 for n in own) - min(n.x0 for n in own)
-    for i in range(len(own) - 4):
-        group = own[i : i + 4]
+    for i in range(len(own) - 2):
+        group = own[i : i + 3]
         steps = [b.base - a.base for a, b in pairwise(group)]
         even = 0.0 < max(steps) <= min(1.4 * min(steps), 2.0 * group[0].size)
-        if not even or any(n.x1 - n.x0 < 0.7 * width for n in group):
+        flush = abs(group[1].x0 - group[2].x0) < 1.5  # names and places are centred
+        if not even or not flush or any(n.x1 - n.x0 < 0.7 * width for n in group[:2]):
             continue
         while i and _joins(own[i - 1], own[i], steps[0]):
             i -= 1
-        while i and own[i].base - own[i - 1].base <= 3.0 * own[i].size and _short_heading(own[i - 1]):
+        left = min(n.x0 for n in group)
+        while i and own[i].base - own[i - 1].base <= 3.0 * own[i].size:
+            flush = (
+                own[i - 1].x0 - left < 2.0 and abs(own[i - 1].size - group[0].size) <= 0.03 * group[0].size
+            )
+            if not flush and not _short_heading(own[i - 1]):
+                break
             i -= 1
         return own[i].base - own[i].size
     return None
@@ -474,8 +486,8 @@ def _edges(page: Page, lines: list[Line]) -> None:
     for line in lines:
         columns.setdefault(line.column, []).append(line)
     for own in columns.values():
-        left = _edge([l.x0 for l in own], low=True)
-        right = _edge([l.x1 for l in own], low=False)
+        left = _edge([n.x0 for n in own], low=True)
+        right = _edge([n.x1 for n in own], low=False)
         for line in own:
             line.left, line.right = left, right
 

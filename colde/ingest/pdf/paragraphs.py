@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from colde.document import Box, Role
 from colde.ingest.blocks import Block, Fragment
@@ -15,8 +16,11 @@ from colde.ingest.pdf.style import Body
 from colde.ingest.pdf.words import Page, Word
 
 _BULLET = re.compile(r"[•◦‣▪▫■□●○➢➤✓❖](?:\s|$)")
-_ITEM = re.compile(r"(?:[–—*·∙-]|\(?[a-z0-9ivx]{1,4}[.)]|\d{1,2}(?:\.\d{1,3}){1,4}\.?|\[\d{1,4}\]|\[[A-Z][^\]]{1,30}\])(?:\s|$)")
+_ITEM = re.compile(
+    r"(?:[–—*·∙-]|\(?[a-z0-9ivx]{1,4}[.)]|\d{1,2}(?:\.\d{1,3}){1,4}\.?|\[\d{1,4}\]|\[[A-Z][^\]]{1,30}\])(?:\s|$)"
+)
 _FOOTNOTE_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*|[*∗†‡§¶⋆‖]{1,3}")
+_STOP = re.compile(r"[^\w\s,;:'\"()\[\]{}\-–—/%&*+=<>|’‘“”]")  # what may end a sentence
 _END = (".", "!", "?", ":", ".”", '."', ".)", "。", "؟", ".’")
 
 
@@ -109,23 +113,23 @@ def _new(paragraph: Sequence[Line], line: Line, body: Body, listed: Role | None)
             return fits and not line.text[:1].islower()
         hanging = len(paragraph) > 1 and abs(indent - before) < 0.3 * line.size
         return fits or (indent > 0.6 * line.size and not hanging)
-    if line.gap > 1.4 * body.leading or line.gap > 1.9 * line.size and line.gap > 1.25 * body.leading:
+    if line.gap > 1.4 * body.leading or (line.gap > 1.9 * line.size and line.gap > 1.25 * body.leading):
         return True
-    if listed is not None:  # entries of a list hang: their first line starts further left
-        hanging = len(paragraph) > 1 and before > 0.6 * line.size
-        return (
-            (hanging or ended)
-            and line.x0 < last.x0 - 0.6 * line.size
-            or (ended and fits)
-            or line.gap > 1.25 * body.leading
-        )
-    if (
-        indent > 0.6 * line.size
-        and line.x0 - last.x0 > 0.6 * line.size
-        and not _item(paragraph[0])
-    ):
+    if listed is not None:
+        return _new_entry(paragraph, line, body, ended=ended, fits=fits)
+    if indent > 0.6 * line.size and line.x0 - last.x0 > 0.6 * line.size and not _item(paragraph[0]):
         return ended or fits
     return fits and ended
+
+
+def _new_entry(paragraph: Sequence[Line], line: Line, body: Body, *, ended: bool, fits: bool) -> bool:
+    """Whether a line begins an entry of a reference list: entries hang, stand apart, or end early."""
+    last = paragraph[-1]
+    out = line.x0 < last.x0 - 0.6 * line.size
+    hanging = len(paragraph) > 1 and last.x0 - last.left > 0.6 * line.size
+    usual = min((n.gap for n in paragraph[1:] if n.gap > 0), default=body.leading)
+    apart = line.gap > 1.25 * body.leading or (ended and line.gap > 1.15 * usual)
+    return apart or (out and (hanging or ended)) or (ended and fits)
 
 
 class Writer:
@@ -141,38 +145,51 @@ class Writer:
         self.words = words
 
     def block(self, lines: Sequence[Line], role: Role | None = None, level: int = 0) -> Block:
-        """Lines as one text, broken words repaired, each word a Fragment."""
-        ends = role == "table" or (level == 0 and lines[0].font.mono and role is None)
+        """Lines as one text with broken words repaired; each word lies in a Fragment.
+
+        Fragments are as long as they can be, up to the end of the line or of a sentence, for a thousand pages
+        hold half a million words.
+        """
+        verbatim = role == "table" or (level == 0 and lines[0].font.mono and role is None)
         text: list[str] = []
         length = 0
         fragments: list[Fragment] = []
         for line in lines:
-            words = line.words
-            for i, word in enumerate(words):
-                if role is None and i and word.glued and _is_mark(word, words[i - 1]):
-                    continue
+            open_at: int | None = None  # where the fragment in hand starts
+            part: list[Word] = []
+            for i, word in enumerate(line.words):
                 piece = word.text
-                if role is None and not text and i == 0 and len(words) > 1 and _BULLET.fullmatch(piece):
-                    continue  # the mark of an item says nothing; the item is a paragraph
-                if text and i == 0 and not ends and text[-1].endswith("-") and len(text[-1]) > 1:
-                    joined = join(text[-1], piece, self.words)
-                    if len(joined) < len(text[-1]) + len(piece):
+                if role is None and self._left_out(line.words, i, first=not text):
+                    continue
+                if i == 0 and text and not verbatim and len(text[-1]) > 1 and text[-1].endswith("-"):
+                    if len(join(text[-1], piece, self.words)) < len(text[-1]) + len(piece):
                         text[-1] = text[-1][:-1]
                         length -= 1
-                        last = fragments[-1]
-                        fragments[-1] = Fragment(last.start, min(last.end, length), last.box)
+                        fragments[-1] = replace(fragments[-1], end=length)
                 elif text and not (word.glued and i):
-                    gap = "\n" if i == 0 and ends else " "
-                    text.append(gap)
+                    text.append("\n" if i == 0 and verbatim else " ")
                     length += 1
-                fragments.append(Fragment(length, length + len(piece), self._box(line, word)))
+                if open_at is None:
+                    open_at = length
+                part.append(word)
                 text.append(piece)
                 length += len(piece)
+                if _STOP.search(piece):
+                    fragments.append(Fragment(open_at, length, self._box(line.page, part)))
+                    open_at, part = None, []
+            if open_at is not None:
+                fragments.append(Fragment(open_at, length, self._box(line.page, part)))
         return Block("".join(text), level, role, tuple(fragments))
 
-    def _box(self, line: Line, word: Word) -> Box:
-        page = self.pages[line.page]
-        return page.shown(word.x0, word.top, word.x1, word.bottom)
+    def _left_out(self, words: Sequence[Word], i: int, *, first: bool) -> bool:
+        """Marks that point at footnotes, and those of the items of a list: the item is a paragraph."""
+        if i == 0:
+            return first and len(words) > 1 and bool(_BULLET.fullmatch(words[0].text))
+        return words[i].glued and _is_mark(words[i], words[i - 1])
+
+    def _box(self, page: int, words: Sequence[Word]) -> Box:
+        top, bottom = min(w.top for w in words), max(w.bottom for w in words)
+        return self.pages[page].shown(words[0].x0, top, max(w.x1 for w in words), bottom)
 
 
 def _is_mark(word: Word, before: Word) -> bool:
@@ -182,4 +199,4 @@ def _is_mark(word: Word, before: Word) -> bool:
     if not _FOOTNOTE_MARK.fullmatch(word.text):
         return False
     stem = before.text.rstrip(".,;:!?)”\"'’")
-    return len(stem) >= 3 and stem.isalpha() or before.text[-1:] in '.,;:”"'
+    return (len(stem) >= 3 and stem.isalpha()) or before.text[-1:] in '.,;:”"'

@@ -68,10 +68,8 @@ def captions(lines: Sequence[Line], body: Body, roles: list[Role | None]) -> Non
                 break
             if abs(following.size - line.size) > 0.05 * line.size or following.gap > 1.35 * 1.2 * line.size:
                 break
-            if (
-                following.gap > 1.25 * body.leading
-                or _CAPTION.match(following.text)
-                and following.gap > body.leading
+            if following.gap > 1.25 * body.leading or (
+                _CAPTION.match(following.text) and following.gap > body.leading
             ):
                 break
             if _ends(previous, following):

@@ -30,8 +30,16 @@ _LIGATURES = {
     0xFB05: "st",
     0xFB06: "st",
 }
-_SYMBOLS = {0xF0B7: "•", 0xF0A7: "▪", 0xF06E: "■", 0xF0D8: "➢", 0xF0FC: "✓", 0xF076: "❖"}  # bullets of office programs
+_SYMBOLS = {
+    0xF0B7: "•",
+    0xF0A7: "▪",
+    0xF06E: "■",
+    0xF0D8: "➢",
+    0xF0FC: "✓",
+    0xF076: "❖",
+}  # bullets of office programs
 _SPELLED = _HYPHENS | _LIGATURES | _SYMBOLS
+_NO_SPACE = 0.15  # font sizes; what is closer was not set apart by whoever set it
 _SPECKS = frozenset("Il1|/\\!.,:;'`-_~")  # what text recognition makes of the edges of a scan
 _MOST_OBJECTS = 4000  # drawings beyond this many objects a page are not searched for rules
 
@@ -170,7 +178,7 @@ def _font(name: str, flags: int, weight: int) -> Font:
     return Font(
         family=family,
         bold=any(w in low for w in ("bold", "black", "heavy", "demi", "medi")) or low.startswith(("cmb", "sfb")),
-        italic="ital" in styles or "obli" in styles or bool(flags & 64) and not low.startswith("cm"),
+        italic="ital" in styles or "obli" in styles or (bool(flags & 64) and not low.startswith("cm")),
         mono=bool(flags & 1) or any(w in low for w in ("mono", "courier", "typewriter", "cmtt", "consol")),
     )  # fmt: skip
 
@@ -248,10 +256,14 @@ def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
     matrix = raw.FS_MATRIX()
     words: list[_Raw] = []
     word: _Raw | None = None
+    spaced = False  # pdfium put a space in, which the file has not: true where there is room for one
     for i in range(raw.FPDFText_CountChars(text)):
         code = get_char(text, i)
         if code in _SPACES:
-            word = None
+            if word is not None and raw.FPDFText_IsGenerated(text, i) == 1:
+                spaced = True
+            else:
+                word = None
             continue
         get_box(text, i, a, b, c, d)
         get_origin(text, i, x, y)
@@ -267,10 +279,11 @@ def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
             else:
                 along, jump, drift = word.bottom - top, word.top - top, ox - word.x
             size = word.size
-            if abs(drift) > 0.6 * size or along > 0.8 * size or jump < -0.5 * size:
+            if abs(drift) > 0.6 * size or along > (_NO_SPACE if spaced else 0.8) * size or jump < -0.5 * size:
                 word = None
             elif abs(drift) > 0.1 * size:
                 word, glued = None, along < 0.2 * size
+        spaced = False
         piece = _SPELLED.get(code) or _character(code)
         if word is None:
             get_matrix(text, i, matrix)

@@ -21,8 +21,8 @@ PATENT = ["TECHNICAL FIELD", "BACKGROUND", "SUMMARY OF THE INVENTION", "BRIEF DE
           "DETAILED DESCRIPTION", "CLAIMS", "ABSTRACT"]  # fmt: skip
 CONTRACT = ["1. Definitions", "2. Services", "3. Fees and Payment", "4. Confidential Information", "5. Termination",
             "6. Governing Law"]  # fmt: skip
-REPORT = [("1 Executive Summary", 1), ("2 The State of the Rivers", 1), ("2.1 Water Levels", 2), ("2.2 Water Quality", 2),
-          ("3 Measures Taken", 1), ("3.1 Dams", 2), ("4 Recommendations", 1), ("Appendix A Stations", 1),
+REPORT = [("1 Executive Summary", 1), ("2 The State of the Rivers", 1), ("2.1 Water Levels", 2),
+          ("2.2 Water Quality", 2), ("3 Measures Taken", 1), ("3.1 Dams", 2), ("4 Recommendations", 1), ("Appendix A Stations", 1),
           ("Appendix B Methods of Sampling", 1)]  # fmt: skip
 SLIDES = ["Why We Measure", "How Sensors Work", "What Went Wrong", "Results of the First Year", "Next Steps"]
 
@@ -34,7 +34,11 @@ def patent() -> bytes:
     for heading in PATENT:
         story.append(Paragraph(heading, _CAPITALS))
         for k in range(4):
-            mark = f"{k + 1}. A device according to the above, wherein" if heading == "CLAIMS" else f"[{number:04d}]"
+            mark = (
+                f"{k + 1}. A device according to the above, wherein"
+                if heading == "CLAIMS"
+                else f"[{number:04d}]"
+            )
             story.append(Paragraph(f"{mark} {paragraph(3 * number, 3)}", FLAT))
             number += 1
     return render(story, Layout(head="US 2031/0123456 A1"))
@@ -71,8 +75,15 @@ def report() -> bytes:
             story.append(Paragraph(paragraph(number, 4), FLAT))
             number += 4
         if heading == "2.1 Water Levels":
-            rows = [["Station", "Lowest", "Highest"], *([f"S{n}", f"{n}.25", f"{n + 4}.75"] for n in range(1, 7))]
-            story += [Paragraph("Table 1: Levels at the stations, in metres.", BODY), Table(rows), Spacer(1, 8)]
+            rows = [
+                ["Station", "Lowest", "Highest"],
+                *([f"S{n}", f"{n}.25", f"{n + 4}.75"] for n in range(1, 7)),
+            ]
+            story += [
+                Paragraph("Table 1: Levels at the stations, in metres.", BODY),
+                Table(rows),
+                Spacer(1, 8),
+            ]
     return render(story, Layout(head="Annual Report on Rivers"))
 
 

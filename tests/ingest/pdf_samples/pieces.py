@@ -26,7 +26,9 @@ class Sheet:
         self.canvas = Canvas(self.buffer, pagesize=LETTER, invariant=1, encrypt=encrypt)
         self.y = 72.0
 
-    def line(self, text: str, *, x: float = LEFT, size: float = 10.0, font: str = "Times-Roman", full: bool = False) -> None:
+    def line(
+        self, text: str, *, x: float = LEFT, size: float = 10.0, font: str = "Times-Roman", full: bool = False
+    ) -> None:
         """One line; `full` spreads its words over the column."""
         words = text.split()
         widths = [self.canvas.stringWidth(w, font, size) for w in words]
@@ -86,7 +88,10 @@ def asides() -> bytes:
     for label in ("Input", "Filter", "Output"):
         sheet.line(label, x=LEFT + 80, size=8, font="Helvetica")
     sheet.y += 6
-    sheet.text("Figure 1: How the signal passes through the filter, from the input to the output of the device.", size=9)
+    sheet.text(
+        "Figure 1: How the signal passes through the filter, from the input to the output of the device.",
+        size=9,
+    )
     sheet.y += 10
     sheet.text(paragraph(3, 2), indent=12)
     sheet.y += 8
@@ -97,7 +102,12 @@ def asides() -> bytes:
     sheet.text(paragraph(7, 1), indent=12)
     sheet.y += 10
     sheet.text("Table 1: Gains of the filters.", size=9)
-    for row in (("Filter", "Gain", "Error"), ("low", "1.25", "0.10"), ("band", "2.50", "0.20"), ("high", "0.75", "0.35")):
+    for row in (
+        ("Filter", "Gain", "Error"),
+        ("low", "1.25", "0.10"),
+        ("band", "2.50", "0.20"),
+        ("high", "0.75", "0.35"),
+    ):
         for i, cell in enumerate(row):
             y = sheet.y
             sheet.line(cell, x=LEFT + 70 * i)
@@ -107,10 +117,14 @@ def asides() -> bytes:
     sheet.text(paragraph(8, 1), indent=12)
     sheet.heading("References")
     for n, author in enumerate(("Adams", "Brown", "Clark", "Davis"), 1):
-        sheet.text(f"{author}, A. and B. Other. 200{n}. On the number {n} and what it means to those who count. Journal of Counting, pages 1–{n}.", size=9)
+        sheet.text(
+            f"{author}, A. and B. Other. 200{n}. On the number {n} and what it means to those who count. "
+            f"Journal of Counting, pages 1–{n}.",
+            size=9,
+        )
         sheet.y += 2
-    sheet.canvas.line(LEFT, HEIGHT - 700, LEFT + 60, HEIGHT - 700)
-    sheet.y = 712.0
+    sheet.canvas.line(LEFT, HEIGHT - 726, LEFT + 60, HEIGHT - 726)
+    sheet.y = 738.0
     sheet.line("1 This note stands at the foot of the page.", size=8)
     return sheet.done()
 
@@ -141,8 +155,9 @@ def garbled(bad: Sequence[bool]) -> bytes:
 
 def locked(password: str) -> bytes:
     sheet = Sheet(StandardEncryption(password, ownerPassword="owner"))
-    sheet.heading("1 Secrets")
-    sheet.text(paragraph(1, 8))
+    for n, heading in enumerate(("1 Secrets", "2 More Secrets", "3 The Last Secret")):
+        sheet.heading(heading)
+        sheet.text(paragraph(8 * n + 1, 8))
     return sheet.done()
 
 
