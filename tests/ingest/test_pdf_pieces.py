@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 import pytest
 from pdf_samples import pieces
-from pdf_samples.prose import sentence
+from pdf_samples.prose import paragraph, sentence
 
 from colde.document import Document
 from colde.errors import ReadError
 from colde.ingest.pdf import accepts, convert
+from colde.ingest.pdf.garbled import is_garbled
 
 Checked = Callable[[Document], Document]
 
@@ -134,3 +135,22 @@ def test_limits_and_damage() -> None:
         with pytest.raises(ReadError) as caught:
             convert(bad, "x.pdf")
         assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "garbled"),
+    [
+        ("\ue001\ue002\ue003 \ue004\ue005 " * 60, True),
+        ("WKH UHVXOWV VKRZ WKDW WKH PHWKRG LV EHWWHU WKDQ DOO RWKHUV LQ HYHUB WHVW " * 8, True),
+        (paragraph(1, 30), False),
+        (
+            "Die Ergebnisse zeigen, dass das Verfahren in jedem Versuch besser ist als alle anderen. " * 8,
+            False,
+        ),
+        ("12.5 13.7 0.9 (a) 44.1 x 17.0 | 18.2 19.9 20.1 " * 12, False),
+        ("Результаты показывают, что метод лучше всех остальных в каждом опыте. " * 8, False),
+        ("このような結果は、この方法がほかのすべての方法よりも優れていることを示している。" * 12, False),
+    ],
+)
+def test_what_is_garbled(text: str, garbled: bool) -> None:
+    assert is_garbled(text) is garbled

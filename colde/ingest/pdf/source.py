@@ -106,6 +106,8 @@ def _judge(pages: list[Page], broken: list[int], name: str) -> list[str]:
         warnings.append(f"the text of {_named(numbers)} is garbled and was skipped")
         for page in bad:
             page.words.clear()
+    for page in pages:
+        page.words[:] = [w for w in page.words if w.text.strip("\ufffd")]
     return warnings
 
 

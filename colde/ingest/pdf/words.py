@@ -20,7 +20,7 @@ from colde.document import Box
 
 ASCENT, DESCENT = 1.0, 0.28  # of the font size above and below the baseline: what a selection covers
 _HYPHENS = {0x02: "-", 0xFFFE: "-", 0xAD: "-", 0x2010: "-", 0x2011: "-"}  # pdfium marks line-end hyphens
-_SPACES = {0x20, 0x09, 0x0A, 0x0D, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x200B, 0x202F, 0x3000, 0xFEFF, 0x00}
+_SPACES = {0x20, 0x09, 0x0A, 0x0D, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x200B, 0x202F, 0x3000, 0xFEFF}
 _LIGATURES = {
     0xFB00: "ff",
     0xFB01: "fi",
@@ -179,7 +179,7 @@ def _font(name: str, flags: int, weight: int) -> Font:
         family=family,
         bold=any(w in low for w in ("bold", "black", "heavy", "demi", "medi")) or low.startswith(("cmb", "sfb")),
         italic="ital" in styles or "obli" in styles or (bool(flags & 64) and not low.startswith("cm")),
-        mono=bool(flags & 1) or any(w in low for w in ("mono", "courier", "typewriter", "cmtt", "consol")),
+        mono=bool(flags & 1) or any(w in low for w in ("mono", "courier", "typewriter", "cmtt", "consolas")),
     )  # fmt: skip
 
 

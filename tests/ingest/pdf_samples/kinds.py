@@ -22,8 +22,8 @@ PATENT = ["TECHNICAL FIELD", "BACKGROUND", "SUMMARY OF THE INVENTION", "BRIEF DE
 CONTRACT = ["1. Definitions", "2. Services", "3. Fees and Payment", "4. Confidential Information", "5. Termination",
             "6. Governing Law"]  # fmt: skip
 REPORT = [("1 Executive Summary", 1), ("2 The State of the Rivers", 1), ("2.1 Water Levels", 2),
-          ("2.2 Water Quality", 2), ("3 Measures Taken", 1), ("3.1 Dams", 2), ("4 Recommendations", 1), ("Appendix A Stations", 1),
-          ("Appendix B Methods of Sampling", 1)]  # fmt: skip
+          ("2.2 Water Quality", 2), ("3 Measures Taken", 1), ("3.1 Dams", 2), ("4 Recommendations", 1),
+          ("Appendix A Stations", 1), ("Appendix B Methods of Sampling", 1)]  # fmt: skip
 SLIDES = ["Why We Measure", "How Sensors Work", "What Went Wrong", "Results of the First Year", "Next Steps"]
 
 
