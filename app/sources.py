@@ -19,12 +19,16 @@ SIDES: tuple[Side, Side] = ("a", "b")
 
 @dataclass(frozen=True)
 class Source:
-    """One input: a file (bytes and its name) or pasted text (UTF-8, no suffix in its name)."""
+    """One input: a file (bytes and its name) or pasted text (UTF-8, no suffix in its name).
+
+    `bundled` marks the samples: nobody's own, read and encoded once for all sessions.
+    """
 
     name: str
     data: bytes = field(repr=False)
     pasted: bool = False
     password: str | None = field(default=None, repr=False)
+    bundled: bool = False
 
     @cached_property
     def digest(self) -> str:
@@ -52,15 +56,24 @@ def choose(side: Side, source: Source | None) -> None:
 
 
 def read(source: Source) -> Document | ReadError:
-    """The document, or why it cannot be read; read once a session."""
-    return _read(source.digest, source)
+    """The document, or why it cannot be read; read once a session, a sample once."""
+    return (_read_bundled if source.bundled else _read_own)(source.digest, source)
 
 
 @st.cache_resource(scope="session", max_entries=8, ttl="4h", show_spinner=False)
-def _read(digest: str, _source: Source) -> Document | ReadError:
+def _read_own(digest: str, _source: Source) -> Document | ReadError:
+    return _read(_source)
+
+
+@st.cache_resource(max_entries=8, ttl="24h", show_spinner=False)
+def _read_bundled(digest: str, _source: Source) -> Document | ReadError:
+    return _read(_source)
+
+
+def _read(source: Source) -> Document | ReadError:
     try:
-        if _source.pasted:
-            return colde.read_text(_source.data.decode("utf-8"), title=_source.name)
-        return colde.read(_source.data, name=_source.name, password=_source.password)
+        if source.pasted:
+            return colde.read_text(source.data.decode("utf-8"), title=source.name)
+        return colde.read(source.data, name=source.name, password=source.password)
     except ReadError as error:
         return error

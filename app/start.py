@@ -35,7 +35,7 @@ def cards(use: Callable[[Sample], None]) -> None:
 
 def load(sample: Sample, *, swapped: bool = False) -> None:
     """Put a sample pair in."""
-    a, b = (Source(path.name, path.read_bytes()) for path in (sample.a, sample.b))
+    a, b = (Source(path.name, path.read_bytes(), bundled=True) for path in (sample.a, sample.b))
     sides.use(*((b, a) if swapped else (a, b)))
 
 
