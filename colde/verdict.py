@@ -8,7 +8,7 @@ from colde.comparison import Comparison
 from colde.similarity import Evidence, Score
 
 KINDS = {
-    "general": "documents of the four training collections together",
+    "general": "documents of all four kinds",
     "papers": "scientific papers",
     "encyclopedia": "encyclopedia articles",
     "proposals": "technical proposals",

@@ -38,10 +38,10 @@ from colde.training.vectors import CorpusVectors, evenly
 class TrainConfig:
     """Settings of a run; figures for the choices stand in docs/results.md."""
 
-    steps: int = 300
-    pool_steps: int = 220  # residual form: so many steps before attention and Bi-LSTM join in
+    steps: int = 260
+    pool_steps: int = 200  # residual form: so many steps before attention and Bi-LSTM join in
     joint_chunks: int = 8  # chunks a document, evenly spread, from then on
-    pairs: int = 128  # of each corpus, a batch
+    pairs: int = 64  # of each corpus, a batch
     learning_rate: float = 3e-4
     weight_decay: float = 0.01  # 4.1.2
     warm_up: float = 0.1
@@ -83,25 +83,31 @@ def train(
         model: `colde` or one of its variants.
         corpora: folders with documents.jsonl.gz, train.tsv and valid.tsv.
         output: the checkpoint's folder; the kept chunk vectors and the state of the run lie in it, too.
-        config: JSON `{"model": {…ColdeConfig}, "training": {…TrainConfig}, "vectors": folder}`; all optional.
+        config: JSON `{"model": {…ColdeConfig}, "training": {…TrainConfig}, "vectors": folder,
+            "most_chunks": {corpus: number}}`; all optional.
         resume: go on with the run in `output`, if there is one.
 
     Returns:
         The checkpoint's folder.
     """
     settings = _read(config)
-    if model in CARDS and not CARDS[model].needs_training:
-        return _train_untrained(model, corpora, output, settings, seed, on_progress)
-    if model not in VARIANTS:
+    untrained = model in CARDS and not CARDS[model].needs_training
+    if not untrained and model not in VARIANTS:
         raise ModelError(f"{model} cannot be trained here; there are: {', '.join(VARIANTS)}")
-    of_model, of_training = VARIANTS[model]
+    of_model, of_training = VARIANTS.get(model, ({}, {}))
     model_config = ColdeConfig(**{**of_model, **settings.get("model", {})})
     training = TrainConfig(**{**of_training, **settings.get("training", {})})
     folder = Path(settings.get("vectors", output / "vectors"))
     frozen = shared_frozen_encoder()
     loaded = []
     for corpus in corpora:
-        loaded.append(load_corpus(corpus, folder, frozen, training.most_chunks, on_progress))
+        most = settings.get("most_chunks", {}).get(corpus.name, training.most_chunks)
+        loaded.append(load_corpus(corpus, folder, frozen, most, on_progress))
+    if untrained:
+        score = create(model)
+        score.profiles = fit_untrained(score, corpora, loaded, seed)
+        score.save(output)
+        return output
     started = time.perf_counter()
     network, best = fit(model_config, training, loaded, seed, output if resume else None, output, on_progress)
     card = replace(CARDS["colde"], name=model)
@@ -120,25 +126,6 @@ def train(
         },
     )
     trained.save(output)
-    return output
-
-
-def _train_untrained(
-    name: str,
-    corpora: Sequence[Path],
-    output: Path,
-    settings: Mapping[str, Any],
-    seed: int,
-    on_progress: OnProgress | None,
-) -> Path:
-    """Thresholds and backgrounds alone."""
-    folder = Path(settings.get("vectors", output / "vectors"))
-    frozen = shared_frozen_encoder()
-    most = TrainConfig(**settings.get("training", {})).most_chunks
-    loaded = [load_corpus(c, folder, frozen, most, on_progress) for c in corpora]
-    model = create(name)
-    model.profiles = fit_untrained(model, corpora, loaded, seed)
-    model.save(output)
     return output
 
 

@@ -17,7 +17,7 @@ from colde.samples import samples
 from colde.similarity import Encoding
 
 NAMES = [name for name in models.cards() if models.is_trained(name)]
-TWENTY = "Harbour pilots read the tide, the wind and the swell before they bring a ship over the bar at dawn. They wait."
+TWENTY = "Harbour pilots read tide, wind and swell before they bring a ship over the bar at dawn. They wait, then go."
 
 
 @pytest.fixture(scope="module", params=NAMES)
