@@ -278,7 +278,7 @@ def _hangs(lines: Sequence[Line], i: int, body: Body, roles: Sequence[Role | Non
 
 def _centred(line: Line) -> bool:
     before, behind = line.x0 - line.left, line.right - line.x1
-    return min(before, behind) > 2.0 * line.size and abs(before - behind) < 0.2 * (before + behind)
+    return min(before, behind) > 2.0 * line.size and abs(before - behind) < 0.3 * (before + behind)
 
 
 def _emphasis(style: Style, line: Line, body: Body) -> float:
@@ -331,8 +331,8 @@ def _stands_alone(h: Heading, counted: bool, styles: Counter[Style]) -> bool:
         return h.score >= 2.5
     size, bold, caps, italic = h.style
     alike = any(abs(size - s) <= 1 and (bold, caps, italic) == (b, c, i) for s, b, c, i in styles)
-    if h.numbers:  # a number that continues nothing: an item of a list
-        return False
+    if h.numbers:  # a number that continues nothing: an item of a list, or an appendix that counts anew
+        return alike and h.score >= 3.5
     return h.score >= (2.5 if alike and (bold or caps) else 3.5)
 
 
@@ -353,30 +353,39 @@ def _with_text(
     kept: list[Heading] = []
     for n in range(len(found) - 1, -1, -1):
         h = found[n]
-        stop = found[n + 1].begin if n + 1 < len(found) else len(lines)
-        body = [i for i in range(h.end, stop) if roles[i] is None]
-        below = kept[-1] if kept and n + 1 < len(found) and kept[-1] is found[n + 1] else None
+        below = kept[-1] if kept else None
         if h.known or h.number is not None:
-            fine = (
-                bool(body) or below is not None or (bool(REFERENCES.fullmatch(bare(h.text))) and stop > h.end)
-            )
-        elif (
-            h.end < stop
-            and roles[h.end] in (None, "equation")
-            and not _beside(lines[h.end - 1], lines[h.end])
-        ):
-            fine = any(
-                running[i] or lines[i].font.mono or _listed(lines[i]) or _sentence(lines[i]) for i in body[:2]
-            )
+            stop = below.begin if below is not None else len(lines)
+            text = any(roles[i] is None for i in range(h.end, stop))
+            fine = text or below is not None or (stop > h.end and bool(REFERENCES.fullmatch(bare(h.text))))
         else:
-            fine = (
-                below is not None
-                and below.begin - h.end < 3
-                and (below.number is not None or below.style < h.style)
-            )
+            fine = _leads(h, found[n + 1] if n + 1 < len(found) else None, below, lines, running, roles)
         if fine:
             kept.append(h)
     return kept[::-1]
+
+
+def _leads(
+    h: Heading,
+    after: Heading | None,
+    below: Heading | None,
+    lines: Sequence[Line],
+    running: Sequence[bool],
+    roles: Sequence[Role | None],
+) -> bool:
+    """Whether text, a list, or a heading that was kept (`below`) stands right behind an unnumbered heading.
+
+    Args:
+        after: the next line that looks like a heading, kept or not.
+    """
+    stop = len(lines) if after is None else after.begin
+    text = [i for i in range(h.end, stop) if roles[i] is None]
+    if not text:
+        near = after is not None and after is below and after.begin - h.end < 3
+        return near and after is not None and (after.number is not None or after.style < h.style)
+    if roles[h.end] not in (None, "equation") or _beside(lines[h.end - 1], lines[h.end]):
+        return False
+    return any(running[i] or lines[i].font.mono or _listed(lines[i]) or _sentence(lines[i]) for i in text[:2])
 
 
 def _beside(line: Line, following: Line) -> bool:
