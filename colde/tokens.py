@@ -97,9 +97,7 @@ class ChunkedDocument:
     tokens: int
 
 
-def chunk_document(
-    document: Document, tokenizer: TextTokenizer, size: int = CHUNK_TOKENS
-) -> ChunkedDocument:
+def chunk_document(document: Document, tokenizer: TextTokenizer, size: int = CHUNK_TOKENS) -> ChunkedDocument:
     """Cut each compared section, heading included, into chunks of at most `size` tokens (section 3.1).
 
     Chunks are filled one after the other and do not overlap; the last one of a section is shorter. Sections
@@ -118,7 +116,10 @@ def chunk_document(
             starts, ends = tokens.starts[piece], tokens.ends[piece]
             chunks.append(
                 Chunk(
-                    section.start + int(starts[0]), section.start + int(ends[-1]), index, len(starts) + SPECIAL_TOKENS
+                    section.start + int(starts[0]),
+                    section.start + int(ends[-1]),
+                    index,
+                    len(starts) + SPECIAL_TOKENS,
                 )
             )
             ids.append(_framed(tokens.ids[piece], tokenizer))
@@ -129,8 +130,8 @@ def _framed(ids: NDArray[np.int32], tokenizer: TextTokenizer) -> NDArray[np.int3
     return np.concatenate(([tokenizer.first], ids, [tokenizer.last])).astype(np.int32)
 
 
-def frame_texts(texts: Sequence[str], tokenizer: TextTokenizer, size: int = CHUNK_TOKENS) -> list[NDArray[np.int32]]:
+def frame_texts(
+    texts: Sequence[str], tokenizer: TextTokenizer, size: int = CHUNK_TOKENS
+) -> list[NDArray[np.int32]]:
     """Ids of short texts (sentences) with special tokens, cut at `size`."""
     return [_framed(t.ids[: size - SPECIAL_TOKENS], tokenizer) for t in tokenizer(texts)]
-
-

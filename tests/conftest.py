@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-os.environ.setdefault("COLDE_RUNTIME", "torch")  # float32: tests compare to the last digits; OpenVINO has its own
+os.environ.setdefault(
+    "COLDE_RUNTIME", "torch"
+)  # float32: tests compare to the last digits; OpenVINO has its own
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("COLDE_SHARED", ROOT.parent / "shared"))
 

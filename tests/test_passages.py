@@ -65,7 +65,10 @@ def test_sentence_map_is_one_for_the_same_sentence(lighthouse: tuple[Sample, Com
     rows = [i for i, r in enumerate(found.rows) if r.overlaps(place(c.a, verbatim.a))]
     for i in rows:
         j = int(np.argmax(found.values[i]))
-        assert c.a.text[found.rows[i].start : found.rows[i].end] == c.b.text[found.columns[j].start : found.columns[j].end]
+        assert (
+            c.a.text[found.rows[i].start : found.rows[i].end]
+            == c.b.text[found.columns[j].start : found.columns[j].end]
+        )
         assert found.values[i, j] == pytest.approx(1, abs=1e-3)
 
 

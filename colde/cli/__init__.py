@@ -57,7 +57,7 @@ def main(args: Sequence[str] | None = None) -> int:
             if not sys.warnoptions:
                 warnings.simplefilter("ignore")  # a library's advice to programmers is no message to a user
             return _run(list(sys.argv[1:] if args is None else args), settings)
-    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001, every end becomes a status
+    except (Exception, KeyboardInterrupt) as error:
         status, message = _explain(error)
         if settings.debug:
             traceback.print_exc()

@@ -15,7 +15,9 @@ NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 @pytest.mark.filterwarnings("ignore")  # Jupyter's own
 def test_runs(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}).execute()
+    NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}
+    ).execute()
     code = [c for c in notebook.cells if c.cell_type == "code"]
     assert code and all(c.outputs for c in code[:1])
     assert not [o for c in code for o in c.outputs if o.output_type == "error"]
