@@ -14,8 +14,8 @@ from colde.similarity import Evidence, Passage
 QUOTE = 240
 """Characters of a passage in the table."""
 
-ROW, HEADER, SHOWN = 58, 38, 8
-"""Pixels of a row of two lines and of the header; rows seen without scrolling."""
+ROW, HEADER, SHOWN = 36, 38, 10
+"""Pixels of a row and of the header; rows seen without scrolling."""
 
 
 def chosen_row(comparison: Comparison, model: str) -> Evidence | None:

@@ -1,0 +1,32 @@
+"""The pictures on the sample cards."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import colde
+from app.thumbnails import draw, thumbnail
+from colde.document import Span
+from colde.samples import Sample, samples
+from colde.similarity import SimilarityMap
+
+RECT = "{http://www.w3.org/2000/svg}rect"
+
+
+def test_a_stronger_cell_is_less_transparent_and_a_missing_one_faint() -> None:
+    values = np.array([[0.0, 0.5, 1.0, np.nan]], dtype=np.float32)
+    columns = tuple(Span(i, i + 1) for i in range(4))
+    svg = ElementTree.fromstring(draw(SimilarityMap(values, (Span(0, 1),), columns, "cosine", "x")))
+    strengths = [float(cell.attrib["opacity"]) for cell in svg.iter(RECT)]
+    assert strengths[0] < strengths[1] < strengths[2] == 1.0
+    assert strengths[3] == strengths[0]
+
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
+def test_every_sample_has_a_picture_of_its_size(sample: Sample) -> None:
+    cells = list(ElementTree.parse(thumbnail(sample)).iter(RECT))
+    a, b = (sum(1 for _ in colde.read(path).compared()) for path in (sample.a, sample.b))
+    assert len(cells) == a * b, "draw the pictures again: python -m app.thumbnails"
