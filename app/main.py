@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import streamlit as st
 
 from app import compare, how, models, work
+
+os.environ["COLDE_CACHE"] = "off"  # nothing of an upload is kept on disk, not even vectors
 
 HERE = Path(__file__).resolve().parent
 MARK = HERE / "images" / "mark.svg"

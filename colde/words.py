@@ -19,6 +19,7 @@ from scipy import sparse
 from sklearn.feature_extraction.text import HashingVectorizer
 
 from colde.assets import asset
+from colde.errors import CheckpointError
 from colde.similarity import Array
 
 BUCKETS = 2**18
@@ -85,7 +86,10 @@ def shipped_statistics() -> Statistics:
     """From assets/models/words."""
     from safetensors.numpy import load_file
 
-    tensors: dict[str, Any] = load_file(asset("models", "words", IDF))
+    path = asset("models", "words", IDF)
+    if not path.is_file():
+        raise CheckpointError(f"the word statistics are missing ({IDF}); install the program again")
+    tensors: dict[str, Any] = load_file(path)
     return Statistics(tensors["idf"].astype(np.float32), float(tensors["mean_length"][0]))
 
 

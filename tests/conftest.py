@@ -11,6 +11,7 @@ import pytest
 os.environ.setdefault(
     "COLDE_RUNTIME", "torch"
 )  # float32: tests compare to the last digits; OpenVINO has its own
+os.environ.setdefault("COLDE_CACHE", "off")  # a test that is about the cache turns it on
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("COLDE_SHARED", ROOT.parent / "shared"))
 

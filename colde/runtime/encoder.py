@@ -21,6 +21,7 @@ from torch import Tensor, nn
 
 from colde.assets import WEIGHTS, file_hash
 from colde.errors import MissingExtraError
+from colde.runtime.cache import cache_folder
 from colde.similarity import Array
 from colde.tokens import packaged_encoder
 
@@ -36,6 +37,7 @@ class Encoder(Protocol):
     """Vectors of token id sequences; the same ids always give the same vector."""
 
     dimension: int
+    tag: str  # names weights and precision: vectors of different tags are not the same
 
     def mean_states(self, ids: Tensor, mask: Tensor) -> Array:
         """ids, mask [batch, tokens] → [batch, dimension], not normalised."""
@@ -61,6 +63,7 @@ class TorchEncoder:
 
     def __init__(self, folder: Path, dtype: torch.dtype = torch.float32) -> None:
         self._pooled = MeanPooled(load_hugging_face(folder, dtype=dtype)).eval()
+        self.tag = f"{dtype}-{file_hash(folder / WEIGHTS)[:16]}"
         self.dimension = int(self._pooled.encoder.config.hidden_size)  # type: ignore[union-attr, arg-type]
 
     def mean_states(self, ids: Tensor, mask: Tensor) -> Array:
@@ -78,7 +81,9 @@ class OpenVinoEncoder:
         import openvino as ov
 
         core = ov.Core()
-        kept = cache_folder() / "openvino" / f"{file_hash(folder / WEIGHTS)[:16]}-{ov.__version__[:8]}.xml"
+        weights = file_hash(folder / WEIGHTS)[:16]
+        self.tag = f"openvino-bf16-{weights}"
+        kept = cache_folder() / "openvino" / f"{weights}-{ov.__version__[:8]}.xml"
         if not kept.is_file():
             kept.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=kept.parent) as temporary:  # two at once do no harm
@@ -133,11 +138,6 @@ def load_encoder(folder: Path | None = None) -> Encoder:
     if wanted == "openvino":
         raise MissingExtraError("OpenVINO is not installed: pip install 'colde-explorer[fast]'")
     return TorchEncoder(folder)
-
-
-def cache_folder() -> Path:
-    """Where converted networks and encodings are kept: `$XDG_CACHE_HOME/colde`, else ~/.cache/colde."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "colde"
 
 
 def batches(lengths: Sequence[int], tokens: int = TOKENS_PER_BATCH) -> Iterator[NDArray[np.int64]]:

@@ -14,6 +14,7 @@ from threading import RLock
 import numpy as np
 
 from colde.document import Document
+from colde.runtime.cache import VectorCache
 from colde.runtime.encoder import Encoder, encode_ids, load_encoder
 from colde.similarity import Array
 from colde.tokens import ChunkedDocument, TextTokenizer, chunk_document, default_tokenizer, frame_texts
@@ -48,9 +49,12 @@ class States:
 class FrozenEncoder:
     """The packaged encoder as it is, with what it has seen of the documents that are still in use."""
 
-    def __init__(self, encoder: Encoder, tokenizer: TextTokenizer) -> None:
+    def __init__(
+        self, encoder: Encoder, tokenizer: TextTokenizer, cache: VectorCache | None = None
+    ) -> None:
         self.encoder = encoder
         self.tokenizer = tokenizer
+        self._cache = cache
         self._states: dict[int, States] = {}
         self._lock = RLock()
 
@@ -75,6 +79,11 @@ class FrozenEncoder:
         Chunks of all documents are taken in turn, so that two documents fill up side by side.
         """
         found = [self.states(d) for d in documents]
+        fresh = [s for s in found if len(s.chunks) and not s.known.all()]
+        for states in fresh:
+            kept = self._cache.load(states.chunked.ids) if self._cache and not states.known.any() else None
+            if kept is not None:
+                states.chunks[:] = kept
         todo = sorted(
             ((i + 0.5) / len(s.chunks), d, i)
             for d, s in enumerate(found)
@@ -87,6 +96,11 @@ class FrozenEncoder:
                 found[d].chunks[i] = vector
             if on_window is not None:
                 on_window(at + len(window), len(todo))
+        if self._cache and todo:
+            for states in fresh:
+                self._cache.save(states.chunked.ids, states.chunks)
+        if on_window is not None and not todo:
+            on_window(1, 1)
         return found
 
     def encode_sentences(
@@ -101,14 +115,16 @@ class FrozenEncoder:
             states = self.states(document)
             if states.sentences is None:
                 ids = frame_texts([document.text[s.start : s.end] for s in sentences], self.tokenizer)
-                parts = []
+                states.sentences = self._cache.load(ids) if self._cache and ids else None
+            if states.sentences is None:
+                parts = [np.zeros((0, self.encoder.dimension), np.float32)]
                 for at in range(0, len(ids), 8 * WINDOW):
                     parts.append(encode_ids(self.encoder, ids[at : at + 8 * WINDOW]))
                     if on_window is not None:
                         on_window(done + min(at + 8 * WINDOW, len(ids)), total)
-                states.sentences = (
-                    np.concatenate(parts) if parts else np.zeros((0, self.encoder.dimension), np.float32)
-                )
+                states.sentences = np.concatenate(parts)
+                if self._cache and ids:
+                    self._cache.save(ids, states.sentences)
             done += len(sentences)
             found.append(states.sentences)
         return found
@@ -117,4 +133,5 @@ class FrozenEncoder:
 @lru_cache(maxsize=1)
 def shared_frozen_encoder() -> FrozenEncoder:
     """One for the process: loading takes a second, and its states are shared between models."""
-    return FrozenEncoder(load_encoder(), default_tokenizer())
+    encoder = load_encoder()
+    return FrozenEncoder(encoder, default_tokenizer(), VectorCache.from_environment(encoder.tag))

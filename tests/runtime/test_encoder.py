@@ -49,6 +49,7 @@ def test_a_document_is_encoded_once_and_forgotten_with_its_text(plain: TorchEnco
 
     class Counting:
         dimension = plain.dimension
+        tag = plain.tag
 
         def mean_states(self, ids: torch.Tensor, mask: torch.Tensor) -> np.ndarray:
             nonlocal calls
