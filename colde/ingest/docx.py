@@ -201,9 +201,8 @@ class _Reader:
         style = self._styles.get(style_id, _Style())
         paragraph = _runs(element, keep_lines=style.code)
         level = style.level
-        if outline is not None and (outline.get(_W + "val") or "").isdigit():
-            value = int(outline.get(_W + "val"))
-            level = value + 1 if value < 9 else 0
+        if outline is not None and (value := _outline_level(outline)) is not None:
+            level = value
         if properties is not None and properties.find(f"{_W}framePr[@{_W}dropCap]") is not None:
             self._initial += paragraph.text  # a large first letter, a paragraph of its own before the rest
         elif paragraph.text and not style.skipped:
@@ -262,14 +261,21 @@ def _style(style: Any) -> _Style:
         if found.level == 0:
             if match := _HEADING.fullmatch(name):
                 found.level = int(match[1])
-            elif outline is not None and (outline.get(_W + "val") or "").isdigit():
-                value = int(outline.get(_W + "val"))
-                found.level = value + 1 if value < 9 else 0
+            elif outline is not None:
+                found.level = _outline_level(outline) or 0
         found.role = found.role or next((role for label, role in _ROLES if label == name), None)
         found.code = found.code or _CODE.fullmatch(name) is not None
         found.skipped = found.skipped or name in _SKIPPED or name.startswith("toc ")
         base, seen = base.base_style, seen + 1
     return found
+
+
+def _outline_level(outline: Any) -> int | None:
+    """Heading level of an outlineLvl element: 1 to 9, 0 for body text; None where it says nothing."""
+    value = outline.get(_W + "val") or ""
+    if not re.fullmatch(r"[0-9]{1,9}", value):
+        return None
+    return int(value) + 1 if int(value) < 9 else 0
 
 
 def _runs(paragraph: Any, keep_lines: bool) -> _Paragraph:

@@ -79,11 +79,12 @@ def _without_pages(text: str) -> str:
     often = {line for line, n in edges.items() if n >= max(2, 0.3 * len(pages))}
     joined: list[str] = []
     for page in pages:
-        lines = page
-        while lines and (not lines[0].strip() or _edge(lines[0]) in often):
-            lines = lines[1:]
-        while lines and (not lines[-1].strip() or _edge(lines[-1]) in often):
-            lines = lines[:-1]
+        begin, end = 0, len(page)
+        while begin < end and (not page[begin].strip() or _edge(page[begin]) in often):
+            begin += 1
+        while begin < end and (not page[end - 1].strip() or _edge(page[end - 1]) in often):
+            end -= 1
+        lines = page[begin:end]
         goes_on = joined and lines and not _ENDS.search(joined[-1]) and lines[0].lstrip()[:1].islower()
         joined.extend(lines if goes_on or not joined else ["", *lines])
     return "\n".join(joined)
@@ -233,14 +234,16 @@ def _breaks(before: str, line: str, base: int, width: int) -> bool:
 
 
 def _join(lines: Sequence[str], vocabulary: Counter[str]) -> str:
-    text = lines[0]
+    parts = [lines[0]]
     for line in lines[1:]:
-        match = _HYPHEN.search(text)
+        # Only in the line before this one, and only where it ends so: a paragraph may have a million lines.
+        match = _HYPHEN.search(parts[-1]) if parts[-1].endswith("-") else None
         word = re.match(r"[^\W\d_]+", line)
         if match and word and word[0][0].islower():
             whole, kept = (match[1] + word[0]).lower(), f"{match[1]}-{word[0]}".lower()
-            text = text if vocabulary[kept] > vocabulary[whole] else text[:-1]
-            text += line
+            if vocabulary[kept] <= vocabulary[whole]:
+                parts[-1] = parts[-1][:-1]
         else:
-            text += " " + line
-    return " ".join(text.split())
+            parts.append(" ")
+        parts.append(line)
+    return " ".join("".join(parts).split())

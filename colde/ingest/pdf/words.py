@@ -41,6 +41,8 @@ _SYMBOLS = {
 _SPELLED = _HYPHENS | _LIGATURES | _SYMBOLS
 _NO_SPACE = 0.15  # font sizes; what is closer was not set apart by whoever set it
 _SPECKS = frozenset("Il1|/\\!.,:;'`-_~")  # what text recognition makes of the edges of a scan
+_FAR = 1e6  # points; no character is there, but damaged files have coordinates that are no numbers
+_WIDEST = 1e5  # points; the format allows 14,400, and pdfium takes time and memory by the size of the page
 _MOST_OBJECTS = 4000  # drawings beyond this many objects a page are not searched for rules
 
 
@@ -184,8 +186,14 @@ def _font(name: str, flags: int, weight: int) -> Font:
 
 
 def read_page(page: pdfium.PdfPage, number: int, fonts: Fonts) -> Page:
-    """Words and rules of a page that pdfium has open; `number` counts from 1."""
+    """Words and rules of a page that pdfium has open; `number` counts from 1.
+
+    Raises:
+        PdfiumError: where the page is damaged.
+    """
     left, bottom, right, top = page.get_bbox()
+    if not (0.0 < right - left < _WIDEST and 0.0 < top - bottom < _WIDEST):
+        raise pdfium.PdfiumError("no page has this size")
     text = page.get_textpage()
     try:
         found = _raw_words(text.raw, fonts)
@@ -268,6 +276,9 @@ def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
         get_box(text, i, a, b, c, d)
         get_origin(text, i, x, y)
         left, right, bottom, top, ox, oy = a.value, b.value, c.value, d.value, x.value, y.value
+        if not abs(left) + abs(right) + abs(bottom) + abs(top) + abs(ox) + abs(oy) < _FAR:
+            word = None
+            continue
         glued = False
         if word is not None:
             if word.turn == 0:
@@ -290,7 +301,8 @@ def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
             size = get_size(text, i) * math.hypot(matrix.c, matrix.d)
             if not 0.5 < size < 1000.0:
                 size = max(1.0, top - bottom)
-            turn = round(math.atan2(matrix.b, matrix.a) / (math.pi / 2)) % 4
+            angle = math.atan2(matrix.b, matrix.a)
+            turn = round(angle / (math.pi / 2)) % 4 if math.isfinite(angle) else 0
             word = _Raw(piece, left, bottom, right, top, ox, oy, size, fonts.at(text, i), turn, glued)
             words.append(word)
             continue
