@@ -38,10 +38,10 @@ from colde.training.vectors import CorpusVectors, evenly
 class TrainConfig:
     """Settings of a run; figures for the choices stand in docs/results.md."""
 
-    steps: int = 260
-    pool_steps: int = 200  # residual form: so many steps before attention and Bi-LSTM join in
+    steps: int = 480
+    pool_steps: int = 420  # residual form: so many steps before attention and Bi-LSTM join in
     joint_chunks: int = 8  # chunks a document, evenly spread, from then on
-    pairs: int = 64  # of each corpus, a batch
+    pairs: int = 96  # of each corpus, a batch
     learning_rate: float = 3e-4
     weight_decay: float = 0.01  # 4.1.2
     warm_up: float = 0.1
@@ -51,8 +51,8 @@ class TrainConfig:
     sections: int = 2  # n_p (3.1); 1 with CoLDE−Aug
     pair_loss: float = 1.0  # weight of the pair loss beside the contrastive one; 0 in the paper
     most_chunks: int = 16  # of a document, evenly spread
-    validate_every: int = 20
-    patience: int = 8  # validations without a better mean AUC
+    validate_every: int = 40
+    patience: int = 6  # validations without a better mean AUC
 
 
 VARIANTS: Mapping[str, tuple[dict[str, Any], dict[str, Any]]] = {
