@@ -92,7 +92,7 @@ def _guess(data: bytes) -> str | None:
 
     # The likeliest encoding whose text is in a language: KOI8-R read as Windows-1251 has letters too.
     guesses = [m for m in from_bytes(data[:_GUESS_BYTES], steps=5, threshold=0.3) if _readable(str(m)[:4000])]
-    best = next((m for m in guesses if detect_language(str(m))), guesses[0] if guesses else None)
+    best = next((m for m in guesses if detect_language(str(m), sure=False)), guesses[0] if guesses else None)
     return best.encoding if best else None
 
 

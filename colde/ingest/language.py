@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 
 _COMMON = {
-    "en": "the of and to in is that for it as was with be by on not are this which from or at have an but",
+    "en": "the of and to in is that for it as was with be by on not are this which from or at have an but a we "
+    "can has its how what why when will more than our you if do all they their where",
     "de": "der die und das den von zu mit sich des auf für ist im dem nicht ein eine als auch es an",
     "fr": "de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont",
     "es": "de la que el en y a los se del las un por con no una su para es al lo como más o pero",
@@ -52,10 +53,20 @@ for _code, _list in _COMMON.items():
 _WORD = re.compile(r"[^\W\d_]+")
 _SAMPLE = 20_000  # characters looked at
 _LEAST = 0.08  # share of words that are common words of the language; running text reaches .25
+_DIFFERENT = 4  # different common words that must occur: "is" and "de" alone belong to many languages
+_LETTER = 0.5  # weight of words of one letter: names of variables and items are such, too
+_LEAD = 1.1  # over the next language
+_WORDS_ENOUGH = 12  # in shorter texts chance decides
+_WORDS_FEW = 8  # of shorter texts not even a guess is made
 
 
-def detect_language(text: str) -> str | None:
-    """ISO 639-1 code of the language of most of the text; None where it cannot be told (short, code)."""
+def detect_language(text: str, *, sure: bool = True) -> str | None:
+    """ISO 639-1 code of the language of most of the text; None where it cannot be told (short, lists, code).
+
+    Args:
+        text: of any length; its middle is looked at.
+        sure: whether to answer only where the evidence suffices; else the likeliest language is good enough.
+    """
     middle = max(0, (len(text) - _SAMPLE) // 2)
     sample = text[middle : middle + _SAMPLE].lower()
     letters = (
@@ -69,13 +80,20 @@ def detect_language(text: str) -> str | None:
         if part > 0.4:
             return code
     words = _WORD.findall(sample)
-    votes = Counter(code for word in words for code in _WORDS.get(word, ()))
-    if len(words) < 8 or not votes:
+    votes: dict[str, float] = defaultdict(float)
+    different: Counter[str] = Counter()
+    for word, times in Counter(words).items():
+        for code in _WORDS.get(word, ()):
+            votes[code] += times * (1 if len(word) > 1 else _LETTER)
+            different[code] += len(word) > 1
+    if len(words) < _WORDS_FEW or not votes:
         return None
-    (best, most), *others = votes.most_common(2)
-    if most < _LEAST * len(words) or (others and others[0][1] == most):
+    (best, most), *others = sorted(votes.items(), key=lambda vote: -vote[1])
+    second = others[0][1] if others else 0.0
+    if most < _LEAST * len(words) or most == second:
         return None
-    return best
+    enough = len(words) >= _WORDS_ENOUGH and different[best] >= _DIFFERENT and most >= _LEAD * second
+    return best if enough or not sure else None
 
 
 def _script(character: str) -> str | None:

@@ -6,6 +6,12 @@ from dataclasses import dataclass
 
 MEBIBYTE = 2**20
 
+# Processor time: several times what ordinary documents take on a slow machine, too little for hostile ones to hurt.
+_SECONDS = 7.0
+_SECONDS_A_PAGE = 0.15
+_SECONDS_A_MEGABYTE = 10.0
+_SECONDS_A_MEGABYTE_OF_PDF = 1.0  # most of which are pictures; the pages count
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -18,7 +24,7 @@ class Limits:
         zip_bytes: size of all parts of a zip (DOCX) once expanded.
         zip_ratio: expanded size over packed size of a zip; ordinary documents stay below 30.
         zip_parts: number of parts of a zip.
-        seconds: wall time in the reading process.
+        seconds: wall time in the reading process; `processor_seconds` is what small files may take.
         memory: bytes of memory the reading process may take on top of its own start.
     """
 
@@ -30,3 +36,14 @@ class Limits:
     zip_parts: int = 10_000
     seconds: float = 60.0
     memory: int = 1024 * MEBIBYTE
+
+    def processor_seconds(self, format: str, size: int, pages: int = 0) -> float:
+        """Processor time in the reading process.
+
+        Args:
+            format: name of the reader.
+            size: bytes of the file.
+            pages: of a PDF, once they are counted.
+        """
+        rate = _SECONDS_A_MEGABYTE_OF_PDF if format == "pdf" else _SECONDS_A_MEGABYTE
+        return min(self.seconds, _SECONDS + rate * size / 1e6 + _SECONDS_A_PAGE * pages)

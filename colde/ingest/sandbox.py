@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -25,6 +26,7 @@ from colde.ingest.wire import unpack
 
 PROCESSES = 2  # documents A and B at the same time
 _RENEW_AFTER = 200  # documents; then a fresh child, so that nothing a parser leaks lasts
+_OUT_OF_TIME = -getattr(signal, "SIGXCPU", -1)  # exit status of a child that used up its processor time
 _ANSWER_BYTES = 2**20  # what an answer may hold besides the characters
 _ANSWER_BYTES_A_CHARACTER = 60  # escaped text, spans, boxes
 _ROOT = Path(__file__).resolve().parent.parent.parent
@@ -65,11 +67,14 @@ class _Child:
         except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
             self.close()
             called = name or "the text"
-            if late.is_set():
+            if late.is_set() or self._process.returncode == _OUT_OF_TIME:
+                after = f" after {limits.seconds:g} seconds" if late.is_set() else ": it took much too long"
                 raise ReadError(
-                    called, "too_large", f"reading it was stopped after {limits.seconds:g} seconds",
+                    called,
+                    "too_large",
+                    f"reading it was stopped{after}",
                     "split the file, or raise the limit",
-                ) from None  # fmt: skip
+                ) from None
             raise ReadError(
                 called, "corrupt", "the reader crashed on this file", "save it again, or in another format"
             ) from error

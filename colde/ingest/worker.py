@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,9 +22,24 @@ from colde.ingest.structure import language_warnings
 from colde.ingest.wire import pack
 from colde.segment import split_sentences
 
+_WAITING = 60.0  # seconds of processor time for taking in the next file; what the last one left is not enough
 
-def parse(data: bytes, name: str, password: str | None, limits: Limits) -> Document:
+
+def parse(
+    data: bytes,
+    name: str,
+    password: str | None,
+    limits: Limits,
+    allow: Callable[[float], None] = lambda seconds: None,
+) -> Document:
     """Read a file with the reader it belongs to.
+
+    Args:
+        data: the file.
+        name: what the user calls it.
+        password: for encrypted files.
+        limits: what reading it may cost.
+        allow: told how many seconds of processor time the file may take, as soon as that is known.
 
     Raises:
         ReadError: whatever is wrong with the file.
@@ -29,7 +47,9 @@ def parse(data: bytes, name: str, password: str | None, limits: Limits) -> Docum
     """
     called = name or "the text"
     try:
-        document = _convert(detect(data, name), data, called, password, limits)
+        format = detect(data, name)
+        allow(limits.processor_seconds(format, len(data)))
+        document = _convert(format, data, called, password, limits, allow)
     except ReadError as error:
         if error.source == called:
             raise
@@ -64,12 +84,22 @@ def parse(data: bytes, name: str, password: str | None, limits: Limits) -> Docum
     return document
 
 
-def _convert(format: str, data: bytes, name: str, password: str | None, limits: Limits) -> Document:
+def _convert(
+    format: str,
+    data: bytes,
+    name: str,
+    password: str | None,
+    limits: Limits,
+    allow: Callable[[float], None],
+) -> Document:
     match format:
         case "pdf":
             from colde.ingest import pdf
 
-            return _with_language(pdf.convert(data, name, password, max_pages=limits.pages))
+            def counted(pages: int) -> None:
+                allow(limits.processor_seconds("pdf", len(data), pages))
+
+            return _with_language(pdf.convert(data, name, password, max_pages=limits.pages, counted=counted))
         case "docx":
             return docx.convert(data, name, password, limits)
         case "html":
@@ -102,11 +132,16 @@ def main() -> None:
         request = json.loads(header)
         limits = Limits(**request["limits"])
         data = sys.stdin.buffer.read(request["size"])
-        _limit(base + limits.memory, limits.seconds)
+        _limit(base + limits.memory)
+        began = time.process_time()
+
+        def allow(seconds: float, began: float = began) -> None:
+            _limit_time(began + seconds)
+
+        allow(limits.seconds)
         try:
-            reply: dict[str, Any] = {
-                "document": pack(parse(data, request["name"], request["password"], limits))
-            }
+            document = parse(data, request["name"], request["password"], limits, allow)
+            reply: dict[str, Any] = {"document": pack(document)}
         except ReadError as error:
             reply = {"error": [error.source, error.reason, error.what, error.advice]}
         except ImportError as error:
@@ -114,6 +149,7 @@ def main() -> None:
         body = json.dumps(reply).encode("ascii")
         answers.write(len(body).to_bytes(8, "big") + body)
         answers.flush()
+        _limit_time(time.process_time() + _WAITING)
 
 
 def _mapped() -> int:
@@ -124,24 +160,34 @@ def _mapped() -> int:
         return 2**30
 
 
-def _limit(memory: int, seconds: float) -> None:
-    """Limit address space and processor time; no files and no core dumps.
-
-    The parent stops a child that is late; the limit on processor time is for a child whose parent is gone.
-    """
+def _limit(memory: int) -> None:
+    """Limit address space; no files and no core dumps."""
     try:
         import resource
     except ImportError:  # Windows has no such limits; the parent still watches time and size
         return
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    for what, value in (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_AS, memory),
-        (resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + seconds) + 5),
-    ):
-        hard = resource.getrlimit(what)[1]
-        resource.setrlimit(what, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
+    _set(resource.RLIMIT_CORE, 0)
+    _set(resource.RLIMIT_FSIZE, 0)
+    _set(resource.RLIMIT_AS, memory)
+
+
+def _limit_time(seconds: float) -> None:
+    """Let the system end this process once it has used that much processor time since its start.
+
+    The parent's clock ends a child too, but counts what other programs take of the machine.
+    """
+    try:
+        import resource
+    except ImportError:
+        return
+    _set(resource.RLIMIT_CPU, math.ceil(seconds))
+
+
+def _set(what: int, value: int) -> None:
+    import resource
+
+    hard = resource.getrlimit(what)[1]
+    resource.setrlimit(what, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
 
 
 if __name__ == "__main__":

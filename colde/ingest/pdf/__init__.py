@@ -7,6 +7,8 @@ headings (and numbering), roles, paragraphs (and hyphens); `source` opens the fi
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from colde.document import Document, Role
 from colde.errors import ReadError
 from colde.ingest.blocks import Block, assemble
@@ -31,7 +33,14 @@ def accepts(data: bytes, name: str) -> bool:
     return b"%PDF-" in data[:_HEAD]
 
 
-def convert(data: bytes, name: str, password: str | None = None, *, max_pages: int = 1000) -> Document:
+def convert(
+    data: bytes,
+    name: str,
+    password: str | None = None,
+    *,
+    max_pages: int = 1000,
+    counted: Callable[[int], None] = lambda pages: None,
+) -> Document:
     """Read a PDF.
 
     Args:
@@ -39,13 +48,14 @@ def convert(data: bytes, name: str, password: str | None = None, *, max_pages: i
         name: what the user calls it.
         password: for encrypted files.
         max_pages: longer files are refused.
+        counted: told the number of pages before they are read.
 
     Raises:
         ReadError: empty, corrupt, encrypted, too_large, no_text, garbled.
     """
     if not data:
         raise ReadError(name, "empty", "the file is empty", "choose another file")
-    pages, warnings = read_pages(data, name, password, max_pages)
+    pages, warnings = read_pages(data, name, password, max_pages, counted)
     title, found = _structure(pages, name)
     language = detect_language("\n".join(b.text for b in found if b.role is None and not b.level))
     return assemble(

@@ -33,7 +33,7 @@ def is_garbled(text: str) -> bool:
         # Digits and signs alone are a table; signs where letters are missing altogether are no text.
         return len(letters) < 0.15 * len(solid) and sum(c.isdigit() for c in solid) < 0.2 * len(solid)
     words = _WORD.findall(text)
-    if len(words) < 40 or detect_language(text) is not None:
+    if len(words) < 40 or detect_language(text, sure=False) is not None:
         return False
     spelled = "".join(words)
     return not _VOWELS[0] < len(_VOWEL.findall(spelled)) / len(spelled) < _VOWELS[1]

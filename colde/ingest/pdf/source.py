@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
@@ -17,7 +18,9 @@ _GARBLED_MOST = 0.6  # of the characters; beyond it the file is refused
 _LETTER = (612.0, 792.0)  # what a page that cannot be opened is taken to measure
 
 
-def read_pages(data: bytes, name: str, password: str | None, max_pages: int) -> tuple[list[Page], list[str]]:
+def read_pages(
+    data: bytes, name: str, password: str | None, max_pages: int, counted: Callable[[int], None]
+) -> tuple[list[Page], list[str]]:
     """Words of all pages, and warnings about pages that have none.
 
     Raises:
@@ -38,6 +41,7 @@ def read_pages(data: bytes, name: str, password: str | None, max_pages: int) -> 
                     f"{count:,} pages, more than the limit of {max_pages:,}",
                     "split the file or raise the limit",
                 )
+            counted(count)
             fonts = Fonts()
             for number in range(1, count + 1):
                 page = _page(pdf, number, fonts)
