@@ -1,6 +1,6 @@
 """Ways to run the encoder over the same chunks, as ratios to plain Hugging Face in float32, in one run.
 
-    python benchmarks/encoding.py FILE…
+python benchmarks/encoding.py FILE…
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ def best_time(run: Callable[[], Array]) -> tuple[float, Array]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("files", type=Path, nargs="+")
     ids = [
         i
@@ -63,11 +65,15 @@ def main() -> None:
     if find_spec("openvino"):
         fast = OpenVinoEncoder(packaged_encoder())
         ways["OpenVINO, bfloat16, sorted"] = lambda: encode_ids(fast, ids)
-    print(f"{len(ids)} chunks, {sum(map(len, ids))} tokens; torch {version('torch')}, {torch.get_num_threads()} threads")
+    print(
+        f"{len(ids)} chunks, {sum(map(len, ids))} tokens; torch {version('torch')}, {torch.get_num_threads()} threads"
+    )
     base, reference = best_time(ways["Hugging Face, float32"])
     for name, run in ways.items():
         seconds, found = best_time(run)
-        drift = np.abs(normalised(found) @ normalised(found).T - normalised(reference) @ normalised(reference).T).max()
+        drift = np.abs(
+            normalised(found) @ normalised(found).T - normalised(reference) @ normalised(reference).T
+        ).max()
         print(f"{base / seconds:5.2f} ×  {name:28} {seconds:6.2f} s  change of a cosine at most {drift:.4f}")
 
 

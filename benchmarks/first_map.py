@@ -1,6 +1,6 @@
 """How long a reader waits: seconds from two files to texts, to the first cells of the heatmap, to everything.
 
-    python benchmarks/first_map.py A B
+python benchmarks/first_map.py A B
 """
 
 from __future__ import annotations
@@ -18,11 +18,15 @@ from colde.models.base import Progress
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("a", type=Path)
     parser.add_argument("b", type=Path)
     chosen = parser.parse_args()
-    loaded = {name: models.load(name) for name in models.DEFAULTS}  # "after start": the explorer warms them up
+    loaded = {
+        name: models.load(name) for name in models.DEFAULTS
+    }  # "after start": the explorer warms them up
     begun = time.perf_counter()
     marks: dict[str, float] = {}
 
@@ -44,7 +48,9 @@ def main() -> None:
             mark("first score")
     mark("everything")
     tokens = sum(r.tokens for r in (comparison.results[0].read_a, comparison.results[0].read_b))
-    print(f"{a.pages} and {b.pages} pages, {tokens} tokens, runtime {os.environ.get('COLDE_RUNTIME', 'auto')}")
+    print(
+        f"{a.pages} and {b.pages} pages, {tokens} tokens, runtime {os.environ.get('COLDE_RUNTIME', 'auto')}"
+    )
     for name, seconds in marks.items():
         print(f"{seconds:7.2f} s  {name}")
 

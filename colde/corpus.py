@@ -57,7 +57,7 @@ def read_records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     number = 0
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
+            for number, line in enumerate(lines, 1):  # noqa: B007 (named in the errors below)
                 yield _checked(line)
     except (ValueError, KeyError, TypeError) as error:
         raise CorpusError(

@@ -67,7 +67,7 @@ def measure(
 def _counts(similar: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[str, float]:
     """Precision, recall, F1 and accuracy; 0 where nothing is predicted or nothing is there, as in scikit-learn.
 
-    Written out because a bootstrap asks a thousand times: checking its input takes scikit-learn longer than all the rest.
+    Written out because a bootstrap asks a thousand times: scikit-learn's checks take longer than all the rest.
     """
     both, ours, theirs = int((similar & predicted).sum()), int(predicted.sum()), int(similar.sum())
     return {

@@ -49,9 +49,7 @@ class States:
 class FrozenEncoder:
     """The packaged encoder as it is, with what it has seen of the documents that are still in use."""
 
-    def __init__(
-        self, encoder: Encoder, tokenizer: TextTokenizer, cache: VectorCache | None = None
-    ) -> None:
+    def __init__(self, encoder: Encoder, tokenizer: TextTokenizer, cache: VectorCache | None = None) -> None:
         self.encoder = encoder
         self.tokenizer = tokenizer
         self._cache = cache

@@ -39,7 +39,7 @@ def breakages() -> list[tuple[str, Any]]:
         ("a page 0", lambda d: d["evidence"][0]["a"].__setitem__("page", 0)),
         ("a negative offset", lambda d: d["documents"]["a"]["sections"][0].__setitem__("start", -1)),
         ("another version", lambda d: d.__setitem__("version", 2)),
-        ("a chunk longer than the encoder reads", lambda d: d["documents"]["b"]["chunks"][0].__setitem__("tokens", 513)),
+        ("a chunk too long to encode", lambda d: d["documents"]["b"]["chunks"][0].__setitem__("tokens", 513)),
     ]  # fmt: skip
 
 
