@@ -53,7 +53,11 @@ def comparison() -> Comparison:
         maps={"colde": {"section": section, "within_a_section": within}},
         evidence=(
             Evidence(
-                "colde", Passage(14, 43, "[bold]Best[/bold] \x1b[31mred", 4), Passage(12, 41, None, None), 0.9, "verbatim"
+                "colde",
+                Passage(14, 43, "[bold]Results[/bold] \x1b[31mred", 4),
+                Passage(12, 41, None, None),
+                0.9,
+                "verbatim",
             ),
         ),
         timing={"read": 0.1, "load": 0.2, "encode": 1.0, "compare": 0.1, "total": 1.4},
