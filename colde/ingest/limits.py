@@ -7,7 +7,6 @@ from dataclasses import dataclass
 MEBIBYTE = 2**20
 
 # Processor time: several times what ordinary documents take on a slow machine, too little for hostile ones to hurt.
-_SECONDS = 7.0
 _SECONDS_A_PAGE = 0.15
 _SECONDS_A_MEGABYTE = 10.0
 _SECONDS_A_MEGABYTE_OF_PDF = 1.0  # most of which are pictures; the pages count
@@ -24,7 +23,8 @@ class Limits:
         zip_bytes: size of all parts of a zip (DOCX) once expanded.
         zip_ratio: expanded size over packed size of a zip; ordinary documents stay below 30.
         zip_parts: number of parts of a zip.
-        seconds: wall time in the reading process; `processor_seconds` is what small files may take.
+        seconds: wall time in the reading process.
+        base_seconds: processor time there of a small file; larger ones get more, see `processor_seconds`.
         memory: bytes of memory the reading process may take on top of its own start.
     """
 
@@ -35,6 +35,7 @@ class Limits:
     zip_ratio: int = 200
     zip_parts: int = 10_000
     seconds: float = 60.0
+    base_seconds: float = 7.0
     memory: int = 1024 * MEBIBYTE
 
     def processor_seconds(self, format: str, size: int, pages: int = 0) -> float:
@@ -46,4 +47,4 @@ class Limits:
             pages: of a PDF, once they are counted.
         """
         rate = _SECONDS_A_MEGABYTE_OF_PDF if format == "pdf" else _SECONDS_A_MEGABYTE
-        return min(self.seconds, _SECONDS + rate * size / 1e6 + _SECONDS_A_PAGE * pages)
+        return min(self.seconds, self.base_seconds + rate * size / 1e6 + _SECONDS_A_PAGE * pages)

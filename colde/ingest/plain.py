@@ -87,7 +87,7 @@ def _without_pages(text: str) -> str:
         lines = page[begin:end]
         goes_on = joined and lines and not _ENDS.search(joined[-1]) and lines[0].lstrip()[:1].islower()
         joined.extend(lines if goes_on or not joined else ["", *lines])
-    return "\n".join(joined)
+    return "\n".join(joined) if any(joined) else text  # pages that are all alike have no heads but text
 
 
 def _edge(line: str) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from benchmarks.reading_structure import predict
+from benchmarks.reading import predict, scorer
 from colde.errors import ReadError
 from colde.ingest.pdf import convert
 
@@ -29,15 +27,6 @@ BARS = {
     "peps": {"hF": 0.98, "cov": 0.98, "sec": 0.98, "noise": 0.03, "furn": 0.0, "title": 0.99, "lev": 0.98},
 }
 AT_MOST = {"noise", "furn"}
-
-
-def scorer(folder: Path) -> Any:
-    spec = importlib.util.spec_from_file_location("score_structure", folder / "score_structure.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize("kind", BARS)
