@@ -11,6 +11,7 @@ from colde.comparison import Comparison
 from colde.document import Document
 from colde.errors import ModelError, ReadError
 from colde.models.base import Matcher, OnProgress, Progress
+from colde.parts import in_parts
 from colde.similarity import Encoding, Evidence, Score, SimilarityMap
 from colde.tokens import chunk_document, default_tokenizer
 
@@ -49,6 +50,7 @@ def compare_steps(
     names = registry.resolve(models)
     check_comparable(a)
     check_comparable(b)
+    a, b = in_parts(a), in_parts(b)
     begun = time.perf_counter()
     timing = {"read": a.seconds + b.seconds, "load": 0.0, "encode": 0.0, "compare": 0.0, "total": 0.0}
     chunks_a, chunks_b = (chunk_document(d, default_tokenizer()).chunks for d in (a, b))

@@ -25,14 +25,14 @@ from torch.nn.functional import normalize
 
 from colde import passages
 from colde.document import Document
+from colde.errors import ModelError
 from colde.models.base import Card, OnProgress, Profile, Progress
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
 from colde.models.masked import AttentionPool, LastStates, masked_mean, pad
 from colde.models.registry import CARDS
-from colde.runtime.encoder import load_hugging_face
+from colde.runtime.encoder import encoder_folder, load_hugging_face
 from colde.runtime.frozen import FrozenEncoder, States, shared_frozen_encoder
 from colde.similarity import Array, Encoding, Evidence, Reading, SimilarityMap
-from colde.tokens import packaged_encoder
 from colde.vectors import chunks_by_section, cosines
 
 
@@ -177,7 +177,12 @@ class Colde:
         self.network = network.eval()
         self.card = card or CARDS["colde"]
         self.profiles = profiles or {}
-        self.frozen = frozen or shared_frozen_encoder()
+        self.frozen = frozen or shared_frozen_encoder(network.config.encoder)
+        if self.frozen.dimension != network.config.width:
+            raise ModelError(
+                f"the encoder {network.config.encoder} gives vectors of {self.frozen.dimension} numbers, the setting "
+                f"`width` says {network.config.width}; set `width` to the encoder's hidden size"
+            )
         self.structured = structured.eval() if structured is not None else None
         self.training = training or {}
 
@@ -367,4 +372,4 @@ WITHIN_MEANING = (
 
 def load_base(config: ColdeConfig) -> nn.Module:
     """The pretrained encoder named in the config."""
-    return load_hugging_face(packaged_encoder() if config.encoder == "packaged" else config.encoder)
+    return load_hugging_face(encoder_folder(config.encoder))

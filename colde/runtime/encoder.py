@@ -20,10 +20,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from colde.assets import WEIGHTS, file_hash
-from colde.errors import MissingExtraError
+from colde.errors import MissingExtraError, ModelError
 from colde.runtime.cache import cache_folder
 from colde.similarity import Array
 from colde.tokens import packaged_encoder
+
+PACKAGED = "packaged"
+"""The name of the encoder that comes with the program."""
 
 TOKENS_PER_BATCH = 4096
 """Padded tokens a batch: 8 chunks of 512, or 128 sentences of 32."""
@@ -123,6 +126,28 @@ def load_hugging_face(folder: Path | str, **options: Any) -> nn.Module:
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     model: nn.Module = AutoModel.from_pretrained(folder, use_safetensors=True, **options)
     return model
+
+
+def encoder_folder(name: str) -> Path:
+    """The folder of an encoder: `packaged`, a folder, or a Hugging Face name, fetched where a hub is reachable.
+
+    Raises:
+        ModelError: no such folder, and no hub that has it.
+    """
+    if name == PACKAGED:
+        return packaged_encoder()
+    if Path(name).is_dir():
+        return Path(name)
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(name, allow_patterns=["*.json", "*.safetensors"]))
+    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError):
+        raise ModelError(
+            f"{name}: no such folder, and no hub with an encoder of that name can be reached; "
+            f"name a folder with config.json, tokenizer.json and {WEIGHTS}"
+        ) from None
 
 
 def load_encoder(folder: Path | None = None) -> Encoder:

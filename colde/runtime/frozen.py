@@ -15,9 +15,9 @@ import numpy as np
 
 from colde.document import Document
 from colde.runtime.cache import VectorCache
-from colde.runtime.encoder import Encoder, encode_ids, load_encoder
+from colde.runtime.encoder import PACKAGED, Encoder, encode_ids, encoder_folder, load_encoder
 from colde.similarity import Array
-from colde.tokens import ChunkedDocument, TextTokenizer, chunk_document, default_tokenizer, frame_texts
+from colde.tokens import ChunkedDocument, TextTokenizer, chunk_document, frame_texts
 
 WINDOW = 16
 """Texts encoded between two reports of progress: about a second of work."""
@@ -128,8 +128,14 @@ class FrozenEncoder:
         return found
 
 
-@lru_cache(maxsize=1)
-def shared_frozen_encoder() -> FrozenEncoder:
-    """One for the process: loading takes a second, and its states are shared between models."""
-    encoder = load_encoder()
-    return FrozenEncoder(encoder, default_tokenizer(), VectorCache.from_environment(encoder.tag))
+@lru_cache(maxsize=2)
+def shared_frozen_encoder(name: str = PACKAGED) -> FrozenEncoder:
+    """One for the process: loading takes a second, and its states are shared between models.
+
+    Args:
+        name: `packaged`, a folder, or a Hugging Face name where a hub is reachable.
+    """
+    folder = encoder_folder(name)
+    encoder = load_encoder(folder)
+    tokenizer = TextTokenizer.from_folder(folder)
+    return FrozenEncoder(encoder, tokenizer, VectorCache.from_environment(encoder.tag))

@@ -98,7 +98,7 @@ def train(
     model_config = ColdeConfig(**{**of_model, **settings.get("model", {})})
     training = TrainConfig(**{**of_training, **settings.get("training", {})})
     folder = Path(settings.get("vectors", output / "vectors"))
-    frozen = shared_frozen_encoder()
+    frozen = shared_frozen_encoder(model_config.encoder)
     loaded = []
     for corpus in corpora:
         most = settings.get("most_chunks", {}).get(corpus.name, training.most_chunks)

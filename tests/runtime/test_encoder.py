@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from transformers import AutoModel
 
 import colde
-from colde.errors import MissingExtraError
+from colde.errors import MissingExtraError, ModelError
 from colde.runtime import encoder as module
-from colde.runtime.encoder import TorchEncoder, batches, encode_ids, load_encoder
+from colde.runtime.encoder import TorchEncoder, batches, encode_ids, encoder_folder, load_encoder
 from colde.runtime.frozen import FrozenEncoder
 from colde.tokens import default_tokenizer, frame_texts, packaged_encoder
 
@@ -66,6 +66,12 @@ def test_a_document_is_encoded_once_and_forgotten_with_its_text(plain: TorchEnco
     del document
     gc.collect()
     assert not frozen._states
+
+
+def test_an_encoder_by_folder_and_by_a_name_that_cannot_be_had() -> None:
+    assert encoder_folder(str(packaged_encoder())) == encoder_folder("packaged") == packaged_encoder()
+    with pytest.raises(ModelError, match="no such folder"):
+        encoder_folder("no/such-encoder/anywhere")
 
 
 def test_a_missing_runtime_names_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
