@@ -8,7 +8,7 @@ MEBIBYTE = 2**20
 
 # Processor time: several times what ordinary documents take on a slow machine, too little for hostile ones to hurt.
 _SECONDS_A_PAGE = 0.15
-_SECONDS_A_MEGABYTE = 10.0
+_SECONDS_A_MEGABYTE = 4.0
 _SECONDS_A_MEGABYTE_OF_PDF = 1.0  # most of which are pictures; the pages count
 
 
@@ -34,7 +34,7 @@ class Limits:
     zip_bytes: int = 500 * MEBIBYTE
     zip_ratio: int = 200
     zip_parts: int = 10_000
-    seconds: float = 60.0
+    seconds: float = 120.0
     base_seconds: float = 7.0
     memory: int = 1024 * MEBIBYTE
 
