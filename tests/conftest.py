@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
-os.environ.setdefault(
-    "COLDE_RUNTIME", "torch"
-)  # float32: tests compare to the last digits; OpenVINO has its own
-os.environ.setdefault("COLDE_CACHE", "off")  # a test that is about the cache turns it on
+# float32, for tests compare to the last digits (OpenVINO has its own); a test about the cache turns it on.
+os.environ.setdefault("COLDE_RUNTIME", "torch")
+os.environ.setdefault("COLDE_CACHE", "off")
+settings.register_profile("colde", deadline=None)  # no test asserts a time
+settings.load_profile("colde")
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("COLDE_SHARED", ROOT.parent / "shared"))
 
