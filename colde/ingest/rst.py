@@ -51,9 +51,30 @@ def _tree(text: str) -> nodes.document:
         "sectnum_xform": False, "line_length_limit": 10_000_000, "syntax_highlight": "none",
     }  # fmt: skip
     tree: nodes.document = core.publish_doctree(
-        text, parser=Parser(rfc2822=header), settings_overrides=settings
+        text, parser=Parser(rfc2822=header, inliner=_inliner()), settings_overrides=settings
     )
     return tree
+
+
+def _inliner() -> Any:
+    """A parser of inline markup that leaves bare addresses as they are.
+
+    docutils makes links of them, one inside the search for the next: some hundred in a paragraph are too deep for
+    it, and text without spaces takes it quadratic time. A link has the same text as the address.
+    """
+    from docutils.parsers.rst.states import Inliner
+
+    inliner = Inliner()
+    inliner.implicit_inline = (
+        _bare_text  # not in a subclass: docutils looks its patterns up in the class itself
+    )
+    return inliner
+
+
+def _bare_text(text: str, lineno: int) -> list[nodes.Node]:
+    from docutils import nodes
+
+    return [nodes.Text(text)] if text else []
 
 
 def _accept_unknown(text: str) -> None:

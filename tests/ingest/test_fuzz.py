@@ -229,6 +229,12 @@ def test_long_texts_take_time_by_their_length(text: str, checked: Checked) -> No
     assert checked(read(text.encode(), name="x.txt", sandbox=True)).words() > 15
 
 
+def test_many_addresses_in_a_paragraph(checked: Checked) -> None:
+    """docutils makes links of them, each inside the search for the next."""
+    text = "See a@b.org and https://example.org/x for more. " * 1000
+    assert checked(read(text.encode(), name="x.rst", sandbox=False)).text == text.strip()
+
+
 def test_a_parser_that_takes_too_long_is_stopped_and_the_next_file_is_read() -> None:
     """docutils takes quadratic time for emphasis that never ends."""
     with pytest.raises(ReadError) as caught:
