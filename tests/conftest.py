@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 # float32, for tests compare to the last digits (OpenVINO has its own); a test about the cache turns it on.
 os.environ.setdefault("COLDE_RUNTIME", "torch")
