@@ -12,6 +12,8 @@ from hypothesis import settings
 # float32, for tests compare to the last digits (OpenVINO has its own); a test about the cache turns it on.
 os.environ.setdefault("COLDE_RUNTIME", "torch")
 os.environ.setdefault("COLDE_CACHE", "off")
+if "PYTEST_XDIST_WORKER" in os.environ:  # workers share the cores: more threads than cores is slower than one
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("colde", deadline=None)  # no test asserts a time
 settings.load_profile("colde")
 ROOT = Path(__file__).resolve().parent.parent

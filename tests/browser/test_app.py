@@ -24,7 +24,7 @@ from colde.samples import samples
 ROOT = Path(__file__).resolve().parent.parent.parent
 CHROMIUM = Path("/usr/bin/chromium")
 PAPERS = ("P07-1058.pdf", "P10-2049.pdf")
-SLOW = 60_000
+SLOW = 240_000
 """Milliseconds: models are loaded and documents encoded while other tests may run."""
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
