@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 
 def heatmap(page: Page) -> Locator:
@@ -35,3 +35,15 @@ def expect_in_sight(page: Page, side: str) -> None:
     assert frame is not None
     assert box is not None
     assert frame["y"] <= box["y"] < frame["y"] + frame["height"]
+
+
+def settled_box(locator: Locator) -> FloatRect | None:
+    """Where an element stands once it has stood still for a moment: lines are drawn anew while a layout settles."""
+    before = None
+    for _ in range(50):
+        box = locator.bounding_box()
+        if box is not None and box == before:
+            return box
+        before = box
+        locator.page.wait_for_timeout(100)
+    return before

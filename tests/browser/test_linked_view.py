@@ -18,7 +18,7 @@ from colde.ingest.blocks import Block, Fragment, assemble
 from colde.report.linked_view import script, style
 from colde.report.payload import view_payload
 from colde.similarity import SimilarityMap
-from tests.browser.looks import click_cell, current, expect_in_sight, heatmap
+from tests.browser.looks import click_cell, current, expect_in_sight, heatmap, settled_box
 from tests.report.example import example
 
 Show = Callable[[dict[str, Any]], Page]
@@ -151,8 +151,8 @@ def test_the_map_is_put_away_and_lines_join_the_texts(show: Show) -> None:
     click_cell(page, 1, 3)
     page.get_by_role("button", name="Texts only").click()
     expect(heatmap(page)).to_be_hidden()
+    line = settled_box(page.locator(".lv-link").first)
     left, right = (page.get_by_test_id(f"text-{side}").bounding_box() for side in "ab")
-    line = page.locator(".lv-link").first.bounding_box()
     assert left is not None
     assert right is not None
     assert line is not None
