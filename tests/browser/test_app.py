@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import urllib.request
@@ -15,14 +14,13 @@ from urllib.error import URLError
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, ConsoleMessage, FilePayload, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, FilePayload, Locator, Page, expect
 
 from app.launch import command
 from app.matches import HEADER, ROW
 from colde.samples import samples
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-CHROMIUM = Path("/usr/bin/chromium")
 PAPERS = ("P07-1058.pdf", "P10-2049.pdf")
 SLOW = 240_000
 """Milliseconds: models are loaded and documents encoded while other tests may run."""
@@ -58,22 +56,6 @@ def address() -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(30)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """Debian's chromium; missing, it fails under CI and skips elsewhere."""
-    if not CHROMIUM.exists():
-        if os.environ.get("CI"):
-            pytest.fail("chromium is missing; `make browser` installs it")
-        pytest.skip("chromium is not here")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
