@@ -1,0 +1,132 @@
+"""What a network reads of a document: its word pieces in order, and how much of the text that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde.document import Document, Span
+from colde.similarity import Array, Encoding, Reading
+from colde.tokens import default_tokenizer
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """What a network reads of a document (or of a pair). Subclasses add fields; each is an int32 array.
+
+    Attributes:
+        ids: [tokens], word pieces in the order in which the network takes them, special tokens included.
+    """
+
+    ids: Ints
+
+    @property
+    def size(self) -> int:
+        """Tokens the network works on: what batches are counted by."""
+        return len(self.ids)
+
+    def arrays(self) -> dict[str, Ints]:
+        """The fields by name."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @classmethod
+    def of(cls, arrays: dict[str, Any]) -> Self:
+        """The inverse of `arrays`."""
+        return cls(**{f.name: np.asarray(arrays[f.name], dtype=np.int32) for f in fields(cls)})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadEncoding(Encoding):
+    """An encoding that remembers what the network read; `arrays["vector"]` is its vector as it came out."""
+
+    prepared: Prepared | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentTokens:
+    """All word pieces of the sections that are compared, headings included, without special tokens.
+
+    Attributes:
+        ids: [tokens].
+        starts, ends: [tokens], code points into `Document.text`.
+        section: [tokens], index into `Document.sections`.
+        sentence: [tokens], position in `list(Document.sentences())`; −1 in headings.
+    """
+
+    ids: Ints
+    starts: Ints
+    ends: Ints
+    section: Ints
+    sentence: Ints
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def document_tokens(document: Document) -> DocumentTokens:
+    """Word pieces of the default tokenizer with their places."""
+    compared = list(document.compared())
+    parts = default_tokenizer()([document.text[s.start : s.end] for _, s in compared])
+    empty = np.zeros(0, np.int32)
+    ids = np.concatenate([empty, *(p.ids for p in parts)])
+    starts = np.concatenate([empty, *(p.starts + s.start for p, (_, s) in zip(parts, compared, strict=True))])
+    ends = np.concatenate([empty, *(p.ends + s.start for p, (_, s) in zip(parts, compared, strict=True))])
+    section = np.concatenate(
+        [empty, *(np.full(len(p), i) for p, (i, _) in zip(parts, compared, strict=True))]
+    )
+    return DocumentTokens(
+        ids.astype(np.int32),
+        starts.astype(np.int32),
+        ends.astype(np.int32),
+        section.astype(np.int32),
+        _sentence_of(document, starts),
+    )
+
+
+def _sentence_of(document: Document, starts: NDArray[Any]) -> Ints:
+    """For each token's start the position of the sentence that holds it, or −1: [tokens]."""
+    sentences = [s for _, s in document.sentences()]
+    if not sentences:
+        return np.full(len(starts), -1, np.int32)
+    begin = np.array([s.start for s in sentences])
+    end = np.array([s.end for s in sentences])
+    position = np.searchsorted(begin, starts, side="right") - 1
+    inside = (position >= 0) & (starts < end[np.maximum(position, 0)])
+    return np.where(inside, position, -1).astype(np.int32)
+
+
+def framed(ids: Ints) -> Ints:
+    """[CLS] ids [SEP]."""
+    tokenizer = default_tokenizer()
+    return np.concatenate(([tokenizer.first], ids, [tokenizer.last])).astype(np.int32)
+
+
+def reading_of(tokens: DocumentTokens, read: NDArray[np.bool_]) -> Reading:
+    """How much of a document was read: `read` [tokens] is True where a token went in.
+
+    The unread passages are the runs of tokens that did not, cut at the borders of sections.
+    """
+    unread: list[Span] = []
+    places = np.flatnonzero(~read)
+    if len(places):
+        breaks = (np.diff(places) > 1) | (np.diff(tokens.section[places]) != 0)
+        for run in np.split(places, np.flatnonzero(breaks) + 1):
+            unread.append(Span(int(tokens.starts[run[0]]), int(tokens.ends[run[-1]])))
+    return Reading(int(read.sum()), len(tokens), tuple(unread))
+
+
+def as_float(values: Any) -> Array:
+    """A tensor or array on any device as float32 numpy."""
+    return np.asarray(values.detach().float().cpu().numpy(), dtype=np.float32)
+
+
+def sentence_spans(document: Document, positions: Sequence[int] | Ints) -> tuple[Span, ...]:
+    """Spans of the sentences at these positions of `Document.sentences()`."""
+    sentences = [s for _, s in document.sentences()]
+    return tuple(Span(sentences[i].start, sentences[i].end) for i in positions)
