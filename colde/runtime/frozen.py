@@ -33,12 +33,16 @@ class States:
     Attributes:
         chunked: its chunks.
         chunks: [chunks, dimension], mean states, not normalised; NaN where not encoded yet.
+        text: of the document; the same object in documents that differ in their sections alone.
         sentences: [sentences, dimension] in the order of `Document.sentences()`, or None.
+        spans: where those sentences begin and end.
     """
 
     chunked: ChunkedDocument
     chunks: Array
+    text: str = ""
     sentences: Array | None = None
+    spans: tuple[tuple[int, int], ...] = ()
 
     @property
     def known(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -67,9 +71,16 @@ class FrozenEncoder:
             if key not in self._states:
                 chunked = chunk_document(document, self.tokenizer)
                 empty = np.full((len(chunked.chunks), self.encoder.dimension), np.nan, dtype=np.float32)
-                self._states[key] = States(chunked, empty)
+                kin = self._kin(document)
+                self._states[key] = States(chunked, empty, document.text)
+                _take_chunks(self._states[key], kin)
                 weakref.finalize(document, self._states.pop, key, None)
             return self._states[key]
+
+    def _kin(self, document: Document) -> list[States]:
+        """States of the documents over the very same text: those from which this one was edited, or made."""
+        with self._lock:
+            return [s for s in self._states.values() if s.text is document.text]
 
     def encode_chunks(self, documents: Sequence[Document], on_window: OnWindow | None = None) -> list[States]:
         """Encode what is missing of the documents' chunks.
@@ -114,18 +125,49 @@ class FrozenEncoder:
             if states.sentences is None:
                 ids = frame_texts([document.text[s.start : s.end] for s in sentences], self.tokenizer)
                 states.sentences = self._cache.load(ids) if self._cache and ids else None
+                states.spans = tuple((s.start, s.end) for s in sentences)
             if states.sentences is None:
-                parts = [np.zeros((0, self.encoder.dimension), np.float32)]
-                for at in range(0, len(ids), 8 * WINDOW):
-                    parts.append(encode_ids(self.encoder, ids[at : at + 8 * WINDOW]))
+                vectors = np.zeros((len(ids), self.encoder.dimension), np.float32)
+                todo = _take_sentences(states.spans, vectors, self._kin(document))
+                for at in range(0, len(todo), 8 * WINDOW):
+                    window = todo[at : at + 8 * WINDOW]
+                    vectors[window] = encode_ids(self.encoder, [ids[i] for i in window])
                     if on_window is not None:
-                        on_window(done + min(at + 8 * WINDOW, len(ids)), total)
-                states.sentences = np.concatenate(parts)
+                        on_window(done + len(ids) - len(todo) + at + len(window), total)
+                states.sentences = vectors
                 if self._cache and ids:
                     self._cache.save(ids, states.sentences)
             done += len(sentences)
             found.append(states.sentences)
         return found
+
+
+def _take_chunks(states: States, kin: Sequence[States]) -> None:
+    """Take over the vectors of chunks that one of the kin holds with the same tokens."""
+    held = {
+        ids.tobytes(): other.chunks[i]
+        for other in kin
+        for i, (ids, known) in enumerate(zip(other.chunked.ids, other.known, strict=True))
+        if known
+    }
+    for i, ids in enumerate(states.chunked.ids if held else ()):
+        vector = held.get(ids.tobytes())
+        if vector is not None:
+            states.chunks[i] = vector
+
+
+def _take_sentences(spans: Sequence[tuple[int, int]], vectors: Array, kin: Sequence[States]) -> list[int]:
+    """Fill in the sentences that one of the kin holds; returns the indices of the others."""
+    held = {
+        span: other.sentences[i]
+        for other in kin
+        if other.sentences is not None
+        for i, span in enumerate(other.spans)
+    }
+    for i, span in enumerate(spans):
+        if span in held:
+            vectors[i] = held[span]
+    return [i for i, span in enumerate(spans) if span not in held]
 
 
 @lru_cache(maxsize=2)
