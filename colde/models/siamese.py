@@ -43,6 +43,10 @@ class Rival(nn.Module, ABC):
     def device(self) -> torch.device:
         return next(self.parameters()).device
 
+    def reads(self) -> dict[str, Any]:
+        """The settings that `prepare` depends on: prepared documents are kept under them."""
+        return asdict(self.config)
+
     @abstractmethod
     def prepare(self, document: Document) -> Prepared:
         """What the network reads of a document: int32 arrays; the same for the same text."""

@@ -1,0 +1,370 @@
+"""One trainer for all rivals: labelled pairs → logits → binary cross-entropy → early stopping on validation pairs.
+
+Every draw depends on seed and step alone, dropout too, so that a run that was stopped goes on to the same weights.
+Documents of a batch are read once each, in micro-batches of like length. With gradient caching a siamese network
+holds the graph of one micro-batch at a time: vectors first without a graph, then the gradient of the loss with respect
+to each vector, then each micro-batch again with its part of that gradient. The result is the plain gradient.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
+from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from colde.errors import ModelError
+from colde.models.base import OnProgress, Progress
+from colde.models.reading import Prepared
+from colde.models.siamese import Cross, Rival, Siamese, stored_tensors
+from colde.runtime.encoder import batches
+from colde.similarity import Array
+from colde.training.prepared import PreparedCorpus
+from colde.training.state import load_state, save_state
+
+
+@dataclass(frozen=True, slots=True)
+class PairwiseConfig:
+    """Settings of a run; a recipe in colde/training/recipes says what differs for a model, and whence."""
+
+    steps: int = 1000
+    pairs: int = 32  # a batch, spread evenly over the corpora
+    learning_rate: float = 5e-5
+    weight_decay: float = 0.01
+    warm_up: float = 0.1
+    clip: float = 1.0
+    tokens: int = 8192  # padded tokens a micro-batch
+    cache_gradients: bool = True  # siamese networks only; the same result for less memory
+    ema: float = 0.0  # decay of a running mean of the weights, which is then validated and kept; 0 is off
+    bf16: bool = False  # autocast in bfloat16
+    minutes: float | None = None  # ends sooner than `steps`; the learning rate has come down by then
+    validate_every: int = 50  # steps
+    validate_minutes: float | None = None  # or so many minutes after the last validation
+    valid_pairs: int = 300  # of each corpus, always the same
+    patience: int = 8  # validations without a better mean AUC
+    save_minutes: float = 3.0
+    pretrain_steps: int = 0  # first so many steps of the network's own `pretrain`
+    pretrain_documents: int = 16
+    pretrain_learning_rate: float = 1e-4
+
+
+@dataclass(slots=True)
+class Best:
+    """The best validation so far, and what a run that goes on must know besides."""
+
+    auc: float = -1.0
+    step: int = -1
+    stale: int = 0
+    seconds: float = 0.0  # spent so far
+    tokens: int = 0  # trained on so far
+    loss: float = float("nan")  # running mean
+
+
+class Held(nn.Module):
+    """The tensors of a run that change, shared with the network, and their running means."""
+
+    def __init__(self, network: nn.Module, ema: float) -> None:
+        super().__init__()
+        self.decay = ema
+        self.live = {name.replace(".", "/"): value for name, value in stored_tensors(network).items()}
+        for name, value in self.live.items():
+            self.register_buffer(f"live/{name}", value)
+            if ema:
+                self.register_buffer(f"mean/{name}", value.clone())
+
+    def update(self, step: int) -> None:
+        """One step of the running means; the first steps count more, so that the start is forgotten."""
+        if self.decay:
+            decay = min(self.decay, (step + 1) / (step + 10))
+            for name, value in self.live.items():
+                cast(Tensor, getattr(self, f"mean/{name}")).lerp_(value, 1 - decay)
+
+    @contextmanager
+    def averaged(self) -> Iterator[None]:
+        """The network with the running means in place of its weights."""
+        if not self.decay:
+            yield
+            return
+        saved = {name: value.clone() for name, value in self.live.items()}
+        for name, value in self.live.items():
+            value.copy_(cast(Tensor, getattr(self, f"mean/{name}")))
+        try:
+            yield
+        finally:
+            for name, value in self.live.items():
+                value.copy_(saved[name])
+
+    def snapshot(self) -> dict[str, Tensor]:
+        """Copies of the weights as they are now."""
+        return {name: value.clone() for name, value in self.live.items()}
+
+    def restore(self, kept: dict[str, Tensor]) -> None:
+        for name, value in self.live.items():
+            value.copy_(kept[name])
+
+
+@dataclass(frozen=True, slots=True)
+class PairBatch:
+    """Documents, each once, and pairs of their positions."""
+
+    documents: tuple[Prepared, ...]
+    pairs: NDArray[np.int64]  # [pairs, 2]
+    labels: NDArray[np.int64]  # [pairs]
+
+
+def train_network(
+    network: Rival,
+    corpora: Sequence[PreparedCorpus],
+    training: PairwiseConfig,
+    *,
+    seed: int = 0,
+    state_in: Path | None = None,
+    resume: bool = False,
+    on_progress: OnProgress | None = None,
+) -> Best:
+    """Train in place, on the device the network is on; it is left as it was at its best validation.
+
+    Args:
+        state_in: where the state of the run is kept; None for nowhere.
+        resume: go on from the state in `state_in`, if there is one.
+    """
+    if training.pretrain_steps and not hasattr(network, "pretrain"):
+        raise ModelError(f"{type(network).__name__} has no pre-training of its own; set pretrain_steps to 0")
+    held = Held(network, training.ema)
+    trained = [p for p in network.parameters() if p.requires_grad]
+    total = training.pretrain_steps + training.steps
+    best, kept, first = Best(), held.snapshot(), 0
+    optimiser = _optimiser(trained, training)
+    if resume and state_in is not None:
+        first, best, kept = load_state(state_in, held, optimiser, kept, Best) or (0, best, kept)
+    begun = time.monotonic() - best.seconds
+    validated = saved = time.monotonic()
+    for step in range(first, total):
+        main = step - training.pretrain_steps  # < 0 while pre-training
+        if main == 0:
+            optimiser = _optimiser(trained, training)
+            best.loss = float("nan")
+        spent = (time.monotonic() - begun) / 60
+        used = spent / training.minutes if training.minutes else 0.0
+        if main < 0:
+            rate = training.pretrain_learning_rate * _rate(
+                step / max(1, training.pretrain_steps), training.warm_up
+            )
+        else:
+            rate = training.learning_rate * _rate(
+                max(min(used, 1.0), main / training.steps), training.warm_up
+            )
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+        network.train()
+        optimiser.zero_grad(set_to_none=True)
+        if main < 0:
+            loss, tokens = _pretrain_gradients(network, corpora, training, seed, step)
+        else:
+            batch = draw_pairs(corpora, training.pairs, seed, step)
+            loss = gradients(network, batch, training, (seed << 32) + step)
+            tokens = sum(d.size for d in batch.documents)
+        nn.utils.clip_grad_norm_(trained, training.clip)
+        optimiser.step()
+        held.update(step)
+        best.tokens += tokens
+        best.loss = loss if np.isnan(best.loss) else 0.95 * best.loss + 0.05 * loss
+        best.seconds = time.monotonic() - begun
+        timed_out = training.minutes is not None and best.seconds >= 60 * training.minutes
+        last = step + 1 == total or timed_out
+        now = time.monotonic()
+        due = (main + 1) % training.validate_every == 0 or (
+            training.validate_minutes is not None and now - validated >= 60 * training.validate_minutes
+        )
+        if main >= 0 and (due or last):
+            with held.averaged():
+                auc = float(np.mean([valid_auc(network, c, training) for c in corpora]))
+                best.stale += 1
+                if auc > best.auc:
+                    best = replace(best, auc=auc, step=main + 1, stale=0)
+                    kept = held.snapshot()
+            last = last or best.stale >= training.patience
+            validated = time.monotonic()
+        if state_in is not None and (
+            last or main + 1 == 0 or time.monotonic() - saved >= 60 * training.save_minutes
+        ):
+            best.seconds = time.monotonic() - begun
+            save_state(state_in, total if last else step + 1, best, held, optimiser, kept)
+            saved = time.monotonic()
+        if on_progress is not None:
+            pace = best.tokens / max(best.seconds, 1e-9)
+            stage = "pre-training" if main < 0 else "training"
+            figures = (
+                f"loss {best.loss:.3f}, valid AUC {best.auc:.4f} at step {best.step}, {pace:,.0f} tokens/s"
+            )
+            on_progress(Progress(f"{stage}, {figures}", step + 1, total))
+        if last:
+            break
+    held.restore(kept)
+    network.eval()
+    return best
+
+
+def _optimiser(trained: Sequence[nn.Parameter], training: PairwiseConfig) -> torch.optim.AdamW:
+    return torch.optim.AdamW(trained, lr=training.learning_rate, weight_decay=training.weight_decay)
+
+
+def _rate(done: float, warm_up: float) -> float:
+    """Linear warm-up, then linear to zero; `done` in [0, 1]."""
+    if done < warm_up:
+        return max(done / warm_up, 0.02)
+    return max((1 - done) / (1 - warm_up), 0.0)
+
+
+def draw_pairs(corpora: Sequence[PreparedCorpus], pairs: int, seed: int, step: int) -> PairBatch:
+    """Training pairs at random, the same number of each corpus (what is left over goes around by step)."""
+    random = np.random.default_rng((seed, step))
+    documents: list[Prepared] = []
+    ends, labels = [], []
+    for c, corpus in enumerate(corpora):
+        count = pairs // len(corpora) + ((c + step) % len(corpora) < pairs % len(corpora))
+        known = corpus.pairs["train"]
+        chosen = random.choice(len(known), size=min(count, len(known)), replace=False)
+        members, position = np.unique(known[chosen], return_inverse=True)
+        ends.append(position.reshape(-1, 2) + len(documents))
+        labels.append(corpus.labels["train"][chosen])
+        documents.extend(corpus.documents[d] for d in members)
+    return PairBatch(tuple(documents), np.concatenate(ends), np.concatenate(labels))
+
+
+def gradients(network: Rival, batch: PairBatch, training: PairwiseConfig, seed: int) -> float:
+    """Add the gradient of the batch's mean loss to the parameters; returns the loss."""
+    labels = torch.from_numpy(batch.labels).float().to(network.device)
+    if isinstance(network, Siamese):
+        return _siamese_gradients(network, batch, labels, training, seed)
+    assert isinstance(network, Cross)
+    joined = [network.join(batch.documents[i], batch.documents[j]) for i, j in batch.pairs]
+    total = 0.0
+    for k, some in enumerate(batches([p.size for p in joined], training.tokens)):
+        with _seeded(seed, k), _autocast(network, training):
+            logits = network.logits([joined[i] for i in some])
+        loss = binary_cross_entropy_with_logits(
+            logits.float(), labels[torch.from_numpy(some)], reduction="sum"
+        )
+        (loss / len(joined)).backward()  # type: ignore[no-untyped-call]
+        total += float(loss.detach()) / len(joined)
+    return total
+
+
+def _siamese_gradients(
+    network: Siamese, batch: PairBatch, labels: Tensor, training: PairwiseConfig, seed: int
+) -> float:
+    micro = list(batches([d.size for d in batch.documents], training.tokens))
+    order = torch.from_numpy(np.argsort(np.concatenate(micro))).to(network.device)
+    cached = training.cache_gradients and len(micro) > 1
+
+    def forward(k: int) -> Tensor:
+        with _seeded(seed, k), _autocast(network, training):
+            return network.vectors([batch.documents[i] for i in micro[k]]).float()
+
+    with torch.set_grad_enabled(not cached):
+        vectors = torch.cat([forward(k) for k in range(len(micro))])[order]  # [documents, d]
+    if cached:
+        vectors.requires_grad_()
+    ends = torch.from_numpy(batch.pairs).to(network.device)
+    logits = network.judge(vectors[ends[:, 0]], vectors[ends[:, 1]])
+    loss = binary_cross_entropy_with_logits(logits, labels)
+    loss.backward()  # type: ignore[no-untyped-call]
+    if cached:
+        assert vectors.grad is not None
+        for k, some in enumerate(micro):
+            vectors_again = forward(k)
+            if vectors_again.requires_grad:
+                vectors_again.backward(vectors.grad[torch.from_numpy(some)])  # type: ignore[no-untyped-call]
+    return float(loss.detach())
+
+
+def _pretrain_gradients(
+    network: Rival, corpora: Sequence[PreparedCorpus], training: PairwiseConfig, seed: int, step: int
+) -> tuple[float, int]:
+    """One batch of training documents of all corpora through the network's own objective; its loss and tokens."""
+    random = np.random.default_rng((seed, step, 1))
+    documents: list[Prepared] = []
+    for c, corpus in enumerate(corpora):
+        count = training.pretrain_documents // len(corpora) + (
+            (c + step) % len(corpora) < training.pretrain_documents % len(corpora)
+        )
+        known = np.unique(corpus.pairs["train"])
+        documents.extend(
+            corpus.documents[d] for d in random.choice(known, min(count, len(known)), replace=False)
+        )
+    with _seeded((seed << 32) + step, 0), _autocast(network, training):
+        loss: Tensor = network.pretrain(documents)  # type: ignore[operator]
+    loss.backward()  # type: ignore[no-untyped-call]
+    return float(loss.detach()), sum(d.size for d in documents)
+
+
+@contextmanager
+def _seeded(seed: int, part: int) -> Iterator[None]:
+    """The same dropout whenever the same part of the same step is run; the generators go on as before after it."""
+    devices = range(torch.cuda.device_count()) if torch.cuda.is_available() else []
+    with torch.random.fork_rng(devices=list(devices)):
+        torch.manual_seed(int(np.random.SeedSequence((seed, part)).generate_state(1)[0]))
+        yield
+
+
+def _autocast(network: Rival, training: PairwiseConfig) -> torch.autocast:
+    return torch.autocast(network.device.type, dtype=torch.bfloat16, enabled=training.bf16)
+
+
+@torch.inference_mode()
+def score_pairs(
+    network: Rival,
+    documents: Sequence[Prepared],
+    pairs: NDArray[np.int64],
+    *,
+    tokens: int = 8192,
+    both_orders: bool = False,
+) -> Array:
+    """Scores of pairs of positions in `documents`: [pairs, 2] → [pairs]; each document is read once.
+
+    Args:
+        both_orders: cross-encoders: the mean of (a, b) and (b, a), as a symmetric model compares.
+    """
+    network.eval()
+    if isinstance(network, Siamese):
+        wanted, position = np.unique(pairs, return_inverse=True)
+        ends = torch.from_numpy(position.reshape(-1, 2))
+        parts: list[Tensor] = []
+        order: list[NDArray[np.int64]] = []
+        for some in batches([documents[d].size for d in wanted], tokens):
+            parts.append(network.vectors([documents[wanted[i]] for i in some]).float())
+            order.append(some)
+        vectors = torch.cat(parts)[torch.from_numpy(np.argsort(np.concatenate(order))).to(network.device)]
+        scores = [
+            network.score(vectors[e[:, 0]], vectors[e[:, 1]]) for e in ends.to(network.device).split(4096)
+        ]
+        return np.asarray(torch.cat(scores).float().cpu().numpy(), dtype=np.float32)
+    assert isinstance(network, Cross)
+    found = np.zeros(len(pairs), dtype=np.float32)
+    orders = (pairs, pairs[:, ::-1]) if both_orders else (pairs,)
+    for ends_of in orders:
+        joined = [network.join(documents[i], documents[j]) for i, j in ends_of]
+        for some in batches([p.size for p in joined], tokens):
+            probability = network.logits([joined[i] for i in some]).float().sigmoid()
+            found[some] += probability.cpu().numpy() / len(orders)
+    return found
+
+
+def valid_auc(network: Rival, corpus: PreparedCorpus, training: PairwiseConfig) -> float:
+    """Area under the ROC curve on a fixed part of the validation pairs."""
+    chosen = np.random.default_rng(0).permutation(len(corpus.pairs["valid"]))[: training.valid_pairs]
+    with _autocast(network, training):
+        scores = score_pairs(
+            network, corpus.documents, corpus.pairs["valid"][chosen], tokens=2 * training.tokens
+        )
+    return float(roc_auc_score(corpus.labels["valid"][chosen], scores))

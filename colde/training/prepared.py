@@ -1,0 +1,199 @@
+"""What a rival reads of every document of a corpus, kept as token ids: training needs no text after this.
+
+    texts → sentences (kept for all rivals) → `Rival.prepare` → one npz a corpus and network
+
+A machine that has these files trains without the corpora.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from colde.assets import file_hash
+from colde.corpus import DOCUMENTS, read_documents, read_pairs
+from colde.document import Document, Sentence
+from colde.errors import CorpusError
+from colde.models.base import OnProgress, Progress
+from colde.models.reading import Prepared
+from colde.models.siamese import Rival
+from colde.training.pairs import TrainingCorpus, graph
+from colde.training.vectors import CorpusVectors
+
+SPLITS = ("train", "valid")
+EVERY = 50  # documents between two reports
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedCorpus:
+    """One corpus as a network reads it.
+
+    Attributes:
+        ids: document ids; documents: what the network reads of each.
+        pairs: split → [pairs, 2], positions in `ids`; labels: split → [pairs].
+    """
+
+    name: str
+    ids: tuple[str, ...]
+    documents: tuple[Prepared, ...]
+    pairs: Mapping[str, NDArray[np.int64]]
+    labels: Mapping[str, NDArray[np.int64]]
+
+    def valid_documents(self) -> NDArray[np.int64]:
+        """Positions of the documents in validation pairs, rising."""
+        return np.unique(self.pairs["valid"])
+
+    def as_training_corpus(self) -> TrainingCorpus:
+        """For `fit_profiles`, which needs ids and pairs alone: no vectors in it."""
+        names = tuple(self.ids[d] for d in self.valid_documents())
+        whole, everything = _without_vectors(names), _without_vectors(self.ids)
+        position = np.full(len(self.ids), -1)
+        position[self.valid_documents()] = np.arange(len(names))
+        train = position[self.pairs["train"]]
+        both = (train >= 0).all(1)
+        valid = position[self.pairs["valid"]]
+        ends = np.concatenate([train[both], valid])
+        labels = np.concatenate([self.labels["train"][both], self.labels["valid"]])
+        i, j = ends[labels == 1].T
+        related = sparse.csr_matrix(
+            (np.ones(2 * len(i), dtype=bool), (np.r_[i, j], np.r_[j, i])), shape=(len(names), len(names))
+        )
+        empty = graph([], everything, Path(self.name))
+        known = replace(
+            graph([], whole, Path(self.name)), pairs=valid.reshape(-1, 2), labels=self.labels["valid"]
+        )
+        return TrainingCorpus(self.name, everything, empty, whole, known, related)
+
+
+def _without_vectors(ids: tuple[str, ...]) -> CorpusVectors:
+    return CorpusVectors(
+        ids, np.zeros(len(ids) + 1, np.int64), np.zeros(0, np.int64), np.zeros((0, 0), np.float32)
+    )
+
+
+def prepare_corpus(
+    network: Rival, corpus: Path, kept: Path, on_progress: OnProgress | None = None
+) -> PreparedCorpus:
+    """Read the corpus as the network does, or take what is kept; the corpus may be missing then.
+
+    Raises:
+        CorpusError: neither the corpus nor its prepared form is there, or the form was made of another corpus.
+    """
+    path = kept / f"{corpus.name}-{_kind(network)}.npz"
+    here = (corpus / DOCUMENTS).is_file()
+    if path.is_file():
+        stored = np.load(path, allow_pickle=False)
+        if here and str(stored["digest"]) != digest(corpus):
+            raise CorpusError(f"{path} was made of another {corpus}; remove it")
+        return _restored(corpus.name, stored, network.kind)
+    if not here:
+        raise CorpusError(f"{corpus} is no corpus, and {path} is not there")
+    splits = {split: read_pairs(corpus / f"{split}.tsv") for split in SPLITS}
+    wanted = {name for pairs in splits.values() for p in pairs for name in (p.source, p.target)}
+    ids: list[str] = []
+    documents: list[Prepared] = []
+    texts = (
+        documents_with_sentences(corpus, kept, on_progress)
+        if network.sentences
+        else read_documents(corpus, sentences=False)
+    )
+    for name, document in texts:
+        if name in wanted:
+            ids.append(name)
+            documents.append(network.prepare(document))
+            if on_progress is not None and len(ids) % EVERY == 0:
+                on_progress(Progress(f"preparing {corpus.name}", len(ids), len(wanted)))
+    position = {name: i for i, name in enumerate(ids)}
+    arrays: dict[str, Any] = {"ids": np.array(ids), "digest": np.array(digest(corpus))}
+    for split, pairs in splits.items():
+        try:
+            ends = [(position[p.source], position[p.target]) for p in pairs]
+        except KeyError as error:
+            raise CorpusError(f"{corpus}: a pair names the document {error}, which is not there") from None
+        if any(p.label is None for p in pairs):
+            raise CorpusError(f"{corpus}: a pair in {split}.tsv has no label")
+        arrays[f"pairs.{split}"] = np.array(ends, np.int64).reshape(-1, 2)
+        arrays[f"labels.{split}"] = np.array([p.label for p in pairs], np.int64)
+    for field in fields(network.kind):
+        arrays |= _packed(f"field.{field.name}", [getattr(d, field.name) for d in documents])
+    _save(path, arrays)
+    return _restored(corpus.name, arrays, network.kind)
+
+
+def documents_with_sentences(
+    corpus: Path, kept: Path, on_progress: OnProgress | None = None
+) -> Iterator[tuple[str, Document]]:
+    """Id and Document of every record; the sentences are found once and kept, for that takes longest."""
+    path = kept / f"{corpus.name}-sentences-{digest(corpus)}.npz"
+    if not path.is_file():
+        counts: list[int] = []
+        spans: list[tuple[int, int]] = []
+        for done, (_, document) in enumerate(read_documents(corpus), 1):
+            for section in document.sections:
+                counts.append(len(section.sentences))
+                spans.extend((s.start, s.end) for s in section.sentences)
+            if on_progress is not None and done % EVERY == 0:
+                on_progress(Progress(f"finding the sentences of {corpus.name}", done, 0))
+        _save(path, {"counts": np.array(counts), "spans": np.array(spans, np.int64).reshape(-1, 2)})
+    stored = np.load(path, allow_pickle=False)
+    ends, spans_all = np.cumsum(stored["counts"]), stored["spans"].tolist()
+    at = 0
+    for name, document in read_documents(corpus, sentences=False):
+        sections = []
+        for section in document.sections:
+            first, last = int(ends[at] - stored["counts"][at]), int(ends[at])
+            sections.append(replace(section, sentences=tuple(Sentence(*s) for s in spans_all[first:last])))
+            at += 1
+        yield name, replace(document, sections=tuple(sections))
+
+
+def digest(corpus: Path) -> str:
+    """Of everything the prepared form depends on: documents and labelled pairs."""
+    parts = [file_hash(corpus / name) for name in (DOCUMENTS, *(f"{s}.tsv" for s in SPLITS))]
+    return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
+
+
+def _kind(network: Rival) -> str:
+    """Names what `prepare` depends on: the class of the network and the settings it reads by."""
+    settings = json.dumps(network.reads(), sort_keys=True)
+    cls = type(network)
+    return f"{cls.__name__.lower()}-{hashlib.sha256(settings.encode()).hexdigest()[:12]}"
+
+
+def _packed(name: str, rows: Sequence[NDArray[np.int32]]) -> dict[str, Any]:
+    """Arrays of one field, end to end, with their shapes' first sizes; all but the first size are the same."""
+    return {
+        f"{name}.counts": np.array([len(r) for r in rows], np.int64),
+        f"{name}.values": np.concatenate(rows) if rows else np.zeros(0, np.int32),
+    }
+
+
+def _restored(name: str, stored: Mapping[str, Any], kind: type[Prepared]) -> PreparedCorpus:
+    parts = {}
+    for field in fields(kind):
+        counts = stored[f"field.{field.name}.counts"]
+        parts[field.name] = np.split(stored[f"field.{field.name}.values"], np.cumsum(counts)[:-1])
+    ids = tuple(str(i) for i in stored["ids"])
+    return PreparedCorpus(
+        name,
+        ids,
+        tuple(kind.of({k: v[d] for k, v in parts.items()}) for d in range(len(ids))),
+        {s: stored[f"pairs.{s}"] for s in SPLITS},
+        {s: stored[f"labels.{s}"] for s in SPLITS},
+    )
+
+
+def _save(path: Path, arrays: Mapping[str, Any]) -> None:
+    """Whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(".part.npz")
+    np.savez_compressed(temporary, **arrays)
+    temporary.rename(path)

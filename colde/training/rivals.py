@@ -1,0 +1,141 @@
+"""`colde train NAME` for the rivals: recipe → network → pairwise training → profiles → checkpoint.
+
+A rival is named by its recipe, colde/training/recipes/*.json: `{"name", "model": {…config}, "training":
+{…PairwiseConfig}}`. Its class stands in the registry, so that nothing here knows a model.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from colde.errors import ModelError
+from colde.models.base import OnProgress
+from colde.models.registry import CARDS, CLASSES
+from colde.models.siamese import RivalMatcher
+from colde.similarity import Array
+from colde.training.pairs import TrainingCorpus
+from colde.training.pairwise import PairwiseConfig, score_pairs, train_network
+from colde.training.prepared import PreparedCorpus, prepare_corpus
+from colde.training.profiles import fit_profiles
+
+RECIPES = Path(__file__).parent / "recipes"
+
+
+def recipes() -> dict[str, dict[str, Any]]:
+    """Every recipe by the name of its model."""
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(RECIPES.glob("*.json"))]
+    return {recipe["name"]: recipe for recipe in found}
+
+
+RIVALS: Mapping[str, dict[str, Any]] = recipes()
+
+
+def matcher_class(name: str) -> type[RivalMatcher[Any]]:
+    """The class of a model; a variant has the class of its model."""
+    module, _, cls = CLASSES[name.partition(":")[0]].partition(":")
+    found: type[RivalMatcher[Any]] = getattr(import_module(module), cls)
+    return found
+
+
+def settings_of(name: str, config: Path | None = None) -> dict[str, Any]:
+    """The recipe, with what a JSON file `{"model", "training", "prepared"}` says otherwise.
+
+    Raises:
+        ModelError: the file cannot be read, or names a setting that does not exist.
+    """
+    given: dict[str, Any] = {}
+    if config is not None:
+        try:
+            given = json.loads(config.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise ModelError(f"{config}: not a readable JSON file ({error})") from None
+    recipe = RIVALS[name]
+    settings = {part: {**recipe.get(part, {}), **given.get(part, {})} for part in ("model", "training")}
+    known = {f.name for f in fields(PairwiseConfig)}
+    for key in settings["training"]:
+        if key not in known:
+            raise ModelError(f"training has no setting {key!r}; there are: {', '.join(sorted(known))}")
+    settings["prepared"] = given.get("prepared")
+    return settings
+
+
+def build(name: str, model: Mapping[str, Any], seed: int = 0) -> Any:
+    """The network of a rival, untrained: the same for the same seed."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        try:
+            return matcher_class(name).build(model)
+        except TypeError as error:
+            raise ModelError(f"{name}: a wrong setting ({error})") from None
+
+
+def train_rival(
+    model: str,
+    corpora: Sequence[Path],
+    output: Path,
+    config: Path | None = None,
+    seed: int = 0,
+    resume: bool = False,
+    on_progress: OnProgress | None = None,
+) -> Path:
+    """Train a rival on one or several corpora and write its checkpoint into `output`; arguments as in `train`.
+
+    Prepared documents are kept in `prepared` of the config, else in `output/prepared`; with them there the corpora's
+    own files may be missing. Runs on CUDA where there is one.
+    """
+    settings = settings_of(model, config)
+    training = PairwiseConfig(**settings["training"])
+    network = build(model, settings["model"], seed)
+    kept = Path(settings["prepared"] or output / "prepared")
+    loaded = [prepare_corpus(network, corpus, kept, on_progress) for corpus in corpora]
+    network.to("cuda" if torch.cuda.is_available() else "cpu")
+    best = train_network(
+        network, loaded, training, seed=seed, state_in=output, resume=resume, on_progress=on_progress
+    )
+    begun = time.perf_counter()
+    card = replace(CARDS[model.partition(":")[0]], name=model)
+    profiles = fit_profiles(
+        scorer(network, loaded, training.tokens, card.symmetric),
+        [c.as_training_corpus() for c in loaded],
+        seed,
+    )
+    matcher_class(model)(
+        network.cpu(),
+        card=card,
+        profiles=profiles,
+        training={
+            "corpora": [c.name for c in loaded],
+            "pairs": {c.name: len(c.labels["train"]) for c in loaded},
+            "seed": seed,
+            "settings": asdict(training),
+            "best_step": best.step,
+            "valid_auc": round(best.auc, 5),
+            "tokens": best.tokens,
+            "seconds": round(best.seconds, 1),
+            "tokens_per_second": round(best.tokens / max(best.seconds, 1e-9)),
+            "seconds_for_profiles": round(time.perf_counter() - begun, 1),
+            "device": torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU",
+        },
+    ).save(output)
+    return output
+
+
+def scorer(network: Any, corpora: Sequence[PreparedCorpus], tokens: int, both_orders: bool) -> Any:
+    """For `fit_profiles`: corpus and pairs of positions among its validation documents → scores."""
+    known = {c.name: c for c in corpora}
+
+    def score(corpus: TrainingCorpus, pairs: np.ndarray) -> Array:
+        prepared = known[corpus.name]
+        places = prepared.valid_documents()[pairs]
+        return score_pairs(network, prepared.documents, places, tokens=2 * tokens, both_orders=both_orders)
+
+    return score
