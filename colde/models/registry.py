@@ -12,6 +12,8 @@ CLASSES: dict[str, str] = {
     "tfidf": "colde.models.tfidf:TfIdf",
     "bm25": "colde.models.bm25:Bm25",
     "minilm": "colde.models.minilm:MiniLm",
+    "dssm": "colde.models.dssm:Dssm",
+    "arc_i": "colde.models.arc_i:ArcI",
 }
 """Name → `module:class`. A class has `load(folder, card)` and is a `Matcher`."""
 
@@ -68,6 +70,30 @@ _CARDS = (
         ),
         needs_training=False,
         explains="The same encoder's vectors of sections and chunks.",
+    ),
+    Card(
+        name="dssm",
+        title="DSSM",
+        source="Huang et al. 2013, Learning Deep Structured Semantic Models for Web Search using Clickthrough Data",
+        levels=("document", "section"),
+        score_kind="cosine",
+        score_means=(
+            "Cosine of two vectors made of the letter trigrams of all words, trained on document pairs. Order and "
+            "grammar count nothing; it is no probability."
+        ),
+        explains="The same network run on single sections, and run again with single sentences left out.",
+    ),
+    Card(
+        name="arc_i",
+        title="ARC-I",
+        source="Hu et al. 2014, Convolutional Neural Network Architectures for Matching Natural Language Sentences",
+        levels=("document", "section"),
+        score_kind="cosine",
+        score_means=(
+            "Cosine of two vectors made of the strongest short windows in the first 2,048 tokens of each document, "
+            "trained on document pairs; it is no probability."
+        ),
+        explains="The windows that win its maxima, whose shares add up to the score, and sections read by themselves.",
     ),
 )
 
