@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from colde.comparing import PROFILES
+from colde.document import Role
 
 type_file = click.Path(path_type=Path)
 """A path that is checked where it is opened, so that its error says what was wanted of it."""
@@ -78,6 +79,29 @@ def model_option(**more: Any) -> Callable[[Callable[..., Any]], Callable[..., An
         help="Models by name, or all trained ones; see colde models.",
         **more,
     )
+
+
+def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--include ROLE,…|all`: what was set aside in reading and shall be compared after all."""
+    from colde.structure import PLURALS
+
+    names = {name: role for role, plural in PLURALS.items() for name in (role, plural)}
+    known = ", ".join(PLURALS.values())
+
+    def resolve(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[Role, ...]:
+        asked = [name.strip().lower() for name in (value or "").split(",") if name.strip()]
+        if value is not None and not asked:
+            raise click.BadParameter(f"name what to include: {known}, or all")
+        if unknown := [name for name in asked if name not in names and name != "all"]:
+            raise click.BadParameter(f"nothing is set aside as {unknown[0]!r}; there are: {known}, and all")
+        return tuple(role for role in PLURALS if "all" in asked or role in {names.get(a) for a in asked})
+
+    return click.option(
+        "--include",
+        metavar="ROLE,…|all",
+        callback=resolve,
+        help=f"Compare what was set aside in reading, too: {known}, or all.",
+    )(command)
 
 
 def registered_model(context: click.Context, parameter: click.Parameter, value: str) -> str:

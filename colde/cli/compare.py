@@ -10,6 +10,7 @@ from colde.cli.common import (
     Settings,
     check_writable,
     common,
+    include_option,
     model_option,
     password_option,
     profile_option,
@@ -17,6 +18,7 @@ from colde.cli.common import (
     write_text,
 )
 from colde.cli.progress import ProgressBar
+from colde.document import Role
 
 STANDARD_OUTPUT = Path("-")
 
@@ -26,6 +28,7 @@ STANDARD_OUTPUT = Path("-")
 @click.argument("b")
 @model_option()
 @profile_option
+@include_option
 @click.option(
     "--json",
     "json_to",
@@ -45,6 +48,7 @@ def compare(
     b: str,
     names: tuple[str, ...],
     profile: str,
+    include: tuple[Role, ...],
     json_to: Path | None,
     html_to: Path | None,
     csv_to: Path | None,
@@ -58,12 +62,13 @@ def compare(
     Example:
       colde compare report.pdf draft.docx
       colde compare report.pdf draft.docx --model colde,tfidf --json result.json --html result.html
+      colde compare report.pdf draft.docx --include footnotes,captions
     """
     check_writable(html_to, None if json_to == STANDARD_OUTPUT else json_to)
     if csv_to is not None and csv_to.exists() and not csv_to.is_dir():
         raise click.UsageError(f"{csv_to} is a file: name a folder for the tables")
 
-    from colde import comparing, ingest
+    from colde import comparing, ingest, structure
 
     with ProgressBar(settings) as bar:
         bar.stage(f"reading {a}")
@@ -71,6 +76,7 @@ def compare(
         bar.stage(f"reading {b}")
         document_b = ingest.read(b, password=password)
         bar.stage("comparing")
+        document_a, document_b = (structure.include(d, include) for d in (document_a, document_b))
         comparison = comparing.compare(document_a, document_b, names, profile, on_progress=bar)
 
     if json_to is None and html_to is None and csv_to is None:
