@@ -14,6 +14,8 @@ CLASSES: dict[str, str] = {
     "minilm": "colde.models.minilm:MiniLm",
     "dssm": "colde.models.dssm:Dssm",
     "arc_i": "colde.models.arc_i:ArcI",
+    "s_bert": "colde.models.s_bert:SBert",
+    "s_long": "colde.models.s_long:SLong",
 }
 """Name → `module:class`. A class has `load(folder, card)` and is a `Matcher`."""
 
@@ -94,6 +96,31 @@ _CARDS = (
             "trained on document pairs; it is no probability."
         ),
         explains="The windows that win its maxima, whose shares add up to the score, and sections read by themselves.",
+    ),
+    Card(
+        name="s_bert",
+        title="S-BERT",
+        source="Reimers and Gurevych 2019, Sentence-BERT; over the first 512 tokens, as in Jha et al. 2023",
+        levels=("document", "section", "sentence"),
+        score_kind="cosine",
+        score_means=(
+            "Cosine of the mean token states of a sentence encoder fine-tuned on document pairs. It reads the first "
+            "512 tokens of each text and knows nothing of the rest."
+        ),
+        explains="Its own token states: what each pair of sentences adds to the score, exactly.",
+    ),
+    Card(
+        name="s_long",
+        title="S-LONG",
+        source="Beltagy et al. 2020, Longformer; over the first 4,096 tokens, as in Jha et al. 2023",
+        levels=("document", "section", "sentence"),
+        score_kind="cosine",
+        score_means=(
+            "Cosine of the mean token states of a Longformer fine-tuned on document pairs. It reads the first 4,096 "
+            "tokens of each text, each token with the 256 on either side of it."
+        ),
+        cost="slow",
+        explains="Its own token states: what each pair of sentences adds to the score, exactly.",
     ),
 )
 

@@ -81,7 +81,7 @@ class CosineSiamese(Siamese):
         return self.log_scale.exp() * self.score(a, b) + self.offset
 
     def score(self, a: Tensor, b: Tensor) -> Tensor:
-        return cosine_similarity(a, b, dim=-1)
+        return cosine_similarity(a, b, dim=-1).clamp(-1.0, 1.0)
 
 
 class Cross(Rival):

@@ -1,0 +1,55 @@
+"""S-BERT as CoLDE compares itself with it (Jha et al. 2023, 4.1.3): a siamese BERT over the first 512 tokens, cosine.
+
+first 512 tokens → encoder → mean of the token states → cosine     (Reimers and Gurevych 2019, section 3)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from colde.models.lora import add_low_rank
+from colde.models.pooled import MeanStates, MeanStatesMatcher, only_top
+from colde.runtime.encoder import encoder_folder, load_hugging_face
+
+
+@dataclass(frozen=True, slots=True)
+class SBertConfig:
+    """Sizes; each beside its source."""
+
+    encoder: str = "packaged"  # or a folder, or a Hugging Face name; the paper: BERT
+    tokens: int = 512  # CoLDE, 4.1.3
+    layers: int = 2  # trained, from the top; 7 MB in a checkpoint
+    rank: int = (
+        0  # above 0: low-rank updates of all linear layers of these layers, instead of the layers themselves
+    )
+    alpha: float = 16.0
+
+
+class SBertNetwork(MeanStates):
+    """Untrained, it is the packaged sentence encoder over 512 tokens."""
+
+    def __init__(self, config: SBertConfig) -> None:
+        super().__init__()
+        self.config = config
+        encoder: Any = load_hugging_face(encoder_folder(config.encoder))
+        encoder.pooler = None  # of no use here, and not in the package
+        layers = encoder.encoder.layer
+        only_top(encoder, layers, 0 if config.rank else config.layers)
+        if config.rank:
+            for layer in list(layers)[len(layers) - config.layers :]:
+                add_low_rank(layer, config.rank, config.alpha)
+        self.encoder = encoder
+
+    @property
+    def most_tokens(self) -> int:
+        return cast(int, self.config.tokens)
+
+
+class SBert(MeanStatesMatcher[SBertNetwork]):
+    """Cosine of the mean states of the first 512 tokens."""
+
+    @classmethod
+    def build(cls, settings: Mapping[str, Any]) -> SBertNetwork:
+        return SBertNetwork(SBertConfig(**settings))
