@@ -16,6 +16,7 @@ CLASSES: dict[str, str] = {
     "arc_i": "colde.models.arc_i:ArcI",
     "s_bert": "colde.models.s_bert:SBert",
     "s_long": "colde.models.s_long:SLong",
+    "smith": "colde.models.smith:Smith",
 }
 """Name → `module:class`. A class has `load(folder, card)` and is a `Matcher`."""
 
@@ -121,6 +122,54 @@ _CARDS = (
         ),
         cost="slow",
         explains="Its own token states: what each pair of sentences adds to the score, exactly.",
+    ),
+    Card(
+        name="smith",
+        title="SMITH",
+        source="Yang et al. 2020, Beyond 512 Tokens: Siamese Multi-depth Transformer-based Hierarchical Encoder",
+        levels=("document", "section"),
+        score_kind="cosine",
+        score_means=(
+            "Cosine of two document vectors, trained on document pairs. It reads at most 48 blocks of 29 word pieces "
+            "from the beginning of each text; longer sentences are cut, and it knows nothing of the rest."
+        ),
+        explains="Its own vectors of blocks of a few sentences and of sections, and its attention over the blocks.",
+    ),
+    Card(
+        name="smith:np",
+        title="SMITH-NP",
+        source="Yang et al. 2020, SMITH without pre-training",
+        levels=("document", "section"),
+        score_kind="cosine",
+        score_means=(
+            "The cosine of SMITH trained on document pairs alone, without pre-training on plain text; it reads the same "
+            "48 blocks from the beginning of each text."
+        ),
+        explains="Its own vectors of blocks of a few sentences and of sections, and its attention over the blocks.",
+    ),
+    Card(
+        name="smith:wp",
+        title="SMITH-WP",
+        source="Yang et al. 2020, SMITH pre-trained by masked words alone",
+        levels=("document", "section"),
+        score_kind="cosine",
+        score_means=(
+            "The cosine of SMITH pre-trained by masked words, but not by masked blocks; it reads the same 48 blocks from "
+            "the beginning of each text."
+        ),
+        explains="Its own vectors of blocks of a few sentences and of sections, and its attention over the blocks.",
+    ),
+    Card(
+        name="smith:short",
+        title="SMITH-Short",
+        source="Yang et al. 2020, SMITH with a pretrained sentence encoder",
+        levels=("document", "section"),
+        score_kind="cosine",
+        score_means=(
+            "Cosine of two document vectors on top of a pretrained sentence encoder, trained on document pairs. It reads "
+            "at most four blocks of 125 word pieces from the beginning of each text."
+        ),
+        explains="Its own vectors of blocks of up to 125 word pieces and of sections, and its attention over them.",
     ),
 )
 

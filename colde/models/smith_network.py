@@ -1,0 +1,310 @@
+"""The network of SMITH (4.1) and its pre-training (4.2).
+
+words of a block + positions → sentence level Transformer → state of [CLS] → dense, ReLU, L2 → h_i
+h_i + block position → document level Transformer → state of the first block → dense, L2 → vector
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy, gelu, linear, normalize, relu
+
+from colde.document import Document
+from colde.models.masked import masked_mean, pad
+from colde.models.reading import Prepared, document_tokens
+from colde.models.siamese import CosineSiamese, ProjectedWords, pad_ids
+from colde.models.smith_blocks import SPECIAL, Blocks, as_blocks
+from colde.runtime.encoder import load_hugging_face
+from colde.tokens import packaged_encoder
+
+MASK = 103  # [MASK] in the packaged encoder's vocabulary
+RUNNING = 0.95  # share of the past in a running figure
+
+
+@dataclass(frozen=True, slots=True)
+class SmithConfig:
+    """Sizes and switches; each constant beside its source in the paper.
+
+    `sentence_layers`: the paper ends with 6 and finds 2 worse by .1 to .6 points of accuracy (table 6), at a third
+    of the work; 2 and 3 layers are also what its pre-training times are given for (5.2.3).
+    """
+
+    sentence: Literal["own", "packaged"] = (
+        "own"  # packaged: SMITH-Short, a pretrained sentence encoder (5.2.1)
+    )
+    tokens: int = 32  # a block, special tokens counted (5.2.3)
+    blocks: int = 48  # a document, at most (5.2.3)
+    width: int = 256  # H1 = H2 (5.2.3)
+    heads: int = 4  # A1 = A2 (5.2.3)
+    inner: int = 512  # feed-forward; the paper is silent
+    sentence_layers: int = 2  # L1
+    document_layers: int = 3  # L2 (5.2.1)
+    tuned: int = 1  # packaged: top layers that are trained; the paper trains all
+    combine: Literal["normal", "sum-concat", "mean-concat", "attention"] = "normal"  # 4.1.4, table 7
+    dropout: float = 0.1  # 5.2.3
+    pretrain_words: bool = True  # off: SMITH-NP (5.2.1)
+    pretrain_blocks: bool = True  # off: SMITH-WP (5.2.1)
+    masked_words: float = 0.15  # share of a block's word pieces; BERT's, which 4.2 follows
+    most_masked_words: int = 5  # a block
+    masked_blocks: int = 2  # a document (5.2.3)
+
+
+class SentenceEncoder(nn.Module):
+    """A block's word pieces to the state of its [CLS]: eq. 1 and the sentence level Transformer (4.1.2)."""
+
+    def __init__(self, config: SmithConfig) -> None:
+        super().__init__()
+        self.size = config.width
+        self.words = ProjectedWords(config.width)
+        self.place = nn.Embedding(config.tokens, config.width)
+        self.norm = nn.LayerNorm(config.width)  # after the sum, with dropout, as in BERT
+        self.dropout = nn.Dropout(config.dropout)
+        self.layers = transformer(config, config.sentence_layers)
+
+    def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
+        """[blocks, tokens], [blocks, tokens] → [blocks, tokens, width]."""
+        x = self.words(ids) + self.place.weight[: ids.shape[1]]
+        return through(self.layers, self.dropout(self.norm(x)), mask)
+
+
+class PackagedSentenceEncoder(nn.Module):
+    """SMITH-Short's: the packaged encoder, of which only the top layers are trained."""
+
+    def __init__(self, config: SmithConfig) -> None:
+        super().__init__()
+        self.encoder = load_hugging_face(packaged_encoder(), add_pooling_layer=False)
+        self.encoder.requires_grad_(False)
+        parts = cast(Any, self.encoder)
+        self.size = int(parts.config.hidden_size)
+        layers = parts.encoder.layer
+        layers[len(layers) - config.tuned :].requires_grad_(True)
+
+    def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
+        """[blocks, tokens], [blocks, tokens] → [blocks, tokens, size]."""
+        return cast(Tensor, self.encoder(input_ids=ids, attention_mask=mask.long()).last_hidden_state)
+
+
+class Levels(NamedTuple):
+    """What the network makes of some documents.
+
+    Attributes:
+        blocks: [documents, blocks, width], h: unit vectors of the sentence level, without positions.
+        mask: [documents, blocks], True where a block is.
+        states: [documents, blocks, width], of the document level.
+        attention: [documents, blocks], of the first block in the last document layer, mean of the heads; each row
+            sums to 1.
+    """
+
+    blocks: Tensor
+    mask: Tensor
+    states: Tensor
+    attention: Tensor
+
+
+class SmithNetwork(CosineSiamese):
+    """SMITH: two levels of Transformers, one vector a document."""
+
+    kind = Blocks
+
+    def __init__(self, config: SmithConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.figures: dict[str, float] = {}  # running figures of pre-training
+        width = config.width
+        own = config.sentence == "own"
+        self.sentence = SentenceEncoder(config) if own else PackagedSentenceEncoder(config)
+        self.block = nn.Linear(self.sentence.size, width)
+        self.place = nn.Embedding(config.blocks, width)
+        self.document = transformer(config, config.document_layers)
+        self.dense = nn.Linear(width if config.combine == "normal" else 2 * width, width)
+        if config.combine == "attention":
+            self.weigh = nn.Linear(width, width, bias=False)  # W
+            self.query = nn.Linear(width, 1, bias=False)  # v
+        if own and config.pretrain_words:
+            self.predict = WordPrediction(width)
+            if config.pretrain_blocks:
+                self.hidden_block = nn.Parameter(
+                    torch.randn(width) / width**0.5
+                )  # ĥ (4.2.1), about a unit vector
+        fresh = [m for name, m in self.named_modules() if not name.startswith("sentence.encoder")]
+        for module in fresh:
+            initialise(module)
+
+    def prepare(self, document: Document) -> Blocks:
+        return as_blocks(document, document_tokens(document), self.config.tokens, self.config.blocks)
+
+    def vectors(self, documents: Sequence[Prepared]) -> Tensor:
+        """[documents, width], L2-normalised."""
+        h, mask = self.block_vectors(*self._padded(documents), counts_of(documents))
+        return self.combined(h, mask, self.contextual(h, mask))
+
+    def levels(self, documents: Sequence[Prepared]) -> tuple[Tensor, Levels]:
+        """Vectors as above, and what they were made from."""
+        h, mask = self.block_vectors(*self._padded(documents), counts_of(documents))
+        x = self._placed(h)
+        *lower, last = cast(list[nn.TransformerEncoderLayer], list(self.document.layers))
+        for layer in lower:
+            x = layer(x, src_key_padding_mask=~mask)
+        _, weights = last.self_attn(x, x, x, key_padding_mask=~mask)
+        states = last(x, src_key_padding_mask=~mask)
+        return self.combined(h, mask, states), Levels(h, mask, states, weights[:, 0])
+
+    def block_vectors(self, ids: Tensor, words: Tensor, counts: Sequence[int]) -> tuple[Tensor, Tensor]:
+        """All blocks of all documents, [blocks, tokens] twice → h [documents, blocks, width] and its mask."""
+        return self._normalised(self.sentence(ids, words), counts)
+
+    def _normalised(self, states: Tensor, counts: Sequence[int]) -> tuple[Tensor, Tensor]:
+        h = normalize(relu(self.block(states[:, 0])), dim=-1)  # the state of [CLS]
+        return pad(h.split(list(counts)))
+
+    def contextual(self, h: Tensor, mask: Tensor) -> Tensor:
+        """The document level: [documents, blocks, width], [documents, blocks] → [documents, blocks, width]."""
+        return through(self.document, self._placed(h), mask)
+
+    def _placed(self, h: Tensor) -> Tensor:
+        return h + self.place.weight[: h.shape[1]]
+
+    def combined(self, h: Tensor, mask: Tensor, states: Tensor) -> Tensor:
+        """4.1.4: the first block's state, beside it what is taken of h; dense, L2 → [documents, width]."""
+        found = states[:, 0]
+        if self.config.combine != "normal":
+            found = torch.cat([found, self.gathered(h, mask)], dim=-1)
+        return normalize(self.dense(found), dim=-1)
+
+    def gathered(self, h: Tensor, mask: Tensor) -> Tensor:
+        """Sum, mean or weighted sum Σ h_i softmax(h_i W v) of the blocks: [documents, width]."""
+        if self.config.combine == "mean-concat":
+            return masked_mean(h, mask)
+        if self.config.combine == "sum-concat":
+            return (h * mask.unsqueeze(-1)).sum(1)
+        share = self.query(self.weigh(h)).squeeze(-1).masked_fill(~mask, -torch.inf).softmax(-1)
+        return torch.einsum("di,diw->dw", share, h)
+
+    def _padded(self, documents: Sequence[Prepared]) -> tuple[Tensor, Tensor]:
+        """Ids and mask of all blocks of all documents: [blocks, tokens] twice."""
+        rows = []
+        for document in documents:
+            assert isinstance(document, Blocks)
+            rows += [document.ids[i:j] for i, j in zip(document.first, document.first[1:], strict=False)]
+        return pad_ids(rows, self.device)
+
+    # pre-training -------------------------------------------------------------------------------------
+
+    def pretrain(self, documents: Sequence[Prepared], generator: torch.Generator | None = None) -> Tensor:
+        """Eq. 7 for a batch of documents: masked words, and masked blocks where the config wants them.
+
+        `figures` keeps running means of both losses and of how often the best guess is right.
+
+        Args:
+            generator: of the masks, on the CPU; by default torch's own.
+        """
+        config = self.config
+        ids, words = self._padded(documents)
+        masked, chosen = mask_words(
+            ids.cpu(), words.cpu(), config.masked_words, config.most_masked_words, generator, len(self._table)
+        )
+        chosen = chosen.to(ids.device)
+        states = self.sentence(masked.to(ids.device), words)
+        logits = self.predict(states[chosen], self._table)  # [masked words, vocabulary]
+        loss = self._loss("words", logits, ids[chosen])
+        if config.pretrain_blocks:
+            h, mask = self._normalised(states, counts_of(documents))
+            hidden = choose_blocks(mask.cpu(), config.masked_blocks, generator).to(mask.device)
+            seen = torch.where(hidden.unsqueeze(-1), self.hidden_block, h)
+            scores = self.contextual(seen, mask)[hidden] @ h[hidden].T  # eq. 4: [B, B]
+            loss = loss + self._loss("blocks", scores, torch.arange(len(scores), device=scores.device))
+        return loss
+
+    def _loss(self, name: str, logits: Tensor, target: Tensor) -> Tensor:
+        """Cross-entropy (eq. 5, 6), [B, classes] and [B]; 0 where there is nothing to predict."""
+        if not len(target):
+            return logits.sum()
+        loss = cross_entropy(logits, target)
+        right = (logits.detach().argmax(-1) == target).float().mean()
+        for figure, value in ((f"{name}_loss", float(loss.detach())), (f"{name}_right", float(right))):
+            before = self.figures.get(figure, value)
+            self.figures[figure] = RUNNING * before + (1 - RUNNING) * value
+        return loss
+
+    @property
+    def _table(self) -> Tensor:
+        return cast(SentenceEncoder, self.sentence).words.table
+
+
+class WordPrediction(nn.Module):
+    """BERT's head: dense, GELU, layer norm, then the word table again, with a bias for each word piece."""
+
+    def __init__(self, width: int, words: int = 30_522, table_width: int = 384) -> None:
+        super().__init__()
+        self.dense = nn.Linear(width, table_width)
+        self.norm = nn.LayerNorm(table_width)
+        self.bias = nn.Parameter(torch.zeros(words))
+
+    def forward(self, states: Tensor, table: Tensor) -> Tensor:
+        """[masked, width], [words, table width] → logits [masked, words]."""
+        return linear(self.norm(gelu(self.dense(states))), table, self.bias)
+
+
+def mask_words(
+    ids: Tensor, words: Tensor, share: float, most: int, generator: torch.Generator | None, vocabulary: int
+) -> tuple[Tensor, Tensor]:
+    """Hide some word pieces of each block, as BERT does: 80 % by [MASK], 10 % by any other, 10 % stay as they are.
+
+    Args:
+        ids, words: [blocks, tokens], on the CPU; `words` is True where a token is, the special ones included.
+        share, most: of a block's word pieces, at least one; special tokens are never hidden.
+
+    Returns:
+        The ids to read and where to predict, both [blocks, tokens].
+    """
+    length = words.sum(1, keepdim=True)  # [blocks, 1]
+    place = torch.arange(ids.shape[1])
+    body = (place > 0) & (place < length - (SPECIAL - 1))  # between [CLS] and [SEP] [SEP]
+    count = (body.sum(1, keepdim=True) * share).round().clamp(1, most)
+    draw = torch.rand(ids.shape, generator=generator).masked_fill(~body, 2.0)
+    chosen = body & (draw.argsort(1).argsort(1) < count)
+    how = torch.rand(ids.shape, generator=generator)
+    other = torch.randint(vocabulary, ids.shape, generator=generator)
+    shown = torch.where(how < 0.8, torch.full_like(ids, MASK), torch.where(how < 0.9, other, ids))
+    return torch.where(chosen, shown, ids), chosen
+
+
+def choose_blocks(mask: Tensor, number: int, generator: torch.Generator | None) -> Tensor:
+    """Draw `number` blocks of each document, never all of them (4.2.1): [documents, blocks] → the same, bool."""
+    draw = torch.rand(mask.shape, generator=generator).masked_fill(~mask, 2.0)
+    count = (mask.sum(1, keepdim=True) - 1).clamp(max=number)
+    return mask & (draw.argsort(1).argsort(1) < count)
+
+
+def counts_of(documents: Sequence[Prepared]) -> list[int]:
+    """Blocks of each document."""
+    return [len(cast(Blocks, d).first) - 1 for d in documents]
+
+
+def transformer(config: SmithConfig, layers: int) -> nn.TransformerEncoder:
+    """Layers as in BERT: layer norm after each part, GELU."""
+    layer = nn.TransformerEncoderLayer(
+        config.width, config.heads, config.inner, config.dropout, activation="gelu", batch_first=True
+    )
+    return nn.TransformerEncoder(layer, layers, enable_nested_tensor=False)
+
+
+def through(layers: nn.TransformerEncoder, x: Tensor, mask: Tensor) -> Tensor:
+    """[batch, items, width], [batch, items] → [batch, items, width]."""
+    return cast(Tensor, layers(x, src_key_padding_mask=~mask))
+
+
+def initialise(module: nn.Module) -> None:
+    """BERT's way: weights normal with deviation .02, biases zero."""
+    if isinstance(module, nn.Linear | nn.Embedding):
+        nn.init.normal_(module.weight, std=0.02)
+    if isinstance(module, nn.MultiheadAttention):
+        nn.init.normal_(module.in_proj_weight, std=0.02)
+        nn.init.zeros_(module.in_proj_bias)
+    if isinstance(module, nn.Linear) and module.bias is not None:
+        nn.init.zeros_(module.bias)
