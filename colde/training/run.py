@@ -29,6 +29,7 @@ from colde.similarity import Array
 from colde.training.losses import PairLoss, cosine_objective, supervised_contrastive
 from colde.training.pairs import Batch, TrainingCorpus, draw, load_corpus
 from colde.training.profiles import fit_profiles
+from colde.training.rivals import RIVALS, train_rival
 from colde.training.state import load_state, save_state
 from colde.training.untrained import fit_untrained
 from colde.training.vectors import CorpusVectors, evenly
@@ -90,6 +91,8 @@ def train(
     Returns:
         The checkpoint's folder.
     """
+    if model in RIVALS:
+        return train_rival(model, corpora, output, config, seed, resume, on_progress)
     settings = _read(config)
     untrained = model in CARDS and not CARDS[model].needs_training
     if not untrained and model not in VARIANTS:
