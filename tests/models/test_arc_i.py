@@ -1,0 +1,189 @@
+"""ARC-I: the network against plain torch on one text, padding, and that windows add up. Weights are random here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional
+
+import colde
+from colde.document import Document, Section
+from colde.models.arc_i import ArcI, ArcIConfig, ArcINetwork
+from colde.models.reading import Prepared, document_tokens
+from colde.models.registry import CARDS
+from colde.samples import samples
+
+CONFIG = ArcIConfig(words=8, features=24, out=12, tokens=300)
+
+
+@pytest.fixture(scope="module")
+def model() -> ArcI:
+    torch.manual_seed(0)
+    return ArcI(ArcINetwork(CONFIG), card=CARDS["arc_i"])
+
+
+@pytest.fixture(scope="module")
+def pair() -> list[Document]:
+    sample = samples()[0]
+    return [colde.read(sample.a), colde.read(sample.b)]
+
+
+def texts_of(*lengths: int) -> list[Prepared]:
+    random = np.random.default_rng(3)
+    return [Prepared(random.integers(1000, 20_000, size=n).astype(np.int32)) for n in lengths]
+
+
+@torch.no_grad()
+def test_one_text_is_plain_torch(model: ArcI) -> None:
+    network = model.network
+    for text in texts_of(1, 2, 3, 17, 64):
+        x = network.words(torch.from_numpy(text.ids).long())[None].transpose(1, 2)
+        for k, convolution in enumerate(network.convolutions):
+            x = torch.relu(functional.conv1d(x, convolution.weight, convolution.bias, padding=1))
+            if k < 2:
+                x = functional.max_pool1d(x, 2, ceil_mode=True)
+        expected = x.amax(-1) @ network.project.weight.T
+        np.testing.assert_allclose(network.vectors([text]).numpy(), expected.numpy(), atol=1e-5)
+
+
+@torch.no_grad()
+def test_padding_changes_nothing() -> None:
+    network = ArcINetwork(CONFIG)
+    for convolution in network.convolutions:  # a constant that would light up the padding
+        convolution.bias.copy_(torch.linspace(-0.2, 1.0, CONFIG.features))
+    texts = texts_of(0, 1, 2, 5, 31, 32, 33, 300)
+    together = network.vectors(texts)
+    alone = torch.cat([network.vectors([t]) for t in texts])
+    np.testing.assert_allclose(together.numpy(), alone.numpy(), atol=1e-5)
+
+
+@torch.no_grad()
+def test_a_place_sees_its_reach_and_no_more(model: ArcI) -> None:
+    network = model.network
+    assert network.reach(2) == (1, 18) and network.reach(0) == (-7, 10)
+    text = texts_of(64)[0]
+    for place in (0, 5, 15):
+        first, last = network.reach(place)
+        values = feature_places(network, text)[:, place]
+        for token in range(64):
+            other = text.ids.copy()
+            other[token] = 999
+            changed = feature_places(network, Prepared(other))[:, place]
+            if not first <= token <= last:
+                np.testing.assert_allclose(changed, values, atol=1e-6)
+            elif token in (first, last):
+                assert np.abs(changed - values).max() > 0
+
+
+def feature_places(network: ArcINetwork, text: Prepared) -> np.ndarray:
+    """[features, places] before the maximum."""
+    x = network.words(torch.from_numpy(text.ids).long())[None].transpose(1, 2)
+    for k, convolution in enumerate(network.convolutions):
+        x = convolution(x)  # without ReLU, which would hide changes
+        if k < 2:
+            x = functional.avg_pool1d(x, 2)
+    return x[0].detach().numpy()
+
+
+def test_every_parameter_learns() -> None:
+    torch.manual_seed(1)
+    network = ArcINetwork(CONFIG)
+    vectors = network.vectors(texts_of(9, 30, 60, 44))
+    logits = network.judge(vectors[[0, 0, 2]], vectors[[1, 2, 3]])
+    functional.binary_cross_entropy_with_logits(logits, torch.tensor([1.0, 0, 1])).backward()
+    for name, parameter in network.named_parameters():
+        assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
+
+
+def test_symmetric_and_most_like_itself(model: ArcI, pair: list[Document]) -> None:
+    a, b = model.encode(pair)
+    assert model.compare(a, b) == pytest.approx(model.compare(b, a), abs=1e-6)
+    assert model.compare(a, a) == pytest.approx(1, abs=1e-6)
+    assert model.compare(a, b) < 1 - 1e-3
+    assert model.compare(*model.encode(pair, explain=False)) == model.compare(a, b)
+
+
+def test_windows_add_up_to_the_score(model: ArcI, pair: list[Document]) -> None:
+    texts = [*pair, colde.read_text("Fog came in."), long_document()]
+    encoded = model.encode(texts)
+    for a in encoded:
+        for b in encoded:
+            found = model.maps(a, b)["windows"]
+            assert found.values.sum() == pytest.approx(model.compare(a, b), abs=1e-4)
+            for e, spans in ((a, found.rows), (b, found.columns)):
+                assert all(0 <= s.start < s.end <= len(e.document.text) for s in spans)
+                assert all(x.start < y.start for x, y in pairwise(spans))
+
+
+def test_windows_stay_in_their_section_and_in_what_is_read(model: ArcI, pair: list[Document]) -> None:
+    for e in model.encode(pair):
+        read = document_tokens(e.document)
+        end = read.ends[CONFIG.tokens - 1]
+        for start, stop in zip(e.arrays["starts"], e.arrays["ends"], strict=True):
+            section = e.document.sections[e.document.section_at(int(start)) or 0]
+            assert section.start <= start < stop <= min(section.end, end)
+
+
+def test_evidence_best_first(model: ArcI, pair: list[Document]) -> None:
+    a, b = model.encode(pair)
+    evidence = model.explain(a, b)
+    values = model.maps(a, b)["windows"].values
+    assert evidence[0].weight == pytest.approx(float(values.max()))
+    assert [e.weight for e in evidence] == sorted((e.weight for e in evidence), reverse=True)
+    for e in evidence:
+        assert a.document.text[e.a.start : e.a.end].strip() and b.document.text[e.b.start : e.b.end].strip()
+
+
+def test_sections_are_the_network_run_on_sections(model: ArcI, pair: list[Document]) -> None:
+    a, b = model.encode(pair)
+    found = model.maps(a, b)["section"]
+    texts = [pair[0].text[found.rows[1].start : found.rows[1].end]]
+    texts.append(pair[1].text[found.columns[2].start : found.columns[2].end])
+    alone = model.encode([Document(t, (Section(0, len(t)),)) for t in texts], explain=False)
+    assert found.values[1, 2] == pytest.approx(model.compare(*alone), abs=1e-5)
+
+
+def test_says_what_it_did_not_read(model: ArcI) -> None:
+    document = long_document()
+    (encoded,) = model.encode([document])
+    assert encoded.reading.tokens_read == CONFIG.tokens < encoded.reading.tokens
+    unread = encoded.reading.unread
+    assert unread[-1].end == document_tokens(document).ends[-1]
+    changed = colde.read_text(document.text[: unread[0].start] + "quite other words follow here")
+    assert model.compare(encoded, model.encode([changed])[0]) == pytest.approx(1, abs=1e-6)
+
+
+def test_a_text_without_a_word_piece(model: ArcI) -> None:
+    nothing = Document("", ())
+    a, b = model.encode([nothing, colde.read_text("Fog came in over the bar.")])
+    assert model.compare(a, b) == 0 and model.explain(a, b) == []
+    assert all(m.values.size == 0 for m in model.maps(a, b).values())
+
+
+def test_save_and_load(model: ArcI, pair: list[Document], tmp_path: Path) -> None:
+    model.save(tmp_path)
+    copy = ArcI.load(tmp_path, CARDS["arc_i"])
+    assert copy.network.config == CONFIG and copy.parameters == model.parameters > 30_522 * 384
+    score = copy.compare(*copy.encode([replace(d) for d in pair]))
+    assert score == pytest.approx(model.compare(*model.encode(pair)), abs=2e-3)
+
+
+def test_the_word_table_is_not_in_the_checkpoint(tmp_path: Path) -> None:
+    ArcI(ArcINetwork(ArcIConfig()), card=CARDS["arc_i"]).save(tmp_path)
+    assert (tmp_path / "model.safetensors").stat().st_size < 8e5
+
+
+def test_a_window_has_a_middle() -> None:
+    with pytest.raises(ValueError, match="odd"):
+        ArcINetwork(ArcIConfig(window=4))
+
+
+def long_document() -> Document:
+    return colde.read_text(
+        "# One\n\n" + "Pilots read tide and swell. " * 30 + "\n\n# Two\n\n" + "Fog came in. " * 200
+    )

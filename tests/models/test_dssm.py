@@ -1,0 +1,159 @@
+"""DSSM: trigrams against a plain loop, the network, and that what is shown is exact. Weights are random here."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from sklearn.feature_extraction import FeatureHasher
+
+import colde
+from colde.document import Document, Section
+from colde.errors import CheckpointError
+from colde.models.dssm import Dssm, DssmConfig, DssmNetwork, Trigrams, trigrams_of
+from colde.models.registry import CARDS
+from colde.samples import samples
+
+CONFIG = DssmConfig(buckets=512, rank=8, hidden=(24, 24), out=16)
+
+
+@pytest.fixture(scope="module")
+def model() -> Dssm:
+    torch.manual_seed(0)
+    return Dssm(DssmNetwork(CONFIG), card=CARDS["dssm"])
+
+
+@pytest.fixture(scope="module")
+def pair() -> list[Document]:
+    sample = samples()[0]
+    return [colde.read(sample.a), colde.read(sample.b)]
+
+
+def by_hand(text: str) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for word in re.findall(r"\w+", text.lower()):
+        marked = f" {word} "
+        found.update(marked[i : i + 3] for i in range(len(marked) - 2))
+    return found
+
+
+def test_trigrams_are_those_of_a_plain_loop() -> None:
+    assert by_hand("Good") == Counter({" go": 1, "goo": 1, "ood": 1, "od ": 1})  # #go goo ood od#
+    texts = ["Good, good food: a fog-bound pier!", "", "…", "Größe 3 über den Fluß"]
+    hasher = FeatureHasher(2**12, input_type="pair", alternate_sign=False)
+    expected = hasher.transform([list(by_hand(t).items()) for t in texts]).toarray()
+    found = np.zeros_like(expected)
+    for row, text in zip(found, trigrams_of(texts, 2**12), strict=True):
+        row[text.ids] = text.counts
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_the_network_is_the_formula(model: Dssm) -> None:
+    bag = Trigrams(np.array([3, 7], np.int32), np.array([1, 5], np.int32))
+    weights = np.log([2.0, 6.0]) / np.linalg.norm(np.log([2.0, 6.0]))
+    state = {k: v.detach().numpy().astype(np.float64) for k, v in model.network.named_parameters()}
+    x = weights @ state["trigrams"][[3, 7]]
+    for k in range(3):
+        x = np.tanh(state[f"layers.{k}.weight"] @ x + state[f"layers.{k}.bias"])
+    with torch.no_grad():
+        np.testing.assert_allclose(model.network.vectors([bag])[0].numpy(), x, atol=1e-5)
+
+
+def test_other_texts_in_the_batch_change_nothing(model: Dssm, pair: list[Document]) -> None:
+    prepared = [model.network.prepare(d) for d in (*pair, colde.read_text("One sentence."))]
+    with torch.no_grad():
+        together = model.network.vectors(prepared)
+        alone = torch.cat([model.network.vectors([p]) for p in prepared])
+    np.testing.assert_allclose(together.numpy(), alone.numpy(), atol=1e-6)
+
+
+def test_every_parameter_learns() -> None:
+    torch.manual_seed(1)
+    network = DssmNetwork(CONFIG)
+    texts = trigrams_of(["fog over the bar", "fog on the bar", "bread in the oven", "warm bread"], 512)
+    vectors = network.vectors(texts)
+    logits = network.judge(vectors[[0, 0, 2]], vectors[[1, 2, 3]])
+    torch.nn.functional.binary_cross_entropy_with_logits(logits, torch.tensor([1.0, 0, 1])).backward()
+    for name, parameter in network.named_parameters():
+        assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
+
+
+def test_symmetric_and_most_like_itself(model: Dssm, pair: list[Document]) -> None:
+    a, b = model.encode(pair)
+    assert model.compare(a, b) == pytest.approx(model.compare(b, a), abs=1e-6)
+    assert model.compare(a, a) == pytest.approx(1, abs=1e-6)
+    assert model.compare(a, b) < 1 - 1e-4
+    assert model.compare(*model.encode(pair, explain=False)) == model.compare(a, b)
+
+
+def test_sections_are_the_network_run_on_sections(model: Dssm, pair: list[Document]) -> None:
+    a, b = model.encode(pair)
+    found = model.maps(a, b)["section"]
+    i, j = 1, 2
+    texts = [pair[0].text[found.rows[i].start : found.rows[i].end]]
+    texts.append(pair[1].text[found.columns[j].start : found.columns[j].end])
+    alone = model.encode([Document(t, (Section(0, len(t)),)) for t in texts], explain=False)
+    assert found.values[i, j] == pytest.approx(model.compare(*alone), abs=1e-5)
+    assert np.isfinite(found.values).all() and found.meaning.endswith(".")
+
+
+def test_evidence_is_what_leaving_both_sentences_out_costs(model: Dssm) -> None:
+    a = colde.read_text(
+        "The pilot waits for the tide here. Bread rises in a warm kitchen overnight. Fog came in."
+    )
+    b = colde.read_text(
+        "A pilot waited for tide and wind. Yeast makes the bread rise in kitchens. He went home."
+    )
+    encoded = model.encode([a, b])
+    evidence = model.explain(*encoded)
+    assert evidence and [e.weight for e in evidence] == sorted((e.weight for e in evidence), reverse=True)
+    for e in evidence:
+        less_a = colde.read_text(a.text[: e.a.start] + " " + a.text[e.a.end :])
+        less_b = colde.read_text(b.text[: e.b.start] + " " + b.text[e.b.end :])
+        without_a, without_b = model.encode([less_a, less_b])
+        left = model.compare(without_a, encoded[1]) + model.compare(encoded[0], without_b)
+        both = model.compare(without_a, without_b)
+        assert e.weight == pytest.approx(model.compare(*encoded) - left + both, abs=1e-5)
+
+
+def test_reads_everything_however_short_or_long(model: Dssm, pair: list[Document]) -> None:
+    one = colde.read_text("Fog.")
+    long = colde.read_text("# One\n\n" + "Harbour pilots read tide, wind and swell before dawn. " * 3000)
+    encoded = model.encode([one, long, *pair, colde.read_text("… — …")])
+    for e in encoded:
+        assert e.reading.tokens_read == e.reading.tokens and not e.reading.unread
+        for other in encoded:
+            assert np.isfinite(model.compare(e, other))
+            assert all(np.isfinite(m.values).all() for m in model.maps(e, other).values())
+            model.explain(e, other)
+
+
+def test_roles_are_not_read(model: Dssm) -> None:
+    fog, zebra = "Fog came in over the bar. ", "Writer, A. 1999. Zebra quagga."
+    both = (Section(0, len(fog)), Section(len(fog), len(fog + zebra), role="references"))
+    plain, other = (model.network.prepare(d) for d in (Document(fog, both[:1]), Document(fog + zebra, both)))
+    np.testing.assert_array_equal(plain.ids, other.ids)
+
+
+def test_save_and_load(model: Dssm, pair: list[Document], tmp_path: Path) -> None:
+    model.save(tmp_path)
+    copy = Dssm.load(tmp_path, CARDS["dssm"])
+    assert copy.network.config == CONFIG and copy.parameters == model.parameters
+    fresh = [replace(d) for d in pair]
+    score = copy.compare(*copy.encode(fresh))
+    assert score == pytest.approx(model.compare(*model.encode(pair)), abs=2e-3)
+    (tmp_path / "config.json").write_text(
+        (tmp_path / "config.json").read_text().replace('"out": 16', '"out": 17')
+    )
+    with pytest.raises(CheckpointError, match="not those of this network"):
+        Dssm.load(tmp_path, CARDS["dssm"])
+
+
+def test_the_checkpoint_is_small(tmp_path: Path) -> None:
+    Dssm(DssmNetwork(DssmConfig()), card=CARDS["dssm"]).save(tmp_path)
+    assert (tmp_path / "model.safetensors").stat().st_size < 1.5e6
