@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import choices, link, results, sides, start
+from app import choices, link, results, sections, sides, start
 from app.plain import escape
-from app.sources import read
-from app.work import Request, forget
+from app.sources import included, read
+from app.work import Request, forget, job
 from colde.document import Document
+from colde.structure import PLURALS
 
 RECENT = 6
 """Comparisons that can be gone back to."""
@@ -25,6 +26,7 @@ def page() -> None:
     st.title("CoLDE Explorer", anchor=False)
     st.caption(INTRODUCTION)
     sides.inputs()
+    sections.dialog(closed=_compare_anew)
     documents = sides.documents()
     _controls(ready=documents is not None)
     if documents is None:
@@ -79,6 +81,18 @@ def _settings() -> None:
         format_func=choices.title,
         help="The first one gives the verdict.",
     )
+    st.multiselect(
+        "Include what was set aside",
+        list(PLURALS),
+        key="include",
+        format_func=lambda role: PLURALS[role].capitalize(),
+        on_change=_compare_anew,
+        persist_state="session",
+        placeholder="Nothing",
+        help="In reading, these are recognised and set aside: shown, but not compared. Choose what shall be "
+        "compared, too, in both documents. A comparison on the page runs again. Page numbers and running heads "
+        "are never compared.",
+    )
 
 
 def _request() -> Request | None:
@@ -87,7 +101,7 @@ def _request() -> Request | None:
         return None
     names = tuple(st.session_state.get("taking_part") or choices.defaults())
     profile = st.session_state.get("profile", choices.profiles()[0])
-    return Request(*found, names, profile)
+    return Request(*found, names, profile, included())
 
 
 def _compare() -> None:
@@ -98,6 +112,18 @@ def _compare() -> None:
     st.session_state["request"] = request
     kept = [old for old in _recent() if old.key != request.key]
     st.session_state["recent"] = [request, *kept][:RECENT]
+
+
+def _compare_anew() -> None:
+    """Compare again after a change to what is compared, where these two files were compared before."""
+    old: Request | None = st.session_state.get("request")
+    found = sides.sources()
+    if old is None or found is None or (old.a.file, old.b.file) != (found[0].file, found[1].file):
+        return
+    if old.pair != sides.pair():
+        if job(old).snapshot().active:
+            job(old).cancel()
+        _compare()
 
 
 def forget_if_stopped(request: Request) -> None:
@@ -156,6 +182,7 @@ def _name(source: start.Source) -> str:
 
 def _show_again(request: Request) -> None:
     sides.use(request.a, request.b)
+    st.session_state["include"] = list(request.include)
     st.session_state["request"] = request
 
 

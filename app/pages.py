@@ -32,7 +32,7 @@ def page_image(source: Source, page: int) -> PageImage:
     Raises:
         IndexError: the document has no such page.
     """
-    data, width, height = _render(source.digest, page, source)
+    data, width, height = _render(source.file, page, source)
     return {
         "url": f"data:image/webp;base64,{base64.b64encode(data).decode()}",
         "width": width,

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import streamlit as st
 
+from app import sections
 from app.plain import escape
-from app.sources import SIDES, Side, Source, choose, chosen, read
+from app.sources import SIDES, Side, Source, choose, chosen, included, read
 from colde.document import Document
 from colde.errors import ReadError
+from colde.structure import set_aside
 
 
 def inputs() -> None:
@@ -22,7 +24,7 @@ def inputs() -> None:
 
 
 @st.fragment
-def _inputs(drawn: tuple[str, str] | None) -> None:
+def _inputs(drawn: tuple[str, ...] | None) -> None:
     for column, side in zip(st.columns(2, gap="medium"), SIDES, strict=True):
         with column:
             _side(side)
@@ -32,14 +34,16 @@ def _inputs(drawn: tuple[str, str] | None) -> None:
 
 def documents() -> tuple[Document, Document] | None:
     """Both documents, when both could be read."""
-    a, b = (None if (source := chosen(side)) is None else read(source) for side in SIDES)
+    a, b = (None if (source := chosen(side)) is None else read(source, included()) for side in SIDES)
     return (a, b) if isinstance(a, Document) and isinstance(b, Document) else None
 
 
-def pair() -> tuple[str, str] | None:
-    """Which two documents are in: their digests; None while one is missing or cannot be read."""
+def pair() -> tuple[str, ...] | None:
+    """Which two documents are in, and what of them is included; None while one is missing or cannot be read."""
     found = sources()
-    return None if found is None or documents() is None else (found[0].digest, found[1].digest)
+    if found is None or documents() is None:
+        return None
+    return found[0].digest, found[1].digest, *included()
 
 
 def use(a: Source, b: Source) -> None:
@@ -67,25 +71,37 @@ def _side(side: Side) -> None:
     key = f"upload_{side}_{_generation()}"
     st.file_uploader(f"Document {side.upper()}", key=key, on_change=_uploaded, args=(side, key))
     source = chosen(side)
-    result = None if source is None else read(source)
+    result = None if source is None else read(source, included())
     with st.container(gap="xxsmall"):
         if source is not None and isinstance(result, Document):
             st.markdown(f"**{escape(result.title or source.name)}**")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if isinstance(result, Document):
                 st.caption(_size(result), width="content")
+                sections.opener(side)
             _paste(side)
     if source is not None and isinstance(result, ReadError):
         _help(side, result)
     elif isinstance(result, Document):
-        for warning in result.warnings:
-            st.caption(f":material/info: {escape(warning)}")
+        for note in _notes(source, result):
+            st.caption(f":material/info: {escape(note)}")
 
 
 def _size(document: Document) -> str:
     sections = sum(1 for _ in document.compared())
     counts = [(document.pages, "page"), (document.words(), "word"), (sections, "section")]
     return " · ".join(f"{n:,} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n is not None)
+
+
+def _notes(source: Source | None, document: Document) -> list[str]:
+    """What the reader of the file could not do, what was set aside, what was changed by hand."""
+    notes = list(document.warnings)
+    if aside := set_aside(document):
+        notes.append(f"shown but not compared: {aside}")
+    if source is not None and source.edits:
+        count = len(source.edits)
+        notes.append(f"{count:,} change{'' if count == 1 else 's'} by hand to the sections")
+    return [note[:1].upper() + note[1:] for note in notes]
 
 
 def _uploaded(side: Side, key: str) -> None:

@@ -10,8 +10,10 @@ from typing import Literal
 import streamlit as st
 
 import colde
-from colde.document import Document
+from colde import structure
+from colde.document import Document, Role
 from colde.errors import ReadError
+from colde.structure import Edit
 
 Side = Literal["a", "b"]
 SIDES: tuple[Side, Side] = ("a", "b")
@@ -21,7 +23,8 @@ SIDES: tuple[Side, Side] = ("a", "b")
 class Source:
     """One input: a file (bytes and its name) or pasted text (UTF-8, no suffix in its name).
 
-    `bundled` marks the samples: nobody's own, read and encoded once for all sessions.
+    `bundled` marks the samples: nobody's own, read and encoded once for all sessions. `edits` are the changes
+    made to its sections by hand, `undone` those taken back, the last one last; both go with the source.
     """
 
     name: str
@@ -29,12 +32,19 @@ class Source:
     pasted: bool = False
     password: str | None = field(default=None, repr=False)
     bundled: bool = False
+    edits: tuple[Edit, ...] = ()
+    undone: tuple[Edit, ...] = field(default=(), repr=False)
 
     @cached_property
-    def digest(self) -> str:
+    def file(self) -> str:
         """SHA-256 of everything that decides how it is read."""
         head = f"{self.name}\0{self.pasted}\0{self.password or ''}\0"
         return sha256(head.encode() + self.data).hexdigest()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the file and the changes made by hand."""
+        return sha256(f"{self.file}{self.edits}".encode()).hexdigest() if self.edits else self.file
 
     @property
     def is_pdf(self) -> bool:
@@ -55,9 +65,26 @@ def choose(side: Side, source: Source | None) -> None:
         st.session_state[f"source_{side}"] = source
 
 
-def read(source: Source) -> Document | ReadError:
-    """The document, or why it cannot be read; read once a session, a sample once."""
-    return (_read_bundled if source.bundled else _read_own)(source.digest, source)
+def included() -> tuple[Role, ...]:
+    """What this session wants compared of what was set aside in reading."""
+    chosen = st.session_state.get("include", ())
+    return tuple(role for role in structure.PLURALS if role in chosen)
+
+
+def read(source: Source, include: tuple[Role, ...] = ()) -> Document | ReadError:
+    """The document with its sections as put right by hand, or why it cannot be read.
+
+    A file is read once a session, a sample once.
+    """
+    found = (_read_bundled if source.bundled else _read_own)(source.file, source)
+    if isinstance(found, ReadError) or not (source.edits or include):
+        return found
+    return _changed(source.digest, include, source, found)
+
+
+@st.cache_resource(scope="session", max_entries=8, ttl="4h", show_spinner=False)
+def _changed(digest: str, include: tuple[Role, ...], _source: Source, _document: Document) -> Document:
+    return structure.include(structure.edited(_document, _source.edits), include)
 
 
 @st.cache_resource(scope="session", max_entries=8, ttl="4h", show_spinner=False)

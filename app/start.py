@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import sides
-from app.sources import SIDES, Source, chosen
+from app.sources import SIDES, Source, chosen, included
 from app.thumbnails import thumbnail
 from colde.samples import Sample, samples
 
@@ -48,10 +48,10 @@ class Origin:
 
 
 def origin() -> Origin | None:
-    """Which sample pair is in; None for anything else."""
+    """Which sample pair is in, as it was read; None for anything else."""
     a, b = (chosen(side) for side in SIDES)
-    if a is None or b is None:
-        return None
+    if a is None or b is None or a.edits or b.edits or included():
+        return None  # an address does not tell of changes
     for sample in samples():
         contents = tuple((path.name, path.read_bytes()) for path in (sample.a, sample.b))
         inside = ((a.name, a.data), (b.name, b.data))

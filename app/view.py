@@ -10,7 +10,7 @@ from app import link
 from app.linked_view import linked_view
 from app.matches import chosen_row, matches
 from app.pages import PageImage, page_image
-from app.sources import SIDES, chosen
+from app.sources import SIDES, chosen, included
 from app.start import Origin
 from colde.comparison import Comparison
 from colde.document import Document
@@ -42,7 +42,8 @@ def passages(evidence: Evidence) -> dict[str, Any]:
 
 def _key() -> str:
     """One view for each pair of documents, so that nothing selected in one is asked of another."""
-    return "view_" + "_".join(source.digest[:16] for source in map(chosen, SIDES) if source is not None)
+    digests = [source.digest[:16] for source in map(chosen, SIDES) if source is not None]
+    return "_".join(["view", *digests, *included()])
 
 
 def _pages(key: str) -> dict[str, dict[int, PageImage]] | None:

@@ -15,7 +15,7 @@ from app.jobs import Job
 from app.sources import Source, read
 from colde import models
 from colde.comparison import Comparison
-from colde.document import Document
+from colde.document import Document, Role
 from colde.ingest import sandbox
 from colde.models.base import Matcher, OnProgress
 
@@ -28,17 +28,18 @@ class Request:
     b: Source
     models: tuple[str, ...]
     profile: str
+    include: tuple[Role, ...] = ()
 
     @cached_property
     def key(self) -> str:
-        """SHA-256 of the contents, the models and the profile."""
-        parts = (self.a.digest, self.b.digest, *self.models, self.profile)
+        """SHA-256 of the contents, the models, the profile and what is included."""
+        parts = (self.a.digest, self.b.digest, *self.models, self.profile, *self.include)
         return sha256("\0".join(parts).encode()).hexdigest()
 
     @property
-    def pair(self) -> tuple[str, str]:
-        """What the two documents are, whatever the settings."""
-        return self.a.digest, self.b.digest
+    def pair(self) -> tuple[str, ...]:
+        """What the two documents are, and what of them is compared, whatever the other settings."""
+        return self.a.digest, self.b.digest, *self.include
 
 
 def job(request: Request) -> Job:
@@ -55,7 +56,7 @@ def forget(request: Request) -> None:
     scope="session", max_entries=6, ttl="4h", show_spinner=False, on_release=lambda job: job.cancel()
 )
 def _job(key: str, _request: Request) -> Job:
-    a, b = read(_request.a), read(_request.b)
+    a, b = read(_request.a, _request.include), read(_request.b, _request.include)
     if not (isinstance(a, Document) and isinstance(b, Document)):
         raise ValueError("only documents that were read can be compared")
 

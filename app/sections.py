@@ -1,0 +1,229 @@
+"""The sections of a document, to be put right by hand: a dialog with a list, and what can be done to each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import streamlit as st
+
+from app.plain import escape
+from app.sources import Side, Source, choose, chosen, read
+from colde import structure
+from colde.document import Document
+from colde.structure import Edit
+
+_OPEN, _CHOSEN = "sections_of", "section_chosen"
+_INDENT = "\u2003"
+_LONGEST = 70
+"""Characters of a heading or sentence in a list."""
+
+_INTRODUCTION = (
+    "Headings are recognised, and sometimes wrongly. Here you can put right how the text is divided. "
+    "The text itself stays as it is; your changes are gone when the document is."
+)
+
+
+def opener(side: Side) -> None:
+    """The button that opens the dialog for this side."""
+    name = f"Sections of {side.upper()}"
+    if st.button("Sections", key=f"sections_{side}", type="tertiary", help=f"{name}: see and correct them"):
+        st.session_state[_OPEN] = side
+        st.session_state[_CHOSEN] = 0
+        st.rerun()
+
+
+def dialog(closed: Callable[[], None]) -> None:
+    """Draw the dialog where one is open; `closed` is called once, when it closes.
+
+    It stays open while the page runs again, as at the end of a comparison.
+    """
+    side: Side | None = st.session_state.get(_OPEN)
+    if side is None:
+        return
+    source = chosen(side)
+    if source is None or not isinstance(read(source), Document):
+        del st.session_state[_OPEN]
+        return
+
+    def close() -> None:
+        if st.session_state.pop(_OPEN, None):
+            closed()
+
+    title = f"Sections of document {side.upper()}"
+    st.dialog(title, width="large", on_dismiss=close)(_edit)(side, close)
+
+
+def _edit(side: Side, close: Callable[[], None]) -> None:
+    source = chosen(side)
+    document = None if source is None else read(source)
+    if source is None or not isinstance(document, Document):
+        return
+    st.caption(_INTRODUCTION)
+    index = min(st.session_state.get(_CHOSEN, 0), len(document.sections) - 1)
+    st.session_state[_CHOSEN] = index
+    among, one = st.columns([6, 5], gap="medium")
+    with among.container(height=440, key="sections_list"):
+        index = st.radio(
+            "Section",
+            range(len(document.sections)),
+            key=_CHOSEN,
+            format_func=lambda i: _line(document, i),
+            width="stretch",
+        )
+    with one:
+        _one(side, source, document, index)
+    st.caption(
+        "After you close this, a comparison on the page runs again with the sections as they are here. "
+        "Sections that did not change are not encoded again."
+    )
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Undo",
+            icon=":material/undo:",
+            disabled=not source.edits,
+            on_click=_undo,
+            args=(side,),
+            key="undo",
+        )
+        st.button(
+            "Redo",
+            icon=":material/redo:",
+            disabled=not source.undone,
+            on_click=_redo,
+            args=(side,),
+            key="redo",
+        )
+        st.button("As read", disabled=not source.edits, on_click=_reset, args=(side,), key="as_read")
+        if st.button("Close", type="primary", key="close_sections", on_click=close):
+            st.rerun()
+
+
+def _one(side: Side, source: Source, document: Document, index: int) -> None:
+    """What can be done to one section."""
+    section = document.sections[index]
+    version = f"{side}_{source.digest[:12]}_{index}"
+    key = f"heading_{version}"
+    st.text_input(
+        "Heading",
+        section.heading or "",
+        key=key,
+        max_chars=300,
+        placeholder="No heading",
+        help="Press Enter to rename. A name changes labels, not scores. An empty one brings back the document’s own.",
+        on_change=_rename,
+        args=(side, index, key),
+    )
+    target = structure.merges_with(document, index)
+    name = "the one before" if target is None else f"“{escape(_name(document, target, 40))}”"
+    st.button(
+        f"Merge with {name}",
+        key=f"merge_{version}",
+        disabled=target is None,
+        on_click=_do,
+        args=(side, Edit("merge", index), target),
+    )
+    if target is not None and target < index - 1:
+        between = replace(document, sections=document.sections[target + 1 : index])
+        if aside := structure.set_aside(between):
+            st.caption(f"What stands between comes along: {aside}.")
+    if section.role is None:
+        _button(
+            "Leave out of the comparison",
+            f"out_{version}",
+            side,
+            Edit("set_role", index, role=structure.LEFT_OUT),
+        )
+    else:
+        _button("Take into the comparison", f"in_{version}", side, Edit("set_role", index))
+    able = structure.splits(document, index)
+    at = st.selectbox(
+        "Split before the sentence",
+        able,
+        index=None,
+        key=f"split_{version}",
+        format_func=lambda k: f"{k + 1}. {_sentence(document, index, k)}",
+        disabled=not able,
+        placeholder="Choose a sentence" if able else "It has one sentence only",
+    )
+    is_heading = st.checkbox(
+        "It is the heading of the new section", key=f"is_heading_{version}", disabled=at is None
+    )
+    st.button(
+        "Split",
+        key=f"do_split_{version}",
+        disabled=at is None,
+        on_click=_do,
+        args=(side, Edit("split", index, sentence=at or 0, is_heading=is_heading), index + 1),
+    )
+
+
+def _button(label: str, key: str, side: Side, edit: Edit) -> None:
+    st.button(label, key=key, on_click=_do, args=(side, edit, edit.section))
+
+
+def _do(side: Side, edit: Edit, then: int) -> None:
+    """Make an edit and choose the section `then`; what was undone cannot be redone after it."""
+    source = chosen(side)
+    if source is not None:
+        choose(side, replace(source, edits=(*source.edits, edit), undone=()))
+        st.session_state[_CHOSEN] = then
+
+
+def _rename(side: Side, index: int, key: str) -> None:
+    _do(side, Edit("rename", index, heading=st.session_state[key]), index)
+
+
+def _undo(side: Side) -> None:
+    source = chosen(side)
+    if source is not None and source.edits:
+        *edits, last = source.edits
+        choose(side, replace(source, edits=tuple(edits), undone=(*source.undone, last)))
+        st.session_state[_CHOSEN] = last.section
+
+
+def _redo(side: Side) -> None:
+    source = chosen(side)
+    if source is not None and source.undone:
+        *undone, last = source.undone
+        choose(side, replace(source, edits=(*source.edits, last), undone=tuple(undone)))
+        st.session_state[_CHOSEN] = last.section
+
+
+def _reset(side: Side) -> None:
+    """Everything as read; each step can be redone."""
+    source = chosen(side)
+    if source is not None:
+        choose(side, replace(source, edits=(), undone=(*source.undone, *reversed(source.edits))))
+        st.session_state[_CHOSEN] = 0
+
+
+def _line(document: Document, index: int) -> str:
+    """A section in the list: heading, words, page, and whether it is compared."""
+    section = document.sections[index]
+    words = len(document.text[section.start : section.end].split())
+    page = next((box.page for sentence in section.sentences for box in sentence.boxes), None)
+    facts = [f"{words:,} word{'' if words == 1 else 's'}"]
+    if page is not None:
+        facts.append(f"p. {page}")
+    if section.role == structure.LEFT_OUT:
+        facts.append("left out")
+    elif section.role is not None:
+        facts.append("not compared" if section.heading else f"{section.role}, not compared")
+    return f"{_INDENT * (section.level - 1)}{escape(_name(document, index))} :gray[· {' · '.join(facts)}]"
+
+
+def _name(document: Document, index: int, longest: int = _LONGEST) -> str:
+    """The heading, or the first words of a section without one."""
+    section = document.sections[index]
+    return _short(section.heading or document.text[section.start : section.start + 4 * longest], longest)
+
+
+def _sentence(document: Document, index: int, sentence: int) -> str:
+    span = document.sections[index].sentences[sentence]
+    return _short(document.text[span.start : span.end], 90)
+
+
+def _short(text: str, longest: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
