@@ -17,6 +17,8 @@ CLASSES: dict[str, str] = {
     "s_bert": "colde.models.s_bert:SBert",
     "s_long": "colde.models.s_long:SLong",
     "smith": "colde.models.smith:Smith",
+    "match_ignition": "colde.models.match_ignition:MatchIgnition",
+    "cross_encoder": "colde.models.cross_encoder:CrossEncoder",
 }
 """Name → `module:class`. A class has `load(folder, card)` and is a `Matcher`."""
 
@@ -142,8 +144,8 @@ _CARDS = (
         levels=("document", "section"),
         score_kind="cosine",
         score_means=(
-            "The cosine of SMITH trained on document pairs alone, without pre-training on plain text; it reads the same "
-            "48 blocks from the beginning of each text."
+            "The cosine of SMITH trained on document pairs alone, without pre-training on plain text; it reads the "
+            "same 48 blocks from the beginning of each text."
         ),
         explains="Its own vectors of blocks of a few sentences and of sections, and its attention over the blocks.",
     ),
@@ -154,8 +156,8 @@ _CARDS = (
         levels=("document", "section"),
         score_kind="cosine",
         score_means=(
-            "The cosine of SMITH pre-trained by masked words, but not by masked blocks; it reads the same 48 blocks from "
-            "the beginning of each text."
+            "The cosine of SMITH pre-trained by masked words, but not by masked blocks; it reads the same 48 blocks "
+            "from the beginning of each text."
         ),
         explains="Its own vectors of blocks of a few sentences and of sections, and its attention over the blocks.",
     ),
@@ -166,10 +168,58 @@ _CARDS = (
         levels=("document", "section"),
         score_kind="cosine",
         score_means=(
-            "Cosine of two document vectors on top of a pretrained sentence encoder, trained on document pairs. It reads "
-            "at most four blocks of 125 word pieces from the beginning of each text."
+            "Cosine of two document vectors on top of a pretrained sentence encoder, trained on document pairs. It "
+            "reads at most four blocks of 125 word pieces from the beginning of each text."
         ),
         explains="Its own vectors of blocks of up to 125 word pieces and of sections, and its attention over them.",
+    ),
+    Card(
+        name="match_ignition",
+        title="Match-Ignition",
+        source="Pang, Lan, Cheng 2021, Match-Ignition: Plugging PageRank into Transformer for Long-form Text Matching",
+        levels=("document", "sentence", "word"),
+        score_kind="probability",
+        score_means=(
+            "Probability that the pair is alike, from a network that reads five sentences of each text: those that "
+            "share most words with the other sentences of both. What stands elsewhere counts only in that choice."
+        ),
+        explains="Its sentence graph, the sentences and words its filters keep, and its attention between them.",
+    ),
+    Card(
+        name="match_ignition:sentences",
+        title="Match-Ignition, sentence filter only",
+        source="Pang, Lan, Cheng 2021, Match-Ignition, table 5",
+        levels=("document", "sentence"),
+        score_kind="probability",
+        score_means=(
+            "Probability that the pair is alike, from a network that reads five sentences of each text, all their "
+            "words: those that share most words with the other sentences of both."
+        ),
+        explains="Its sentence graph, the sentences its filter keeps, and its attention between them.",
+    ),
+    Card(
+        name="match_ignition:words",
+        title="Match-Ignition, word filter only",
+        source="Pang, Lan, Cheng 2021, Match-Ignition, table 5",
+        levels=("document", "sentence", "word"),
+        score_kind="probability",
+        score_means=(
+            "Probability that the pair is alike, from a network that reads the first 198 word pieces of each text "
+            "and drops a tenth of them after each layer. The rest of the texts counts nothing."
+        ),
+        explains="The words its filter keeps, and its attention from sentence to sentence of what it read.",
+    ),
+    Card(
+        name="cross_encoder",
+        title="Cross-encoder",
+        source="Devlin et al. 2019, BERT; Hu et al. 2021, LoRA: one network reads the beginnings of both texts",
+        levels=("document", "sentence"),
+        score_kind="probability",
+        score_means=(
+            "Probability that the pair is alike, from a network that reads the first 254 word pieces of each text "
+            "together. The rest of the texts counts nothing."
+        ),
+        explains="Its attention from sentence to sentence of what it read.",
     ),
 )
 

@@ -40,12 +40,13 @@ VARIANTS: dict[str, SmithConfig] = {
 """SMITH-WP+SP, -NP, -WP and -Short (5.2.1)."""
 
 SECTION_MEANING = (
-    "Sections: the cosine of the vectors SMITH's document level gives to the blocks that begin in each section, read by "
-    "themselves. High where it finds two sections alike; it was trained on whole documents, not on sections."
+    "Sections: the cosine of the vectors SMITH's document level gives to the blocks that begin in each section, read "
+    "by themselves. High where it finds two sections alike; it was trained on whole documents, not on sections."
 )
 BLOCK_MEANING = (
     "Blocks of a few sentences: the cosine of SMITH's sentence level vectors, less the mean of both documents' blocks "
-    "(where each has at least four). High where two blocks are about the same matter; it does not say that they share words."
+    "(where each has at least four). High where two blocks are about the same matter; it does not say that they "
+    "share words."
 )
 WITHIN_MEANING = (
     "The document compared with itself: which of its own blocks are about the same matter (cosine of SMITH's sentence "
