@@ -1,0 +1,121 @@
+"""The cross-encoder and its low-rank updates: against Hugging Face's network and against the merged weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+import colde
+from colde.models.cross_encoder import CrossConfig, CrossEncoder, CrossNetwork
+from colde.models.lora import LowRank, add_low_rank, merge
+from colde.models.registry import CARDS
+from colde.models.siamese import stored_tensors
+from colde.runtime.encoder import load_hugging_face
+from colde.tokens import default_tokenizer, packaged_encoder
+
+TEXTS = (
+    "The pilot reads the tide before a ship is brought over the bar. He waits for the swell to fall.",
+    "Ships wait for the tide. The pilot brings them over the bar at dawn.",
+    "Roses need sun and rain. A gardener cuts them in winter.",
+    "In winter the gardener cuts his roses, and after rain they grow.",
+)
+
+
+@pytest.fixture(scope="module")
+def network() -> CrossNetwork:
+    torch.manual_seed(0)
+    return CrossNetwork(CrossConfig()).eval()
+
+
+def test_a_merged_layer_does_the_same() -> None:
+    torch.manual_seed(0)
+    layer = LowRank(nn.Linear(24, 40), rank=4, alpha=8.0)
+    nn.init.normal_(layer.up)
+    x = torch.randn(3, 5, 24)
+    expected = x @ (layer.base.weight + 2.0 * layer.up @ layer.down).T + layer.base.bias
+    torch.testing.assert_close(layer(x), expected, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(layer.merged()(x), expected, atol=1e-5, rtol=1e-5)
+
+
+def test_updates_are_put_everywhere_and_merged_away() -> None:
+    torch.manual_seed(0)
+    stack = nn.Sequential(nn.Linear(6, 8), nn.Tanh(), nn.Sequential(nn.Linear(8, 3, bias=False)))
+    x = torch.randn(2, 6)
+    before = stack(x)
+    assert add_low_rank(stack, rank=2, alpha=4.0) == 2
+    torch.testing.assert_close(stack(x), before)  # B is zero at first
+    for name, value in stack.named_parameters():
+        assert value.requires_grad == name.endswith(("down", "up"))
+        if name.endswith("up"):
+            nn.init.normal_(value)
+    changed = stack(x)
+    assert (changed - before).abs().max() > 0.1
+    assert merge(stack) == 2 and not any(isinstance(m, LowRank) for m in stack.modules())
+    torch.testing.assert_close(stack(x), changed, atol=1e-5, rtol=1e-5)
+
+
+def test_untrained_updates_leave_the_pretrained_network(network: CrossNetwork) -> None:
+    """What [CLS] holds is what Hugging Face's own network gives for its own encoding of the pair."""
+    from transformers import AutoTokenizer
+
+    plain = load_hugging_face(packaged_encoder()).eval()
+    tokenizer = AutoTokenizer.from_pretrained(packaged_encoder())
+    encoded = tokenizer(TEXTS[0], TEXTS[1], return_tensors="pt")
+    pair = network.join(*(network.prepare(colde.read_text(t)) for t in TEXTS[:2]))
+    assert pair.ids.tolist() == encoded["input_ids"][0].tolist()
+    assert pair.types.tolist() == encoded["token_type_ids"][0].tolist()
+    with torch.inference_mode():
+        first = plain(**encoded).last_hidden_state[:, 0]
+        torch.testing.assert_close(network.look([pair]).first, first, atol=1e-5, rtol=1e-4)
+        torch.testing.assert_close(network.logits([pair]), network.judge(first), atol=1e-5, rtol=1e-4)
+
+
+def test_truncated_evenly(network: CrossNetwork) -> None:
+    long = network.prepare(colde.read_text("tide " * 900))
+    short = network.prepare(colde.read_text(TEXTS[0]))
+    assert len(long.ids) == 254
+    assert len(network.join(long, long).ids) == 511  # 254 of each, [CLS] and two [SEP]
+    pair = network.join(short, long)
+    assert (pair.types == 1).sum() == 255 and (pair.ids == default_tokenizer().last).sum() == 2
+
+
+def test_a_padded_batch_equals_single_pairs(network: CrossNetwork) -> None:
+    prepared = [network.prepare(colde.read_text(t)) for t in (*TEXTS[:2], "tide " * 90)]
+    pairs = [network.join(prepared[0], prepared[2]), network.join(prepared[1], prepared[0])]
+    with torch.inference_mode():
+        alone = torch.cat([network.logits([p]) for p in pairs])
+        torch.testing.assert_close(network.logits(pairs), alone, atol=1e-5, rtol=1e-4)
+
+
+def test_little_is_stored(network: CrossNetwork, tmp_path: Path) -> None:
+    names = stored_tensors(network)
+    assert not any(".base." in n or "word_embeddings" in n or "LayerNorm" in n for n in names)
+    CrossEncoder(network, card=CARDS["cross_encoder"]).save(tmp_path)
+    assert (tmp_path / "model.safetensors").stat().st_size < 1_000_000
+
+
+def test_it_learns_what_the_pairs_say() -> None:
+    """Two pairs of one subject, two of different ones: told apart after a few steps."""
+    torch.manual_seed(0)
+    network = CrossNetwork(CrossConfig(dropout=0.0))
+    prepared = [network.prepare(colde.read_text(t)) for t in TEXTS]
+    pairs = [network.join(prepared[i], prepared[j]) for i, j in ((0, 1), (2, 3), (0, 2), (1, 3))]
+    labels = torch.tensor([1.0, 1.0, 0.0, 0.0])
+    frozen = network.encoder.get_parameter("embeddings.word_embeddings.weight").clone()
+    optimiser = torch.optim.AdamW([p for p in network.parameters() if p.requires_grad], lr=2e-3)
+    for _ in range(30):
+        optimiser.zero_grad()
+        loss = binary_cross_entropy_with_logits(network.logits(pairs), labels)
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+    network.eval()
+    with torch.inference_mode():
+        probability = network.logits(pairs).sigmoid().numpy()
+    assert probability[:2].min() > 0.8 and probability[2:].max() < 0.2
+    assert torch.equal(frozen, network.encoder.get_parameter("embeddings.word_embeddings.weight"))
+    assert np.isfinite(probability).all()

@@ -1,0 +1,428 @@
+"""Match-Ignition: its graph against networkx, its counts against the paper's, its network against Hugging Face's."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, cast
+
+import networkx as nx
+import numpy as np
+import pytest
+import torch
+from transformers import BertConfig, BertModel
+
+import colde
+from colde.document import Document, Section, Sentence
+from colde.models.base import Matcher
+from colde.models.cross_encoder import CrossConfig, CrossEncoder, CrossNetwork, PreparedPair
+from colde.models.lora import LowRank
+from colde.models.match_ignition import (
+    VARIANTS,
+    MatchIgnition,
+    MatchIgnitionConfig,
+    MatchIgnitionNetwork,
+    PreparedSentences,
+)
+from colde.models.reading import Prepared
+from colde.models.registry import CARDS
+from colde.models.sentence_graph import best, fit, pagerank, sentence_words, similarities
+from colde.models.siamese import prepared_of, stored_tensors
+from colde.models.word_filter import WordFilter, kept, redistributed, run_filtered, survivors
+from colde.similarity import Encoding
+from colde.tokens import default_tokenizer
+
+STRATEGIES = ("pagerank", "attention", "embedding_norm", "random")
+
+A = """# Harbour
+
+The harbour pilot boards every cargo ship before dawn. He reads the tide tables and the swell over the bar.
+A good breakfast costs little in the town. Cargo ships wait outside the bar until the tide turns.
+
+# Tide
+
+The tide tables of the harbour were printed in London. Each captain pays the pilot a fee for the passage.
+Nobody in the town reads poetry at breakfast. Ships with deep keels need the highest tide.
+"""
+B = """# Passage
+
+Deep ships cross the bar at the highest tide. The captain and the pilot agree on a fee before the passage.
+Gardens behind the church are full of roses. A pilot who knows the swell brings the cargo ship over the bar.
+
+# Rest
+
+The organ plays on Sundays. Tide tables tell the pilot when the harbour is open. Roses smell best after rain.
+"""
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small random BERT with the packaged vocabulary."""
+    folder = tmp_path_factory.mktemp("bert")
+    torch.manual_seed(1)
+    config = BertConfig(
+        hidden_size=32,
+        num_hidden_layers=4,
+        num_attention_heads=4,
+        intermediate_size=64,
+        initializer_range=0.3,
+    )
+    BertModel(config, add_pooling_layer=False).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pair() -> tuple[Document, Document]:
+    return colde.read_text(A), colde.read_text(B)
+
+
+@pytest.fixture(scope="module")
+def many() -> Document:
+    return long_document(2_100)
+
+
+def randomised(network: CrossNetwork) -> CrossNetwork:
+    """As if trained: updates that do something."""
+    torch.manual_seed(2)
+    for module in network.modules():
+        if isinstance(module, LowRank):
+            torch.nn.init.normal_(module.up, std=0.1)
+    return network.eval()
+
+
+def network_of(tiny: Path, name: str = "match_ignition", **settings: Any) -> MatchIgnitionNetwork:
+    torch.manual_seed(3)
+    config = replace(VARIANTS[name], encoder=str(tiny), **settings)
+    return cast(MatchIgnitionNetwork, randomised(MatchIgnitionNetwork(config)))
+
+
+def matcher_of(tiny: Path, name: str, **settings: Any) -> Matcher:
+    if name == "cross_encoder":
+        torch.manual_seed(3)
+        return CrossEncoder(
+            cast(CrossNetwork, randomised(CrossNetwork(CrossConfig(encoder=str(tiny), **settings)))),
+            card=CARDS[name],
+        )
+    return MatchIgnition(network_of(tiny, name, **settings), card=CARDS[name])
+
+
+def long_document(sentences: int) -> Document:
+    words = [f"keel{i % 97} mast{i % 31} tide{i % 13}" for i in range(4 * sentences)]
+    return colde.read_text(" ".join(" ".join(words[4 * i : 4 * i + 4]) + "." for i in range(sentences)))
+
+
+# the sentence filter -----------------------------------------------------------------------------------
+
+
+def test_a_graph_by_hand() -> None:
+    a = sentence_words(["The cat sat on the red mat.", "Dogs!"])  # cat sat red mat; dogs
+    b = sentence_words(["A red mat, a red cat.", "Dogs."])  # red mat red cat; dogs
+    graph = similarities(a, b).toarray()
+    assert graph[0, 2] == pytest.approx(3 / (math.log(4) + math.log(4)))  # cat, red, mat
+    assert graph[1, 3] == 0  # one word each: log 1 + log 1
+    assert np.count_nonzero(graph) == 2 and (graph == graph.T).all()
+
+
+def test_stop_words_follow_the_language() -> None:
+    assert len(sentence_words(["the of and harbour"]).words) == 1
+    assert len(sentence_words(["der die das Hafen"], "de").words) == 1
+    assert len(sentence_words(["der die das Hafen"], "xx-none").words) == 4
+    assert len(sentence_words([])) == 0
+
+
+def random_graph(nodes: int, seed: int) -> Any:
+    random = np.random.default_rng(seed)
+    weights = np.triu(random.random((nodes, nodes)) * (random.random((nodes, nodes)) < 0.15), 1)
+    weights[:, 3] = weights[3, :] = 0  # a node without links
+    return weights + weights.T
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_pagerank_is_that_of_networkx(seed: int) -> None:
+    from scipy import sparse
+
+    weights = random_graph(40, seed)
+    expected = nx.pagerank(nx.from_numpy_array(weights), alpha=0.85, tol=1e-12, max_iter=500)
+    np.testing.assert_allclose(
+        pagerank(sparse.csr_matrix(weights)), [expected[i] for i in range(40)], atol=1e-6
+    )
+
+
+def test_pagerank_of_a_document_pair_is_that_of_networkx(pair: tuple[Document, Document]) -> None:
+    words = [sentence_words([d.text[s.start : s.end] for _, s in d.sentences()]) for d in pair]
+    graph = similarities(words[0], words[1])
+    expected = nx.pagerank(nx.from_scipy_sparse_array(graph), alpha=0.85, tol=1e-12)
+    ranks = pagerank(graph)
+    np.testing.assert_allclose(ranks, list(expected.values()), atol=1e-6)
+    assert ranks.sum() == pytest.approx(1)
+
+
+def test_the_best_in_their_order() -> None:
+    assert best(np.array([0.1, 0.4, 0.2, 0.4, 0.05]), 3).tolist() == [1, 2, 3]
+    assert best(np.array([0.5]), 5).tolist() == [0]
+    assert best(np.array([0.3, 0.3 + 1e-16, 0.3]), 2).tolist() == [0, 1]  # ties by position
+
+
+@pytest.mark.parametrize(
+    ("lengths", "budget", "expected"),
+    [
+        ([3, 4], 10, [3, 4]),
+        ([3, 40, 9], 20, [3, 8, 8]),
+        ([50, 50], 10, [5, 5]),
+        ([9, 1, 9], 11, [5, 1, 5]),
+    ],
+)
+def test_the_longest_sentences_are_cut(lengths: list[int], budget: int, expected: list[int]) -> None:
+    assert fit(np.array(lengths, np.int32), budget).tolist() == expected
+
+
+def test_what_is_read_are_the_best_sentences_in_their_order(
+    tiny: Path, pair: tuple[Document, Document]
+) -> None:
+    network = network_of(tiny, sentences=2)
+    a, b = (network.prepare(d) for d in pair)
+    chosen = network.choose(a, b)
+    assert len(chosen.a) == len(chosen.b) == 2
+    joined = network.join(a, b)
+    tokenizer = default_tokenizer()
+    texts = [
+        [d.text[s.start : s.end] for k, (_, s) in enumerate(d.sentences()) if k in at]
+        for d, at in zip(pair, (chosen.a, chosen.b), strict=True)
+    ]
+    of_a, of_b = ([i for t in tokenizer(side) for i in t.ids.tolist()] for side in texts)
+    cls, sep = tokenizer.first, tokenizer.last
+    assert joined.ids.tolist() == [cls, *of_a, sep, *of_b, sep]
+    assert joined.types.tolist() == [0] * (len(of_a) + 2) + [1] * (len(of_b) + 1)
+
+
+def test_the_partner_is_what_the_graph_looks_at(tiny: Path, pair: tuple[Document, Document]) -> None:
+    """3.1: sentences that both documents speak of rise; roses and organs do not."""
+    network = network_of(tiny)
+    a, b = (network.prepare(d) for d in pair)
+    text = pair[1].text
+    kept_b = [
+        text[s.start : s.end] for k, (_, s) in enumerate(pair[1].sentences()) if k in network.choose(a, b).b
+    ]
+    assert any("pilot" in s for s in kept_b) and not any("organ" in s for s in kept_b)
+
+
+# the word filter ---------------------------------------------------------------------------------------
+
+
+def test_counts_are_those_of_the_paper() -> None:
+    """The example of 3.2.3: twelve layers, 400 words, 10 %."""
+    counts = [int(kept(torch.tensor([400]), 0.1, number)) for number in range(12)]
+    assert counts == [400, 360, 324, 291, 262, 236, 212, 191, 172, 154, 139, 125]
+
+
+def test_ranks_of_words_are_those_of_networkx() -> None:
+    torch.manual_seed(0)
+    attention = torch.rand(1, 12, 12).softmax(-1)
+    ranks = nx.pagerank(nx.from_numpy_array(attention[0].numpy(), create_using=nx.DiGraph), tol=1e-12)
+    expected = attention[0].numpy() @ np.array(list(ranks.values()))
+    found = redistributed(attention, torch.ones(1, 12, dtype=torch.bool), 0.85, 100)
+    np.testing.assert_allclose(found[0], expected, atol=1e-6)
+
+
+def test_padding_never_enters_a_pagerank() -> None:
+    torch.manual_seed(0)
+    score = torch.randn(1, 9, 9)
+    present = torch.arange(9)[None] < 6
+    attention = score.masked_fill(~present[:, None], -torch.inf).softmax(-1)
+    padded = redistributed(attention, present, 0.85, 20)
+    alone = redistributed(attention[:, :6, :6], present[:, :6], 0.85, 20)
+    torch.testing.assert_close(padded[:, :6], alone)
+    assert (padded[:, 6:] == 0).all()
+
+
+def test_special_tokens_survive_anything() -> None:
+    value = torch.tensor([[0.0, 9.0, 8.0, 0.0, 7.0, 0.0, 99.0]])
+    present = torch.tensor([[True] * 6 + [False]])
+    special = torch.tensor([[True, False, False, True, False, True, False]])
+    chosen, inside = survivors(value, present, special, torch.tensor([4]))
+    assert chosen.tolist() == [[0, 1, 3, 5]] and inside.all()
+    chosen, _ = survivors(value, present, special, torch.tensor([1]))
+    assert chosen.tolist() == [[0, 3, 5]]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_surviving_words_layer_by_layer(tiny: Path, pair: tuple[Document, Document], strategy: Any) -> None:
+    network = network_of(tiny, strategy=strategy, ratio=0.2)
+    joined = network.join(*(network.prepare(d) for d in pair))
+    ids, types, mask, special = network.batch([joined])
+    found = run_filtered(network.encoder, ids, types, mask, special, network.filter)
+    count = len(joined.ids)
+    counts = [int((found.layers >= number).sum()) for number in (1, 2, 3, 4)]
+    assert counts == [math.floor(count * 0.8**k + 1e-9) for k in range(4)]
+    assert (found.layers[special] == 4).all() and found.first.shape == (1, 32)
+
+
+def test_without_filtering_it_is_the_network_of_hugging_face() -> None:
+    """On the packaged encoder, with padding in the batch."""
+    from colde.runtime.encoder import load_hugging_face
+    from colde.tokens import packaged_encoder
+
+    bert = load_hugging_face(packaged_encoder(), attn_implementation="eager").eval()
+    torch.manual_seed(0)
+    ids = torch.randint(1_000, 30_000, (2, 40))
+    mask = torch.arange(40)[None] < torch.tensor([[40], [23]])
+    types = (torch.arange(40) > 15).long().expand(2, 40)
+    with torch.inference_mode():
+        out = bert(input_ids=ids, attention_mask=mask.long(), token_type_ids=types, output_attentions=True)
+        found = run_filtered(
+            bert, ids, types, mask, torch.zeros_like(mask), WordFilter(ratio=0), keep_attention=True
+        )
+    torch.testing.assert_close(found.first, out.last_hidden_state[:, 0], atol=1e-5, rtol=1e-4)
+    assert found.attention is not None and (found.layers == 6 * mask.long()).all()
+    expected = torch.stack(out.attentions).mean(2).sum(0)  # [texts, tokens, tokens]
+    torch.testing.assert_close(found.attention[0], expected[0], atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(found.attention[1, :23, :23], expected[1, :23, :23], atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_padded_batch_equals_single_pairs(
+    tiny: Path, pair: tuple[Document, Document], strategy: Any
+) -> None:
+    network = network_of(tiny, strategy=strategy)
+    a, b = (network.prepare(d) for d in pair)
+    short = network.prepare(colde.read_text("Pilots wait for the tide. Then they go."))
+    pairs = [network.join(a, b), network.join(short, b), network.join(short, short)]
+    with torch.inference_mode():
+        together = network.logits(pairs)
+        alone = torch.cat([network.logits([p]) for p in pairs])
+    torch.testing.assert_close(together, alone, atol=1e-4, rtol=1e-4)
+
+
+def test_the_filter_changes_what_the_network_says(tiny: Path, pair: tuple[Document, Document]) -> None:
+    with torch.inference_mode():
+        logits = []
+        for ratio in (0.0, 0.1, 0.3):
+            network = network_of(tiny, ratio=ratio)
+            logits.append(float(network.logits([network.join(*(network.prepare(d) for d in pair))])))
+    assert len({round(x, 4) for x in logits}) == 3
+
+
+def test_only_what_is_trained_gets_a_gradient(tiny: Path, pair: tuple[Document, Document]) -> None:
+    network = network_of(tiny).train()
+    network.logits([network.join(*(network.prepare(d) for d in pair))]).sum().backward()  # type: ignore[no-untyped-call]
+    with_gradient = {
+        n for n, p in network.named_parameters() if p.grad is not None and p.grad.abs().sum() > 0
+    }
+    assert with_gradient == set(stored_tensors(network))
+    assert not any("word_embeddings" in n or ".base." in n for n in with_gradient)
+
+
+# the matcher -------------------------------------------------------------------------------------------
+
+NAMES = ("cross_encoder", *VARIANTS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_matcher_keeps_the_contract(tiny: Path, pair: tuple[Document, Document], name: str) -> None:
+    matcher = matcher_of(tiny, name)
+    assert isinstance(matcher, Matcher)
+    a, b = matcher.encode(pair)
+    score = matcher.compare(a, b)
+    assert 0 < score < 1
+    assert matcher.compare(b, a) == pytest.approx(score, abs=1e-6)  # the card says symmetric
+    assert matcher.compare(*matcher.encode(pair, explain=False)) == score
+    for e in (a, b):
+        assert 0 < e.reading.tokens_read <= e.reading.tokens
+        assert bool(e.reading.unread) == (e.reading.tokens_read < e.reading.tokens)
+    maps = matcher.maps(a, b)
+    assert "sentence" in maps
+    for key, found in maps.items():
+        assert found.meaning.endswith(".") and np.isfinite(found.values).all()
+        assert found.values.max() <= 1 + 1e-6 and found.values.min() >= 0
+        if found.kind == "attention":
+            np.testing.assert_allclose(found.values.sum(1), 1, atol=1e-4)
+        texts = (
+            (a if "within_a" in key else b if "within_b" in key else a).document.text,
+            (a if "within_a" in key else b).document.text,
+        )
+        for spans, text in zip((found.rows, found.columns), texts, strict=True):
+            assert all(0 <= s.start < s.end <= len(text) for s in spans)
+            assert all(x.start < y.start for x, y in pairwise(spans))
+    evidence = matcher.explain(a, b)
+    weights = [e.weight for e in evidence]
+    assert evidence and weights == sorted(weights, reverse=True)
+    assert all(a.document.text[e.a.start : e.a.end].strip() for e in evidence)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "some",
+    [
+        Document("", ()),
+        Document("Only a heading", (Section(0, 14, 14, "Only a heading"),)),
+        Document("Go.", (Section(0, 3, sentences=(Sentence(0, 3),)),)),
+    ],
+    ids=["empty", "heading", "word"],
+)
+def test_nearly_nothing_and_very_much(tiny: Path, many: Document, name: str, some: Document) -> None:
+    matcher = matcher_of(tiny, name)
+    a, b = matcher.encode([some, many])
+    for first, second in ((a, b), (b, a), (a, a)):  # what has no sentence has no map
+        assert np.isfinite(matcher.compare(first, second))
+        matcher.maps(first, second)
+        matcher.explain(first, second)
+    assert len(joined_ids(matcher, b, b)) <= cast(Any, matcher).network.config.tokens
+
+
+def joined_ids(matcher: Matcher, a: Encoding, b: Encoding) -> Any:
+    return cast(Any, matcher).network.join(prepared_of(a), prepared_of(b)).ids
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_save_and_load(tiny: Path, pair: tuple[Document, Document], tmp_path: Path, name: str) -> None:
+    matcher = matcher_of(tiny, name)
+    matcher.save(tmp_path)
+    copy = type(cast(Any, matcher)).load(tmp_path, CARDS[name])
+    score = matcher.compare(*matcher.encode(pair))
+    assert copy.compare(*copy.encode(pair)) == pytest.approx(score, abs=2e-3)
+    assert copy.parameters == matcher.parameters
+    assert copy.network.config == cast(Any, matcher).network.config
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_prepared_arrays_come_back(tiny: Path, pair: tuple[Document, Document], name: str) -> None:
+    network = cast(Any, matcher_of(tiny, name)).network
+    prepared: Prepared = network.prepare(pair[0])
+    again = network.kind.of(prepared.arrays())
+    assert type(again) is type(prepared) and all(v.dtype == np.int32 for v in again.arrays().values())
+    other = network.prepare(pair[1])
+    assert (network.join(again, other).ids == network.join(prepared, other).ids).all()
+
+
+def test_words_that_are_kept_are_whole_words(tiny: Path, pair: tuple[Document, Document]) -> None:
+    matcher = matcher_of(tiny, "match_ignition")
+    a, b = matcher.encode(pair)
+    found = matcher.maps(a, b)["within_a_word_kept"]
+    words = {pair[0].text[s.start : s.end] for s in found.rows}
+    assert {"harbour", "tide", "pilot"} <= words
+    assert found.values.max() == 1 and found.values.min() >= 0.25  # four layers
+
+
+def test_sentences_after_the_first_two_thousand_are_unread(tiny: Path, many: Document) -> None:
+    matcher = matcher_of(tiny, "match_ignition")
+    encoded = matcher.encode([many])[0]
+    assert len(cast(PreparedSentences, prepared_of(encoded)).lengths) == 2_000
+    assert encoded.reading.unread and encoded.reading.tokens_read < encoded.reading.tokens
+
+
+def test_settings_are_those_of_the_paper() -> None:
+    config = MatchIgnitionConfig()
+    assert (config.sentences, config.damping, config.ratio, config.strategy) == (5, 0.85, 0.10, "pagerank")
+    assert VARIANTS["match_ignition:sentences"].ratio == 0
+    assert not VARIANTS["match_ignition:words"].sentence_filter
+
+
+def test_origin_points_at_the_documents_own_tokens(tiny: Path, pair: tuple[Document, Document]) -> None:
+    network = network_of(tiny)
+    prepared = [network.prepare(d) for d in pair]
+    joined: PreparedPair = network.join(*prepared)
+    for side in (0, 1):
+        at = (joined.types == side) & (joined.origin >= 0)
+        assert (joined.ids[at] == prepared[side].ids[joined.origin[at]]).all()
