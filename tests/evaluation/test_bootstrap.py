@@ -1,0 +1,120 @@
+"""Paired tests against brute force, scikit-learn and scipy."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.metrics import roc_auc_score
+
+from colde.evaluation.bootstrap import Compared, mcnemar, paired_bootstrap_auc, permutation_test
+
+
+def corpus(pairs: int, seed: int, gain: float = 0.0) -> Compared:
+    """Scores with ties; `gain` makes the first model better."""
+    random = np.random.default_rng(seed)
+    labels = random.integers(2, size=pairs)
+    scores = [np.round(labels * (1 + g) + random.normal(0, 1.5, pairs), 1) for g in (gain, 0.0)]
+    return Compared(labels, scores[0], scores[1], random.integers(pairs // 3, size=pairs).tolist())
+
+
+@pytest.mark.parametrize("pooling", ["mean", "joined"])
+def test_paired_bootstrap_is_drawing_sources_by_hand(pooling: str) -> None:
+    corpora = [corpus(60, 1, 0.5), corpus(45, 2)]
+    draws = 200
+    random = np.random.default_rng(7)
+    drawn = []
+    for _ in range(draws):
+        chosen = []
+        for c in corpora:
+            names = np.unique(np.array([str(s) for s in c.sources]))
+            picked = names[random.integers(len(names), size=len(names))]
+            at = [i for name in picked for i, s in enumerate(c.sources) if str(s) == name]
+            chosen.append([np.asarray(x)[at] for x in (c.labels, c.first, c.second)])
+        if pooling == "joined":
+            chosen = [[np.concatenate(x) for x in zip(*chosen, strict=True)]]
+        drawn.append(np.mean([roc_auc_score(y, f) - roc_auc_score(y, s) for y, f, s in chosen]))
+    found = paired_bootstrap_auc(corpora, pooling=pooling, draws=draws, seed=7)  # type: ignore[arg-type]
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
+    below = sum(d <= 1e-12 for d in drawn)
+    assert found.p == pytest.approx(min(1, 2 * (min(below, draws - below) + 1) / (draws + 1)), abs=0.01)
+
+
+def test_the_difference_is_scikit_learns() -> None:
+    one, two = corpus(60, 3), corpus(50, 4)
+    expected = [roc_auc_score(c.labels, c.first) - roc_auc_score(c.labels, c.second) for c in (one, two)]
+    assert paired_bootstrap_auc([one], draws=1).value == pytest.approx(expected[0])
+    assert paired_bootstrap_auc([one, two], draws=1).value == pytest.approx(np.mean(expected))
+
+
+def test_a_better_model_is_seen_and_an_equal_one_is_not() -> None:
+    better = corpus(900, 5, 2.0)
+    found = paired_bootstrap_auc([better])
+    assert 0 < found.low < found.value < found.high and found.p < 0.01
+    turned = paired_bootstrap_auc([Compared(better.labels, better.second, better.first, better.sources)])
+    assert (turned.value, turned.low, turned.high) == pytest.approx((-found.value, -found.high, -found.low))
+    same = paired_bootstrap_auc([Compared(better.labels, better.first, better.first, better.sources)])
+    assert (same.value, same.p) == (0, 1)
+
+
+def test_auc_needs_both_classes() -> None:
+    with pytest.raises(ValueError, match="both classes"):
+        paired_bootstrap_auc([Compared([1, 1], [0.1, 0.2], [0.3, 0.4], ["a", "b"])])
+    rare = Compared([1, 0, 0], [0.9, 0.1, 0.2], [0.1, 0.2, 0.3], ["a", "b", "c"])
+    found = paired_bootstrap_auc([rare], draws=50)  # draws without the only similar pair are left out
+    assert np.isfinite([found.low, found.high, found.p]).all()
+
+
+def test_permutation_test_is_every_swap_by_hand_and_scipys() -> None:
+    first = np.array([1, 1, 1, 0, 1, 1, 0, 1, 1, 1], bool)
+    second = np.array([0, 1, 0, 0, 1, 0, 1, 0, 1, 0], bool)
+    gain = first.astype(int) - second
+    value = gain.mean()
+    swaps = [np.mean(gain * signs) for signs in product([1, -1], repeat=10)]
+    expected = 2 * min(
+        np.mean([s >= value - 1e-12 for s in swaps]), np.mean([s <= value + 1e-12 for s in swaps])
+    )
+    found = permutation_test(first, second)
+    assert found.value == pytest.approx(value)
+    assert found.p == pytest.approx(min(1, expected))
+    theirs = stats.permutation_test(
+        (first.astype(float), second.astype(float)),
+        lambda x, y, axis: np.mean(x, axis=axis) - np.mean(y, axis=axis),
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=np.inf,
+    )
+    assert found.p == pytest.approx(theirs.pvalue)
+
+
+def test_permutation_test_swaps_sources_together() -> None:
+    first, second = [1, 1, 1, 1, 0, 1], [0, 0, 0, 1, 1, 0]
+    sources = ["a", "a", "a", "b", "c", "d"]  # gains 3, 0, −1, 1
+    sums = [abs(3 * x + y + z) for x, y, z in product([1, -1], repeat=3)]
+    assert permutation_test(first, second, sources).p == pytest.approx(np.mean([s >= 3 for s in sums]))
+    assert permutation_test(first, second).p < permutation_test(first, second, sources).p
+
+
+def test_permutation_test_of_many_pairs_is_near_the_exact_one() -> None:
+    random = np.random.default_rng(11)
+    first, second = random.random(2000) < 0.83, random.random(2000) < 0.80
+    exact = mcnemar(first, second)  # with one pair a source it is the same test
+    found = permutation_test(first, second, seed=3)
+    assert found.p == pytest.approx(exact, abs=0.02)
+    assert (
+        found == permutation_test(first, second, seed=3)
+        or found.p == permutation_test(first, second, seed=3).p
+    )
+
+
+def test_equal_answers_are_no_difference() -> None:
+    assert permutation_test([1, 0, 1], [1, 0, 1]).p == 1
+    assert mcnemar([1, 0, 1], [1, 0, 1]) == 1
+
+
+def test_mcnemar_by_hand() -> None:
+    first, second = [1] * 9 + [0] * 2 + [1] * 5, [0] * 9 + [1] * 2 + [1] * 5
+    assert mcnemar(first, second) == pytest.approx(2 * (1 + 11 + 55) / 2**11)
