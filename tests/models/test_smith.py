@@ -1,0 +1,335 @@
+"""SMITH against the paper's equations written out, and the contract of a matcher, on small untrained networks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch.nn.functional import normalize, relu
+
+import colde
+from colde.document import Document
+from colde.models.registry import CARDS
+from colde.models.siamese import ProjectedWords, stored_tensors
+from colde.models.smith import VARIANTS, Smith
+from colde.models.smith_network import SmithConfig, SmithNetwork, choose_blocks, mask_words
+
+SMALL = SmithConfig(width=32, heads=4, inner=48, tokens=16, blocks=6, sentence_layers=2, document_layers=2)
+COMBINE = ["normal", "sum-concat", "mean-concat", "attention"]
+SHORT = "The pilot waits for the tide."
+LONG = " ".join(
+    f"Keel {i} and mast {i * 7 % 31} rot in harbour {i * 3 % 17} while the {['tide', 'crew', 'fog'][i % 3]} comes."
+    for i in range(60)
+)
+
+
+def network(config: SmithConfig = SMALL, seed: int = 0) -> SmithNetwork:
+    """A network whose parts are all large enough to be seen."""
+    torch.manual_seed(seed)
+    made = SmithNetwork(config)
+    with torch.no_grad():
+        for parameter in made.parameters():
+            if parameter.requires_grad and parameter.dim() and config.sentence == "own":
+                parameter.add_(0.1 * torch.randn_like(parameter))
+    return made.eval()
+
+
+def texts() -> list[Document]:
+    headings = "# The tide\n\n" + LONG[:900] + "\n\n# The crew\n\n" + LONG[900:1500]
+    return [colde.read_text(t) for t in (SHORT, LONG, headings)]
+
+
+@pytest.fixture(scope="module", params=["smith", "smith:short"])
+def model(request: pytest.FixtureRequest) -> Smith:
+    small = SMALL if request.param == "smith" else replace(VARIANTS["smith:short"], width=32, inner=48)
+    return Smith(network(small), card=CARDS[request.param])
+
+
+class TestNetwork:
+    def test_sizes_are_the_papers(self) -> None:
+        config = VARIANTS["smith"]
+        assert (config.tokens, config.blocks, config.width, config.heads) == (32, 48, 256, 4)  # 5.2.3
+        assert (config.document_layers, config.masked_blocks, config.dropout) == (3, 2, 0.1)
+        short = VARIANTS["smith:short"]
+        assert (short.tokens, short.blocks) == (128, 4)  # 5.2.1
+
+    @pytest.mark.parametrize("combine", COMBINE)
+    def test_one_document_written_out(self, combine: str) -> None:
+        net = network(replace(SMALL, combine=combine))  # type: ignore[arg-type]
+        prepared = net.prepare(texts()[2])
+        h = []
+        for i, j in pairwise(prepared.first.tolist()):  # block by block, without any padding
+            ids = torch.from_numpy(prepared.ids[i:j]).long()
+            sentence = net.sentence
+            x = sentence.norm(sentence.words(ids) + sentence.place.weight[: j - i])  # eq. 1
+            h.append(normalize(relu(net.block(sentence.layers(x[None])[0, 0])), dim=-1))
+        blocks = torch.stack(h)
+        found = net.document((blocks + net.place.weight[: len(h)])[None])[0, 0]
+        if combine == "attention":
+            share = torch.softmax(blocks @ net.weigh.weight.T @ net.query.weight[0], 0)
+            beside = sum(s * b for s, b in zip(share, blocks, strict=True))
+        else:
+            beside = blocks.sum(0) if combine == "sum-concat" else blocks.mean(0)
+        if combine != "normal":
+            found = torch.cat([found, beside])
+        expected = normalize(net.dense(found), dim=-1)
+        torch.testing.assert_close(net.vectors([prepared])[0], expected, atol=1e-5, rtol=1e-4)
+
+    @pytest.mark.parametrize("combine", COMBINE)
+    def test_padding_and_company_change_nothing(self, combine: str) -> None:
+        net = network(replace(SMALL, combine=combine))  # type: ignore[arg-type]
+        prepared = [net.prepare(d) for d in texts()]
+        assert len({len(p.first) for p in prepared}) > 1
+        together = net.vectors(prepared)
+        for i, one in enumerate(prepared):
+            torch.testing.assert_close(net.vectors([one])[0], together[i], atol=1e-5, rtol=1e-4)
+        torch.testing.assert_close(together.norm(dim=-1), torch.ones(3))
+        assert net.dense.in_features == (32 if combine == "normal" else 64)
+        assert together.shape == (3, 32)
+
+    def test_levels_are_what_the_vectors_are_made_from(self) -> None:
+        net = network()
+        prepared = [net.prepare(d) for d in texts()]
+        vectors, levels = net.levels(prepared)
+        torch.testing.assert_close(vectors, net.vectors(prepared), atol=1e-5, rtol=1e-4)
+        states = net.contextual(levels.blocks, levels.mask)
+        torch.testing.assert_close(levels.states[levels.mask], states[levels.mask], atol=1e-5, rtol=1e-4)
+        assert levels.attention[~levels.mask].abs().max() == 0
+        torch.testing.assert_close(levels.attention.sum(1), torch.ones(3))
+        lower, last = net.document.layers  # the first block's attention, by hand, for the longest document
+        row = int(levels.mask.sum(1).argmax())
+        x = lower(levels.blocks[row : row + 1] + net.place.weight[: levels.blocks.shape[1]])[0]
+        w_q, w_k, _ = last.self_attn.in_proj_weight.chunk(3)
+        b_q, b_k, _ = last.self_attn.in_proj_bias.chunk(3)
+        heads = [
+            torch.softmax((x[0] @ w_q[p].T + b_q[p]) @ (x @ w_k[p].T + b_k[p]).T / math.sqrt(8), -1)
+            for p in (slice(8 * k, 8 * k + 8) for k in range(4))
+        ]
+        torch.testing.assert_close(levels.attention[row], torch.stack(heads).mean(0), atol=1e-5, rtol=1e-4)
+
+    def test_the_order_of_blocks_and_of_words_counts(self) -> None:
+        net = network()
+        prepared = net.prepare(texts()[1])
+        cut = int(prepared.first[1])
+        turned = replace(prepared, ids=np.concatenate([prepared.ids[:cut], prepared.ids[cut:][::-1]]))
+        swapped = prepared.ids.copy()
+        swapped[[2, 3]] = swapped[[3, 2]]
+        for other in (turned, replace(prepared, ids=swapped)):
+            assert not torch.allclose(net.vectors([prepared]), net.vectors([other]), atol=1e-4)
+
+    @pytest.mark.parametrize("combine", COMBINE)
+    def test_the_match_loss_reaches_every_part(self, combine: str) -> None:
+        net = network(replace(SMALL, combine=combine, pretrain_words=False)).train()  # type: ignore[arg-type]
+        z = net.vectors([net.prepare(d) for d in texts()])
+        torch.nn.functional.binary_cross_entropy_with_logits(
+            net.judge(z[:2], z[1:]), torch.tensor([1.0, 0.0])
+        ).backward()  # type: ignore[no-untyped-call]
+        for name, parameter in net.named_parameters():
+            assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
+
+    def test_the_short_form_trains_the_top_of_the_packaged_encoder(self) -> None:
+        net = SmithNetwork(VARIANTS["smith:short"])
+        stored = stored_tensors(net)
+        tuned = {n.split("layer.")[1].split(".")[0] for n in stored if n.startswith("sentence.")}
+        assert tuned == {"5"}
+        assert sum(v.numel() for v in stored.values()) * 2 < 8e6  # bytes as float16
+        blocks = net.eval().prepare(texts()[1])
+        ids = torch.from_numpy(blocks.ids[: blocks.first[1]]).long()[None]
+        from transformers import AutoModel
+
+        from colde.tokens import packaged_encoder
+
+        theirs = AutoModel.from_pretrained(packaged_encoder())(ids).last_hidden_state
+        torch.testing.assert_close(net.sentence(ids, torch.ones_like(ids, dtype=torch.bool)), theirs)
+
+
+class TestPretraining:
+    def test_blocks_loss_is_equations_4_to_7(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        net = network(replace(SMALL, dropout=0.0))
+        prepared = [net.prepare(d) for d in texts()[1:]]
+        seen: list[torch.Tensor] = []
+
+        def remember(mask: torch.Tensor, number: int, generator: torch.Generator | None) -> torch.Tensor:
+            seen.append(choose_blocks(mask, number, generator))
+            return seen[-1]
+
+        monkeypatch.setattr("colde.models.smith_network.choose_blocks", remember)
+        loss = net.pretrain(prepared, torch.Generator().manual_seed(3))
+        (hidden,) = seen
+        assert hidden.sum(1).tolist() == [2, 2]
+        # the same masks again, then the equations letter by letter
+        net.requires_grad_(False)
+        ids, words = net._padded(prepared)
+        masked, chosen = mask_words(ids, words, 0.15, 5, torch.Generator().manual_seed(3), 30_522)
+        states = net.sentence(masked, words)
+        counts = [len(p.first) - 1 for p in prepared]
+        h = [normalize(relu(net.block(s[:, 0])), dim=-1) for s in states.split(counts)]
+        predicted, true = [], []
+        for blocks, where in zip(h, hidden, strict=True):
+            document = blocks.clone()
+            for k in where.nonzero().flatten():
+                document[k] = net.hidden_block  # 4.2.1
+            out = net.document((document + net.place.weight[: len(blocks)])[None])[0]
+            predicted += [out[k] for k in where.nonzero().flatten()]
+            true += [blocks[k] for k in where.nonzero().flatten()]
+        number = len(true)
+        sp = 0.0
+        for i in range(number):
+            for j in range(number):
+                sims = [math.exp(float(predicted[j] @ t)) for t in true]  # eq. 4
+                if i == j:
+                    sp -= math.log(sims[i] / sum(sims)) / number  # eq. 5, 6
+        wp = 0.0
+        for block, place in chosen.nonzero().tolist():
+            logits = net.predict(states[block, place][None], net._table)[0].double()
+            wp -= float(logits.log_softmax(0)[ids[block, place]]) / int(chosen.sum())
+        assert net.figures["blocks_loss"] == pytest.approx(sp, rel=1e-4)
+        assert net.figures["words_loss"] == pytest.approx(wp, rel=1e-4)
+        assert float(loss.detach()) == pytest.approx(sp + wp, rel=1e-4)  # eq. 7
+
+    def test_words_are_hidden_as_bert_does(self) -> None:
+        generator = torch.Generator().manual_seed(0)
+        lengths = torch.tensor([32] * 400 + [3] + [4] * 20)
+        ids = torch.randint(1000, 30_000, (len(lengths), 32), generator=generator)
+        words = torch.arange(32) < lengths.unsqueeze(1)
+        masked, chosen = mask_words(ids, words, 0.15, 5, generator, 30_522)
+        assert chosen[:400].sum(1).tolist() == [4] * 400  # 15 % of 29
+        assert chosen[400].sum() == 0 and chosen[401:].sum(1).tolist() == [1] * 20
+        last = lengths.unsqueeze(1)
+        place = torch.arange(32)
+        assert not chosen[(place == 0) | (place >= last - 2)].any()  # never [CLS], [SEP] or padding
+        assert (masked == ids)[~chosen].all()
+        shown = masked[chosen]
+        assert (shown == 103).float().mean() == pytest.approx(0.8, abs=0.04)
+        assert (shown == ids[chosen]).float().mean() == pytest.approx(0.1, abs=0.03)
+        many = mask_words(ids, words, 0.5, 5, generator, 30_522)[1]
+        assert many[:400].sum(1).tolist() == [5] * 400
+        assert (many[:400].float().mean(0)[1:30] > 0.1).all()  # any place
+
+    def test_blocks_are_drawn_anew_and_never_all(self) -> None:
+        mask = torch.arange(6) < torch.tensor([1, 2, 3, 6]).unsqueeze(1)
+        generator = torch.Generator().manual_seed(1)
+        drawn = torch.stack([choose_blocks(mask, 2, generator) for _ in range(200)])
+        assert (drawn.sum(2) == torch.tensor([0, 1, 2, 2])).all()
+        assert not drawn[:, ~mask].any()
+        assert (drawn.float().mean(0)[3] > 0.2).all()
+
+    @pytest.mark.parametrize("blocks", [True, False])
+    def test_reaches_every_part_it_should(self, blocks: bool) -> None:
+        net = network(replace(SMALL, pretrain_blocks=blocks)).train()
+        net.pretrain([net.prepare(d) for d in texts()]).backward()  # type: ignore[no-untyped-call]
+        left = {n.split(".")[0] for n, p in net.named_parameters() if p.grad is None}
+        fine_tuned = {"log_scale", "offset", "dense"}
+        assert left == (fine_tuned if blocks else fine_tuned | {"block", "place", "document"})
+        assert set(net.figures) == {
+            f"{k}_{v}" for k in ("words", "blocks")[: 1 + blocks] for v in ("loss", "right")
+        }
+
+    def test_texts_without_words_cost_nothing(self) -> None:
+        net = network()
+        assert float(net.pretrain([net.prepare(Document("", ()))]).detach()) == 0
+
+    def test_learns_to_tell_blocks_and_words(self) -> None:
+        torch.manual_seed(0)
+        net = SmithNetwork(replace(SMALL, dropout=0.0, masked_words=0.1))
+        prepared = [net.prepare(d) for d in texts()[1:]]
+        optimiser = torch.optim.AdamW([p for p in net.parameters() if p.requires_grad], lr=3e-3)
+        generator = torch.Generator().manual_seed(0)
+        losses = []
+        for _ in range(40):
+            loss = net.pretrain(prepared, generator)
+            optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+            losses.append(float(loss.detach()))
+        assert np.mean(losses[-5:]) < 0.6 * np.mean(losses[:5])
+
+
+class TestMatcher:
+    def test_symmetric_and_most_like_itself(self, model: Smith) -> None:
+        a, b, c = model.encode(texts())
+        assert model.compare(a, b) == pytest.approx(model.compare(b, a), abs=1e-6)
+        for e in (a, b, c):
+            assert model.compare(e, e) == pytest.approx(1.0, abs=1e-5)
+        assert max(model.compare(a, b), model.compare(b, c)) < 1 - 1e-5
+
+    def test_a_vector_does_not_depend_on_its_partner_nor_on_explanations(self, model: Smith) -> None:
+        together = model.encode(texts())
+        bare = model.encode(texts()[::-1], explain=False)[::-1]
+        for one, other in zip(together, bare, strict=True):
+            assert one.vector is not None and other.vector is not None
+            np.testing.assert_allclose(one.vector, other.vector, atol=2e-5)
+
+    def test_maps(self, model: Smith) -> None:
+        _, a, b = model.encode(texts())
+        maps = model.maps(a, b)
+        assert set(maps) == {
+            "block", "section", "within_a_block", "within_b_block",
+            "within_a_block_attention", "within_b_block_attention",
+        }  # fmt: skip
+        assert maps["section"].values.shape == (1, len(b.section_spans))
+        for name, found in maps.items():
+            assert found.meaning.endswith(".") and found.values.size and np.isfinite(found.values).all()
+            assert found.values.min() >= -1 and found.values.max() <= 1 + 1e-6
+            if found.kind == "attention":
+                np.testing.assert_allclose(found.values.sum(1), 1, atol=1e-5)
+            own = {"within_a": (a, a), "within_b": (b, b)}.get(name[:8], (a, b))
+            for spans, e in zip((found.rows, found.columns), own, strict=True):
+                assert all(0 <= s.start < s.end <= len(e.document.text) for s in spans)
+                assert all(x.start < y.start for x, y in pairwise(spans))
+        np.testing.assert_allclose(np.diag(maps["within_a_block"].values), 1, atol=1e-5)
+
+    def test_evidence_finds_the_block_both_have(self) -> None:
+        shared = "A brass lamp burned green above the chart of the northern reefs."
+        other = " ".join(
+            f"Bread number {i} rises in oven {i % 5} before {'dawn' if i % 2 else 'noon'}." for i in range(9)
+        )
+        a = colde.read_text(LONG[:400].rpartition(".")[0] + ". " + shared + " " + LONG[400:600])
+        b = colde.read_text(other + " " + shared)
+        model = Smith(network(replace(SMALL, blocks=48)), card=CARDS["smith"])
+        found = model.explain(*model.encode([a, b]))
+        assert [e.weight for e in found] == sorted((e.weight for e in found), reverse=True)
+        assert "brass lamp" in a.text[found[0].a.start : found[0].a.end]
+        assert "brass lamp" in b.text[found[0].b.start : found[0].b.end]
+        assert found[0].model == "smith"
+        for side in ("a", "b"):
+            assert len({getattr(e, side).start for e in found}) == len(found)
+
+    def test_says_what_it_read(self, model: Smith) -> None:
+        short, long, _ = model.encode(texts())
+        assert short.reading.tokens_read == short.reading.tokens and not short.reading.unread
+        assert long.reading.tokens_read < long.reading.tokens
+        assert long.reading.unread[-1].end == len(long.document.text.rstrip())
+        config = model.network.config
+        assert long.reading.tokens_read <= config.blocks * (config.tokens - 3)
+
+    def test_texts_of_no_and_of_few_words(self, model: Smith) -> None:
+        none, few, long = model.encode([Document("", ()), colde.read_text(SHORT), texts()[1]])
+        for a, b in ((none, few), (few, long), (none, none), (few, few)):
+            assert np.isfinite(model.compare(a, b))
+            assert all(np.isfinite(m.values).all() for m in model.maps(a, b).values())
+            model.explain(a, b)
+        assert model.maps(few, few)["block"].values.tolist() == [[pytest.approx(1, abs=1e-5)]]
+
+    def test_save_and_load(self, model: Smith, tmp_path: Path) -> None:
+        encoded = model.encode(texts())
+        model.save(tmp_path)
+        copy = Smith.load(tmp_path, model.card)
+        assert copy.network.config == model.network.config and copy.parameters == model.parameters
+        again = copy.encode(texts())
+        for i, j in ((0, 1), (1, 2)):
+            assert copy.compare(again[i], again[j]) == pytest.approx(
+                model.compare(encoded[i], encoded[j]), abs=2e-3
+            )
+
+    def test_counts_its_parameters(self) -> None:
+        net = network()
+        tables = sum(m.table.numel() for m in net.modules() if isinstance(m, ProjectedWords))
+        assert tables == 30_522 * 384
+        expected = tables + sum(p.numel() for p in net.parameters())
+        assert Smith(net, card=CARDS["smith"]).parameters == expected
