@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
@@ -111,8 +112,9 @@ class ProjectedWords(nn.Module):
         return cast(Tensor, self.project(embedding(ids, self.table)))
 
 
+@lru_cache(maxsize=1)
 def word_table() -> Tensor:
-    """Word vectors of the packaged encoder: [30,522, 384]."""
+    """Word vectors of the packaged encoder, the same tensor for all: [30,522, 384]."""
     from safetensors import safe_open
 
     from colde.assets import WEIGHTS

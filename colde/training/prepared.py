@@ -25,8 +25,6 @@ from colde.errors import CorpusError
 from colde.models.base import OnProgress, Progress
 from colde.models.reading import Prepared
 from colde.models.siamese import Rival
-from colde.training.pairs import TrainingCorpus, graph
-from colde.training.vectors import CorpusVectors
 
 SPLITS = ("train", "valid")
 EVERY = 50  # documents between two reports
@@ -51,32 +49,53 @@ class PreparedCorpus:
         """Positions of the documents in validation pairs, rising."""
         return np.unique(self.pairs["valid"])
 
-    def as_training_corpus(self) -> TrainingCorpus:
-        """For `fit_profiles`, which needs ids and pairs alone: no vectors in it."""
-        names = tuple(self.ids[d] for d in self.valid_documents())
-        whole, everything = _without_vectors(names), _without_vectors(self.ids)
+    def for_profiles(self) -> ProfileCorpus:
+        """The validation documents and pairs, as `fit_profiles` asks for them."""
+        names = self.valid_documents()
         position = np.full(len(self.ids), -1)
-        position[self.valid_documents()] = np.arange(len(names))
+        position[names] = np.arange(len(names))
         train = position[self.pairs["train"]]
         both = (train >= 0).all(1)
         valid = position[self.pairs["valid"]]
         ends = np.concatenate([train[both], valid])
-        labels = np.concatenate([self.labels["train"][both], self.labels["valid"]])
-        i, j = ends[labels == 1].T
+        i, j = ends[np.concatenate([self.labels["train"][both], self.labels["valid"]]) == 1].T
         related = sparse.csr_matrix(
             (np.ones(2 * len(i), dtype=bool), (np.r_[i, j], np.r_[j, i])), shape=(len(names), len(names))
         )
-        empty = graph([], everything, Path(self.name))
-        known = replace(
-            graph([], whole, Path(self.name)), pairs=valid.reshape(-1, 2), labels=self.labels["valid"]
+        return ProfileCorpus(
+            self.name,
+            Names(tuple(self.ids[d] for d in names)),
+            LabelledPairs(valid, self.labels["valid"]),
+            related,
         )
-        return TrainingCorpus(self.name, everything, empty, whole, known, related)
 
 
-def _without_vectors(ids: tuple[str, ...]) -> CorpusVectors:
-    return CorpusVectors(
-        ids, np.zeros(len(ids) + 1, np.int64), np.zeros(0, np.int64), np.zeros((0, 0), np.float32)
-    )
+@dataclass(frozen=True, slots=True)
+class Names:
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPairs:
+    """pairs: [pairs, 2]; labels: [pairs]."""
+
+    pairs: NDArray[np.int64]
+    labels: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileCorpus:
+    """The part of a `TrainingCorpus` that profiles are fitted on, without vectors.
+
+    Attributes:
+        whole: the documents in validation pairs; valid: positions among them.
+        related: [whole, whole], pairs that training or validation calls similar.
+    """
+
+    name: str
+    whole: Names
+    valid: LabelledPairs
+    related: sparse.csr_matrix
 
 
 def prepare_corpus(

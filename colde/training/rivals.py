@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -22,9 +22,8 @@ from colde.models.base import OnProgress
 from colde.models.registry import CARDS, CLASSES
 from colde.models.siamese import RivalMatcher
 from colde.similarity import Array
-from colde.training.pairs import TrainingCorpus
 from colde.training.pairwise import PairwiseConfig, score_pairs, train_network
-from colde.training.prepared import PreparedCorpus, prepare_corpus
+from colde.training.prepared import PreparedCorpus, ProfileCorpus, prepare_corpus
 from colde.training.profiles import fit_profiles
 
 RECIPES = Path(__file__).parent / "recipes"
@@ -105,7 +104,7 @@ def train_rival(
     card = replace(CARDS[model.partition(":")[0]], name=model)
     profiles = fit_profiles(
         scorer(network, loaded, training.tokens, card.symmetric),
-        [c.as_training_corpus() for c in loaded],
+        cast(Any, [c.for_profiles() for c in loaded]),
         seed,
     )
     matcher_class(model)(
@@ -133,7 +132,7 @@ def scorer(network: Any, corpora: Sequence[PreparedCorpus], tokens: int, both_or
     """For `fit_profiles`: corpus and pairs of positions among its validation documents → scores."""
     known = {c.name: c for c in corpora}
 
-    def score(corpus: TrainingCorpus, pairs: np.ndarray) -> Array:
+    def score(corpus: ProfileCorpus, pairs: np.ndarray) -> Array:
         prepared = known[corpus.name]
         places = prepared.valid_documents()[pairs]
         return score_pairs(network, prepared.documents, places, tokens=2 * tokens, both_orders=both_orders)

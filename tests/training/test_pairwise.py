@@ -1,0 +1,374 @@
+"""The trainer of the rivals: exact gradients, the same run in one or two parts, budgets, and that it learns."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from colde.document import Document
+from colde.errors import CorpusError, ModelError
+from colde.models.base import Progress
+from colde.models.masked import masked_mean
+from colde.models.reading import Prepared, document_tokens
+from colde.models.siamese import CosineSiamese, Cross, ProjectedWords, pad_ids
+from colde.training.pairwise import (
+    Best,
+    PairwiseConfig,
+    draw_pairs,
+    gradients,
+    score_pairs,
+    train_network,
+    valid_auc,
+)
+from colde.training.prepared import PreparedCorpus, documents_with_sentences, prepare_corpus
+
+SUBJECTS = {
+    "tides": "tide moon harbour current ebb flood shore pilot estuary swell",
+    "bread": "flour yeast oven crust dough loaf knead baker rye starter",
+    "clocks": "spring escapement pendulum gear hour dial chime winding brass balance",
+}
+FILLER = ["the", "of", "a", "that", "when", "which", "over", "under", "with", "from", "then", "also", "while"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToyConfig:
+    size: int = 8
+    dropout: float = 0.3
+
+
+class ToySiamese(CosineSiamese):
+    """Mean of projected words, with dropout, so that a wrong seed would show."""
+
+    def __init__(self, config: ToyConfig | None = None) -> None:
+        super().__init__()
+        self.config = config or ToyConfig()
+        self.words = ProjectedWords(self.config.size)
+        self.dropout = nn.Dropout(self.config.dropout)
+
+    def prepare(self, document: Document) -> Prepared:
+        return Prepared(document_tokens(document).ids)
+
+    def vectors(self, documents: Sequence[Prepared]) -> Tensor:
+        ids, mask = pad_ids([d.ids for d in documents], self.device)
+        return self.dropout(masked_mean(self.words(ids), mask))
+
+    def pretrain(self, documents: Sequence[Prepared]) -> Tensor:
+        return ((self.vectors(documents) - 1) ** 2).mean()
+
+
+class ToyCross(Cross):
+    """Both means, joined."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = ToyConfig()
+        self.words = ProjectedWords(8)
+        self.head = nn.Bilinear(8, 8, 1)
+
+    def prepare(self, document: Document) -> Prepared:
+        return Prepared(document_tokens(document).ids)
+
+    def join(self, a: Prepared, b: Prepared) -> Prepared:
+        return Prepared(np.concatenate([a.ids, [0], b.ids]).astype(np.int32))
+
+    def logits(self, pairs: Sequence[Prepared]) -> Tensor:
+        found = []
+        for p in pairs:
+            cut = int(np.flatnonzero(p.ids == 0)[0])
+            words = self.words(torch.from_numpy(p.ids).long().to(self.device))
+            found.append(self.head(words[:cut].mean(0), words[cut + 1 :].mean(0)))
+        return torch.cat(found)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two small corpora; documents on one subject are similar; lengths differ a lot."""
+    found = []
+    for seed, name in enumerate(("acl", "toy")):
+        random = np.random.default_rng(seed)
+        folder = tmp_path_factory.mktemp("corpora") / name
+        folder.mkdir()
+        names = [(f"{s}-{i}", s) for i in range(8) for s in SUBJECTS]
+        with gzip.open(folder / "documents.jsonl.gz", "wt", encoding="utf-8") as out:
+            for n, subject in names:
+                words = [*SUBJECTS[subject].split(), *FILLER]
+                paragraphs = [
+                    " ".join(random.choice(words, 8)).capitalize() + ". It is so."
+                    for _ in range(random.integers(1, 6))
+                ]
+                record = {"id": n, "title": n, "sections": [{"heading": "One", "paragraphs": paragraphs}]}
+                out.write(json.dumps(record) + "\n")
+        rows = [(a, b, int(s == t)) for a, s in names for b, t in names if a < b]
+        chosen = [rows[i] for i in random.permutation(len(rows))]
+        alike, other = ([r for r in chosen if r[2] == y][:60] for y in (1, 0))
+        for split, part in (("train", slice(0, 40)), ("valid", slice(40, 60))):
+            lines = [f"{a}\t{b}\t{y}\n" for a, b, y in (*alike[part], *other[part])]
+            (folder / f"{split}.tsv").write_text("source\ttarget\tlabel\n" + "".join(lines), encoding="utf-8")
+        found.append(folder)
+    return found
+
+
+@pytest.fixture(scope="module")
+def corpora(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> list[PreparedCorpus]:
+    kept = tmp_path_factory.mktemp("prepared")
+    return [prepare_corpus(ToySiamese(), folder, kept) for folder in folders]
+
+
+def fresh(seed: int = 0, kind: type = ToySiamese) -> ToySiamese:
+    torch.manual_seed(seed)
+    network: ToySiamese = kind()
+    return network
+
+
+SHORT = PairwiseConfig(steps=10, pairs=10, learning_rate=1e-2, tokens=128, validate_every=4, save_minutes=0)
+
+
+def grads(network: nn.Module) -> dict[str, Tensor]:
+    return {n: p.grad.clone() for n, p in network.named_parameters() if p.grad is not None}
+
+
+def test_cached_gradients_are_the_plain_ones(corpora: list[PreparedCorpus]) -> None:
+    batch = draw_pairs(corpora, 16, seed=1, step=0)
+    assert len(list(batch.documents)) == len({id(d) for d in batch.documents})
+    found = []
+    for cached in (True, False):
+        network = fresh().double().train()
+        network.words.table = network.words.table.double()
+        loss = gradients(network, batch, replace(SHORT, cache_gradients=cached), seed=5)
+        found.append((loss, grads(network)))
+    (loss_cached, cached_grads), (loss_plain, plain_grads) = found
+    assert loss_cached == pytest.approx(loss_plain, abs=1e-6)
+    assert cached_grads.keys() == plain_grads.keys() == {n for n, _ in fresh().named_parameters()}
+    for name, value in plain_grads.items():
+        torch.testing.assert_close(cached_grads[name], value, rtol=1e-4, atol=1e-7)
+        assert value.abs().sum() > 0
+
+
+def test_gradients_do_not_depend_on_the_micro_batches(corpora: list[PreparedCorpus]) -> None:
+    """Without dropout: against one forward pass over everything, written out."""
+    batch = draw_pairs(corpora, 16, seed=1, step=3)
+    network = fresh().eval()
+    loss = gradients(network, batch, SHORT, seed=0)
+    found = grads(network)
+    network.zero_grad()
+    vectors = network.vectors(batch.documents)
+    logits = network.judge(vectors[batch.pairs[:, 0]], vectors[batch.pairs[:, 1]])
+    plain = nn.functional.binary_cross_entropy_with_logits(logits, torch.from_numpy(batch.labels).float())
+    plain.backward()
+    assert loss == pytest.approx(plain.item(), abs=1e-6)
+    for name, value in grads(network).items():
+        torch.testing.assert_close(found[name], value, rtol=1e-4, atol=1e-6)
+
+
+def test_gradients_of_a_cross_encoder(corpora: list[PreparedCorpus]) -> None:
+    batch = draw_pairs(corpora, 16, seed=1, step=3)
+    network = fresh(kind=ToyCross)
+    gradients(network, batch, SHORT, seed=0)
+    found = grads(network)
+    network.zero_grad()
+    joined = [network.join(batch.documents[i], batch.documents[j]) for i, j in batch.pairs]
+    nn.functional.binary_cross_entropy_with_logits(
+        network.logits(joined), torch.from_numpy(batch.labels).float()
+    ).backward()
+    for name, value in grads(network).items():
+        torch.testing.assert_close(found[name], value, rtol=1e-4, atol=1e-6)
+
+
+def test_batches_are_drawn_evenly_and_by_seed_and_step(corpora: list[PreparedCorpus]) -> None:
+    sizes: list[list[int]] = [[], []]
+    for step in range(4):
+        batch = draw_pairs(corpora, 7, seed=0, step=step)
+        again = draw_pairs(corpora, 7, seed=0, step=step)
+        np.testing.assert_array_equal(batch.pairs, again.pairs)
+        assert len(batch.labels) == 7
+        own = {id(d) for d in corpora[0].documents}
+        first = sum(id(batch.documents[i]) in own for i, _ in batch.pairs)
+        sizes[0].append(first)
+        sizes[1].append(7 - first)
+    assert sum(sizes[0]) == sum(sizes[1]) == 14
+    other = draw_pairs(corpora, 7, seed=1, step=0)
+    assert not np.array_equal(
+        [d.ids.sum() for d in other.documents], [d.ids.sum() for d in draw_pairs(corpora, 7, 0, 0).documents]
+    )
+
+
+@pytest.mark.parametrize("kind", [ToySiamese, ToyCross])
+def test_learns(kind: type, corpora: list[PreparedCorpus]) -> None:
+    network = fresh(kind=kind)
+    before = np.mean([valid_auc(network, c, SHORT) for c in corpora])
+    best = train_network(
+        network,
+        corpora,
+        replace(SHORT, steps=40, pairs=24, learning_rate=2e-2, tokens=2000, validate_every=10),
+    )
+    after = np.mean([valid_auc(network, c, SHORT) for c in corpora])
+    assert after == pytest.approx(best.auc)
+    assert after > 0.9 > before
+    assert not network.training
+
+
+SETTINGS = {
+    "plain": SHORT,
+    "ema": replace(SHORT, ema=0.9),
+    "pretrain": replace(SHORT, pretrain_steps=5, pretrain_documents=6),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "stop_at"), [("plain", 3), ("plain", 8), ("ema", 9), ("pretrain", 3), ("pretrain", 5)]
+)
+def test_stopped_and_resumed_is_the_same(
+    name: str, stop_at: int, corpora: list[PreparedCorpus], tmp_path: Path
+) -> None:
+    training = SETTINGS[name]
+    whole = fresh()
+    best = train_network(whole, corpora, training, seed=3)
+
+    class Stop(Exception):
+        pass
+
+    def stop(progress: Progress) -> None:
+        if progress.done == stop_at:
+            raise Stop
+
+    with pytest.raises(Stop):
+        train_network(fresh(), corpora, training, seed=3, state_in=tmp_path, on_progress=stop)
+    seen: list[int] = []
+    parts = fresh(seed=77)  # its own start must not matter
+    torch.manual_seed(99)
+    again = train_network(
+        parts,
+        corpora,
+        training,
+        seed=3,
+        state_in=tmp_path,
+        resume=True,
+        on_progress=lambda p: seen.append(p.done),
+    )
+    assert min(seen) == stop_at + 1
+    assert (again.auc, again.step, again.tokens) == (best.auc, best.step, best.tokens)
+    for n, value in whole.state_dict().items():
+        torch.testing.assert_close(parts.state_dict()[n], value, atol=0, rtol=0)
+
+
+def test_a_finished_run_is_not_trained_again(corpora: list[PreparedCorpus], tmp_path: Path) -> None:
+    first = fresh()
+    train_network(first, corpora, SHORT, state_in=tmp_path)
+    seen: list[Progress] = []
+    second = fresh(seed=5)
+    best = train_network(second, corpora, SHORT, state_in=tmp_path, resume=True, on_progress=seen.append)
+    assert not seen and isinstance(best, Best) and best.step > 0
+    assert torch.equal(first.words.project.weight, second.words.project.weight)
+
+
+def test_the_best_weights_are_kept_not_the_last(corpora: list[PreparedCorpus]) -> None:
+    training = replace(SHORT, steps=40, learning_rate=1.0, patience=2, validate_every=2)  # far too fast
+    network = fresh()
+    best = train_network(network, corpora, training)
+    assert best.step < 40  # patience
+    assert np.mean([valid_auc(network, c, training) for c in corpora]) == pytest.approx(best.auc)
+
+
+def test_stops_at_its_time_budget(corpora: list[PreparedCorpus]) -> None:
+    seen: list[Progress] = []
+    training = replace(SHORT, steps=100_000, minutes=0.01, patience=10**6, validate_every=10**6)
+    best = train_network(fresh(), corpora, training, on_progress=seen.append)
+    assert 0 < seen[-1].done < 100_000
+    assert best.auc > 0  # validated at the end all the same
+
+
+def test_scores_do_not_depend_on_batches(corpora: list[PreparedCorpus]) -> None:
+    corpus = corpora[0]
+    pairs = corpus.pairs["valid"]
+    for network in (fresh(), fresh(kind=ToyCross)):
+        one = score_pairs(network, corpus.documents, pairs, tokens=1)
+        many = score_pairs(network, corpus.documents, pairs, tokens=10_000)
+        np.testing.assert_allclose(one, many, atol=1e-6)
+        with torch.inference_mode():
+            if isinstance(network, ToyCross):
+                expected = [
+                    network.logits([network.join(corpus.documents[i], corpus.documents[j])]).sigmoid()
+                    for i, j in pairs
+                ]
+            else:
+                expected = [
+                    network.score(*(network.vectors([corpus.documents[k]]) for k in pair)) for pair in pairs
+                ]
+        np.testing.assert_allclose(one, torch.cat(expected).numpy(), atol=1e-6)
+    both = score_pairs(fresh(kind=ToyCross), corpus.documents, pairs, both_orders=True)
+    turned = score_pairs(fresh(kind=ToyCross), corpus.documents, pairs[:, ::-1], both_orders=True)
+    np.testing.assert_allclose(both, turned, atol=1e-6)
+
+
+def test_what_is_frozen_stays(corpora: list[PreparedCorpus]) -> None:
+    network = fresh()
+    network.offset.requires_grad_(False)
+    table, offset = network.words.table.clone(), network.offset.detach().clone()
+    train_network(network, corpora, SHORT)
+    assert torch.equal(network.words.table, table) and torch.equal(network.offset, offset)
+
+
+def test_pretraining_needs_an_objective(corpora: list[PreparedCorpus]) -> None:
+    with pytest.raises(ModelError, match="pre-training"):
+        train_network(fresh(kind=ToyCross), corpora, replace(SHORT, pretrain_steps=3))
+
+
+def test_prepared_documents_are_enough(folders: list[Path], tmp_path: Path) -> None:
+    network = ToySiamese()
+    first = prepare_corpus(network, folders[0], tmp_path)
+    again = prepare_corpus(network, folders[0], tmp_path)
+    gone = prepare_corpus(network, tmp_path / "elsewhere" / folders[0].name, tmp_path)
+    for other in (again, gone):
+        assert first.ids == other.ids
+        for a, b in zip(first.documents, other.documents, strict=True):
+            np.testing.assert_array_equal(a.ids, b.ids)
+            assert b.ids.dtype == np.int32
+        for split in ("train", "valid"):
+            np.testing.assert_array_equal(first.pairs[split], other.pairs[split])
+            np.testing.assert_array_equal(first.labels[split], other.labels[split])
+    with pytest.raises(CorpusError, match="no corpus"):
+        prepare_corpus(network, tmp_path / "nowhere", tmp_path)
+    changed = tmp_path / "changed" / folders[0].name
+    changed.mkdir(parents=True)
+    for file in folders[0].iterdir():
+        (changed / file.name).write_bytes(file.read_bytes())
+    with (changed / "train.tsv").open("a") as out:
+        out.write("tides-0\tbread-0\t0\n")
+    with pytest.raises(CorpusError, match="another"):
+        prepare_corpus(network, changed, tmp_path)
+
+
+def test_kept_sentences_are_the_sentences(folders: list[Path], tmp_path: Path) -> None:
+    from colde.corpus import read_documents
+
+    plain = list(read_documents(folders[0]))
+    for _ in range(2):  # found, then taken from the file
+        kept = list(documents_with_sentences(folders[0], tmp_path))
+        assert kept == plain
+
+
+def test_for_profiles_a_corpus_has_the_same_pairs(folders: list[Path], corpora: list[PreparedCorpus]) -> None:
+    from colde.corpus import read_pairs
+
+    found = corpora[0].for_profiles()
+    rows = [(p.source, p.target, p.label) for p in read_pairs(folders[0] / "valid.tsv")]
+    ids = found.whole.ids
+    named = [(ids[i], ids[j], y) for (i, j), y in zip(found.valid.pairs, found.valid.labels, strict=True)]
+    assert named == rows
+    alike = {
+        frozenset((p.source, p.target))
+        for split in ("train", "valid")
+        for p in read_pairs(folders[0] / f"{split}.tsv")
+        if p.label
+    }
+    for i, a in enumerate(ids):
+        for j, b in enumerate(ids):
+            assert bool(found.related[i, j]) == (frozenset((a, b)) in alike)
