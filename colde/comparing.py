@@ -11,6 +11,7 @@ from colde.comparison import Comparison
 from colde.document import Document
 from colde.errors import ModelError, ReadError
 from colde.models.base import Matcher, OnProgress, Progress
+from colde.models.combined import Combined, Said
 from colde.parts import in_parts
 from colde.similarity import Encoding, Evidence, Score, SimilarityMap
 from colde.tokens import chunk_document, default_tokenizer
@@ -79,6 +80,10 @@ def compare_steps(
         report(Progress("loading", 0, 1))
         started = time.perf_counter()
         model = loader(name)
+        if isinstance(model, Combined):  # made of the others: those that were run already are not run again
+            model = model.within(
+                profile, loader, {n: Said(results[n], maps[n], evidence[n]) for n in results}
+            )
         loaded = time.perf_counter()
         encoded = model.encode([a, b], on_progress=report)
         finished = time.perf_counter()
@@ -121,7 +126,9 @@ def check_comparable(document: Document) -> None:
 
 
 def _effort(name: str) -> int:
-    """Cheap models first."""
+    """Cheap models first; last the one that is made of the others."""
+    if name == "combined":
+        return 3
     if name not in registry.cards():
         return 1
     card = registry.cards()[name]

@@ -19,6 +19,7 @@ CLASSES: dict[str, str] = {
     "smith": "colde.models.smith:Smith",
     "match_ignition": "colde.models.match_ignition:MatchIgnition",
     "cross_encoder": "colde.models.cross_encoder:CrossEncoder",
+    "combined": "colde.models.combined:Combined",
 }
 """Name → `module:class`. A class has `load(folder, card)` and is a `Matcher`."""
 
@@ -220,6 +221,20 @@ _CARDS = (
             "together. The rest of the texts counts nothing."
         ),
         explains="Its attention from sentence to sentence of what it read.",
+    ),
+    Card(
+        name="combined",
+        title="Combined",
+        source="Wolpert 1992, Stacked Generalization; Breiman 1996, Stacked Regressions",
+        levels=("document", "section"),
+        score_kind="probability",
+        score_means=(
+            "Probability that the pair is similar, by a weighted sum of the other models' scores; the weights come "
+            "from labelled pairs of documents of the chosen kind."
+        ),
+        symmetric=False,  # unless all the models in it are
+        cost="slow",
+        explains="The models it is made of: each one's share of the log-odds, and maps and passages of the greatest.",
     ),
 )
 

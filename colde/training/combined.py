@@ -1,0 +1,218 @@
+"""The weights of the combined verdict, from the other models' scores of validation pairs.
+
+The models' own early stopping has seen the same validation pairs; what is honest here is the combination: every
+figure, threshold and calibration comes from scores of pairs whose sources the weights were not fitted on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde.calibration import fit_profile
+from colde.corpus import read_pairs, read_records, to_document
+from colde.errors import CorpusError, ModelError
+from colde.models.base import Matcher, OnProgress, Profile, Progress
+from colde.models.combined import DEFAULT, Combined, Formula, Part, evidence_of, kind
+from colde.training.profiles import PROFILE_OF
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Floats = NDArray[np.float64]
+
+FOLDS = 5
+UNRELATED = 500  # random pairs of each corpus for the background; a cross-encoder takes seconds for each
+KEYS = ("profile", "source", "label")
+
+
+def fit_combined(scores: DataFrame, background: DataFrame, *, folds: int = FOLDS) -> Combined:
+    """One formula for each profile, and `general`: all of them, each with the same weight.
+
+    A model takes part in a profile if it has scores there; whatever models the table has are combined, so that this
+    is also how to fit again after one came or went. Scores for thresholds and calibrations are out of fold: folds
+    part the sources, and all that is fitted, the choice of models too, is fitted on the other folds.
+
+    Args:
+        scores: a row a validation pair; columns profile, source, label, and one for each model.
+        background: a row a pair drawn at random that no label calls similar; columns profile, and the same models.
+
+    Raises:
+        ModelError: no model's scores tell similar pairs from others, or a model has scores for some rows only.
+    """
+    names = [str(c) for c in scores.columns if c not in KEYS]
+    profiles = [str(p) for p in dict.fromkeys(scores["profile"])]
+    formulas: dict[str, Formula] = {}
+    fitted: dict[str, Profile] = {}
+    best_single: dict[str, list[object]] = {}
+    for profile in (DEFAULT, *profiles):
+        everything = profile == DEFAULT
+        rows = scores if everything else scores[scores["profile"] == profile]
+        random = background if everything else background[background["profile"] == profile]
+        weights = _even(rows["profile"].astype(str).to_numpy())
+        taking_part = _complete(rows, random, names)
+        x, y = _evidence(rows, taking_part), rows["label"].to_numpy(dtype=int)
+        groups = (rows["profile"].astype(str) + "\t" + rows["source"].astype(str)).to_numpy()
+        formula = fit_formula(x, y, weights, taking_part)
+        out_of_fold = cross_fitted(x, y, weights, groups, taking_part, folds)
+        fitted[profile] = fit_profile(
+            profile,
+            out_of_fold.tolist(),
+            y.tolist(),
+            apply(formula, _evidence(random, taking_part), taking_part).tolist(),
+            weights.tolist() if everything else None,
+        )
+        formulas[profile] = formula
+        best_single[profile] = _best_single(x, y, weights, taking_part)
+    return Combined(
+        formulas,
+        profiles=fitted,
+        training={"folds": folds, "pairs": len(scores), "models": names, "best_single_auc": best_single},
+    )
+
+
+def fit_formula(x: Floats, y: NDArray[np.int64], weights: Floats, names: Sequence[str]) -> Formula:
+    """Logistic regression on standard scores, models of negative weight left out one by one.
+
+    Args:
+        x: [pairs, models], scores as `evidence_of` gives them; y: [pairs], 1 similar; weights: [pairs].
+        names: [models].
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    mean = np.average(x, axis=0, weights=weights)
+    spread = np.sqrt(np.average((x - mean) ** 2, axis=0, weights=weights))
+    kept = [int(k) for k in np.flatnonzero(spread > 1e-9)]
+    while kept:
+        standard = (x[:, kept] - mean[kept]) / spread[kept]
+        fitted = LogisticRegression().fit(standard, y, sample_weight=weights)
+        slopes = fitted.coef_[0]
+        if (slopes > 0).all():
+            parts = tuple(
+                Part(names[k], float(slope / spread[k]), float(mean[k]))
+                for k, slope in zip(kept, slopes, strict=True)
+            )
+            return Formula(float(fitted.intercept_[0]), parts)
+        del kept[int(slopes.argmin())]
+    raise ModelError(f"no score tells similar pairs from others: {', '.join(names)}")
+
+
+def cross_fitted(
+    x: Floats,
+    y: NDArray[np.int64],
+    weights: Floats,
+    groups: NDArray[np.str_],
+    names: Sequence[str],
+    folds: int,
+) -> Floats:
+    """Probabilities [pairs], each by a formula fitted without the pairs of its source."""
+    from sklearn.model_selection import GroupKFold
+
+    found = np.full(len(y), np.nan)
+    for others, own in GroupKFold(folds).split(x, y, groups):
+        formula = fit_formula(x[others], y[others], weights[others], names)
+        found[own] = apply(formula, x[own], names)
+    return found
+
+
+def apply(formula: Formula, x: Floats, names: Sequence[str]) -> Floats:
+    """Probabilities [pairs] from x [pairs, models]."""
+    from scipy.special import expit
+
+    place = {name: k for k, name in enumerate(names)}
+    odds = formula.bias + sum(p.weight * (x[:, place[p.name]] - p.centre) for p in formula.parts)
+    return np.asarray(expit(odds), dtype=np.float64)
+
+
+def _evidence(rows: DataFrame, names: Sequence[str]) -> Floats:
+    """[rows, models]."""
+    columns = [[evidence_of(float(s), kind(n)) for s in rows[n]] for n in names]
+    return np.array(columns, dtype=np.float64).reshape(len(names), len(rows)).T
+
+
+def _even(profiles: NDArray[np.str_]) -> Floats:
+    """Weights [rows] of mean 1, the same in all for each profile."""
+    _, of_row, count = np.unique(profiles, return_inverse=True, return_counts=True)
+    return np.asarray(len(of_row) / len(count) / count[of_row], dtype=np.float64)
+
+
+def _complete(rows: DataFrame, random: DataFrame, names: Sequence[str]) -> list[str]:
+    """The models that have scores here."""
+    found = []
+    for name in names:
+        missing = [bool(v) for table in (rows, random) for v in table[name].isna()]
+        if not any(missing):
+            found.append(name)
+        elif not all(missing) and rows["profile"].nunique() == 1:
+            raise ModelError(
+                f"{name} has scores for some pairs of {rows['profile'].iloc[0]} only; score all or none"
+            )
+    return found
+
+
+def _best_single(x: Floats, y: NDArray[np.int64], weights: Floats, names: Sequence[str]) -> list[object]:
+    """Name and AUC of the best model alone: what the combination has to beat."""
+    from sklearn.metrics import roc_auc_score
+
+    areas = [float(roc_auc_score(y, x[:, k], sample_weight=weights)) for k in range(len(names))]
+    best = int(np.argmax(areas))
+    return [names[best], round(areas[best], 5)]
+
+
+def valid_scores(
+    matchers: Mapping[str, Matcher],
+    folders: Sequence[Path],
+    *,
+    unrelated: int = UNRELATED,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+) -> tuple[DataFrame, DataFrame]:
+    """The two tables of `fit_combined`, by scoring valid.tsv of each corpus and random pairs of its documents.
+
+    Each model encodes a document once.
+    """
+    import pandas as pd
+
+    tables: list[DataFrame] = []
+    backgrounds: list[DataFrame] = []
+    for folder in folders:
+        pairs = read_pairs(folder / "valid.tsv")
+        ids = sorted({name for p in pairs for name in (p.source, p.target)})
+        wanted = set(ids)
+        known = {name: to_document(record) for name, record in read_records(folder) if name in wanted}
+        if len(known) < len(ids):
+            raise CorpusError(f"{folder}: valid.tsv names documents that are not there")
+        similar = {
+            frozenset((p.source, p.target))
+            for split in ("train", "valid")
+            for p in read_pairs(folder / f"{split}.tsv")
+            if p.label == 1
+        }
+        random = _random_pairs(ids, similar, unrelated, np.random.default_rng((seed, len(ids))))
+        profile = PROFILE_OF.get(folder.name, folder.name)
+        table = pd.DataFrame(
+            {"profile": profile, "source": [p.source for p in pairs], "label": [p.label for p in pairs]}
+        )
+        drawn = pd.DataFrame({"profile": [profile] * len(random)})
+        for done, (name, matcher) in enumerate(matchers.items(), 1):
+            encoded = dict(zip(ids, matcher.encode([known[i] for i in ids], explain=False), strict=True))
+            table[name] = [matcher.compare(encoded[p.source], encoded[p.target]) for p in pairs]
+            drawn[name] = [matcher.compare(encoded[a], encoded[b]) for a, b in random]
+            if on_progress is not None:
+                on_progress(Progress(f"scoring {folder.name} with {matcher.card.title}", done, len(matchers)))
+        tables.append(table)
+        backgrounds.append(drawn)
+    return pd.concat(tables, ignore_index=True), pd.concat(backgrounds, ignore_index=True)
+
+
+def _random_pairs(
+    ids: Sequence[str], similar: set[frozenset[str]], count: int, random: np.random.Generator
+) -> list[tuple[str, str]]:
+    """Pairs of different documents that no label calls similar; fewer where so many were not met."""
+    drawn = random.integers(len(ids), size=(4 * count, 2))
+    pairs = [(ids[i], ids[j]) for i, j in drawn if i != j and frozenset((ids[i], ids[j])) not in similar]
+    return pairs[:count]
