@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +85,7 @@ class Said:
 class CombinedEncoding(Encoding):
     """A document as each model knows it; models that have compared the pair already are left out."""
 
-    of: Mapping[str, Encoding]
+    of: Mapping[str, Encoding] = field(default_factory=dict)
 
 
 class Combined:
