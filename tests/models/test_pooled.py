@@ -1,0 +1,253 @@
+"""S-BERT and S-LONG: against other implementations where untrained, and what every matcher must hold.
+
+The networks here are not trained, or moved at random; none is ever shown.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import colde
+from colde import models
+from colde.document import Document, Section
+from colde.errors import Cancelled, CheckpointError
+from colde.models.base import Matcher, Progress
+from colde.models.pooled import MeanStatesMatcher, contributions
+from colde.models.reading import Prepared
+from colde.models.registry import CARDS
+from colde.models.s_bert import SBert, SBertConfig, SBertNetwork
+from colde.models.s_long import SLong, SLongConfig, SLongNetwork
+from colde.models.siamese import stored_tensors
+from colde.runtime.encoder import load_hugging_face
+from colde.tokens import default_tokenizer, packaged_encoder
+
+TIDES = (
+    "# Tides\n\nThe tide comes in over the bar. Harbour pilots wait for the wind to drop.\n\n# Bread\n\n"
+    "Bread rises in a warm oven. The crust is done when it sounds hollow."
+)
+SHIPS = "# Ships\n\nPilots take ships over the bar at high tide. They read wind and swell first."
+KINDS = {"s_bert": SBert, "s_long": SLong}
+
+
+@lru_cache
+def network(name: str) -> Any:
+    """A small one: fewer tokens, and what is trained moved off its start, so that it counts."""
+    torch.manual_seed(0)
+    settings = {"s_bert": {"tokens": 64}, "s_long": {"tokens": 96, "window": 32}}[name]
+    built = KINDS[name].build(settings)
+    with torch.no_grad():
+        for p in built.parameters():
+            if p.requires_grad:
+                p.add_((0.1 if name == "s_long" else 0.02) * torch.randn_like(p))
+    return built
+
+
+@pytest.fixture(params=list(KINDS))
+def matcher(request: pytest.FixtureRequest) -> MeanStatesMatcher[Any]:
+    return KINDS[request.param](network(request.param), card=CARDS[request.param])
+
+
+def document(text: str) -> Document:
+    return colde.read_text(text)
+
+
+def ids_of(text: str) -> list[int]:
+    tokenizer = default_tokenizer()
+    return [tokenizer.first, *tokenizer([text])[0].ids.tolist(), tokenizer.last]
+
+
+@lru_cache
+def hugging_face() -> torch.nn.Module:
+    return load_hugging_face(packaged_encoder()).eval()
+
+
+def mean_state(ids: list[int]) -> np.ndarray:
+    with torch.inference_mode():
+        states = hugging_face()(input_ids=torch.tensor([ids])).last_hidden_state
+    return np.asarray(states[0].mean(0).numpy())
+
+
+def test_untrained_s_bert_is_mean_pooling_of_the_packaged_encoder() -> None:
+    built = SBertNetwork(SBertConfig()).eval()
+    text = "A lighthouse lens bends light into a narrow beam. " * 80  # more than 512 tokens
+    prepared = built.prepare(document(text))
+    assert prepared.size == 512
+    expected = mean_state([*ids_of(text.strip())[:511], ids_of("")[-1]])
+    with torch.inference_mode():
+        np.testing.assert_allclose(built.vectors([prepared])[0].numpy(), expected, atol=2e-5)
+
+
+def test_untrained_s_bert_is_what_sentence_transformers_computes() -> None:
+    st = pytest.importorskip("sentence_transformers")
+    modules = st.sentence_transformer.modules if hasattr(st, "sentence_transformer") else st.models
+    folder = str(packaged_encoder())
+    reference = st.SentenceTransformer(
+        modules=[modules.Transformer(folder), modules.Pooling(384, pooling_mode="mean")], device="cpu"
+    )
+    text = "Harbour pilots read tide, wind and swell before they bring a ship over the bar."
+    built = SBertNetwork(SBertConfig()).eval()
+    with torch.inference_mode():
+        ours = built.vectors([built.prepare(document(text))])[0].numpy()
+    np.testing.assert_allclose(ours, reference.encode(text), atol=2e-5)
+
+
+def test_untrained_s_long_is_the_encoder_within_its_window() -> None:
+    built = SLongNetwork(SLongConfig()).eval()
+    text = (
+        "A lighthouse lens bends light into a narrow beam over the sea. " * 17
+    )  # 240 tokens, all within 256
+    prepared = built.prepare(document(text))
+    assert 200 < prepared.size < 256
+    with torch.inference_mode():
+        ours = built.vectors([prepared])[0].numpy()
+    np.testing.assert_allclose(ours, mean_state(prepared.ids.tolist()), atol=2e-5)
+
+
+def test_the_position_table_is_repeated() -> None:
+    built = SLongNetwork(SLongConfig(tokens=1100))
+    tiled = built.encoder.embeddings.position_embeddings.weight
+    own = hugging_face().embeddings.position_embeddings.weight
+    for position in (0, 1, 511, 512, 1023, 1024, 1099):  # row 0 stands for padding
+        assert torch.equal(tiled[position + 1], own[position % 512])
+
+
+def test_a_token_sees_its_window_and_no_further() -> None:
+    """Through one layer: [CLS] aside, which sees all, a state depends on 16 tokens either side (and on [CLS])."""
+    built = SLongNetwork(SLongConfig(tokens=256, window=32)).eval()
+    built.encoder.encoder.layer = built.encoder.encoder.layer[:1]
+    ids = ids_of("tide bar pilot wind harbour ship swell dawn " * 15)
+    changed = list(ids)
+    changed[60] = ids_of("bread")[1]
+    with torch.inference_mode():
+        one, other = (built.states([Prepared(np.array(i, np.int32))])[0][0] for i in (ids, changed))
+    moved = (one - other).abs().amax(-1) > 1e-6
+    assert set(torch.nonzero(moved).flatten().tolist()) == {0, *range(60 - 16, 60 + 16 + 1)}
+
+
+def test_what_is_trained() -> None:
+    sizes = {}
+    for name, kind in KINDS.items():
+        built = kind.build({})
+        sizes[name] = sum(v.numel() for v in stored_tensors(built).values()) * 2 / 1e6
+        assert all("embeddings" not in n for n in stored_tensors(built))
+    assert 7.0 < sizes["s_bert"] < 7.2 and 0.8 < sizes["s_long"] < 1.0  # megabytes of float16
+    low_rank = SBertNetwork(SBertConfig(rank=4))
+    assert sum(v.numel() for v in stored_tensors(low_rank).values()) < 200_000
+
+
+def test_score_is_the_sum_of_its_parts(matcher: MeanStatesMatcher[Any]) -> None:
+    """Without headings the sentences and the two special tokens are everything."""
+    a, b = matcher.encode([document("The tide comes in. Pilots wait."), document("Ships wait for the tide.")])
+    special = []
+    for e in (a, b):
+        assert e.vector is not None
+        special.append(e.arrays["vector"] - e.arrays["sentences"].sum(0))
+    whole = contributions(a, b).sum()
+    left, right = a.arrays["sentences"].sum(0), b.arrays["sentences"].sum(0)
+    scale = np.linalg.norm(a.arrays["vector"]) * np.linalg.norm(b.arrays["vector"])
+    rest = (special[0] @ right + left @ special[1] + special[0] @ special[1]) / scale
+    assert whole + rest == pytest.approx(matcher.compare(a, b), abs=1e-5)
+    states = matcher.network.states([matcher.network.prepare(a.document)])[0][0].detach().numpy()
+    np.testing.assert_allclose(special[0], (states[0] + states[-1]) / len(states), atol=1e-5)
+
+
+def test_is_a_matcher(matcher: MeanStatesMatcher[Any]) -> None:
+    assert isinstance(matcher, Matcher)
+    a, b = matcher.encode([document(TIDES), document(SHIPS)])
+    assert matcher.compare(a, b) == pytest.approx(matcher.compare(b, a), abs=1e-6)
+    assert matcher.compare(a, a) == pytest.approx(1, abs=1e-5)
+    assert matcher.compare(a, a) > matcher.compare(a, b)
+    assert np.linalg.norm(a.vector) == pytest.approx(1, abs=1e-5)  # type: ignore[arg-type]
+    bare = matcher.encode([document(TIDES), document(SHIPS)], explain=False)
+    assert matcher.compare(*bare) == matcher.compare(a, b)
+
+
+def test_padding_and_company_change_nothing(matcher: MeanStatesMatcher[Any]) -> None:
+    net = matcher.network
+    some = [net.prepare(document(t)) for t in (TIDES, "One word.", SHIPS, TIDES + SHIPS.replace("#", ""))]
+    with torch.inference_mode():
+        together = net.vectors(some)
+        alone = torch.cat([net.vectors([p]) for p in some])
+    torch.testing.assert_close(together, alone, atol=2e-5, rtol=1e-4)
+
+
+def test_maps_and_evidence(matcher: MeanStatesMatcher[Any]) -> None:
+    a, b = matcher.encode([document(TIDES), document(SHIPS)])
+    maps = matcher.maps(a, b)
+    assert set(maps) == {"section", "sentence", "contribution"}
+    for m in maps.values():
+        assert np.isfinite(m.values).all() and np.abs(m.values).max() <= 1 + 1e-6 and m.meaning.endswith(".")
+        assert all(0 <= s.start < s.end <= len(a.document.text) for s in m.rows)
+        assert all(0 <= s.start < s.end <= len(b.document.text) for s in m.columns)
+    assert maps["contribution"].values.max() == pytest.approx(1) and maps["contribution"].values.min() >= 0
+    read = [a.document.text[s.start : s.end] for s in maps["sentence"].rows]
+    assert read[0] == "The tide comes in over the bar." and len(read) == 4
+    assert maps["section"].values.shape == (2, 1)
+    itself = matcher.maps(a, a)
+    np.testing.assert_allclose(np.diag(itself["sentence"].values), 1, atol=1e-5)
+    evidence = matcher.explain(a, b)
+    weights = [e.weight for e in evidence]
+    assert weights == sorted(weights, reverse=True) and weights[0] == pytest.approx(1)
+    assert len({e.a.start for e in evidence}) == len(evidence) == 2
+    assert evidence[0].model == matcher.card.name and evidence[0].a.section in {"Tides", "Bread"}
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        Document("", ()),
+        Document("Only a heading", (Section(0, 14, 14, "Only a heading"),)),
+        document("Tide."),
+        document("# References\n\nSmith 2001."),
+        document("tide " * 5000),
+    ],
+    ids=["nothing", "heading", "one word", "references", "long"],
+)
+def test_any_length(odd: Document, matcher: MeanStatesMatcher[Any]) -> None:
+    a, b = matcher.encode([odd, document(SHIPS)])
+    assert np.isfinite(matcher.compare(a, b))
+    matcher.maps(a, b)
+    matcher.explain(a, b)
+    assert 0 <= a.reading.tokens_read <= a.reading.tokens
+    assert bool(a.reading.unread) == (a.reading.tokens_read < a.reading.tokens)
+    for span in a.reading.unread:
+        assert odd.text[span.start : span.end].strip()
+
+
+def test_saved_and_loaded(matcher: MeanStatesMatcher[Any], tmp_path: Path) -> None:
+    matcher.save(tmp_path)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["config.json", "model.safetensors"]
+    copy = models.load(tmp_path)
+    assert copy.parameters == matcher.parameters and type(copy) is type(matcher)
+    pair = [document(TIDES), document(SHIPS)]
+    assert copy.compare(*copy.encode(pair)) == pytest.approx(matcher.compare(*matcher.encode(pair)), abs=2e-3)
+    untrained = type(matcher)(type(matcher).build({"tokens": 64}), card=matcher.card)
+    assert abs(untrained.compare(*untrained.encode(pair)) - copy.compare(*copy.encode(pair))) > 4e-3
+    other = KINDS["s_bert" if matcher.card.name == "s_long" else "s_long"]
+    with pytest.raises(CheckpointError):
+        other.load(tmp_path, matcher.card)
+
+
+def test_can_be_stopped(matcher: MeanStatesMatcher[Any]) -> None:
+    seen: list[Progress] = []
+    matcher.encode([document(TIDES)] * 2, explain=False, on_progress=seen.append)
+    assert [p.done for p in seen] == [1, 2]
+
+    def stop(progress: Progress) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        matcher.encode([document(TIDES)], on_progress=stop)
+
+
+def test_a_model_without_a_checkpoint_takes_no_part() -> None:
+    for name in KINDS:
+        assert CARDS[name].needs_training
+        if not models.is_trained(name):
+            assert name not in models.resolve("all")
