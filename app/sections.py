@@ -15,7 +15,7 @@ from colde.structure import Edit
 
 _OPEN, _CHOSEN = "sections_of", "section_chosen"
 _INDENT = "\u2003"
-_LONGEST = 70
+_LONGEST = 56
 """Characters of a heading or sentence in a list."""
 
 _INTRODUCTION = (
@@ -26,8 +26,10 @@ _INTRODUCTION = (
 
 def opener(side: Side) -> None:
     """The button that opens the dialog for this side."""
-    name = f"Sections of {side.upper()}"
-    if st.button("Sections", key=f"sections_{side}", type="tertiary", help=f"{name}: see and correct them"):
+    label = f"Edit sections of {side.upper()}"
+    if st.button(
+        label, key=f"sections_{side}", type="tertiary", help="See how it is divided, and correct it"
+    ):
         st.session_state[_OPEN] = side
         st.session_state[_CHOSEN] = 0
         st.rerun()
@@ -209,14 +211,15 @@ def _line(document: Document, index: int) -> str:
     if section.role == structure.LEFT_OUT:
         facts.append("left out")
     elif section.role is not None:
-        facts.append("not compared" if section.heading else f"{section.role}, not compared")
+        facts.append("set aside" if section.heading else section.role)
     return f"{_INDENT * (section.level - 1)}{escape(_name(document, index))} :gray[· {' · '.join(facts)}]"
 
 
 def _name(document: Document, index: int, longest: int = _LONGEST) -> str:
     """The heading, or the first words of a section without one."""
     section = document.sections[index]
-    return _short(section.heading or document.text[section.start : section.start + 4 * longest], longest)
+    end = min(section.end, section.start + 4 * longest)
+    return _short(section.heading or document.text[section.start : end], longest)
 
 
 def _sentence(document: Document, index: int, sentence: int) -> str:

@@ -83,8 +83,9 @@ def _side(side: Side) -> None:
     if source is not None and isinstance(result, ReadError):
         _help(side, result)
     elif isinstance(result, Document):
-        for note in _notes(source, result):
-            st.caption(f":material/info: {escape(note)}")
+        with st.container(gap="xxsmall"):
+            for note in _notes(source, result):
+                st.caption(f":material/info: {escape(note)}")
 
 
 def _size(document: Document) -> str:
@@ -97,7 +98,7 @@ def _notes(source: Source | None, document: Document) -> list[str]:
     """What the reader of the file could not do, what was set aside, what was changed by hand."""
     notes = list(document.warnings)
     if aside := set_aside(document):
-        notes.append(f"shown but not compared: {aside}")
+        notes.append(f"set aside, not compared: {aside}")
     if source is not None and source.edits:
         count = len(source.edits)
         notes.append(f"{count:,} change{'' if count == 1 else 's'} by hand to the sections")

@@ -18,11 +18,11 @@ LEFT_OUT: Role = "furniture"
 """The role of a section left out by hand. Readers drop page furniture; nothing ever takes this role in."""
 
 PLURALS: dict[Role, str] = {
-    "references": "references",
+    "table": "tables",
     "caption": "captions",
     "footnote": "footnotes",
-    "table": "tables",
     "equation": "equations",
+    "references": "references",
 }
 """The roles that can be taken into a comparison, and what several of their passages are called."""
 

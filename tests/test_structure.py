@@ -208,8 +208,8 @@ def test_a_text_without_headings_is_cut_in_parts_whatever_is_taken_in() -> None:
 
 
 def test_what_was_set_aside_in_words() -> None:
-    assert set_aside(port()) == "references, 1 footnote"
-    assert set_aside(set_role(port(), 0, LEFT_OUT)) == "references, 1 footnote, 1 section left out by hand"
+    assert set_aside(port()) == "1 footnote, references"
+    assert set_aside(set_role(port(), 0, LEFT_OUT)) == "1 footnote, references, 1 section left out by hand"
     assert set_aside(include(port(), PLURALS)) == ""
 
 

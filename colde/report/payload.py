@@ -17,7 +17,9 @@ import numpy as np
 from colde import models as registry
 from colde.comparison import Comparison
 from colde.document import Document, Section, Span
+from colde.report.notes import page_notes
 from colde.similarity import Array, Evidence, Score, SimilarityMap
+from colde.structure import set_aside
 
 VERSION = 1
 MISSING = -32768
@@ -66,6 +68,8 @@ def _document(document: Document, boxes: bool) -> dict[str, Any]:
         "title": document.title or document.source,
         "words": document.words(),
         "pages": document.pages,
+        "notes": page_notes(document),
+        "aside": set_aside(document),
         "page_sizes": [[round(w, 1), round(h, 1)] for w, h in document.page_sizes] if boxes else [],
         "text": document.text,
         "sections": [_section(s, boxes) for s in document.sections],

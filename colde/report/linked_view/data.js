@@ -29,12 +29,13 @@ function overlapping(starts, ends, start, end) {
 export class Text {
   constructor(doc, side) {
     Object.assign(this, { side, title: doc.title, words: doc.words, pages: doc.pages, pageSizes: doc.page_sizes });
+    Object.assign(this, { notes: doc.notes, aside: doc.aside });
     this.text = doc.text;
     this.sections = doc.sections;
     this.sectionStarts = doc.sections.map((s) => s.start);
     this.astral = astralPositions(doc.text);
     this.astralUnits = this.astral.map((position, i) => position + i);
-    this.units = unitsOf(doc.sections, (s, e) => this.slice(s, e).trim() !== "");
+    this.units = unitsOf(doc.sections, (s, e) => this.slice(s, e));
     this.starts = Int32Array.from(this.units, (u) => u.start);
     this.ends = Int32Array.from(this.units, (u) => u.end);
     this.compared = doc.sections.filter((s) => !s.role).length;
@@ -58,6 +59,11 @@ export class Text {
 
   section(offset) {
     return Math.max(0, upper(this.sectionStarts, offset) - 1);
+  }
+
+  /** The heading as it stands in the text; a reader may have given the section another name. */
+  ownHeading(section) {
+    return this.slice(section.start, section.body).trimEnd();
   }
 
   /** The heading over this offset, or its first words where there is none. */
@@ -102,15 +108,17 @@ function astralPositions(text) {
 }
 
 /** Headings, sentences, and whatever text stands between sentences, in reading order. */
-function unitsOf(sections, hasText) {
+function unitsOf(sections, slice) {
+  const hasText = (start, end) => slice(start, end).trim() !== "";
   const units = [];
   sections.forEach((section, index) => {
     const add = (kind, start, end, sentence = -1) => {
       const page = sentence < 0 ? null : section.pages?.[sentence] || null;
       units.push({ kind, start, end, section: index, sentence, page, paragraph: -1 });
     };
-    if (section.heading) {
-      add("heading", section.start, section.start + [...section.heading].length);
+    const own = slice(section.start, section.body).trimEnd();
+    if (own) {
+      add("heading", section.start, section.start + [...own].length);
       units.at(-1).page = section.pages?.[0] || null;
     }
     let next = 0;

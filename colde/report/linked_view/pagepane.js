@@ -19,6 +19,9 @@ export class PagePane {
       sheet.style.aspectRatio = `${width} / ${height}`;
       return sheet;
     });
+    for (const { first, last, text: said } of text.notes) {
+      for (const sheet of this.sheets.slice(first - 1, last)) sheet.append(make("p.lv-page-note", { role: "note" }, said));
+    }
     this.scroller.append(...this.sheets);
     this.ask = debounce(120, () => this.askNext());
     this.scroller.addEventListener("scroll", () => {

@@ -12,7 +12,7 @@ const ROLES = {
   footnote: "Footnotes",
   table: "Tables",
   equation: "Equations",
-  furniture: "Page furniture",
+  furniture: "Left out by hand",
 };
 
 /** on: {hover(unit | null, event), choose(unit), page(page)} */
@@ -37,7 +37,7 @@ export class TextPane {
     this.facts = make("p.lv-facts");
     this.outline = this.makeOutline();
     this.finder = this.makeFinder();
-    this.tools = make("div.lv-tools", {}, this.outlineButton, this.finder);
+    this.tools = make("div.lv-tools", {}, this.outlineButton, this.makeAsideButton(), this.finder);
     this.element = make(
       "section.lv-pane",
       { "data-slot": slot },
@@ -61,26 +61,38 @@ export class TextPane {
 
   *build() {
     const { text } = this;
+    const notes = [...text.notes];
+    /** Warnings of the pages before this one, which have no text that could stand here. */
+    const noteUpTo = (page) => {
+      while (notes.length && notes[0].first < page) {
+        this.scroller.append(make("p.lv-page-note", { role: "note" }, notes.shift().text));
+      }
+    };
     let unit = 0;
     for (const [index, section] of text.sections.entries()) {
       let host = this.scroller;
+      noteUpTo(section.pages?.find(Boolean) || 0);
       if (section.role) {
-        host = make("details.lv-aside", {}, make("summary", {}, `${ROLES[section.role] || section.role} · set aside, not compared`));
+        host = make("details.lv-aside", {}, make("summary", {}, asideLabel(section)));
         this.scroller.append(host);
       }
+      const own = text.ownHeading(section);
+      const given = section.heading && section.heading !== own.replace(/\s+/g, " ");
+      if (given) host.append(make("h4.lv-heading", { dir: "auto", "data-level": Math.min(section.level, 4) }, section.heading));
       let block = null;
       let paragraph = null;
       let at = 0;
       for (; unit < text.units.length && text.units[unit].section === index; unit += 1) {
         const { kind, start, end } = text.units[unit];
         if (kind === "heading") {
-          block = make("h4.lv-heading", { dir: "auto", "data-level": Math.min(section.level, 4) });
+          block = given ? make("p.lv-as-read", { dir: "auto" }, "as read: ") : make("h4.lv-heading", { dir: "auto", "data-level": Math.min(section.level, 4) });
           host.append(block);
           block.append(this.node(unit, "span.lv-unit"));
           continue;
         }
         if (text.units[unit].paragraph !== paragraph) {
           paragraph = text.units[unit].paragraph;
+          if (!section.role) noteUpTo(text.units[unit].page || 0);
           block = make("p.lv-paragraph", { dir: "auto" });
           host.append(block);
           at = section.paragraphs[2 * paragraph];
@@ -92,6 +104,7 @@ export class TextPane {
         at = end;
       }
     }
+    noteUpTo(Infinity);
   }
 
   pageMark(block, unit) {
@@ -331,6 +344,19 @@ export class TextPane {
     });
   }
 
+  /** Goes from one part that was set aside to the next, and opens it. */
+  makeAsideButton() {
+    const parts = this.text.sections.filter((section) => section.role);
+    if (!parts.length) return null;
+    let next = 0;
+    const go = () => {
+      this.reveal(parts[next].start, parts[next].start + 1);
+      next = (next + 1) % parts.length;
+    };
+    const title = `Shown in grey and not compared: ${this.text.aside}. Each click opens the next one.`;
+    return make("button.lv-quiet", { type: "button", title, onclick: go }, `${parts.length} set aside`);
+  }
+
   makeFinder() {
     const input = make("input", { type: "search", placeholder: "Find", "aria-label": `Find in text ${this.text.side.toUpperCase()}` });
     const count = make("output.lv-count", { "aria-live": "polite" });
@@ -412,6 +438,12 @@ export class TextPane {
 function onScreen({ top, bottom, height }) {
   const [from, to] = [Math.max(top, 0), Math.min(bottom, window.innerHeight)];
   return to - from > 120 ? [from, to - from] : [top, height];
+}
+
+function asideLabel({ role, heading }) {
+  const what = ROLES[role] || role;
+  if (role === "furniture") return `${heading ? `${heading} · ` : ""}${what.toLowerCase()}, not compared`;
+  return `${what} · set aside, not compared`;
 }
 
 function dress(node, base, marks) {
