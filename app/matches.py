@@ -27,22 +27,22 @@ def chosen_row(comparison: Comparison, model: str) -> Evidence | None:
 
 
 def matches(comparison: Comparison, model: str) -> None:
-    """Draw the table of one model's evidence, best first."""
+    """Draw the table of one model's evidence, best first; folded, since the view beside it has the short list."""
     found = evidence(comparison, model)
     if not found:
         return
-    st.subheader("Top matches", anchor=False)
-    st.dataframe(
-        table(comparison, found),
-        key=_key(model),
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-row",
-        height=HEADER + ROW * min(len(found), SHOWN),
-        row_height=ROW,
-        column_config=_columns(),
-        alt="Top matches: passages of A and B, best first",
-    )
+    with st.expander("Top matches as a table, with their passages"):
+        st.dataframe(
+            table(comparison, found),
+            key=_key(model),
+            hide_index=True,
+            on_select="rerun",
+            selection_mode="single-row",
+            height=HEADER + ROW * min(len(found), SHOWN),
+            row_height=ROW,
+            column_config=_columns(),
+            alt="Top matches: passages of A and B, best first",
+        )
 
 
 def evidence(comparison: Comparison, model: str) -> list[Evidence]:

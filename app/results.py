@@ -49,7 +49,7 @@ def _show(a: Document, b: Document, request: Request | None, origin: Origin | No
         st.rerun()
     comparison = known(a, b, snapshot)
     _headline(request, snapshot, comparison, origin)
-    scores(_rows(request, snapshot, comparison))
+    scores(_rows(request, snapshot, comparison), _shown(request), _show_model)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         model = _chooser(request)
         st.caption(summary(comparison.results, request.models[0]))
@@ -58,10 +58,20 @@ def _show(a: Document, b: Document, request: Request | None, origin: Origin | No
         st.markdown(words.READING)
 
 
-def _chooser(request: Request) -> str:
+def _shown(request: Request) -> str:
     """Whose maps are shown; the first model unless another is chosen."""
     if st.session_state.get("model") not in request.models:
         st.session_state["model"] = request.models[0]
+    name: str = st.session_state["model"]
+    return name
+
+
+def _show_model(name: str) -> None:
+    st.session_state["model"] = name
+
+
+def _chooser(request: Request) -> str:
+    """The same as a list to choose from; a click on a bar of the chart chooses, too."""
     return st.selectbox(
         "Model", request.models, key="model", format_func=choices.title, width=220, persist_state="session"
     )
@@ -159,5 +169,5 @@ def _rows(request: Request, snapshot: Snapshot, comparison: Comparison) -> list[
         state = "waiting" if snapshot.active else "not compared"
         if name == at_work and snapshot.progress is not None:
             state = _step(doing, snapshot.progress)
-        rows.append(Row(choices.title(name), found.get(name), state))
+        rows.append(Row(choices.title(name), found.get(name), state, name))
     return rows

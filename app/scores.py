@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,21 +21,38 @@ _TOPS = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A model that takes part: its score, or in words how far it is."""
+    """A model that takes part: its score, or in words how far it is; `name` is the registry's."""
 
     title: str
     score: Score | None
     state: str = ""
+    name: str = ""
 
 
-def scores(rows: Sequence[Row]) -> None:
-    """Draw bars and numbers, one row a model in the order asked for."""
+def scores(rows: Sequence[Row], shown: str = "", choose: Callable[[str], None] | None = None) -> None:
+    """Draw bars and numbers, one row a model in the order asked for.
+
+    Args:
+        rows: the models.
+        shown: the model whose maps are on the page.
+        choose: called with the name of the model whose bar is clicked.
+    """
+    key = f"score_bars_{shown}"  # a new chart after each choice: the next click is a choice again, never its undoing
+
+    def clicked() -> None:
+        points = st.session_state[key]["selection"]["points"]
+        names = {row.title: row.name for row in rows}
+        if points and choose is not None and points[0].get("y") in names:
+            choose(names[points[0]["y"]])
+
     chart, numbers = st.columns([5, 8], gap="small")
     with chart:
         st.plotly_chart(
             figure(rows, dark=st.context.theme.type == "dark"),
-            key="score_bars",
+            key=key,
             theme=None,
+            on_select=clicked if choose is not None else "ignore",
+            selection_mode="points",
             config={"displayModeBar": False},
             alt=spoken([row.score for row in rows if row.score is not None]),
         )
@@ -69,7 +86,7 @@ def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
         orientation="h",
         width=0.5,
         marker_color=track,
-        hoverinfo="skip",
+        hoverinfo="none",
     )
     for i, row in enumerate(rows):
         score = row.score
@@ -102,8 +119,11 @@ def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
         chart.add_annotation(
             x=1.02, y=i, text=f"{top:g}", xanchor="left", showarrow=False, font={"size": 11, "color": faint}
         )
+    chart.update_traces(selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}})
     chart.update_layout(
         barmode="overlay",
+        dragmode=False,
+        clickmode="event+select",
         height=ROW_HEIGHT * (len(rows) + 1),
         margin={"l": 0, "r": 0, "t": ROW_HEIGHT, "b": 0, "pad": 8},
         showlegend=False,

@@ -10,7 +10,7 @@ STAGES = {
 """A model's steps (`Progress.stage`) in plain words."""
 
 WHY = (
-    "Which passages carry the likeness stands in the list of top matches below; "
+    "Which passages carry the likeness stands in the list of top matches beside the matrix; "
     "the matrix shows where in the two documents they lie."
 )
 
