@@ -88,8 +88,7 @@ class Smith(SiameseMatcher[SmithNetwork]):
         held = _blocks_by_section(document, prepared)
         sections = None
         if held:
-            x, mask = pad([h[rows] for _, rows in held])
-            sections = as_float(self.network.combined(x, mask, self.network.contextual(x, mask)))
+            sections = as_float(self.network.read_blocks(*pad([h[rows] for _, rows in held]))[0])
         return ReadEncoding(
             document=document,
             reading=self.reading(document, prepared),

@@ -68,8 +68,15 @@ class SentenceEncoder(nn.Module):
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
         """[blocks, tokens], [blocks, tokens] → [blocks, tokens, width]."""
-        x = self.words(ids) + self.place.weight[: ids.shape[1]]
-        return through(self.layers, self.dropout(self.norm(x)), mask)
+        return through(self.layers, self._embedded(ids), mask)
+
+    def first(self, ids: Tensor, mask: Tensor) -> Tensor:
+        """The states of [CLS] alone: [blocks, tokens], [blocks, tokens] → [blocks, width]."""
+        return first_through(self.layers, self._embedded(ids), mask)[0]
+
+    def _embedded(self, ids: Tensor) -> Tensor:
+        """Eq. 1: [blocks, tokens] → [blocks, tokens, width]."""
+        return cast(Tensor, self.dropout(self.norm(self.words(ids) + self.place.weight[: ids.shape[1]])))
 
 
 class PackagedSentenceEncoder(nn.Module):
@@ -88,6 +95,10 @@ class PackagedSentenceEncoder(nn.Module):
         """[blocks, tokens], [blocks, tokens] → [blocks, tokens, size]."""
         return cast(Tensor, self.encoder(input_ids=ids, attention_mask=mask.long()).last_hidden_state)
 
+    def first(self, ids: Tensor, mask: Tensor) -> Tensor:
+        """The states of [CLS] alone: [blocks, tokens], [blocks, tokens] → [blocks, size]."""
+        return self(ids, mask)[:, 0]  # type: ignore[no-any-return]
+
 
 class Levels(NamedTuple):
     """What the network makes of some documents.
@@ -95,14 +106,12 @@ class Levels(NamedTuple):
     Attributes:
         blocks: [documents, blocks, width], h: unit vectors of the sentence level, without positions.
         mask: [documents, blocks], True where a block is.
-        states: [documents, blocks, width], of the document level.
         attention: [documents, blocks], of the first block in the last document layer, mean of the heads; each row
             sums to 1.
     """
 
     blocks: Tensor
     mask: Tensor
-    states: Tensor
     attention: Tensor
 
 
@@ -140,41 +149,38 @@ class SmithNetwork(CosineSiamese):
 
     def vectors(self, documents: Sequence[Prepared]) -> Tensor:
         """[documents, width], L2-normalised."""
-        h, mask = self.block_vectors(*self._padded(documents), counts_of(documents))
-        return self.combined(h, mask, self.contextual(h, mask))
+        return self.levels(documents)[0]
 
     def levels(self, documents: Sequence[Prepared]) -> tuple[Tensor, Levels]:
         """Vectors as above, and what they were made from."""
-        h, mask = self.block_vectors(*self._padded(documents), counts_of(documents))
-        x = self._placed(h)
-        *lower, last = cast(list[nn.TransformerEncoderLayer], list(self.document.layers))
-        for layer in lower:
-            x = layer(x, src_key_padding_mask=~mask)
-        _, weights = last.self_attn(x, x, x, key_padding_mask=~mask)
-        states = last(x, src_key_padding_mask=~mask)
-        return self.combined(h, mask, states), Levels(h, mask, states, weights[:, 0])
+        first = self.sentence.first(*self._padded(documents))
+        h, mask = self.block_vectors(first, counts_of(documents))
+        vectors, attention = self.read_blocks(h, mask)
+        return vectors, Levels(h, mask, attention)
 
-    def block_vectors(self, ids: Tensor, words: Tensor, counts: Sequence[int]) -> tuple[Tensor, Tensor]:
-        """All blocks of all documents, [blocks, tokens] twice → h [documents, blocks, width] and its mask."""
-        return self._normalised(self.sentence(ids, words), counts)
-
-    def _normalised(self, states: Tensor, counts: Sequence[int]) -> tuple[Tensor, Tensor]:
-        h = normalize(relu(self.block(states[:, 0])), dim=-1)  # the state of [CLS]
+    def block_vectors(self, first: Tensor, counts: Sequence[int]) -> tuple[Tensor, Tensor]:
+        """States of [CLS] of all blocks [blocks, size] → h [documents, blocks, width] and its mask."""
+        h = normalize(relu(self.block(first)), dim=-1)
         return pad(h.split(list(counts)))
 
+    def read_blocks(self, h: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """The document level: [documents, blocks, width], [documents, blocks] → vectors [documents, width] and the
+        first block's attention [documents, blocks]."""
+        state, attention = first_through(self.document, self._placed(h), mask)
+        return self.combined(h, mask, state), attention
+
     def contextual(self, h: Tensor, mask: Tensor) -> Tensor:
-        """The document level: [documents, blocks, width], [documents, blocks] → [documents, blocks, width]."""
+        """States of all blocks: [documents, blocks, width], [documents, blocks] → [documents, blocks, width]."""
         return through(self.document, self._placed(h), mask)
 
     def _placed(self, h: Tensor) -> Tensor:
         return h + self.place.weight[: h.shape[1]]
 
-    def combined(self, h: Tensor, mask: Tensor, states: Tensor) -> Tensor:
-        """4.1.4: the first block's state, beside it what is taken of h; dense, L2 → [documents, width]."""
-        found = states[:, 0]
+    def combined(self, h: Tensor, mask: Tensor, state: Tensor) -> Tensor:
+        """4.1.4: the first block's state [documents, width], beside it what is taken of h; dense, L2."""
         if self.config.combine != "normal":
-            found = torch.cat([found, self.gathered(h, mask)], dim=-1)
-        return normalize(self.dense(found), dim=-1)
+            state = torch.cat([state, self.gathered(h, mask)], dim=-1)
+        return normalize(self.dense(state), dim=-1)
 
     def gathered(self, h: Tensor, mask: Tensor) -> Tensor:
         """Sum, mean or weighted sum Σ h_i softmax(h_i W v) of the blocks: [documents, width]."""
@@ -213,7 +219,7 @@ class SmithNetwork(CosineSiamese):
         logits = self.predict(states[chosen], self._table)  # [masked words, vocabulary]
         loss = self._loss("words", logits, ids[chosen])
         if config.pretrain_blocks:
-            h, mask = self._normalised(states, counts_of(documents))
+            h, mask = self.block_vectors(states[:, 0], counts_of(documents))
             hidden = choose_blocks(mask.cpu(), config.masked_blocks, generator).to(mask.device)
             seen = torch.where(hidden.unsqueeze(-1), self.hidden_block, h)
             scores = self.contextual(seen, mask)[hidden] @ h[hidden].T  # eq. 4: [B, B]
@@ -297,6 +303,22 @@ def transformer(config: SmithConfig, layers: int) -> nn.TransformerEncoder:
 def through(layers: nn.TransformerEncoder, x: Tensor, mask: Tensor) -> Tensor:
     """[batch, items, width], [batch, items] → [batch, items, width]."""
     return cast(Tensor, layers(x, src_key_padding_mask=~mask))
+
+
+def first_through(layers: nn.TransformerEncoder, x: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    """As `through`, but the last layer works for the first item alone, the only one that is used.
+
+    Returns:
+        Its states [batch, width], and its attention in the last layer [batch, items], mean of the heads.
+    """
+    *lower, last = cast(list[Any], list(layers.layers))
+    for layer in lower:
+        x = layer(x, src_key_padding_mask=~mask)
+    first = x[:, :1]
+    seen, weights = last.self_attn(first, x, x, key_padding_mask=~mask)
+    first = last.norm1(first + last.dropout1(seen))
+    hidden = last.linear2(last.dropout(last.activation(last.linear1(first))))
+    return last.norm2(first + last.dropout2(hidden))[:, 0], weights[:, 0]
 
 
 def initialise(module: nn.Module) -> None:
