@@ -101,7 +101,7 @@ class ArcINetwork(CosineSiamese):
         if not ids.shape[1]:
             zeros = torch.zeros(len(documents), self.config.features, device=self.device)
             return zeros, zeros.long()
-        different, place = ids.unique(return_inverse=True)  # each word piece is projected once
+        different, place = torch.unique(ids, return_inverse=True)  # each word piece is projected once
         x = (self.words(different)[place] * mask.unsqueeze(-1)).transpose(1, 2)  # [documents, words, tokens]
         for k, convolution in enumerate(self.convolutions):
             x = torch.relu(convolution(x)) * mask.unsqueeze(1)  # [documents, features, places]

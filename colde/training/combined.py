@@ -42,7 +42,8 @@ def fit_combined(scores: DataFrame, background: DataFrame, *, folds: int = FOLDS
         background: a row a pair drawn at random that no label calls similar; columns profile, and the same models.
 
     Raises:
-        ModelError: no model's scores tell similar pairs from others, or a model has scores for some rows only.
+        ModelError: no model's scores tell similar pairs from others, a model has scores for some rows only, or a
+            profile has no background.
     """
     names = [str(c) for c in scores.columns if c not in KEYS]
     profiles = [str(p) for p in dict.fromkeys(scores["profile"])]
@@ -53,6 +54,8 @@ def fit_combined(scores: DataFrame, background: DataFrame, *, folds: int = FOLDS
         everything = profile == DEFAULT
         rows = scores if everything else scores[scores["profile"] == profile]
         random = background if everything else background[background["profile"] == profile]
+        if random.empty:
+            raise ModelError(f"{profile} has no random pairs to draw a background from")
         weights = _even(rows["profile"].astype(str).to_numpy())
         taking_part = _complete(rows, random, names)
         x, y = _evidence(rows, taking_part), rows["label"].to_numpy(dtype=int)

@@ -23,7 +23,7 @@ def corpus(pairs: int, seed: int, gain: float = 0.0) -> Compared:
 @pytest.mark.parametrize("pooling", ["mean", "joined"])
 def test_paired_bootstrap_is_drawing_sources_by_hand(pooling: str) -> None:
     corpora = [corpus(60, 1, 0.5), corpus(45, 2)]
-    draws = 200
+    draws = 100
     random = np.random.default_rng(7)
     drawn = []
     for _ in range(draws):

@@ -1,0 +1,293 @@
+"""The combined verdict: its fit against scikit-learn, its arithmetic by hand, and that no model runs twice."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GroupKFold, cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import colde
+from colde import models
+from colde.comparing import compare_steps
+from colde.document import Document
+from colde.errors import Cancelled, CheckpointError, ModelError
+from colde.models.base import Matcher, Progress
+from colde.models.combined import Combined, Formula, Part, evidence_of
+from colde.models.registry import CARDS
+from colde.samples import samples
+from colde.similarity import Encoding
+from colde.training.combined import apply, cross_fitted, fit_combined, fit_formula, valid_scores
+
+FORMULAS = {
+    "general": Formula(-0.25, (Part("tfidf", 6.0, 0.2), Part("bm25", 3.0, 0.1))),
+    "papers": Formula(0.5, (Part("bm25", 9.0, 0.3),)),
+}
+
+
+def table(pairs: int, profile: str, seed: int, **noise: float) -> pd.DataFrame:
+    """Scores that are the label plus noise, three pairs a source on average."""
+    random = np.random.default_rng(seed)
+    label = random.integers(2, size=pairs)
+    scores = {n: 0.3 + 0.1 * label + random.normal(0, s, pairs) for n, s in noise.items()}
+    source = [f"s{i}" for i in random.integers(pairs // 3, size=pairs)]
+    return pd.DataFrame({"profile": profile, "source": source, "label": label, **scores})
+
+
+@pytest.fixture(scope="module")
+def pair() -> list[Document]:
+    sample = samples()[0]
+    return [colde.read(sample.a), colde.read(sample.b)]
+
+
+# fit ----------------------------------------------------------------------------------------------------
+
+
+def test_weights_and_out_of_fold_scores_are_scikit_learns() -> None:
+    data = table(240, "papers", 1, tfidf=0.1, bm25=0.15, minilm=0.2)
+    names = ["tfidf", "bm25", "minilm"]
+    x, y, even = data[names].to_numpy(), data["label"].to_numpy(), np.ones(len(data))
+    theirs = make_pipeline(StandardScaler(), LogisticRegression())
+    formula = fit_formula(x, y, even, names)
+    assert [p.name for p in formula.parts] == names
+    np.testing.assert_allclose(apply(formula, x, names), theirs.fit(x, y).predict_proba(x)[:, 1], atol=1e-6)
+    groups = data["source"].to_numpy()
+    expected = cross_val_predict(theirs, x, y, groups=groups, cv=GroupKFold(5), method="predict_proba")[:, 1]
+    np.testing.assert_allclose(cross_fitted(x, y, even, groups, names, 5), expected, atol=1e-6)
+
+
+def test_no_weight_is_negative() -> None:
+    data = table(300, "papers", 2, tfidf=0.1, bm25=0.2)
+    data["minilm"] = -data["tfidf"] + np.random.default_rng(0).normal(0, 0.05, 300)
+    data["colde"] = 0.5  # says nothing at all
+    names = ["minilm", "tfidf", "bm25", "colde"]
+    formula = fit_formula(data[names].to_numpy(), data["label"].to_numpy(), np.ones(300), names)
+    assert {p.name for p in formula.parts} == {"tfidf", "bm25"}
+    assert all(p.weight > 0 for p in formula.parts)
+    with pytest.raises(ModelError, match="no score tells"):
+        fit_formula(data[["minilm"]].to_numpy(), data["label"].to_numpy(), np.ones(300), ["minilm"])
+
+
+def test_figures_are_honest_where_there_is_nothing_to_learn() -> None:
+    random = np.random.default_rng(4)
+    names = ["tfidf", "bm25", "minilm", "colde"]
+    x, y = random.normal(size=(60, 4)), np.arange(60) % 2
+    seen = roc_auc_score(y, apply(fit_formula(x, y, np.ones(60), names), x, names))
+    unseen = roc_auc_score(y, cross_fitted(x, y, np.ones(60), np.arange(60).astype(str), names, 5))
+    assert unseen < 0.55 < seen
+
+
+def test_profiles_and_missing_models() -> None:
+    papers = table(200, "papers", 5, tfidf=0.1, bm25=0.1)
+    wiki = table(100, "encyclopedia", 6, tfidf=0.1, bm25=0.3, minilm=0.05)
+    scores = pd.concat([papers, wiki], ignore_index=True)
+    background = scores[scores["label"] == 0].drop(columns=["label", "source"])
+    combined = fit_combined(scores, background)
+    assert list(combined.profiles) == list(combined.formulas) == ["general", "papers", "encyclopedia"]
+    of = {k: {p.name for p in f.parts} for k, f in combined.formulas.items()}
+    assert of == {
+        "general": {"tfidf", "bm25"},
+        "papers": {"tfidf", "bm25"},
+        "encyclopedia": {"tfidf", "bm25", "minilm"},
+    }
+    for name, profile in combined.profiles.items():
+        assert profile.calibration is not None and profile.calibration.slope > 0
+        assert list(profile.quantiles) == sorted(profile.quantiles) and len(profile.quantiles) == 101
+        assert profile.measured["auc"] > combined.training["best_single_auc"][name][1] - 0.02
+    with pytest.raises(ModelError, match="encyclopedia has no random pairs"):
+        fit_combined(scores, background[background["profile"] == "papers"])
+    scores.loc[3, "bm25"] = np.nan
+    with pytest.raises(ModelError, match="bm25 has scores for some pairs of papers only"):
+        fit_combined(scores, background)
+
+
+def test_general_gives_each_profile_the_same_weight() -> None:
+    papers, wiki = table(200, "papers", 5, tfidf=0.1), table(100, "encyclopedia", 6, tfidf=0.1)
+    background = pd.concat([papers, wiki])[["profile", "tfidf"]]
+    once = fit_combined(pd.concat([papers, wiki]), background).formulas["general"]
+    wiki_twice = pd.concat([wiki, wiki.assign(source=wiki["source"] + "x")])
+    twice = fit_combined(pd.concat([papers, wiki_twice]), background).formulas["general"]
+    # twice the pairs of one profile change the mean weight (and so the penalty) a little, the balance not at all
+    assert once.parts[0].centre == pytest.approx(twice.parts[0].centre)
+    assert once.bias == pytest.approx(twice.bias, abs=5e-3)
+    assert once.parts[0].weight == pytest.approx(twice.parts[0].weight, rel=0.05)
+
+
+# matcher ------------------------------------------------------------------------------------------------
+
+
+def test_shares_add_up_by_hand() -> None:
+    scores = {"tfidf": 0.5, "bm25": 0.05}
+    formula = FORMULAS["general"]
+    assert formula.shares(scores) == {"tfidf": pytest.approx(1.8), "bm25": pytest.approx(-0.15)}
+    assert formula.probability(scores) == pytest.approx(1 / (1 + math.exp(0.25 - 1.8 + 0.15)))
+    assert evidence_of(0.8, "probability") == pytest.approx(math.log(4)) and evidence_of(0.8, "cosine") == 0.8
+    assert math.isfinite(evidence_of(1.0, "probability")) and math.isfinite(evidence_of(0.0, "probability"))
+
+
+def test_combines_what_the_models_say(pair: list[Document]) -> None:
+    combined = Combined(FORMULAS)
+    said = {n: models.load(n).compare(*models.load(n).encode(pair)) for n in ("tfidf", "bm25")}
+    encoded = combined.encode(pair)
+    assert combined.scores(*encoded) == pytest.approx(said)
+    assert combined.compare(*encoded) == pytest.approx(FORMULAS["general"].probability(said))
+    assert combined.compare(*combined.encode(pair, explain=False)) == combined.compare(*encoded)
+    in_papers = combined.within("papers")
+    assert in_papers.compare(*in_papers.encode(pair)) == pytest.approx(FORMULAS["papers"].probability(said))
+    elsewhere = combined.within(
+        "textbooks"
+    )  # no weights of its own: those of papers, as its profile would be
+    assert elsewhere.formula == FORMULAS["papers"]
+
+
+def test_most_like_itself_and_symmetric_with_symmetric_models(pair: list[Document]) -> None:
+    combined = Combined(FORMULAS)
+    a, b = combined.encode(pair)
+    assert combined.compare(a, a) > combined.compare(a, b) < combined.compare(b, b)
+    assert combined.compare(a, b) == pytest.approx(combined.compare(b, a), abs=1e-6)
+
+
+def test_short_and_long_documents() -> None:
+    texts = [
+        "Fog.",
+        "Harbour pilots read tide and wind. " * 1000,
+        "# One\n\nFog came in over the bar at dawn.",
+    ]
+    combined = Combined(FORMULAS)
+    encoded = combined.encode([colde.read_text(t) for t in texts])
+    for a in encoded:
+        for b in encoded:
+            assert 0 <= combined.compare(a, b) <= 1
+            for m in combined.maps(a, b).values():
+                assert np.isfinite(m.values).all()
+            combined.explain(a, b)
+
+
+def test_views_are_those_of_the_greatest_share_and_say_all(pair: list[Document]) -> None:
+    combined = Combined(FORMULAS)
+    a, b = combined.encode(pair)
+    shares = combined.formula.shares(combined.scores(a, b))
+    leading = max(shares, key=lambda n: abs(shares[n]))
+    theirs = models.load(leading)
+    of = theirs.encode(pair)
+    found = combined.maps(a, b)["section"]
+    np.testing.assert_array_equal(found.values, theirs.maps(*of)["section"].values)
+    assert f"{CARDS[leading].title} {shares[leading]:+.2f}" in found.meaning and "-0.25" in found.meaning
+    evidence, expected = combined.explain(a, b), theirs.explain(*of)
+    assert [replace(e, model=leading) for e in evidence] == expected
+    assert {e.model for e in evidence} == {"combined"}
+
+
+def test_reports_progress_and_can_be_stopped(pair: list[Document]) -> None:
+    seen: list[Progress] = []
+    Combined(FORMULAS).encode(pair, on_progress=seen.append)
+    assert {p.stage for p in seen} >= {"TF-IDF, words", "BM25, words"}
+
+    def stop(progress: Progress) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        Combined(FORMULAS).encode(pair, on_progress=stop)
+
+
+def test_save_and_load(pair: list[Document], tmp_path: Path) -> None:
+    scores = table(200, "papers", 5, tfidf=0.1, bm25=0.1)
+    combined = fit_combined(scores, scores[["profile", "tfidf", "bm25"]])
+    combined.save(tmp_path)
+    assert [p.name for p in tmp_path.iterdir()] == ["config.json"]
+    copy = models.load(tmp_path)
+    assert isinstance(copy, Combined)
+    assert copy.formulas == combined.formulas and copy.profiles.keys() == combined.profiles.keys()
+    assert copy.compare(*copy.encode(pair)) == combined.compare(*combined.encode(pair))
+    text = (tmp_path / "config.json").read_text()
+    (tmp_path / "config.json").write_text(text.replace('"tfidf": null', '"tfidf": "another"'))
+    with pytest.raises(CheckpointError, match="tfidf was trained again since"):
+        models.load(tmp_path)
+    (tmp_path / "config.json").write_text(text.replace('"tfidf": null', '"nothing": null'))
+    with pytest.raises(ModelError, match="needs nothing, which is not trained"):
+        models.load(tmp_path)
+
+
+# in a comparison ----------------------------------------------------------------------------------------
+
+
+class Counting:
+    """A matcher that counts its documents."""
+
+    def __init__(self, inner: Matcher, count: Counter[str]) -> None:
+        self._inner, self._count = inner, count
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def encode(self, documents: Sequence[Document], **options: Any) -> list[Encoding]:
+        self._count[self._inner.card.name] += len(documents)
+        return self._inner.encode(documents, **options)
+
+
+@pytest.mark.parametrize("asked", [["tfidf", "bm25"], ["bm25"], []])
+def test_no_model_runs_twice(asked: list[str], pair: list[Document], tmp_path: Path) -> None:
+    profiles = {"general": replace(models.load("tfidf").profiles["general"])}
+    Combined(FORMULAS, profiles=profiles).save(tmp_path)
+    count: Counter[str] = Counter()
+
+    def loader(name: str) -> Matcher:
+        model = models.load(name)
+        return model if isinstance(model, Combined) else Counting(model, count)  # type: ignore[return-value]
+
+    folder = str(tmp_path)
+    *_, last = compare_steps(*pair, [folder, *asked], loader=loader)
+    assert count == {"tfidf": 2, "bm25": 2}  # also those that were not asked for
+    assert [s.name for s in last.results] == [folder, *asked]
+    alone = Combined(FORMULAS)
+    encoded = alone.encode(pair)
+    assert last.results[0].score == pytest.approx(alone.compare(*encoded), abs=1e-6)
+    assert last.results[0].read_a == encoded[0].reading
+    assert last.maps[folder]["section"].meaning == alone.maps(*encoded)["section"].meaning
+    in_papers = colde.compare(*pair, models=[folder, *asked], profile="papers")
+    assert in_papers.results[0].score == pytest.approx(FORMULAS["papers"].probability(alone.scores(*encoded)))
+
+
+# scoring validation pairs -------------------------------------------------------------------------------
+
+
+def test_tables_for_the_fit(tmp_path: Path) -> None:
+    words = ["fog", "bar", "tide", "pilot", "lamp", "keel", "mast", "dawn", "bread", "oven", "yeast", "flour"]
+    random = np.random.default_rng(2)
+    texts = {f"d{i}": " ".join(random.choice(words, 40)) + "." for i in range(12)}
+    folder = tmp_path / "peps"
+    folder.mkdir()
+    with gzip.open(folder / "documents.jsonl.gz", "wt") as file:
+        for name, text in texts.items():
+            record = {"id": name, "title": "", "sections": [{"heading": "One", "paragraphs": [text]}]}
+            file.write(json.dumps(record) + "\n")
+    valid = [("d0", "d1", 1), ("d0", "d2", 0), ("d3", "d4", 1), ("d5", "d6", 0)]
+    for split, rows in (("train", [("d1", "d2", 1)]), ("valid", valid)):
+        lines = ["source\ttarget\tlabel", *("\t".join(map(str, r)) for r in rows)]
+        (folder / f"{split}.tsv").write_text("\n".join(lines) + "\n")
+    count: Counter[str] = Counter()
+    matchers: dict[str, Any] = {n: Counting(models.load(n), count) for n in ("tfidf", "bm25")}
+    scores, background = valid_scores(matchers, [folder], unrelated=40)
+    assert scores[["profile", "source", "label"]].values.tolist() == [
+        ["proposals", a, y] for a, _, y in valid
+    ]
+    for (a, b, _), score in zip(valid, scores["tfidf"], strict=True):
+        one, other = (colde.read_text(f"# One\n\n{texts[n]}") for n in (a, b))
+        tfidf = models.load("tfidf")
+        assert score == pytest.approx(tfidf.compare(*tfidf.encode([one, other])), abs=1e-5)
+    assert count == {"tfidf": 7, "bm25": 7}  # documents of validation pairs, each once
+    assert len(background) == 40 and set(background.columns) == {"profile", "tfidf", "bm25"}
+    assert background["tfidf"].max() < 0.999 and not background.isna().any().any()
