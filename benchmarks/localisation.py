@@ -1,0 +1,169 @@
+"""Does the brightest cell show the passage that two documents share?
+
+python benchmarks/localisation.py CORPORA [--pairs 11] [--half held] [--memory FILE.npz] [--models colde]
+
+A passage is planted in both documents of a pair of validation documents: word for word, lightly edited, or told in
+other words. Sentences of the second document that already share a run of eight words with the first are taken out
+of it, since they would be right answers, too (`--keep-copies` leaves them in).
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from memory import Memory
+from planting import CORPORA, FORMS, Host, Planted, hosts, plant, without_copies, written
+
+from colde import models
+from colde.document import Document
+from colde.runtime.frozen import FrozenEncoder, States
+from colde.similarity import Array
+from colde.tokens import default_tokenizer
+from colde.vectors import cosines, normalised
+
+ACROSS = 0.125
+"""Share of the passages through which a section border goes."""
+
+Ranks = dict[tuple[str, str, bool], list[int]]  # what was ranked, form, related → ranks of the right answer
+
+
+class FromMemory(FrozenEncoder):
+    """The frozen encoder as the models use it, its vectors from a `Memory`."""
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__(_Width(), default_tokenizer())
+        self._memory = memory
+
+    def encode_chunks(self, documents: Sequence[Document], on_window: object = None) -> list[States]:
+        found = []
+        for document in documents:
+            states = self.states(document)
+            states.chunks[:] = self._memory.ids(states.chunked.ids)
+            found.append(states)
+        return found
+
+    def encode_sentences(self, documents: Sequence[Document], on_window: object = None) -> list[Array]:
+        found = []
+        for document in documents:
+            states = self.states(document)
+            states.sentences = self._memory.texts(
+                [document.text[s.start : s.end] for _, s in document.sentences()]
+            )
+            found.append(states.sentences)
+        return found
+
+
+class _Width:
+    dimension, tag = 384, "memory"
+
+    def mean_states(self, ids: object, mask: object) -> Array:
+        raise NotImplementedError("vectors come from the memory")
+
+
+def centred(a: Array, b: Array) -> Array:
+    """Cosines after subtracting the mean of the two documents' mean vectors."""
+    a, b = normalised(a), normalised(b)
+    centre = (a.mean(0) + b.mean(0)) / 2
+    return cosines(a - centre, b - centre)
+
+
+def rank(values: Array, a: Sequence[bool], b: Sequence[bool]) -> int:
+    """Place, from 1, of the best cell that holds both passages; cells without a value come last."""
+    values = np.nan_to_num(values, nan=-np.inf)
+    right = np.outer(a, b).astype(bool)
+    return 1 + int((values[~right] >= values[right].max()).sum())
+
+
+def measure(host: Host, a: Planted, b: Planted, model: models.Matcher, rng: random.Random) -> dict[str, int]:
+    """Rank of the right answer in every chunk map, and among the evidence (0: not there at all)."""
+    one, two = model.encode([a.document, b.document])
+    in_a, in_b = ([p.touches(c) for c in e.chunk_spans] for p, e in ((a, one), (b, two)))
+    size = (len(in_a), len(in_b))
+    maps = {"random": np.random.default_rng(rng.randrange(2**31)).random(size).astype(np.float32)}
+    if "states" in one.arrays:
+        maps["raw cosine"] = cosines(one.arrays["states"], two.arrays["states"])
+        maps["raw cosine, centred"] = centred(one.arrays["states"], two.arrays["states"])
+    for name, found in model.maps(one, two).items():
+        if found.values.shape == size and found.rows == one.chunk_spans and found.columns == two.chunk_spans:
+            maps[f"map {name}"] = found.values
+    if "map chunk_attention" in maps:
+        maps["attention × raw cosine"] = maps["map chunk_attention"] * np.maximum(maps["raw cosine"], 0)
+    ranks = {name: rank(values, in_a, in_b) for name, values in maps.items()}
+    ranks["evidence"] = 0
+    for place, evidence in enumerate(model.explain(one, two), 1):
+        if a.touches(evidence.a) and b.touches(evidence.b):
+            ranks["evidence"] = place
+            break
+    return ranks
+
+
+def interval(hits: int, n: int, z: float = 1.96) -> tuple[float, float]:
+    """Wilson's interval of a share, 95 %."""
+    p, w = hits / n, z * z / n
+    half = z * np.sqrt(p * (1 - p) / n + w / (4 * n))
+    return max(0.0, (p + w / 2 - half) / (1 + w)), min(1.0, (p + w / 2 + half) / (1 + w))
+
+
+def table(ranks: Ranks) -> str:
+    """Markdown: a row a ranking, a column a form and kind of pair; hit@1 (interval), hit@5, MRR."""
+    lines = []
+    for related in (False, True):
+        lines += ["", f"{'related' if related else 'unrelated'}: hit@1 (95 %), hit@5, MRR", ""]
+        lines += [f"| | {' | '.join(FORMS)} |", "| --- |" + " --- |" * len(FORMS)]
+        for name in dict.fromkeys(k[0] for k in ranks):
+            cells = []
+            for form in FORMS:
+                r = np.array(ranks[name, form, related])
+                low, high = interval(int((r == 1).sum()), len(r))
+                mrr = np.mean([1 / x if x else 0.0 for x in r])
+                in_five = np.mean((r >= 1) & (r <= 5))
+                cells.append(f"{np.mean(r == 1):.2f} ({low:.2f}–{high:.2f}) {in_five:.2f} {mrr:.2f}")
+            lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--pairs", type=int, default=11, help="pairs of each corpus and label")
+    parser.add_argument("--half", choices=("all", "chosen", "held"), default="held")
+    parser.add_argument("--models", default="colde")
+    parser.add_argument("--memory", type=Path)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep-copies", action="store_true")
+    options = parser.parse_args()
+    memory = Memory(options.memory)
+    passages = written(options.half)
+    everything = hosts(options.corpora, options.pairs, options.seed)
+    for name in options.models.split(","):
+        model = models.load(name)
+        if hasattr(model, "frozen"):
+            model.frozen = FromMemory(memory)
+        ranks: Ranks = defaultdict(list)
+        removed = 0
+        for n, host in enumerate(everything):
+            rng = random.Random(f"{options.seed} {options.half} {n}")
+            passage = rng.choice([p for p in passages if p.field in (CORPORA[host.corpus], "general")])
+            second = host.b if options.keep_copies else without_copies(host.b, host.a)
+            removed += sum(1 for _ in host.b.sentences()) - sum(1 for _ in second.sentences())
+            across, place = rng.random() < ACROSS, rng.random()
+            a = plant(host.a, passage.original, rng, across=across)
+            for form in FORMS:
+                b = plant(second, passage.form(form), random.Random(place), across=across)
+                for what, r in measure(host, a, b, model, rng).items():
+                    ranks[what, form, host.related].append(r)
+        memory.save()
+        pairs = len(everything) // 2
+        print(f"\n{name}: {pairs} pairs a cell, passages: {options.half}, sentences removed: {removed}")
+        print(table(ranks))
+
+
+if __name__ == "__main__":
+    main()
