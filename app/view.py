@@ -1,4 +1,4 @@
-"""The linked view and the table of top matches, kept in step with each other."""
+"""The linked view and the table of top matches below it, kept in step with each other."""
 
 from __future__ import annotations
 
