@@ -7,7 +7,7 @@ need be kept and unknown words have a place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -93,12 +93,44 @@ def shipped_statistics() -> Statistics:
     return Statistics(tensors["idf"].astype(np.float32), float(tensors["mean_length"][0]))
 
 
+def telling_words(statistics: Statistics) -> NDArray[np.int64]:
+    """Columns of the words that are neither common nor among the rarest: [words], rising."""
+    idf = statistics.idf
+    return np.flatnonzero((idf > 0) & (idf < idf.max()))
+
+
 def tfidf(texts: Sequence[str], statistics: Statistics) -> Counts:
     """(1 + ln count) · idf, rows of length one (a text without a telling word stays zero): [texts, BUCKETS]."""
+    return weighted(counts(texts), statistics)
+
+
+def weighted(found: Counts, statistics: Statistics) -> Counts:
+    """TF-IDF of counts, as `tfidf` has it."""
     from sklearn.preprocessing import normalize
 
-    weighted = counts(texts).astype(np.float64)
-    weighted.data = 1 + np.log(weighted.data)
-    weighted = sparse.csr_matrix(weighted.multiply(statistics.idf))
-    weighted.eliminate_zeros()
-    return sparse.csr_matrix(normalize(weighted))
+    rows = found.astype(np.float64)
+    rows.data = 1 + np.log(rows.data)
+    rows = sparse.csr_matrix(rows.multiply(statistics.idf))
+    rows.eliminate_zeros()
+    return sparse.csr_matrix(normalize(rows))
+
+
+def packed(name: str, rows: Counts) -> dict[str, Array]:
+    """Sparse rows as the plain arrays of an Encoding."""
+    return {
+        f"{name}.data": np.asarray(rows.data, dtype=np.float32),
+        f"{name}.indices": np.asarray(rows.indices, dtype=np.float32),  # below 2**24: exact in float32
+        f"{name}.indptr": np.asarray(rows.indptr, dtype=np.float32),
+    }
+
+
+def unpacked(name: str, arrays: Mapping[str, Array]) -> Counts:
+    """The rows of that name again: [rows, BUCKETS]."""
+    data, indices, indptr = (arrays[f"{name}.{k}"] for k in ("data", "indices", "indptr"))
+    shape = (len(indptr) - 1, BUCKETS)
+    return Counts((data, indices.astype(np.int32), indptr.astype(np.int32)), shape=shape)
+
+
+def word_cosines(a: Counts, b: Counts) -> Array:
+    """Cosine of every row of a with every row of b, rows of length one: [rows of a, rows of b], in [0, 1]."""
+    return np.asarray(np.clip((a @ b.T).toarray(), 0.0, 1.0), dtype=np.float32)

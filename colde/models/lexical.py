@@ -7,13 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
-import numpy as np
-
 from colde.document import Document, Span
 from colde.models.base import Card, OnProgress, Profile, Progress
 from colde.models.checkpoint import read_config, write_checkpoint
-from colde.similarity import Array, Encoding, Evidence, Reading, SimilarityMap
-from colde.words import BUCKETS, Counts, Statistics, shipped_statistics, words_of
+from colde.similarity import Encoding, Evidence, Reading, SimilarityMap
+from colde.words import Counts, Statistics, packed, shipped_statistics, unpacked, words_of
 
 
 class Lexical(ABC):
@@ -68,10 +66,10 @@ class Lexical(ABC):
         for i, document in enumerate(documents):
             sections = [Span(s.start, s.end) for _, s in document.compared()]
             texts = [document.text[s.start : s.end] for s in sections]
-            arrays = _pack("document", self.weigh(["\n".join(texts)]))
+            arrays = packed("document", self.weigh(["\n".join(texts)]))
             if explain:
                 sentences = [document.text[s.start : s.end] for _, s in document.sentences()]
-                arrays |= _pack("section", self.weigh(texts)) | _pack("sentence", self.weigh(sentences))
+                arrays |= packed("section", self.weigh(texts)) | packed("sentence", self.weigh(sentences))
             words = sum(len(words_of(t)) for t in texts)
             found.append(
                 Encoding(document, Reading(words, words), section_spans=tuple(sections), arrays=arrays)
@@ -81,16 +79,6 @@ class Lexical(ABC):
         return found
 
 
-def _pack(name: str, rows: Counts) -> dict[str, Array]:
-    return {
-        f"{name}.data": np.asarray(rows.data, dtype=np.float32),
-        f"{name}.indices": np.asarray(rows.indices, dtype=np.float32),  # below 2**24: exact in float32
-        f"{name}.indptr": np.asarray(rows.indptr, dtype=np.float32),
-    }
-
-
 def rows(encoding: Encoding, name: str) -> Counts:
     """The weighted words of an encoding's `document`, `section` or `sentence` parts: [parts, BUCKETS]."""
-    data, indices, indptr = (encoding.arrays[f"{name}.{k}"] for k in ("data", "indices", "indptr"))
-    count = len(indptr) - 1
-    return Counts((data, indices.astype(np.int32), indptr.astype(np.int32)), shape=(count, BUCKETS))
+    return unpacked(name, encoding.arrays)

@@ -8,8 +8,8 @@ import numpy as np
 
 from colde.models.lexical import Lexical, rows
 from colde.passages import MOST_SENTENCES, likeness, passage
-from colde.similarity import Array, Encoding, Evidence, SimilarityMap
-from colde.words import Counts, tfidf
+from colde.similarity import Encoding, Evidence, SimilarityMap
+from colde.words import Counts, tfidf, word_cosines
 
 MOST_EVIDENCE = 30
 SHORTEST = 5  # words of a sentence that may stand as evidence
@@ -29,13 +29,13 @@ class TfIdf(Lexical):
 
     def compare(self, a: Encoding, b: Encoding) -> float:
         """From 0 to 1; symmetric."""
-        return float(_cosines(rows(a, "document"), rows(b, "document"))[0, 0])
+        return float(word_cosines(rows(a, "document"), rows(b, "document"))[0, 0])
 
     def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
         """`section`, and `sentence` up to 2,000 sentences a side."""
         found = {
             "section": SimilarityMap(
-                _cosines(rows(a, "section"), rows(b, "section")),
+                word_cosines(rows(a, "section"), rows(b, "section")),
                 a.section_spans,
                 b.section_spans,
                 "cosine",
@@ -44,7 +44,7 @@ class TfIdf(Lexical):
         }
         left, right = ([s for _, s in e.document.sentences()] for e in (a, b))
         if 0 < len(left) <= MOST_SENTENCES and 0 < len(right) <= MOST_SENTENCES:
-            values = _cosines(rows(a, "sentence"), rows(b, "sentence"))
+            values = word_cosines(rows(a, "sentence"), rows(b, "sentence"))
             found["sentence"] = SimilarityMap(values, tuple(left), tuple(right), "cosine", SENTENCE_MEANING)
         return found
 
@@ -78,7 +78,3 @@ class TfIdf(Lexical):
                 )
             )
         return found
-
-
-def _cosines(a: Counts, b: Counts) -> Array:
-    return np.asarray(np.clip((a @ b.T).toarray(), 0.0, 1.0), dtype=np.float32)

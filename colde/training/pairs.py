@@ -14,7 +14,8 @@ from colde.corpus import Pair, read_pairs
 from colde.errors import CorpusError
 from colde.models.base import OnProgress
 from colde.runtime.frozen import FrozenEncoder
-from colde.training.vectors import CorpusVectors, kept_vectors, whole_vectors
+from colde.training.vectors import CorpusVectors, kept_counts, kept_vectors, whole_vectors
+from colde.words import Counts, shipped_statistics, weighted
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class TrainingCorpus:
         vectors, train: of all documents, perhaps with fewer chunks; positions of `train` point there.
         whole, valid: of the documents in validation pairs, with all their chunks, as users compare them.
         related: [whole, whole], pairs of validation documents that training or validation calls similar.
+        words: [documents, BUCKETS], TF-IDF of all documents; `whole_words` the same of those in `whole`.
     """
 
     name: str
@@ -50,6 +52,12 @@ class TrainingCorpus:
     whole: CorpusVectors
     valid: PairGraph
     related: sparse.csr_matrix
+    words: Counts
+
+    @property
+    def whole_words(self) -> Counts:
+        index = self.vectors.index
+        return Counts(self.words[[index[name] for name in self.whole.ids]])
 
 
 def load_corpus(
@@ -72,6 +80,7 @@ def load_corpus(
         whole=whole,
         valid=graph(valid, whole, folder),
         related=graph(both, whole, folder).similar,
+        words=weighted(kept_counts(folder, kept), shipped_statistics()),
     )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from colde.corpus import read_documents
 from colde.models.base import OnProgress, Progress
@@ -19,6 +20,7 @@ from colde.runtime.encoder import Ids, encode_ids
 from colde.runtime.frozen import FrozenEncoder
 from colde.similarity import Array
 from colde.tokens import chunk_document
+from colde.words import Counts, counts
 
 PART = 100  # documents a file
 
@@ -128,6 +130,19 @@ def whole_vectors(
         section=np.concatenate([v.section[start:end] for v, start, end in spans]),
         vectors=np.concatenate([v.vectors[start:end] for v, start, end in spans]),
     )
+
+
+def kept_counts(corpus: Path, folder: Path) -> Counts:
+    """Word counts of every document of a corpus in its order: [documents, BUCKETS], from `folder` if they are there."""
+    path = folder / f"{corpus.name}-words.npz"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        documents = (d for _, d in read_documents(corpus, sentences=False))
+        rows = [counts(["\n".join(d.text[s.start : s.end] for _, s in d.compared())]) for d in documents]
+        temporary = path.with_suffix(".part.npz")
+        sparse.save_npz(temporary, sparse.vstack(rows, format="csr"))
+        temporary.rename(path)
+    return Counts(sparse.load_npz(path))
 
 
 def _digest(names: Collection[str]) -> str:

@@ -49,7 +49,14 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def settings(corpus: Path) -> Path:
     path = corpus.parent / "settings.json"
-    training = {"steps": 12, "pool_steps": 6, "pairs": 32, "validate_every": 4, "patience": 99}
+    training = {
+        "steps": 12,
+        "pool_steps": 6,
+        "words_steps": 8,
+        "pairs": 32,
+        "validate_every": 4,
+        "patience": 99,
+    }
     path.write_text(
         json.dumps({"training": training, "vectors": str(corpus.parent / "vectors")}), encoding="utf-8"
     )
@@ -77,7 +84,7 @@ def test_stopped_and_resumed_gives_the_same(corpus: Path, settings: Path, tmp_pa
         pass
 
     def stop(progress: Progress) -> None:
-        if progress.stage.startswith("training") and progress.done >= 8:
+        if progress.stage.startswith("training,") and progress.done >= 8:
             raise Stop
 
     with pytest.raises(Stop):
@@ -90,7 +97,7 @@ def test_stopped_and_resumed_gives_the_same(corpus: Path, settings: Path, tmp_pa
         settings,
         seed=2,
         resume=True,
-        on_progress=lambda p: seen.append(p.done) if p.stage.startswith("training") else None,
+        on_progress=lambda p: seen.append(p.done) if p.stage.startswith("training,") else None,
     )
     assert seen and min(seen) > 8
     for name, value in weights(tmp_path / "parts").items():
@@ -106,7 +113,9 @@ def test_same_seed_same_weights_other_seed_others(corpus: Path, settings: Path, 
     assert not all(torch.equal(one[k], other[k]) for k in one)
 
 
-@pytest.mark.parametrize("variant", ["colde:paper", "colde:no_aug", "colde:no_lstm", "colde:no_cl"])
+@pytest.mark.parametrize(
+    "variant", ["colde:paper", "colde:no_words", "colde:no_aug", "colde:no_lstm", "colde:no_cl"]
+)
 def test_variants_train(variant: str, corpus: Path, settings: Path, tmp_path: Path) -> None:
     model = models.load(train(variant, [corpus], tmp_path / "run", settings, seed=0))
     assert model.card.name == variant
@@ -126,4 +135,4 @@ def test_a_wrong_setting_is_named(corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"stepps.*steps"):
         train("colde", [corpus], tmp_path / "run", wrong)
     with pytest.raises(ModelError, match="cannot be trained"):
-        train("smith", [corpus], tmp_path / "run")
+        train("no_such_model", [corpus], tmp_path / "run")

@@ -1,0 +1,74 @@
+"""Scores of pairs from kept vectors, channel by channel: what the encoder says, what the words say, what both say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from sklearn.metrics import roc_auc_score
+
+from colde.models.colde import ColdeNetwork, WordChannel
+from colde.models.masked import pad
+from colde.similarity import Array
+from colde.training.pairs import TrainingCorpus
+from colde.training.vectors import CorpusVectors
+from colde.words import Counts
+
+
+@torch.inference_mode()
+def document_vectors(network: ColdeNetwork, vectors: CorpusVectors) -> Array:
+    """Vectors of whole documents: [documents, projection]."""
+    network.eval()
+    order = np.argsort(np.diff(vectors.first))  # documents of like length together: little padding
+    found = np.zeros((len(order), network.config.projection), dtype=np.float32)
+    for at in range(0, len(order), 64):
+        some = order[at : at + 64]
+        found[some] = network(*pad([torch.from_numpy(vectors.of(int(d))) for d in some])).numpy()
+    return found
+
+
+@torch.inference_mode()
+def word_vectors(words: WordChannel, known: Counts) -> Array:
+    """Vectors of the words channel: [documents, words] → [documents, dimension]."""
+    return np.asarray(words(known).numpy(), dtype=np.float32)
+
+
+def pair_cosines(vectors: Array, pairs: np.ndarray) -> Array:
+    """Cosines of pairs of rows: [documents, dimension], [pairs, 2] → [pairs]."""
+    return np.asarray((vectors[pairs[:, 0]] * vectors[pairs[:, 1]]).sum(-1), dtype=np.float32)
+
+
+def mean_auc(corpora: Sequence[TrainingCorpus], scores: Sequence[Array]) -> float:
+    """Mean over the corpora of the area under the ROC curve on their validation pairs."""
+    return float(np.mean([roc_auc_score(c.valid.labels, s) for c, s in zip(corpora, scores, strict=True)]))
+
+
+@dataclass(frozen=True, slots=True)
+class Channels:
+    """Vectors of the documents of `corpus.whole`, channel by channel, and how pairs of them score.
+
+    Attributes:
+        dense: [documents, projection]; trained: [documents, words] or None; exact: TF-IDF rows.
+    """
+
+    dense: Array
+    trained: Array | None
+    exact: Counts
+
+    def score(self, pairs: np.ndarray, words_share: float, exact_share: float) -> Array:
+        """What `Colde.compare` gives for pairs of positions: [pairs, 2] → [pairs]."""
+        dense = pair_cosines(self.dense, pairs)
+        if self.trained is None:
+            return dense
+        vectors = (1 - words_share) * dense + words_share * pair_cosines(self.trained, pairs)
+        exact = np.asarray(self.exact[pairs[:, 0]].multiply(self.exact[pairs[:, 1]]).sum(1)).ravel()
+        return np.asarray((1 - exact_share) * vectors + exact_share * exact, dtype=np.float32)
+
+
+def channels(network: ColdeNetwork, words: WordChannel | None, corpus: TrainingCorpus) -> Channels:
+    """The vectors of a corpus' validation documents."""
+    rows = corpus.whole_words
+    trained = None if words is None else word_vectors(words, words.known(rows))
+    return Channels(document_vectors(network, corpus.whole), trained, rows)
