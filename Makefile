@@ -1,12 +1,14 @@
 # make setup  the run environment alone        make app    the explorer on http://127.0.0.1:8501
 # make test   all checks and all tests         make check  style, types, spelling, layers
+# make results CORPORA=../shared/corpora       train what is missing, and the table of docs/results
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?= 8501
 BIN := .venv/bin
 WORKERS ?= 2
+CORPORA ?= ../shared/corpora
 
-.PHONY: setup app test check browser clean
+.PHONY: setup app test check browser results clean
 
 setup: .venv/.run
 
@@ -39,6 +41,10 @@ check: .venv/.test
 
 test: check browser
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile
+
+# Trained runs lie in runs/; one that was stopped goes on.
+results: setup
+	$(BIN)/python benchmarks/results.py $(CORPORA) --work runs --output docs/results
 
 clean:
 	rm -rf .venv build dist *.egg-info

@@ -1,0 +1,188 @@
+"""The table of the trained rivals on the validation pairs, made anew: what is missing is trained first.
+
+    python benchmarks/results.py ../shared/corpora --work runs --output docs/results
+
+A run that was stopped goes on where it was; what is trained is not trained again. `--prepare` stops before training:
+the folder `--work` then holds all a machine without the corpora needs. Writes rivals.json and rivals.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from statistics import mean, pstdev
+from typing import Any
+
+from rich.console import Console
+
+from colde import models
+from colde.calibration import judge
+from colde.evaluation.metrics import DRAWS, bootstrap
+from colde.models.base import OnProgress, Progress
+from colde.models.checkpoint import CONFIG
+from colde.models.registry import CARDS, CLASSES
+from colde.training.pairwise import score_pairs
+from colde.training.prepared import prepare_corpus
+from colde.training.profiles import PROFILE_OF
+from colde.training.rivals import RIVALS, build, settings_of, train_rival
+
+SHOWN = ("accuracy", "f1", "roc_auc")
+
+
+def run_folder(work: Path, name: str, seed: int) -> Path:
+    """Where the run of a model and seed lies."""
+    return work / (name.replace(":", "-").replace("+", "-") + (f"-seed{seed}" if seed else ""))
+
+
+def train_missing(
+    name: str, corpora: Sequence[Path], work: Path, seed: int, config: Path | None, on_progress: OnProgress
+) -> Path:
+    """The folder of a finished run."""
+    folder = run_folder(work, name, seed)
+    if not (folder / CONFIG).is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        given = json.loads(config.read_text(encoding="utf-8")) if config else {}
+        settings = folder / "settings.json"
+        settings.write_text(json.dumps({**given, "prepared": str(work / "prepared")}), encoding="utf-8")
+        train_rival(name, corpora, folder, settings, seed, resume=True, on_progress=on_progress)
+    return folder
+
+
+def evaluate(
+    name: str,
+    folder: Path,
+    corpora: Sequence[Path],
+    work: Path,
+    draws: int = DRAWS,
+    on_progress: OnProgress | None = None,
+) -> dict[str, Any]:
+    """Measures of one checkpoint on the validation pairs of each corpus, with intervals over sources."""
+    model: Any = models.load(folder)
+    tokens = model.training["settings"]["tokens"]
+    found: dict[str, Any] = {
+        "name": name,
+        "title": CARDS[name.partition(":")[0]].title,
+        "parameters": model.parameters,
+        "megabytes": round((folder / "model.safetensors").stat().st_size / 1e6, 2),
+        "training": dict(model.training),
+        "corpora": {},
+    }
+    for corpus in corpora:
+        prepared = prepare_corpus(model.network, corpus, work / "prepared", on_progress)
+        pairs, labels = prepared.pairs["valid"], prepared.labels["valid"]
+        scores = score_pairs(
+            model.network, prepared.documents, pairs, tokens=2 * tokens, both_orders=model.card.symmetric
+        )
+        profile = PROFILE_OF.get(corpus.name, corpus.name)
+        judged = [judge(float(s), model.profiles, profile) for s in scores]
+        measured = bootstrap(
+            labels,
+            scores,
+            judged[0].threshold,
+            [j.probability for j in judged],
+            pairs[:, 0].tolist(),
+            draws=draws,
+        )
+        found["corpora"][corpus.name] = {
+            "pairs": len(labels),
+            "measures": {k: {n: round(v, 5) for n, v in asdict(m).items()} for k, m in measured.items()},
+        }
+    return found
+
+
+def markdown(rows: Sequence[dict[str, Any]], corpora: Sequence[str]) -> str:
+    """Two tables: how well, and at what cost. Seeds of a model stand in one row: the mean, and ± the spread."""
+    by_name: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        by_name[row["name"]].append(row)
+    lines = [
+        "Accuracy / F1 / area under the ROC curve; in brackets the 95 % interval of the accuracy (one seed).",
+        "",
+    ]
+    lines += ["| | " + " | ".join(corpora) + " | seeds |", "| --- " * (len(corpora) + 2) + "|"]
+    for name, seeds in by_name.items():
+        cells = [_cell([s["corpora"][c]["measures"] for s in seeds]) for c in corpora]
+        lines.append(f"| {_label(name, seeds)} | " + " | ".join(cells) + f" | {len(seeds)} |")
+    lines += ["", "| | numbers, frozen ones too | file, MB | tokens in training | tokens/s | minutes | on |"]
+    lines.append("| --- " * 7 + "|")
+    for name, seeds in by_name.items():
+        t = seeds[0]["training"]
+        lines.append(
+            f"| {_label(name, seeds)} | {seeds[0]['parameters']:,} | {seeds[0]['megabytes']} | {t['tokens']:,} | "
+            f"{t['tokens_per_second']:,} | {t['seconds'] / 60:.0f} | {t['device']} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _label(name: str, seeds: Sequence[dict[str, Any]]) -> str:
+    variant = name.partition(":")[2]
+    return seeds[0]["title"] + (f" ({variant})" if variant else "")
+
+
+def _cell(seeds: Sequence[dict[str, dict[str, float]]]) -> str:
+    figures = []
+    for measure in SHOWN:
+        values = [s[measure]["value"] for s in seeds]
+        figures.append(f"{mean(values):.3f}" + (f" ± {pstdev(values):.3f}" if len(values) > 1 else ""))
+    accuracy = seeds[0]["accuracy"]
+    interval = f" ({accuracy['low']:.3f}–{accuracy['high']:.3f})" if len(seeds) == 1 else ""
+    return " / ".join(figures) + interval
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
+    parser.add_argument("--only", default=",".join(PROFILE_OF), help="names of the corpora, with commas")
+    parser.add_argument("--work", type=Path, default=Path("runs"))
+    parser.add_argument("--output", type=Path, default=Path("docs/results"))
+    parser.add_argument(
+        "--models", default=None, help="names with commas; every recipe where it is not given"
+    )
+    parser.add_argument("--seeds", default="0", help="numbers with commas")
+    parser.add_argument("--config", type=Path, help="settings that differ from the recipes', for all models")
+    parser.add_argument("--draws", type=int, default=DRAWS, help="of the bootstrap")
+    parser.add_argument("--prepare", action="store_true", help="only prepare the documents")
+    chosen = parser.parse_args(arguments)
+    names = (
+        chosen.models.split(",") if chosen.models else [n for n in RIVALS if n.partition(":")[0] in CLASSES]
+    )
+    corpora = [chosen.corpora / name for name in chosen.only.split(",")]
+    console = Console()
+    rows = []
+    for name in names:
+        show = printer(console, name)
+        if chosen.prepare:
+            network = build(name, settings_of(name, chosen.config)["model"])
+            for corpus in corpora:
+                prepare_corpus(network, corpus, chosen.work / "prepared", show)
+            continue
+        for seed in (int(s) for s in chosen.seeds.split(",")):
+            folder = train_missing(name, corpora, chosen.work, seed, chosen.config, show)
+            rows.append(evaluate(name, folder, corpora, chosen.work, chosen.draws, show))
+            chosen.output.mkdir(parents=True, exist_ok=True)
+            (chosen.output / "rivals.json").write_text(
+                json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+            )
+            (chosen.output / "rivals.md").write_text(
+                markdown(rows, [c.name for c in corpora]), encoding="utf-8"
+            )
+
+
+def printer(console: Console, name: str) -> OnProgress:
+    """A line every twenty steps of training, and for everything else."""
+
+    def show(progress: Progress) -> None:
+        if not progress.stage.startswith(("training", "pre-training")) or progress.done % 20 == 0:
+            console.print(f"{name}: {progress.stage} {progress.done}/{progress.total}")
+
+    return show
+
+
+if __name__ == "__main__":
+    main()
