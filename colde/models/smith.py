@@ -4,7 +4,9 @@
              → sentence level Transformer → document level Transformer → cosine (4.1.2)
              → pre-training by masked words and masked blocks (4.2), then binary cross-entropy (4.3)
 
-Blocks are in `smith_blocks`, the network and its pre-training in `smith_network`.
+Blocks are in `smith_blocks`, the network and its pre-training in `smith_network`. The variants of 5.2.1 (without
+pre-training, masked words alone, a pretrained sentence encoder) are switches of the config; the recipes of training
+name them.
 """
 
 from __future__ import annotations
@@ -28,16 +30,6 @@ from colde.vectors import cosines
 
 MOST_EVIDENCE = 10
 FEWEST_TO_CENTRE = 4  # blocks a document; the mean of fewer says what they are, not what they have in common
-
-VARIANTS: dict[str, SmithConfig] = {
-    "smith": SmithConfig(),
-    "smith:np": SmithConfig(pretrain_words=False, pretrain_blocks=False),
-    "smith:wp": SmithConfig(pretrain_blocks=False),
-    "smith:short": SmithConfig(
-        sentence="packaged", tokens=128, blocks=4, pretrain_words=False, pretrain_blocks=False
-    ),
-}
-"""SMITH-WP+SP, -NP, -WP and -Short (5.2.1)."""
 
 SECTION_MEANING = (
     "Sections: the cosine of the vectors SMITH's document level gives to the blocks that begin in each section, read "

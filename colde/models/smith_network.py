@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, gelu, linear, normalize, relu
 
 from colde.document import Document
+from colde.errors import ModelError
 from colde.models.masked import masked_mean, pad
 from colde.models.reading import Prepared, document_tokens
 from colde.models.siamese import CosineSiamese, ProjectedWords, pad_ids
@@ -137,9 +138,7 @@ class SmithNetwork(CosineSiamese):
         if own and config.pretrain_words:
             self.predict = WordPrediction(width)
             if config.pretrain_blocks:
-                self.hidden_block = nn.Parameter(
-                    torch.randn(width) / width**0.5
-                )  # ĥ (4.2.1), about a unit vector
+                self.hidden_block = nn.Parameter(torch.randn(width) / width**0.5)  # ĥ (4.2.1)
         fresh = [m for name, m in self.named_modules() if not name.startswith("sentence.encoder")]
         for module in fresh:
             initialise(module)
@@ -208,8 +207,13 @@ class SmithNetwork(CosineSiamese):
 
         Args:
             generator: of the masks, on the CPU; by default torch's own.
+
+        Raises:
+            ModelError: a form without pre-training (NP, Short).
         """
         config = self.config
+        if not hasattr(self, "predict"):
+            raise ModelError("this form of SMITH has no pre-training; set pretrain_steps to 0")
         ids, words = self._padded(documents)
         masked, chosen = mask_words(
             ids.cpu(), words.cpu(), config.masked_words, config.most_masked_words, generator, len(self._table)

@@ -14,11 +14,14 @@ from torch.nn.functional import normalize, relu
 
 import colde
 from colde.document import Document
+from colde.errors import ModelError
 from colde.models.registry import CARDS
 from colde.models.siamese import ProjectedWords, stored_tensors
-from colde.models.smith import VARIANTS, Smith
+from colde.models.smith import Smith
 from colde.models.smith_network import SmithConfig, SmithNetwork, choose_blocks, mask_words
+from colde.training.rivals import build, settings_of
 
+FORMS = {n: SmithConfig(**settings_of(n)["model"]) for n in ("smith", "smith:np", "smith:wp", "smith:short")}
 SMALL = SmithConfig(width=32, heads=4, inner=48, tokens=16, blocks=6, sentence_layers=2, document_layers=2)
 COMBINE = ["normal", "sum-concat", "mean-concat", "attention"]
 SHORT = "The pilot waits for the tide."
@@ -46,17 +49,28 @@ def texts() -> list[Document]:
 
 @pytest.fixture(scope="module", params=["smith", "smith:short"])
 def model(request: pytest.FixtureRequest) -> Smith:
-    small = SMALL if request.param == "smith" else replace(VARIANTS["smith:short"], width=32, inner=48)
+    small = SMALL if request.param == "smith" else replace(FORMS["smith:short"], width=32, inner=48)
     return Smith(network(small), card=CARDS[request.param])
 
 
 class TestNetwork:
     def test_sizes_are_the_papers(self) -> None:
-        config = VARIANTS["smith"]
+        config = FORMS["smith"]
         assert (config.tokens, config.blocks, config.width, config.heads) == (32, 48, 256, 4)  # 5.2.3
         assert (config.document_layers, config.masked_blocks, config.dropout) == (3, 2, 0.1)
-        short = VARIANTS["smith:short"]
+        short = FORMS["smith:short"]
         assert (short.tokens, short.blocks) == (128, 4)  # 5.2.1
+
+    def test_forms_differ_as_in_the_paper(self) -> None:
+        assert FORMS["smith"] == SmithConfig()
+        assert (FORMS["smith:wp"].pretrain_words, FORMS["smith:wp"].pretrain_blocks) == (True, False)
+        for name in ("smith:np", "smith:short"):
+            with pytest.raises(ModelError, match="no pre-training"):
+                build(name, settings_of(name)["model"]).pretrain([])
+
+    def test_a_checkpoint_stays_small(self) -> None:
+        network = build("smith", settings_of("smith")["model"])
+        assert sum(v.numel() for v in stored_tensors(network).values()) * 2 < 8e6  # bytes as float16
 
     @pytest.mark.parametrize("combine", COMBINE)
     def test_one_document_written_out(self, combine: str) -> None:
@@ -131,7 +145,7 @@ class TestNetwork:
             assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
 
     def test_the_short_form_trains_the_top_of_the_packaged_encoder(self) -> None:
-        net = SmithNetwork(VARIANTS["smith:short"])
+        net = SmithNetwork(FORMS["smith:short"])
         stored = stored_tensors(net)
         tuned = {n.split("layer.")[1].split(".")[0] for n in stored if n.startswith("sentence.")}
         assert tuned == {"5"}
