@@ -27,6 +27,7 @@ from colde.training.prepared import PreparedCorpus, ProfileCorpus, prepare_corpu
 from colde.training.profiles import fit_profiles
 
 RECIPES = Path(__file__).parent / "recipes"
+RUN = "run.json"
 
 
 def recipes() -> dict[str, dict[str, Any]]:
@@ -88,12 +89,23 @@ def train_rival(
 ) -> Path:
     """Train a rival on one or several corpora and write its checkpoint into `output`; arguments as in `train`.
 
-    Prepared documents are kept in `prepared` of the config, else in `output/prepared`; with them there the corpora's
-    own files may be missing. Runs on CUDA where there is one.
+    A run that goes on must have the settings it began with. Prepared documents are kept in `prepared` of the config,
+    else in `output/prepared`; with them there the corpora's own files may be missing. Runs on CUDA where there is one.
     """
     settings = settings_of(model, config)
     training = PairwiseConfig(**settings["training"])
     network = build(model, settings["model"], seed)
+    _describe(
+        output,
+        {
+            "name": model,
+            "model": asdict(network.config),
+            "training": asdict(training),
+            "corpora": [c.name for c in corpora],
+            "seed": seed,
+        },
+        resume,
+    )
     kept = Path(settings["prepared"] or output / "prepared")
     loaded = [prepare_corpus(network, corpus, kept, on_progress) for corpus in corpora]
     network.to("cuda" if torch.cuda.is_available() else "cpu")
@@ -101,7 +113,7 @@ def train_rival(
         network, loaded, training, seed=seed, state_in=output, resume=resume, on_progress=on_progress
     )
     begun = time.perf_counter()
-    card = replace(CARDS[model.partition(":")[0]], name=model)
+    card = CARDS.get(model) or replace(CARDS[model.partition(":")[0]], name=model)
     profiles = fit_profiles(
         scorer(network, loaded, training.tokens, card.symmetric),
         cast(Any, [c.for_profiles() for c in loaded]),
@@ -126,6 +138,18 @@ def train_rival(
         },
     ).save(output)
     return output
+
+
+def _describe(output: Path, run: Mapping[str, Any], resume: bool) -> None:
+    """Write down what is run; refuse to go on with a run of other settings."""
+    path = output / RUN
+    text = json.dumps(run, indent=1, sort_keys=True) + "\n"
+    if resume and path.is_file() and path.read_text(encoding="utf-8") != text:
+        raise ModelError(
+            f"{output}: the run there has other settings ({RUN}); remove the folder or name another"
+        )
+    output.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
 
 
 def scorer(network: Any, corpora: Sequence[PreparedCorpus], tokens: int, both_orders: bool) -> Any:

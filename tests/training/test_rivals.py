@@ -100,6 +100,19 @@ def test_a_wrong_setting_is_named(corpora: Path, tmp_path: Path) -> None:
             train("s_bert", [corpora / "toy"], tmp_path / "run", wrong)
 
 
+def test_a_run_goes_on_with_its_own_settings_only(corpora: Path, config: Path, tmp_path: Path) -> None:
+    def stop(progress: Progress) -> None:
+        if progress.stage.startswith("training"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train("s_bert", [corpora / "toy"], tmp_path, config, seed=1, on_progress=stop)
+    with pytest.raises(ModelError, match="other settings"):
+        train("s_bert", [corpora / "toy"], tmp_path, config, seed=2, resume=True)
+    train("s_bert", [corpora / "toy"], tmp_path, config, seed=1, resume=True)
+    assert models.load(tmp_path).card.name == "s_bert"
+
+
 @pytest.mark.parametrize("name", sorted(RIVALS))
 def test_every_recipe_is_of_a_registered_model_with_known_settings(name: str) -> None:
     base = name.partition(":")[0]
