@@ -17,6 +17,8 @@ CLASSES: dict[str, str] = {
     "s_bert": "colde.models.s_bert:SBert",
     "s_long": "colde.models.s_long:SLong",
     "smith": "colde.models.smith:Smith",
+    "smash_rnn": "colde.models.smash_rnn:SmashRnn",
+    "han": "colde.models.han:Han",
     "match_ignition": "colde.models.match_ignition:MatchIgnition",
     "cross_encoder": "colde.models.cross_encoder:CrossEncoder",
     "combined": "colde.models.combined:Combined",
@@ -173,6 +175,54 @@ _CARDS = (
             "reads at most four blocks of 125 word pieces from the beginning of each text."
         ),
         explains="Its own vectors of blocks of up to 125 word pieces and of sections, and its attention over them.",
+    ),
+    Card(
+        name="smash_rnn",
+        title="SMASH RNN",
+        source="Jiang et al. 2019, Semantic Text Matching for Long-Form Documents",
+        levels=("document", "sentence", "word"),
+        score_kind="probability",
+        score_means=(
+            "Probability that the pair is alike, from a recurrent network that reads the first 2,048 word pieces of "
+            "each text as paragraphs, sentences and words. The rest of the texts counts nothing."
+        ),
+        explains="Its attention to words, sentences and paragraphs, and its vectors of single sentences.",
+    ),
+    Card(
+        name="smash_rnn:p",
+        title="SMASH RNN (P)",
+        source="Jiang et al. 2019, Semantic Text Matching for Long-Form Documents, paragraph hierarchy alone",
+        levels=("document", "sentence", "word"),
+        score_kind="probability",
+        score_means=(
+            "Probability that the pair is alike, from a recurrent network that reads the first 2,048 word pieces of "
+            "each text as words in sentences in paragraphs. The rest of the texts counts nothing."
+        ),
+        explains="Its attention to words, sentences and paragraphs, and its vectors of single sentences.",
+    ),
+    Card(
+        name="smash_rnn:p+s",
+        title="SMASH RNN (P+S)",
+        source="Jiang et al. 2019, Semantic Text Matching for Long-Form Documents, without the word hierarchy",
+        levels=("document", "sentence", "word"),
+        score_kind="probability",
+        score_means=(
+            "Probability that the pair is alike, from a recurrent network that reads the first 2,048 word pieces of "
+            "each text as paragraphs and as sentences. The rest of the texts counts nothing."
+        ),
+        explains="Its attention to words, sentences and paragraphs, and its vectors of single sentences.",
+    ),
+    Card(
+        name="han",
+        title="HAN",
+        source="Yang et al. 2016, Hierarchical Attention Networks for Document Classification; with a cosine",
+        levels=("document", "sentence", "word"),
+        score_kind="cosine",
+        score_means=(
+            "Cosine of two vectors made by a recurrent network with attention to words and sentences, trained on pairs "
+            "of documents. It reads the first 2,048 word pieces of each text; it is no probability."
+        ),
+        explains="Its attention to words and sentences, and its vectors of single sentences.",
     ),
     Card(
         name="match_ignition",
