@@ -14,7 +14,7 @@ from colde.models.base import OnProgress, Progress
 from colde.models.colde import ColdeConfig, ColdeNetwork, WordChannel
 from colde.training.channels import document_vectors, mean_auc, pair_cosines, word_vectors
 from colde.training.losses import PairLoss
-from colde.training.objective import batch_loss, words_loss
+from colde.training.objective import batch_loss, joins_in, kept_chunks, words_loss
 from colde.training.pairs import TrainingCorpus, draw
 from colde.training.settings import TrainConfig
 from colde.training.state import load_state, save_state
@@ -68,7 +68,9 @@ def fit_network(
     def loss(step: int) -> Tensor:
         batch = draw(corpora, training.pairs, training.unlabelled, np.random.default_rng((seed, step)))
         network.train()
-        return batch_loss(network, pair_loss, batch, corpora, training, step)
+        joint = joins_in(network, training, step)
+        chunks = kept_chunks(batch, corpora, training.joint_chunks if joint else training.most_chunks)
+        return batch_loss(network, pair_loss, batch, chunks, training, joint)
 
     def auc() -> float:
         vectors = [document_vectors(network, c.whole) for c in corpora]

@@ -18,21 +18,31 @@ from colde.training.vectors import evenly
 from colde.words import Counts
 
 
+def joins_in(network: ColdeNetwork, training: TrainConfig, step: int) -> bool:
+    """Whether attention and Bi-LSTM take part in this step: always in the paper's form, late in the residual one."""
+    return network.config.recurrent and (network.config.form == "paper" or step >= training.pool_steps)
+
+
+def kept_chunks(batch: Batch, corpora: Sequence[TrainingCorpus], most: int) -> list[Tensor]:
+    """At most so many kept chunk vectors of each document of the batch, evenly spread: [chunks, width] each."""
+    found = [corpora[c].vectors.of(d) for c, d in batch.documents]
+    return [torch.from_numpy(vectors[evenly(len(vectors), most)]) for vectors in found]
+
+
 def batch_loss(
     network: ColdeNetwork,
     pair_loss: PairLoss,
     batch: Batch,
-    corpora: Sequence[TrainingCorpus],
+    chunks: Sequence[Tensor],
     training: TrainConfig,
-    step: int,
+    joint: bool,
 ) -> Tensor:
-    """Supervised contrastive loss over all sections of the batch, and the pair loss over whole documents."""
-    joint = network.config.recurrent and (network.config.form == "paper" or step >= training.pool_steps)
-    most = training.joint_chunks if joint else training.most_chunks
-    chunks = []
-    for c, d in batch.documents:
-        vectors = corpora[c].vectors.of(d)
-        chunks.append(torch.from_numpy(vectors[evenly(len(vectors), most)]))
+    """Supervised contrastive loss over all sections of the batch, and the pair loss over whole documents.
+
+    Args:
+        chunks: of each document of the batch, [chunks, width].
+        joint: whether attention and Bi-LSTM take part.
+    """
     labels = torch.from_numpy(batch.labels)
     ends = torch.from_numpy(batch.pairs)
     needs_whole = bool(training.pair_loss) or not network.config.contrastive

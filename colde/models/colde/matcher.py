@@ -215,8 +215,8 @@ class Colde:
             arrays: dict[str, Array] = {}
             vectors.append(self._with_words(out, "section", _texts(document, spans[-1]), arrays))
             words.append(arrays)
-        values = self._likeness("section", vectors[0], vectors[1], words[0], words[1])
-        return {"section": SimilarityMap(values, spans[0], spans[1], "cosine", SECTION_MEANING)}
+        likeness = self._likeness("section", vectors[0], vectors[1], words[0], words[1])
+        return {"section": SimilarityMap(likeness, spans[0], spans[1], "cosine", SECTION_MEANING)}
 
     # compare ------------------------------------------------------------------------------------------
 
