@@ -97,11 +97,13 @@ def pagerank(graph: Graph, damping: float = DAMPING) -> Ranks:
         graph: weights of links from row to column, none negative: [nodes, nodes].
     """
     count = graph.shape[0]
+    if count == 0:
+        return np.zeros(0)
     given = np.asarray(graph.sum(1)).ravel()
     alone = given == 0
     share = sparse.diags(1 / np.where(alone, 1.0, given))
     received = sparse.csr_matrix((share @ graph).T)  # columns sum to 1, or to 0
-    ranks = np.full(count, 1 / max(count, 1))
+    ranks = np.full(count, 1 / count)
     for _ in range(MOST_STEPS):
         before = ranks
         ranks = damping * (received @ before + before[alone].sum() / count) + (1 - damping) / count
