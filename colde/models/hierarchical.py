@@ -186,8 +186,8 @@ def places_of(document: Document, tokens: DocumentTokens, text: HierarchyText) -
 
 def _spans(starts: Ints, ends: Ints, first: NDArray[Any]) -> tuple[Span, ...]:
     """Spans that begin at these tokens and end where the next one begins."""
-    last = np.append(first[1:], len(starts)) - 1
-    return tuple(Span(int(starts[i]), int(ends[j])) for i, j in zip(first, last, strict=True) if i <= j)
+    last = np.append(first, len(starts))[1:] - 1
+    return tuple(Span(int(starts[i]), int(ends[j])) for i, j in zip(first, last, strict=True))
 
 
 class HierarchicalNetwork(Siamese):

@@ -78,7 +78,8 @@ class GroupGru(nn.Module):
             return items.new_zeros(0, 2 * self.gru.hidden_size)
         if items.is_cuda:
             return self.by_library(items if where is None else embedding(where, items), lengths)
-        return self.by_steps(items, lengths, where)
+        with torch.autocast("cpu", enabled=False):
+            return self.by_steps(items.float(), lengths, where)
 
     def by_library(self, items: Tensor, lengths: Tensor) -> Tensor:
         """By torch's own GRU: fast on a GPU; on a CPU its backward pass takes time quadratic in the steps."""
