@@ -29,6 +29,14 @@ def kept_chunks(batch: Batch, corpora: Sequence[TrainingCorpus], most: int) -> l
     return [torch.from_numpy(vectors[evenly(len(vectors), most)]) for vectors in found]
 
 
+def shortened(chunks: Sequence[Tensor], sections: int, most: int) -> list[Tensor]:
+    """Documents less what lies beyond the first `most` chunks of each of their n_p sections (4.4.2).
+
+    Sections differ by one chunk at most, so that the same split of what is left has the same borders.
+    """
+    return [torch.cat([p[:most] for p in torch.tensor_split(v, min(sections, len(v)))]) for v in chunks]
+
+
 def batch_loss(
     network: ColdeNetwork,
     pair_loss: PairLoss,
@@ -43,6 +51,8 @@ def batch_loss(
         chunks: of each document of the batch, [chunks, width].
         joint: whether attention and Bi-LSTM take part.
     """
+    if training.section_chunks:
+        chunks = shortened(chunks, training.sections, training.section_chunks)
     labels = torch.from_numpy(batch.labels)
     ends = torch.from_numpy(batch.pairs)
     needs_whole = bool(training.pair_loss) or not network.config.contrastive

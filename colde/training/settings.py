@@ -27,6 +27,7 @@ class TrainConfig:
     temperature: float = 0.1  # 0.5 in the paper (4.1.2)
     unlabelled: float = 0.1  # weight of pairs without a label as negatives; 1 in the paper
     sections: int = 2  # n_p (3.1); 1 with CoLDE−Aug
+    section_chunks: int = 0  # of a section at most, its first ones (4.4.2); 0: all
     pair_loss: float = 1.0  # weight of the pair loss beside the contrastive one; 0 in the paper
     most_chunks: int = 16  # of a document, evenly spread
     validate_every: int = 40
