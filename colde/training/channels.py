@@ -40,9 +40,9 @@ def pair_cosines(vectors: Array, pairs: np.ndarray) -> Array:
     return np.asarray((vectors[pairs[:, 0]] * vectors[pairs[:, 1]]).sum(-1), dtype=np.float32)
 
 
-def mean_auc(corpora: Sequence[TrainingCorpus], scores: Sequence[Array]) -> float:
-    """Mean over the corpora of the area under the ROC curve on their validation pairs."""
-    return float(np.mean([roc_auc_score(c.valid.labels, s) for c, s in zip(corpora, scores, strict=True)]))
+def mean_auc(labels: Sequence[np.ndarray], scores: Sequence[Array]) -> float:
+    """Mean over corpora of the area under the ROC curve."""
+    return float(np.mean([roc_auc_score(y, s) for y, s in zip(labels, scores, strict=True)]))
 
 
 @dataclass(frozen=True, slots=True)

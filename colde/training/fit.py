@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from colde.models.base import OnProgress, Progress
 from colde.models.colde import ColdeConfig, ColdeNetwork, WordChannel
@@ -37,14 +37,14 @@ class Stage:
     Attributes:
         name: for the reader, and the folder of its state.
         module: what is trained and kept as it was at its best validation.
-        loss: of the batch of a step.
+        gradients: adds the gradients of the loss of a step's batch.
         auc: mean area under the ROC curve on the validation pairs.
         steps, rate, decay: length, peak learning rate, weight decay.
     """
 
     name: str
     module: nn.Module
-    loss: Callable[[int], Tensor]
+    gradients: Callable[[int], None]
     auc: Callable[[], float]
     steps: int
     rate: float
@@ -64,23 +64,24 @@ def fit_network(
     torch.manual_seed(seed)
     network, pair_loss = ColdeNetwork(config), PairLoss()
     initialise(network, corpora)
+    labels = [c.valid.labels for c in corpora]
 
-    def loss(step: int) -> Tensor:
+    def gradients(step: int) -> None:
         batch = draw(corpora, training.pairs, training.unlabelled, np.random.default_rng((seed, step)))
         network.train()
         joint = joins_in(network, training, step)
         chunks = kept_chunks(batch, corpora, training.joint_chunks if joint else training.most_chunks)
-        return batch_loss(network, pair_loss, batch, chunks, training, joint)
+        batch_loss(network, pair_loss, batch, chunks, training, joint).backward()  # type: ignore[no-untyped-call]
 
     def auc() -> float:
         vectors = [document_vectors(network, c.whole) for c in corpora]
         return mean_auc(
-            corpora, [pair_cosines(v, c.valid.pairs) for v, c in zip(vectors, corpora, strict=True)]
+            labels, [pair_cosines(v, c.valid.pairs) for v, c in zip(vectors, corpora, strict=True)]
         )
 
     module = nn.ModuleDict({"network": network, "pair_loss": pair_loss})
     stage = Stage(
-        "training", module, loss, auc, training.steps, training.learning_rate, training.weight_decay
+        "training", module, gradients, auc, training.steps, training.learning_rate, training.weight_decay
     )
     best = run_stage(stage, training, seed, state, resume, on_progress)
     return network.eval(), best
@@ -100,20 +101,21 @@ def fit_words(
     words, pair_loss = WordChannel(config.words, shipped_statistics()), PairLoss()
     known = [words.known(c.words) for c in corpora]
     whole = [words.known(c.whole_words) for c in corpora]
+    labels = [c.valid.labels for c in corpora]
 
-    def loss(step: int) -> Tensor:
+    def gradients(step: int) -> None:
         batch = draw(corpora, training.pairs, training.unlabelled, np.random.default_rng((seed, step)))
-        return words_loss(words, pair_loss, batch, known, training)
+        words_loss(words, pair_loss, batch, known, training).backward()  # type: ignore[no-untyped-call]
 
     def auc() -> float:
         vectors = [word_vectors(words, rows) for rows in whole]
         return mean_auc(
-            corpora, [pair_cosines(v, c.valid.pairs) for v, c in zip(vectors, corpora, strict=True)]
+            labels, [pair_cosines(v, c.valid.pairs) for v, c in zip(vectors, corpora, strict=True)]
         )
 
     module = nn.ModuleDict({"words": words, "pair_loss": pair_loss})
     run_stage(
-        Stage("training words", module, loss, auc, training.words_steps, training.words_rate, 0.0),
+        Stage("training words", module, gradients, auc, training.words_steps, training.words_rate, 0.0),
         training,
         seed,
         state and state / "words",
@@ -136,7 +138,8 @@ def run_stage(
     Every draw depends on seed and step alone, so that a resumed run gives the same numbers.
     """
     module = stage.module
-    optimiser = torch.optim.AdamW(module.parameters(), lr=stage.rate, weight_decay=stage.decay)
+    trained = [p for p in module.parameters() if p.requires_grad]
+    optimiser = torch.optim.AdamW(trained, lr=stage.rate, weight_decay=stage.decay)
     best, first = Best(), 0
     kept = {k: v.clone() for k, v in module.state_dict().items()}
     if resume and state is not None:
@@ -147,10 +150,9 @@ def run_stage(
         for group in optimiser.param_groups:
             group["lr"] = stage.rate * one_cycle(step, stage.steps, training.warm_up)
         torch.manual_seed((seed << 32) + step)
-        loss = stage.loss(step)
         optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(module.parameters(), training.clip)
+        stage.gradients(step)
+        nn.utils.clip_grad_norm_(trained, training.clip)
         optimiser.step()
         if (step + 1) % training.validate_every == 0 or step + 1 == stage.steps:
             auc = stage.auc()

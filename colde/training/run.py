@@ -18,7 +18,9 @@ from colde.models.colde import Colde, ColdeConfig
 from colde.models.registry import CARDS
 from colde.runtime.frozen import shared_frozen_encoder
 from colde.training.channels import channels
+from colde.training.encoder import fit_encoder, with_encoder
 from colde.training.fit import fit_network, fit_words
+from colde.training.ids import kept_ids
 from colde.training.pairs import load_corpus
 from colde.training.profiles import fit_profiles
 from colde.training.rivals import RIVALS, train_rival
@@ -70,6 +72,11 @@ def train(
         return output
     started = time.perf_counter()
     network, best = fit_network(model_config, training, loaded, seed, output, resume, on_progress)
+    encoder = None
+    if model_config.fine_tuned != "frozen":
+        ids = [kept_ids(c, folder, frozen.tokenizer) for c in corpora]
+        encoder, best = fit_encoder(network, training, loaded, ids, seed, output, resume, on_progress)
+        loaded = [with_encoder(c, encoder, i, training) for c, i in zip(loaded, ids, strict=True)]
     words = None
     if model_config.words:
         words = fit_words(model_config, training, loaded, seed, output, resume, on_progress)
@@ -80,6 +87,7 @@ def train(
         network,
         card=replace(CARDS["colde"], name=model),
         profiles=profiles,
+        structured=encoder,
         words=words,
         training={
             "corpora": [c.name for c in loaded],

@@ -34,6 +34,14 @@ class TrainConfig:
     patience: int = 6  # validations without a better mean AUC
     words_steps: int = 200  # of the words channel
     words_rate: float = 3e-3  # learning rate of the words channel
+    encoder_steps: int = 300
+    encoder_rate: float = 1e-4  # of encoder and head; 5e-5 in the paper (4.1.2)
+    encoder_pairs: int = 16  # of each corpus, a batch
+    encoder_chunks: int = 4  # of a document, drawn anew in each step (the paper's tokens a section, figure 7)
+    encoder_valid: int = 100  # validation pairs of each corpus, always the same
+    tokens: int = 8_192  # padded tokens a micro-batch
+    bf16: bool = True
+    ema: float = 0.0  # decay of a running mean of the weights, which is validated and kept; 0: off
     words_dropout: float = 0.3  # share of a document's words left out, at random, each time
 
 

@@ -12,6 +12,8 @@ class ColdeConfig:
 
     form: Literal["residual", "paper"] = "residual"
     encoder: str = "packaged"  # or a folder, or a Hugging Face name; the paper: BERT-base (4.1.2)
+    fine_tuned: str = "frozen"  # or lora, top:N (the N last layers), all
+    rank: int = 8  # of lora
     width: int = 384  # the encoder's hidden size
     heads: int = 4  # 4.1.2
     lstm: int = 256  # each way; 512 in all (4.1.2)

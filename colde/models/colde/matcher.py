@@ -17,7 +17,7 @@ from colde.errors import ModelError
 from colde.models.base import Card, OnProgress, Profile, Progress
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
 from colde.models.colde.config import ColdeConfig
-from colde.models.colde.encoder import StructuredEncoder, load_base
+from colde.models.colde.encoder import Place, StructuredEncoder, encode_places, structured_encoder
 from colde.models.colde.meanings import ATTENTION_MEANING, CHUNK_MEANING, SECTION_MEANING, WITHIN_MEANING
 from colde.models.colde.network import ColdeNetwork
 from colde.models.colde.words import WordChannel
@@ -66,12 +66,12 @@ class Colde:
         own = {k.removeprefix("network."): v for k, v in tensors.items() if k.startswith("network.")}
         network.load_state_dict(own)
         structured = None
-        trained = {
-            k.removeprefix("structured."): v for k, v in tensors.items() if k.startswith("structured.")
-        }
-        if trained:
-            structured = StructuredEncoder(load_base(config), config)
-            structured.load_state_dict(trained, strict=False)
+        if config.fine_tuned != "frozen":
+            structured = structured_encoder(config)
+            own = {
+                k.removeprefix("structured."): v for k, v in tensors.items() if k.startswith("structured.")
+            }
+            structured.load_state_dict(own, strict=False)  # the pretrained tensors are not stored
         words = None
         if config.words:
             words = WordChannel(config.words, shipped_statistics())
@@ -184,11 +184,8 @@ class Colde:
         """Encoder states [chunks, width]: the frozen ones, or those of a trained encoder."""
         if self.structured is None:
             return torch.from_numpy(states.chunks)
-        rows = []
-        for q, ids in enumerate(states.chunked.ids):
-            i = torch.from_numpy(ids).long().unsqueeze(0)
-            rows.append(self.structured(i, torch.ones_like(i), torch.tensor([0]), torch.tensor([q])))
-        return torch.cat(rows)
+        places = [Place(torch.from_numpy(ids).long(), 0, q) for q, ids in enumerate(states.chunked.ids)]
+        return encode_places(self.structured, places)
 
     def _section_vectors(self, chunks: Tensor, rows: Sequence[Sequence[int]]) -> Array:
         """[sections, projection]: each real section attends to the next, the last to the first (cyclic)."""
