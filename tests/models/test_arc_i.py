@@ -100,6 +100,22 @@ def test_every_parameter_learns() -> None:
         assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
 
 
+def test_learns_which_texts_belong_together() -> None:
+    torch.manual_seed(2)
+    network = ArcINetwork(CONFIG)
+    texts = texts_of(30, 50, 40, 60)
+    pairs, labels = torch.tensor([[0, 1], [2, 3], [0, 2], [1, 3]]), torch.tensor([1.0, 1, 0, 0])
+    optimiser = torch.optim.AdamW(network.parameters(), lr=0.01)
+    for _ in range(60):
+        vectors = network.vectors(texts)
+        logits = network.judge(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
+        loss = functional.binary_cross_entropy_with_logits(logits, labels)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    assert loss.item() < 0.2
+
+
 def test_symmetric_and_most_like_itself(model: ArcI, pair: list[Document]) -> None:
     a, b = model.encode(pair)
     assert model.compare(a, b) == pytest.approx(model.compare(b, a), abs=1e-6)

@@ -83,6 +83,24 @@ def test_every_parameter_learns() -> None:
         assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
 
 
+def test_learns_which_texts_belong_together() -> None:
+    torch.manual_seed(2)
+    network = DssmNetwork(CONFIG)
+    texts = trigrams_of(
+        ["fog over the bar", "pilots at the pier", "warm bread", "yeast and flour in ovens"], 512
+    )
+    pairs, labels = torch.tensor([[0, 1], [2, 3], [0, 2], [1, 3]]), torch.tensor([1.0, 1, 0, 0])
+    optimiser = torch.optim.AdamW(network.parameters(), lr=0.01)
+    for _ in range(40):
+        vectors = network.vectors(texts)
+        logits = network.judge(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(logits, labels)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    assert loss.item() < 0.2
+
+
 def test_symmetric_and_most_like_itself(model: Dssm, pair: list[Document]) -> None:
     a, b = model.encode(pair)
     assert model.compare(a, b) == pytest.approx(model.compare(b, a), abs=1e-6)
