@@ -1,0 +1,290 @@
+"""SMASH RNN and HAN as networks over documents and as matchers. Weights are random here."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+import colde
+from colde.document import Document
+from colde.errors import ModelError
+from colde.models.base import Matcher
+from colde.models.han import Han, HanConfig, HanNetwork
+from colde.models.hierarchical import HierarchyText, ReadingLimits, places_of, read_text
+from colde.models.reading import document_tokens
+from colde.models.registry import CARDS
+from colde.models.smash_rnn import SmashConfig, SmashNetwork, SmashRnn
+from colde.samples import samples
+from colde.similarity import Encoding
+
+SMALL: dict[str, Any] = {"words": 12, "hidden": 6}
+ONE = "Pilots wait."
+SEVERAL = (
+    "# The bar\n\nHarbour pilots read tide and wind. They wait at dawn.\n\nThen they go; the bar is calm.\n\n"
+    "# Bread\n\nDough rises overnight. The oven is hot.\n\n# Empty\n"
+)
+
+
+def smash(hierarchies: str = "p+s+w", **settings: Any) -> SmashNetwork:
+    torch.manual_seed(0)
+    return SmashNetwork(SmashConfig(hierarchies=hierarchies, **{**SMALL, **settings})).eval()
+
+
+def matcher(name: str) -> Any:
+    if name == "han":
+        torch.manual_seed(0)
+        return Han(HanNetwork(HanConfig(words=12, hidden=6, attention=8)), card=CARDS[name])
+    return SmashRnn(smash(name.partition(":")[2] or "p+s+w"), card=CARDS[name])
+
+
+@pytest.fixture(scope="module", params=["smash_rnn", "smash_rnn:p", "smash_rnn:p+s", "han"])
+def model(request: pytest.FixtureRequest) -> Any:
+    return matcher(request.param)
+
+
+@pytest.fixture(scope="module")
+def pair() -> list[Document]:
+    sample = samples()[0]
+    return [colde.read(sample.a), colde.read(sample.b)]
+
+
+@pytest.fixture(scope="module")
+def encoded(model: Matcher, pair: list[Document]) -> list[Encoding]:
+    return model.encode(pair)
+
+
+def nothing() -> Document:
+    """A document of which no section is compared."""
+    document = colde.read_text(SEVERAL)
+    return replace(document, sections=tuple(replace(s, role="references") for s in document.sections))
+
+
+def structure(document: Document, **limits: int) -> HierarchyText:
+    return read_text(document, document_tokens(document), ReadingLimits(**limits))
+
+
+# what is read ---------------------------------------------------------------------------------------
+
+
+def test_headings_open_the_first_paragraph_of_their_section() -> None:
+    document = colde.read_text(SEVERAL)
+    text = structure(document)
+    places = places_of(document, document_tokens(document), text)
+    said = [document.text[s.start : s.end] for s in places.sentences]
+    assert said[:4] == ["The bar", "Harbour pilots read tide and wind.", "They wait at dawn.", said[3]]
+    assert said[4:7] == ["Bread", "Dough rises overnight.", "The oven is hot."]
+    assert text.paragraphs[:3].tolist() == [3, 1, 3]
+    assert text.sentences.sum() == len(text.ids) and text.paragraphs.sum() == len(text.sentences)
+    words = [document.text[s.start : s.end] for s in places.words]
+    assert words == re.findall(r"\w+|[^\w\s]", "\n".join(said))
+    assert [s.start for s in places.paragraphs] == [
+        places.sentences[i].start for i in np.cumsum([0, *text.paragraphs[:-1]])
+    ]
+
+
+def test_without_paragraphs_runs_of_sentences_stand_for_them() -> None:
+    document = colde.read_text(" ".join(f"Sentence number {i} is here." for i in range(12)))
+    bare = replace(document, sections=tuple(replace(s, paragraphs=()) for s in document.sections))
+    assert structure(bare).paragraphs.tolist() == [5, 5, 2]
+
+
+def test_reads_whole_sentences_up_to_the_limit_and_says_so() -> None:
+    document = colde.read_text(SEVERAL)
+    everything = structure(document)
+    cut = structure(document, tokens=int(everything.sentences[:3].sum()) + 1)
+    np.testing.assert_array_equal(cut.sentences, everything.sentences[:3])
+    np.testing.assert_array_equal(cut.ids, everything.ids[: len(cut.ids)])
+    small = SmashRnn(smash(most_tokens=len(cut.ids)), card=CARDS["smash_rnn"])
+    reading = small.encode([document])[0].reading
+    assert (reading.tokens_read, reading.tokens) == (len(cut.ids), len(everything.ids))
+    left = [document.text[s.start : s.end] for s in reading.unread]
+    assert left[0] == "Then they go; the bar is calm." and left[1].startswith("Bread")
+
+
+def test_a_sentence_without_an_end_is_cut() -> None:
+    text = structure(colde.read_text("tide " * 1000))
+    assert text.sentences.max() == 128 and text.sentences.sum() == len(text.ids) == 1000
+
+
+# the network ----------------------------------------------------------------------------------------
+
+
+def test_other_documents_in_the_batch_change_nothing(model: Any, pair: list[Document]) -> None:
+    network = model.network
+    prepared = [
+        network.prepare(d) for d in (*pair, colde.read_text(ONE), nothing(), colde.read_text(SEVERAL))
+    ]
+    with torch.no_grad():
+        together = network.vectors(prepared)
+        alone = torch.cat([network.vectors([p]) for p in prepared])
+    assert together.isfinite().all() and not together[3].any()
+    torch.testing.assert_close(together, alone, atol=1e-5, rtol=1e-4)
+
+
+def test_the_word_hierarchy_reads_the_first_words_only(pair: list[Document]) -> None:
+    network = smash(most_words=20)
+    text = network.prepare(pair[0])
+    other = HierarchyText(
+        np.concatenate([text.ids[:20], text.ids[20:] + 1]), text.sentences, text.paragraphs, text.extent
+    )
+    with torch.no_grad():
+        first, second = network.vectors([text, other]).unflatten(1, (3, -1)).unbind(0)
+    assert torch.allclose(first[2], second[2]) and not torch.allclose(first[1], second[1])
+
+
+@pytest.mark.parametrize("hierarchies", ["p", "s", "p+s", "p+s+w"])
+def test_every_parameter_learns(hierarchies: str) -> None:
+    network = smash(hierarchies).train()
+    texts = [network.prepare(colde.read_text(t)) for t in (SEVERAL, SEVERAL[::-1], ONE)]
+    vectors = network.vectors(texts)
+    assert vectors.shape == (3, 12 * len(hierarchies.split("+")))
+    logits = network.judge(vectors[[0, 0]], vectors[[1, 2]])
+    binary_cross_entropy_with_logits(logits, torch.tensor([1.0, 0.0])).backward()
+    for name, parameter in network.named_parameters():
+        assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
+
+
+def test_the_head_is_the_papers_and_takes_both_orders() -> None:
+    a, b = torch.randn(2, 4, 36, generator=torch.Generator().manual_seed(1)).unbind(0)
+    paper, ours = smash(both_orders=False), smash()
+    ours.load_state_dict(paper.state_dict())
+
+    def literal(x: torch.Tensor) -> torch.Tensor:  # 3.4
+        u = torch.relu(x @ paper.first.weight.T + paper.first.bias)
+        return (u @ paper.last.weight.T + paper.last.bias)[:, 0]
+
+    with torch.no_grad():
+        one, other = literal(torch.cat([a, b], 1)), literal(torch.cat([b, a], 1))
+        torch.testing.assert_close(paper.judge(a, b), one)
+        torch.testing.assert_close(ours.judge(a, b), (one + other) / 2)
+        torch.testing.assert_close(ours.score(a, b), ((one + other) / 2).sigmoid())
+    assert not SmashRnn(paper, card=CARDS["smash_rnn"]).card.symmetric
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_parts_of_the_hierarchies_sum_to_the_logit(both: bool) -> None:
+    network = smash(both_orders=both)
+    a, b = torch.randn(2, 5, 36, generator=torch.Generator().manual_seed(2)).unbind(0)
+    with torch.no_grad():
+        constant, parts = network.parts(a, b)
+        assert list(parts) == ["p", "s", "w"]
+        torch.testing.assert_close(constant + sum(parts.values()), network.judge(a, b))
+        a[:, 12:24] = b[:, 12:24] = 0
+        assert not network.parts(a, b)[1]["s"].any()
+
+
+def test_refuses_hierarchies_it_does_not_have() -> None:
+    for wrong in ("w", "p+x"):
+        with pytest.raises(ModelError):
+            smash(wrong)
+
+
+# the matchers ---------------------------------------------------------------------------------------
+
+
+def test_is_a_matcher_and_symmetric(model: Matcher, encoded: list[Encoding]) -> None:
+    a, b = encoded
+    assert isinstance(model, Matcher) and model.card.symmetric
+    assert model.compare(a, b) == pytest.approx(model.compare(b, a), abs=1e-6)
+    assert -1 <= model.compare(a, b) <= 1
+
+
+def test_a_document_is_most_like_itself_by_cosine(pair: list[Document]) -> None:
+    han = matcher("han")  # SMASH's head, learned on pairs, promises nothing of a document with itself
+    a, b = han.encode(pair, explain=False)
+    assert han.compare(a, a) == pytest.approx(1, abs=1e-5)
+    assert han.compare(a, b) < 1
+
+
+def test_maps_hold_the_attention_and_point_into_the_texts(model: Any, encoded: list[Encoding]) -> None:
+    a, b = encoded
+    maps = model.maps(a, b)
+    several = len(model.network.hierarchies) > 1
+    for name in model.network.hierarchies:
+        units = ("word", "sentence", "paragraph")[: {"p": 3, "s": 2, "w": 1}[name]]
+        for unit in units:
+            assert f"within_a_{unit}_attention" + (f"_{name}" if several else "") in maps
+    assert "sentence" in maps
+    for name, found in maps.items():
+        assert found.meaning.endswith(".") and np.isfinite(found.values).all()
+        assert (
+            found.values.max() <= 1 + 1e-6
+            and found.values.min() >= (0 if found.kind != "cosine" else -1) - 1e-6
+        )
+        if found.kind == "attention":
+            np.testing.assert_allclose(found.values.sum(1), 1, atol=1e-4)
+        for side, document in (("rows", a.document), ("columns", b.document)):
+            if name.startswith("within_"):
+                document = (a if name.startswith("within_a") else b).document
+            spans = getattr(found, side)
+            assert all(0 <= s.start < s.end <= len(document.text) for s in spans)
+            assert all(document.text[s.start : s.end].strip() for s in spans)
+            assert all(x.start < y.start for x, y in pairwise(spans))
+
+
+def test_attention_of_words_adds_up_to_that_of_their_sentence(encoded: list[Encoding], model: Any) -> None:
+    maps = model.maps(*encoded)
+    name = next(n for n in maps if n.startswith("within_a_sentence_attention"))
+    sentences, words = maps[name], maps[name.replace("sentence", "word")]
+    for k, sentence in enumerate(sentences.columns):
+        inside = [i for i, w in enumerate(words.columns) if sentence.start <= w.start < sentence.end]
+        assert words.values[0, inside].sum() == pytest.approx(sentences.values[0, k], abs=1e-6)
+
+
+def test_the_meaning_tells_the_part_of_each_hierarchy(pair: list[Document]) -> None:
+    model = matcher("smash_rnn")
+    encoded = model.encode(pair)
+    parts = model.hierarchy_parts(*encoded)
+    probability = 1 / (1 + np.exp(-sum(parts.values())))
+    assert model.compare(*encoded) == pytest.approx(probability, abs=1e-6)
+    said = model.maps(*encoded)["within_a_sentence_attention_s"].meaning
+    assert f"this hierarchy gives {parts['s']:+.2f}." in said
+
+
+def test_evidence_is_of_attended_sentences_best_first(model: Matcher, encoded: list[Encoding]) -> None:
+    a, b = encoded
+    evidence = model.explain(a, b)
+    weights = [e.weight for e in evidence]
+    assert evidence and weights == sorted(weights, reverse=True)
+    for side in ("a", "b"):
+        spans = [getattr(e, side) for e in evidence]
+        assert len({s.start for s in spans}) == len(spans)
+    assert model.explain(a, a)[0].kind == "verbatim" and model.explain(a, a)[0].weight > 0.999
+
+
+def test_nothing_one_sentence_and_a_very_long_text(model: Matcher) -> None:
+    long = colde.read_text(
+        " ".join(f"Keel {i % 97} and mast {i % 31} meet the tide {i % 13}." for i in range(3000))
+    )
+    texts = model.encode([nothing(), colde.read_text(ONE + " " + SEVERAL), long])
+    for a in texts:
+        for b in texts:
+            assert np.isfinite(model.compare(a, b))
+            model.maps(a, b)
+            model.explain(a, b)
+    assert texts[2].reading.tokens_read <= 2048 < texts[2].reading.tokens and texts[2].reading.unread
+
+
+def test_without_explanations_and_again_the_score_is_the_same(
+    model: Matcher, pair: list[Document], encoded: list[Encoding]
+) -> None:
+    bare = model.encode([replace(d) for d in pair], explain=False)
+    assert model.compare(*bare) == pytest.approx(model.compare(*encoded), abs=1e-6)
+    again = model.encode([replace(d) for d in pair], explain=False)
+    assert model.compare(*again) == model.compare(*bare)
+
+
+def test_save_and_load(model: Any, pair: list[Document], encoded: list[Encoding], tmp_path: Path) -> None:
+    model.save(tmp_path)
+    copy = type(model).load(tmp_path, model.card)
+    assert copy.network.config == model.network.config and copy.parameters == model.parameters
+    assert copy.compare(*copy.encode(pair)) == pytest.approx(model.compare(*encoded), abs=2e-3)
+    assert sum(p.stat().st_size for p in tmp_path.iterdir()) < 200_000  # the word table is not stored
