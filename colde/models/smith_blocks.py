@@ -68,7 +68,9 @@ def block_tokens(document: Document, tokens: DocumentTokens, room: int, most: in
     begin = set((np.flatnonzero(np.diff(part)) + 1).tolist())
     filled = fill(np.diff(first).tolist(), room, begin)[:most]
     return [
-        np.concatenate([np.arange(first[i], min(first[i + 1], first[i] + room)) for i in sentences])
+        np.concatenate(
+            [np.arange(first[i], min(first[i + 1], first[i] + room), dtype=np.intp) for i in sentences]
+        )
         for sentences in filled
     ]
 

@@ -98,7 +98,7 @@ class PackagedSentenceEncoder(nn.Module):
 
     def first(self, ids: Tensor, mask: Tensor) -> Tensor:
         """The states of [CLS] alone: [blocks, tokens], [blocks, tokens] → [blocks, size]."""
-        return self(ids, mask)[:, 0]  # type: ignore[no-any-return]
+        return cast(Tensor, self(ids, mask))[:, 0]
 
 
 class Levels(NamedTuple):
@@ -127,6 +127,7 @@ class SmithNetwork(CosineSiamese):
         self.figures: dict[str, float] = {}  # running figures of pre-training
         width = config.width
         own = config.sentence == "own"
+        self.sentence: SentenceEncoder | PackagedSentenceEncoder
         self.sentence = SentenceEncoder(config) if own else PackagedSentenceEncoder(config)
         self.block = nn.Linear(self.sentence.size, width)
         self.place = nn.Embedding(config.blocks, width)
@@ -160,7 +161,7 @@ class SmithNetwork(CosineSiamese):
     def block_vectors(self, first: Tensor, counts: Sequence[int]) -> tuple[Tensor, Tensor]:
         """States of [CLS] of all blocks [blocks, size] → h [documents, blocks, width] and its mask."""
         h = normalize(relu(self.block(first)), dim=-1)
-        return pad(h.split(list(counts)))
+        return pad(torch.split(h, list(counts)))
 
     def read_blocks(self, h: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """The document level: [documents, blocks, width], [documents, blocks] → vectors [documents, width] and the
