@@ -176,10 +176,7 @@ class CrossViews(CrossMatcher[N], Generic[N]):
     def look(self, a: Encoding, b: Encoding) -> Look:
         """Both orders at once: each document is first in one of them."""
         first, second = prepared_of(a), prepared_of(b)
-        joined = [
-            cast(PreparedPair, p)
-            for p in (self.network.join(first, second), self.network.join(second, first))
-        ]
+        joined = [self.network.join(first, second), self.network.join(second, first)]
         found = self.network.look(joined, keep_attention=True)
         assert found.attention is not None
         depth = int(found.layers.max())
@@ -190,11 +187,11 @@ class CrossViews(CrossMatcher[N], Generic[N]):
                 sides[name].append(pair.origin[at])
                 sides[f"layers_{name}"].append(found.layers[i].cpu().numpy()[at] / depth)
             sides["attention"].append(found.attention[i].float().cpu().numpy()[np.ix_(*places)])
-        return Look(
-            sides["a"][0],
-            sides["b"][0],
-            *(np.mean(sides[k], axis=0, dtype=np.float32) for k in ("layers_a", "layers_b", "attention")),
+        layers_a, layers_b, attention = (
+            np.asarray(np.mean(sides[k], axis=0), dtype=np.float32)
+            for k in ("layers_a", "layers_b", "attention")
         )
+        return Look(sides["a"][0], sides["b"][0], layers_a, layers_b, attention)
 
     def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
         """`sentence`: attention from sentence to sentence."""

@@ -126,4 +126,4 @@ def fit(lengths: Ints, budget: int) -> Ints:
     taken = np.concatenate([[0], np.cumsum(rising)[:-1]])  # by those that are shorter
     each = (budget - taken) // np.arange(len(lengths), 0, -1)  # for all the others
     limit = each[np.argmax(rising >= each)]
-    return np.minimum(lengths, limit).astype(np.int32)
+    return np.asarray(np.minimum(lengths, limit), dtype=np.int32)

@@ -121,7 +121,8 @@ def importance(rule: WordFilter, attention: Tensor, present: Tensor, states: Ten
     if rule.strategy == "attention":  # what a word receives: PageRank without propagation (4.5.1)
         return (attention * present.unsqueeze(2)).sum(1)
     if rule.strategy == "embedding_norm":
-        return torch.linalg.vector_norm(states.float(), dim=-1)
+        norms: Tensor = torch.linalg.vector_norm(states.float(), dim=-1)
+        return norms
     mixed = (names * 2_654_435_761) % 4_294_967_296  # Knuth’s multiplicative hashing, twice
     return (((mixed >> 15) ^ mixed) * 1_500_450_271) % 4_294_967_296 / 2**32
 
