@@ -59,7 +59,9 @@ def settings_of(name: str, config: Path | None = None) -> dict[str, Any]:
         except (OSError, ValueError) as error:
             raise ModelError(f"{config}: not a readable JSON file ({error})") from None
     recipe = RIVALS[name]
-    settings = {part: {**recipe.get(part, {}), **given.get(part, {})} for part in ("model", "training")}
+    settings: dict[str, Any] = {
+        part: {**recipe.get(part, {}), **given.get(part, {})} for part in ("model", "training")
+    }
     known = {f.name for f in fields(PairwiseConfig)}
     for key in settings["training"]:
         if key not in known:
