@@ -276,7 +276,10 @@ def test_a_row_of_the_table_selects_its_passages(visit: Callable[..., Page]) -> 
     page = visit()
     page.get_by_role("button", name="Use this pair").first.click()
     finished(page)
-    table = page.get_by_test_id("stDataFrame").nth(1)
+    folded = page.get_by_test_id("stExpander").filter(has_text="Top matches as a table")
+    folded.locator("summary").click()
+    table = folded.get_by_test_id("stDataFrame")
+    expect(table).to_be_visible(timeout=SLOW)
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
     assert box is not None
@@ -301,6 +304,47 @@ def test_cancelling_keeps_the_texts(visit: Callable[..., Page], shared: Callable
     expect(page.get_by_text("Press Compare to start again")).to_be_visible(timeout=SLOW)
     expect(page.get_by_test_id("text-a")).to_be_visible()
     expect(button).to_be_enabled()
+
+
+def test_sections_are_put_right_and_compared_again(
+    visit: Callable[..., Page], shared: Callable[[str], Path]
+) -> None:
+    page = visit()
+    for side, name in zip("AB", ("J02-1001.pdf", "P10-2049.pdf"), strict=True):
+        upload(page, side, shared(f"documents/papers/{name}"))
+    pane = page.get_by_test_id("text-a")
+    expect(pane).to_contain_text("Exhaustive Coindexing", timeout=SLOW)
+    warning = "The text of page 14 is garbled and was skipped"
+    expect(page.get_by_test_id("stCaptionContainer").filter(has_text=warning)).to_be_visible()
+    note = pane.get_by_role("note")
+    expect(note).to_have_text(warning)
+    page.get_by_role("button", name="set aside").first.click()
+    expect(pane.locator("details[open]")).to_be_visible()
+
+    page.get_by_role("button", name="Edit sections of A").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio", name="2.2 Packing").check(force=True, timeout=SLOW)
+    dialog.get_by_role("button", name="Merge with “2.1").click(timeout=SLOW)
+    expect(dialog.get_by_role("radio", name="2.2 Packing")).to_have_count(0, timeout=SLOW)
+    assert _violations(page) == []
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0, timeout=SLOW)
+    expect(page.get_by_text("1 change by hand")).to_be_visible(timeout=SLOW)
+    expect(pane.locator("h4").filter(has_text="2.2 Packing")).to_have_count(0, timeout=SLOW)
+    expect(pane.locator("h4").filter(has_text="2.1 Exhaustive")).to_have_count(1)
+
+
+def test_a_click_on_a_bar_shows_that_model(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.get_by_role("button", name="Use this pair").first.click()
+    finished(page)
+    label = page.locator(".js-plotly-plot .yaxislayer-above text").filter(has_text="BM25")
+    bars = page.locator(".js-plotly-plot .nsewdrag").bounding_box()
+    row = label.bounding_box()
+    assert bars is not None and row is not None
+    page.mouse.click(bars["x"] + 0.5 * bars["width"], row["y"] + row["height"] / 2)
+    page.wait_for_url("**model=bm25**", timeout=SLOW)
+    expect(page.get_by_test_id("linked-view")).to_contain_text("BM25", timeout=SLOW)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
