@@ -226,7 +226,7 @@ class HierarchicalNetwork(Siamese):
         """Every level of every hierarchy, lowest first, the documents' items one after the other."""
         texts = [_checked(d) for d in documents]
         ids = torch.from_numpy(np.concatenate([t.ids for t in texts])).long().to(self.device)
-        unique, where = ids.unique(return_inverse=True)
+        unique, where = torch.unique(ids, return_inverse=True)
         table = self.dropout(self.words(unique))  # a word piece that occurs twice is projected once
         sentences = _lengths(np.concatenate([t.sentences for t in texts]))
         paragraphs = _lengths(np.concatenate([t.paragraphs for t in texts]))

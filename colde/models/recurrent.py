@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -90,7 +90,7 @@ class GroupGru(nn.Module):
 
     def by_steps(self, items: Tensor, lengths: Tensor, where: Tensor | None = None) -> Tensor:
         """The same sums step by step, both ways at once; a row of the table enters the gates' product once."""
-        gru = self.gru
+        gru = cast(Any, self.gru)
         positions = packed_order(lengths)
         both = []
         for order, weight, bias in (
@@ -102,10 +102,10 @@ class GroupGru(nn.Module):
         weight = torch.stack([gru.weight_hh_l0.T, gru.weight_hh_l0_reverse.T])  # [2, hidden, 3 · hidden]
         bias = torch.stack([gru.bias_hh_l0, gru.bias_hh_l0_reverse]).unsqueeze(1)
         sizes: list[int] = positions[2].tolist()
-        size = gru.hidden_size
+        size = self.gru.hidden_size
         state = items.new_zeros(2, sizes[0], size)
         states = []
-        for x in torch.stack(both).split(sizes, dim=1):  # [2, groups at this step, 3 · hidden]
+        for x in torch.split(torch.stack(both), sizes, dim=1):  # [2, groups at this step, 3 · hidden]
             h = state[:, : x.shape[1]]
             own = torch.baddbmm(bias, h, weight)
             reset, update = torch.sigmoid(x[..., : 2 * size] + own[..., : 2 * size]).chunk(2, dim=-1)

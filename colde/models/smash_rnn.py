@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -57,7 +57,7 @@ class SmashNetwork(HierarchicalNetwork):
     def judge(self, a: Tensor, b: Tensor) -> Tensor:
         """F_f(ReLU(F_d([d_s; d_c]))), and the same of [d_c; d_s]: [pairs, d], [pairs, d] → [pairs]."""
         logits = [self.last(torch.relu(self.first(self.dropout(x)))) for x in self._orders(a, b)]
-        return cast(Tensor, torch.cat(logits, dim=1).mean(1))
+        return torch.cat(logits, dim=1).mean(1)
 
     def _orders(self, a: Tensor, b: Tensor) -> list[Tensor]:
         orders = [(a, b), (b, a)] if self.config.both_orders else [(a, b)]
