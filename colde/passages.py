@@ -1,7 +1,8 @@
 """Where two documents meet: late interaction of sentences, the passages map, and evidence.
 
-A chunk's vector says what 512 tokens are about; a passage of 60 words drowns in it. Windows of three sentences,
-compared with each other after what both documents are about has been subtracted, find it (docs/results.md).
+A chunk's vector says what 512 tokens are about; a passage of 60 words drowns in it. Windows of three sentences
+find it, whatever the order of their sentences: what both documents are about is subtracted first, and a likeness
+counts as far as it stands out from how much each of them is like the rest of its own document (docs/results.md).
 """
 
 from __future__ import annotations
@@ -15,23 +16,28 @@ from numpy.typing import NDArray
 
 from colde.document import Document, Sentence
 from colde.similarity import Array, Encoding, Evidence, Passage, SimilarityMap
-from colde.vectors import normalised
+from colde.vectors import best_mean, normalised, window_means
 
-WINDOW = 3  # sentences on a diagonal
+WINDOW = 3  # sentences
+NEIGHBOURS = 10  # windows that make up a background; Conneau et al. 2018, section 2.3 (CSLS)
+HUBNESS = 1.8  # times the mean of both backgrounds; chosen on one half of the passages (docs/results.md)
+CLOSEST = 0.9  # no background above this: the same sentences always stand out
+MOST_BACKGROUND = 2_000  # windows of a document, evenly spaced, among which the background is looked for
 SHORTEST = 5  # words; shorter sentences match anything
 MOST_SENTENCES = 2_000  # a side, for the sentence map
 MOST_EVIDENCE = 50
-REWORDED = 0.33  # weight of a window; below, two passages are about the same matter at most
+REWORDED = 0.33  # weight; below, two passages are about the same matter at most
+SHARED = 0.5  # the same for a window: nearer than the documents' backgrounds say
 ROWS_AT_ONCE = 1_024
 
 PASSAGES_MEANING = (
-    "Passages: for each pair of chunks the strongest passage they share, in the same or in other words: the mean "
-    "cosine of up to three sentences in a row, after subtracting what both documents are about. One strong passage "
-    "makes a cell bright, however different the rest of the chunks may be."
+    "Passages: for each pair of chunks the strongest passage they share, in the same or in other words: how near three "
+    "sentences are to three others, measured against how much each document repeats itself. 1 is the same passage; "
+    "from about 0.5 on a passage stands out. One makes a cell bright, however different the rest of the chunks may be."
 )
 SENTENCE_MEANING = (
     "Sentences: half the cosine of their meaning (sentence vectors, less what both documents are about) and half the "
-    "cosine of their words (rare words more). 1 is the same sentence; about 0 is nothing in common."
+    "cosine of their words and parts of words (rare ones more). 1 is the same sentence; about 0 is nothing in common."
 )
 
 
@@ -43,6 +49,7 @@ class _Side:
     sentences: tuple[Sentence, ...]  # [kept]
     chunk: NDArray[np.int64]  # [kept], the chunk each sentence begins in
     vectors: Array  # [kept, dimension], unit, centred
+    windows: Array  # [kept, dimension], unit: the mean of a sentence and its two neighbours
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +81,22 @@ def sentence_similarity(a: Encoding, b: Encoding) -> Array:
     """Meaning and words of every pair of sentences: [sentences a, sentences b], at most 1."""
     left, right = _centred(a.arrays["sentences"], b.arrays["sentences"])
     meaning = np.clip(left @ right.T, -1, 1)
-    words = word_cosines(_texts(a.document), _texts(b.document))
+    words = letter_cosines(_texts(a.document), _texts(b.document))
     return np.asarray((meaning + words) / 2, dtype=np.float32)
 
 
-def word_cosines(a: Sequence[str], b: Sequence[str]) -> Array:
-    """TF-IDF cosines of two lists of sentences; a word is rare or common among these sentences."""
+def letter_cosines(a: Sequence[str], b: Sequence[str]) -> Array:
+    """TF-IDF cosines of two lists of sentences by runs of 3 to 5 letters: [sentences a, sentences b].
+
+    Letters find `parse` in `parsers`; people's judgement of which sentence another one cites is met better than
+    with whole words (docs/results.md). What is rare or common is counted among these sentences.
+    """
     from sklearn.feature_extraction.text import TfidfVectorizer
 
+    letters = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), sublinear_tf=True, dtype=np.float32)
     try:
-        weighted = TfidfVectorizer(sublinear_tf=True).fit_transform([*a, *b])
-    except ValueError:  # no word in any of them
+        weighted = letters.fit_transform([*a, *b])
+    except ValueError:  # nothing in any of them
         return np.zeros((len(a), len(b)), dtype=np.float32)
     return np.asarray((weighted[: len(a)] @ weighted[len(a) :].T).toarray(), dtype=np.float32)
 
@@ -110,16 +122,17 @@ def evidence(a: Encoding, b: Encoding, model: str, most: int = MOST_EVIDENCE) ->
             a.document.text[passage_a.start : passage_a.end],
             b.document.text[passage_b.start : passage_b.end],
             weight,
+            SHARED,
         )
         found.append(Evidence(model, passage_a, passage_b, weight, kind))
     return found
 
 
-def likeness(a: str, b: str, weight: float) -> str:
+def likeness(a: str, b: str, weight: float, least: float = REWORDED) -> str:
     """How two passages are alike: verbatim, edited, reworded or related.
 
-    The words in common, in order (difflib's ratio), tell the first two; below, a strong window of meanings
-    is `reworded`, a weak one `related`.
+    The words in common, in order (difflib's ratio), tell the first two; below, a weight of `least` or more is
+    `reworded`, a smaller one `related`.
     """
     from difflib import SequenceMatcher
 
@@ -128,7 +141,7 @@ def likeness(a: str, b: str, weight: float) -> str:
         return "verbatim"
     if same >= 0.5:
         return "edited"
-    return "reworded" if weight >= REWORDED else "related"
+    return "reworded" if weight >= least else "related"
 
 
 def passage(document: Document, start: int, end: int) -> Passage:
@@ -167,31 +180,43 @@ def _side(encoding: Encoding, vectors: Array) -> _Side:
     starts = np.array([c.start for c in encoding.chunk_spans], dtype=np.int64)
     begin = np.array([sentences[i].start for i in kept], dtype=np.int64)
     chunk = np.maximum(np.searchsorted(starts, begin, side="right") - 1, 0)
-    return _Side(np.array(kept, dtype=np.int64), tuple(sentences[i] for i in kept), chunk, vectors[kept])
+    vectors = vectors[kept]
+    windows = normalised(window_means(vectors, WINDOW))
+    return _Side(np.array(kept, dtype=np.int64), tuple(sentences[i] for i in kept), chunk, vectors, windows)
+
+
+def _background(side: _Side) -> Array:
+    """How much a window is like others of its own document: [kept]; mean of its greatest cosines.
+
+    Windows that share a sentence with it do not count. What a document says everywhere must be nearer to the
+    other one to stand out than what it says once.
+    """
+    own = _spread(len(side.windows))
+    found = np.zeros(len(side.windows), dtype=np.float32)
+    for at in range(0, len(found), ROWS_AT_ONCE):
+        rows = np.arange(at, min(at + ROWS_AT_ONCE, len(found)))
+        cosine = side.windows[rows] @ side.windows[own].T  # [rows, own]
+        cosine[np.abs(rows[:, None] - own[None]) < WINDOW] = -np.inf
+        found[rows] = best_mean(cosine, NEIGHBOURS)
+    return found
+
+
+def _spread(count: int) -> NDArray[np.int64]:
+    step = max(1, -(-count // MOST_BACKGROUND))
+    return np.arange(0, count, step)
 
 
 def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
-    """Window values, some rows at a time: the mean of the cosines at (i − 1, j − 1), (i, j), (i + 1, j + 1).
+    """Window values, some rows at a time: 1 for the same sentences, 0.5 for as near as the backgrounds say.
 
-    At the borders of a document the window has two sentences.
+    With c the cosine of two windows and r their backgrounds' mean times HUBNESS: 0.5 ^ ((1 − c) / (1 − r)).
     """
-    reach = WINDOW // 2
-    count_a, count_b = len(left.sentences), len(right.sentences)
-    for at in range(0, count_a, ROWS_AT_ONCE):
-        end = min(at + ROWS_AT_ONCE, count_a)
-        low, high = max(at - reach, 0), min(end + reach, count_a)
-        cosine = left.vectors[low:high] @ right.vectors.T  # [high − low, count b]
-        total = np.zeros((end - at, count_b), dtype=np.float32)
-        number = np.zeros((end - at, count_b), dtype=np.float32)
-        for k in range(-reach, reach + 1):
-            first, last = max(at, -k), min(end, count_a - k)  # rows i with 0 ≤ i + k < count a
-            j0, j1 = max(0, -k), min(count_b, count_b - k)
-            if first < last and j0 < j1:
-                total[first - at : last - at, j0:j1] += cosine[
-                    first + k - low : last + k - low, j0 + k : j1 + k
-                ]
-                number[first - at : last - at, j0:j1] += 1
-        yield at, np.asarray(total / np.maximum(number, 1), dtype=np.float32)
+    background_a, background_b = _background(left), _background(right)
+    for at in range(0, len(left.windows), ROWS_AT_ONCE):
+        cosine = np.minimum(left.windows[at : at + ROWS_AT_ONCE] @ right.windows.T, 1)  # [rows, count b]
+        usual = (background_a[at : at + ROWS_AT_ONCE, None] + background_b[None]) * (HUBNESS / 2)
+        usual = np.clip(usual, 0.0, CLOSEST)
+        yield at, np.asarray(0.5 ** ((1 - cosine) / (1 - usual)), dtype=np.float32)
 
 
 def _windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) -> _Windows:
@@ -217,15 +242,21 @@ def _windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) -> _Window
 
 
 def _extent(a: Document, b: Document, left: _Side, right: _Side, i: int, j: int) -> tuple[Passage, Passage]:
-    """The window around (i, j), less outer sentences that answer nothing on the other side."""
-    centre = float(left.vectors[i] @ right.vectors[j])
-    before = after = 0
-    for k in (-1, 1):
-        if 0 <= i + k < len(left.sentences) and 0 <= j + k < len(right.sentences):
-            value = float(left.vectors[i + k] @ right.vectors[j + k])
-            if value >= 0.5 * centre and value >= 0.3:
-                before, after = (k, after) if k < 0 else (before, k)
+    """The windows around i and j, less outer sentences that answer nothing on the other side."""
+    reach = WINDOW // 2
+    rows = np.arange(max(i - reach, 0), min(i + reach + 1, len(left.sentences)))
+    columns = np.arange(max(j - reach, 0), min(j + reach + 1, len(right.sentences)))
+    cosine = left.vectors[rows] @ right.vectors[columns].T
+    least = max(0.3, 0.5 * float(cosine.max()))
+    from_a, to_a = _answered(cosine.max(1), least, i - int(rows[0]))
+    from_b, to_b = _answered(cosine.max(0), least, j - int(columns[0]))
     return (
-        passage(a, left.sentences[i + before].start, left.sentences[i + after].end),
-        passage(b, right.sentences[j + before].start, right.sentences[j + after].end),
+        passage(a, left.sentences[rows[from_a]].start, left.sentences[rows[to_a]].end),
+        passage(b, right.sentences[columns[from_b]].start, right.sentences[columns[to_b]].end),
     )
+
+
+def _answered(best: Array, least: float, middle: int) -> tuple[int, int]:
+    """First and last sentence of a window that finds an answer; the middle one where none does."""
+    found = np.flatnonzero(best >= least)
+    return (int(found[0]), int(found[-1])) if len(found) else (middle, middle)
