@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from colde.assets import file_hash
-from colde.corpus import DOCUMENTS, read_documents, read_pairs
+from colde.corpus import DOCUMENTS, read_documents, read_pairs, read_records, to_document
 from colde.document import Document, Sentence
 from colde.errors import CorpusError
 from colde.models.base import OnProgress, Progress
@@ -120,7 +120,7 @@ def prepare_corpus(
     ids: list[str] = []
     documents: list[Prepared] = []
     texts = (
-        documents_with_sentences(corpus, kept, on_progress)
+        documents_with_sentences(corpus, kept, wanted, on_progress)
         if network.sentences
         else read_documents(corpus, sentences=False)
     )
@@ -148,24 +148,28 @@ def prepare_corpus(
 
 
 def documents_with_sentences(
-    corpus: Path, kept: Path, on_progress: OnProgress | None = None
+    corpus: Path, kept: Path, wanted: Collection[str], on_progress: OnProgress | None = None
 ) -> Iterator[tuple[str, Document]]:
-    """Id and Document of every record; the sentences are found once and kept, for that takes longest."""
+    """Id and Document of the records that are `wanted`; their sentences are found once and kept: that takes longest."""
     path = kept / f"{corpus.name}-sentences-{digest(corpus)}.npz"
     if not path.is_file():
         counts: list[int] = []
         spans: list[tuple[int, int]] = []
-        for done, (_, document) in enumerate(read_documents(corpus), 1):
+        texts = (to_document(record) for name, record in read_records(corpus) if name in wanted)
+        for done, document in enumerate(texts, 1):
             for section in document.sections:
                 counts.append(len(section.sentences))
                 spans.extend((s.start, s.end) for s in section.sentences)
             if on_progress is not None and done % EVERY == 0:
-                on_progress(Progress(f"finding the sentences of {corpus.name}", done, 0))
+                on_progress(Progress(f"finding the sentences of {corpus.name}", done, len(wanted)))
         _save(path, {"counts": np.array(counts), "spans": np.array(spans, np.int64).reshape(-1, 2)})
     stored = np.load(path, allow_pickle=False)
     ends, spans_all = np.cumsum(stored["counts"]), stored["spans"].tolist()
     at = 0
-    for name, document in read_documents(corpus, sentences=False):
+    for name, record in read_records(corpus):
+        if name not in wanted:
+            continue
+        document = to_document(record, sentences=False)
         sections = []
         for section in document.sections:
             first, last = int(ends[at] - stored["counts"][at]), int(ends[at])
