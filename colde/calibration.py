@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from colde.models.base import Calibration, Profile
+from colde.models.base import GENERAL, Background, Calibration, Profile
 
 FALLBACK = "papers"  # a model without the chosen profile uses this one and says so
 QUANTILES = 101
@@ -25,11 +25,20 @@ class Judgement:
     percentile: float | None = None
 
 
-def judge(score: float, profiles: Mapping[str, Profile], name: str) -> Judgement:
-    """Judge a score by the profile of that name, else by `papers`, else not at all."""
+def judge(
+    score: float, profiles: Mapping[str, Profile], name: str, background: Background | None = None
+) -> Judgement:
+    """Judge a score by the profile of that name, else by `papers`, else not at all.
+
+    Args:
+        background: of a reference; then the threshold is the profile's in units of the background's spread, and the
+            percentile is the background's.
+    """
     profile = profiles.get(name) or profiles.get(FALLBACK)
     if profile is None:
         return Judgement()
+    if background is not None:
+        return _against(score, profile, background)
     return Judgement(
         profile=profile.name,
         threshold=profile.threshold,
@@ -37,6 +46,22 @@ def judge(score: float, profiles: Mapping[str, Profile], name: str) -> Judgement
         probability=probability(score, profile.calibration) if profile.calibration else None,
         percentile=percentile(score, profile.quantiles) if profile.quantiles else None,
     )
+
+
+def _against(score: float, profile: Profile, background: Background) -> Judgement:
+    """Judge a score against a reference.
+
+    A profile of one kind keeps its calibration, on the background's scale. `general` has none here: on a kind of
+    documents that was left out of training its calibration error was .05 to .11 (docs/results.md).
+    """
+    place = percentile(score, background.quantiles)
+    if profile.relative is None:
+        return Judgement(profile=profile.name, percentile=place)
+    threshold = profile.relative * background.spread
+    likely = None
+    if profile.name != GENERAL and profile.calibration and profile.spread and background.spread:
+        likely = probability(score * profile.spread / background.spread, profile.calibration)
+    return Judgement(profile.name, threshold, score >= threshold, likely, place)
 
 
 def probability(score: float, calibration: Calibration) -> float:
@@ -56,6 +81,7 @@ def fit_profile(
     labels: Sequence[int],
     unrelated: Sequence[float],
     weights: Sequence[float] | None = None,
+    spreads: Sequence[float] | None = None,
 ) -> Profile:
     """Threshold, calibration and background from validation pairs.
 
@@ -63,6 +89,8 @@ def fit_profile(
         scores, labels: of the validation pairs.
         unrelated: scores of pairs of documents drawn at random that no label calls similar.
         weights: of the pairs (a pooled profile weighs each corpus evenly).
+        spreads: of the pairs, the standard deviation of unrelated scores in their own corpus (a pooled profile has
+            several); by default that of `unrelated`.
     """
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import roc_auc_score
@@ -70,9 +98,11 @@ def fit_profile(
     s, y = np.asarray(scores, float), np.asarray(labels, int)
     w = np.ones(len(s)) if weights is None else np.asarray(weights, float)
     threshold = best_threshold(s, y, w)
-    spread = s.std() or 1.0  # the fit is done on standard scores, where its mild penalty is harmless
-    fitted = LogisticRegression(C=1e4).fit(((s - s.mean()) / spread)[:, None], y, sample_weight=w)
-    slope = float(fitted.coef_[0, 0]) / spread
+    scale = s.std() or 1.0  # the fit is done on standard scores, where its mild penalty is harmless
+    fitted = LogisticRegression(C=1e4).fit(((s - s.mean()) / scale)[:, None], y, sample_weight=w)
+    slope = float(fitted.coef_[0, 0]) / scale
+    spread = float(np.std(unrelated))
+    own = np.full(len(s), spread) if spreads is None else np.asarray(spreads, float)
     predicted = s >= threshold
     return Profile(
         name=name,
@@ -84,6 +114,8 @@ def fit_profile(
             "auc": float(roc_auc_score(y, s, sample_weight=w)),
             "pairs": float(len(s)),
         },
+        spread=spread,
+        relative=best_threshold(s / own, y, w) if own.min() > 0 else None,
     )
 
 

@@ -65,6 +65,10 @@ class Calibration:
     offset: float
 
 
+GENERAL = "general"
+"""The profile of all kinds of documents together."""
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """What counts as similar among documents of one kind.
@@ -74,6 +78,8 @@ class Profile:
         threshold: a pair is called similar when its score reaches this; from validation.
         calibration: score to probability; from validation.
         quantiles: 101 quantiles of the scores of unrelated pairs of such documents, rising.
+        spread: standard deviation of those scores; 0 where it is not known.
+        relative: the threshold in units of the spread, for documents judged against a reference of their own.
         measured: validation figures: accuracy, f1, auc, ece, pairs.
     """
 
@@ -82,6 +88,25 @@ class Profile:
     calibration: Calibration | None = None
     quantiles: tuple[float, ...] = ()
     measured: Mapping[str, float] = field(default_factory=dict)
+    spread: float = 0.0
+    relative: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What is usual among documents of one kind, measured on a reference folder instead of a profile's corpus.
+
+    Attributes:
+        name: for the reader, e.g. the folder's name.
+        documents: how many it was measured on.
+        spread: standard deviation of the scores of their random pairs.
+        quantiles: 101 quantiles of these scores, rising.
+    """
+
+    name: str
+    documents: int
+    spread: float
+    quantiles: tuple[float, ...]
 
 
 @runtime_checkable
@@ -123,4 +148,13 @@ class Matcher(Protocol):
 
     def save(self, folder: Path) -> None:
         """Write a checkpoint: config.json, model.safetensors where there are weights, no pickle."""
+        ...
+
+
+@runtime_checkable
+class Adapting(Protocol):
+    """A matcher whose score depends on what the documents are judged against."""
+
+    def within(self, profile: str, reference: Sequence[Encoding] = ()) -> Matcher:
+        """The same model for documents of a profile; with `reference`, centred on these documents instead."""
         ...

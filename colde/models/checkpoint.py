@@ -1,7 +1,7 @@
 """A checkpoint is a folder: config.json, and model.safetensors where there are weights. No pickle.
 
-Weights are stored as float16; the config names the base encoder's hash, so that weights made for another base
-are refused, not run.
+Weights are stored as float16 (a large table as int8 with a float16 scale a row); the config names the base
+encoder's hash, so that weights made for another base are refused, not run.
 """
 
 from __future__ import annotations
@@ -113,7 +113,10 @@ def write_checkpoint(
         from safetensors.torch import save_file
 
         temporary = folder / (WEIGHTS + ".part")
-        halves = {k: v.detach().cpu().to(torch.float16).contiguous() for k, v in tensors.items()}
+        halves = {
+            k: v.detach().cpu().to(torch.float16 if v.is_floating_point() else v.dtype).contiguous()
+            for k, v in tensors.items()
+        }
         save_file(halves, temporary)
         weights = file_hash(temporary)
         os.replace(temporary, folder / WEIGHTS)
@@ -139,6 +142,8 @@ def _profile(name: str, raw: Mapping[str, Any]) -> Profile:
         calibration=Calibration(**calibration) if calibration else None,
         quantiles=tuple(raw.get("quantiles", ())),
         measured=dict(raw.get("measured", {})),
+        spread=float(raw.get("spread", 0.0)),
+        relative=raw.get("relative"),
     )
 
 

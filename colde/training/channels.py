@@ -9,7 +9,8 @@ import numpy as np
 import torch
 from sklearn.metrics import roc_auc_score
 
-from colde.models.colde import ColdeNetwork, WordChannel
+from colde.models.colde import ColdeNetwork, Shares, WordChannel
+from colde.models.colde.late import centred, late_similarity
 from colde.models.masked import pad
 from colde.similarity import Array
 from colde.training.pairs import TrainingCorpus
@@ -51,24 +52,31 @@ class Channels:
 
     Attributes:
         dense: [documents, projection]; trained: [documents, words] or None; exact: TF-IDF rows.
+        chunks: of each document, frozen chunk vectors as `late_similarity` compares them.
     """
 
     dense: Array
     trained: Array | None
     exact: Counts
+    chunks: Sequence[Array]
 
-    def score(self, pairs: np.ndarray, words_share: float, exact_share: float) -> Array:
+    def score(self, pairs: np.ndarray, shares: Shares) -> Array:
         """What `Colde.compare` gives for pairs of positions: [pairs, 2] → [pairs]."""
-        dense = pair_cosines(self.dense, pairs)
-        if self.trained is None:
-            return dense
-        vectors = (1 - words_share) * dense + words_share * pair_cosines(self.trained, pairs)
-        exact = np.asarray(self.exact[pairs[:, 0]].multiply(self.exact[pairs[:, 1]]).sum(1)).ravel()
-        return np.asarray((1 - exact_share) * vectors + exact_share * exact, dtype=np.float32)
+        total = shares.dense * pair_cosines(self.dense, pairs)
+        if shares.words and self.trained is not None:
+            total = total + shares.words * pair_cosines(self.trained, pairs)
+        if shares.exact:
+            exact = self.exact[pairs[:, 0]].multiply(self.exact[pairs[:, 1]]).sum(1)
+            total = total + shares.exact * np.asarray(exact).ravel()
+        if shares.late:
+            late = [late_similarity(self.chunks[i], self.chunks[j]) for i, j in pairs]
+            total = total + shares.late * np.asarray(late)
+        return np.asarray(total, dtype=np.float32)
 
 
 def channels(network: ColdeNetwork, words: WordChannel | None, corpus: TrainingCorpus) -> Channels:
     """The vectors of a corpus' validation documents."""
     rows = corpus.whole_words
     trained = None if words is None else word_vectors(words, words.known(rows))
-    return Channels(document_vectors(network, corpus.whole), trained, rows)
+    chunks = [centred(corpus.whole.of(d), network.centre.numpy()) for d in range(len(corpus.whole.ids))]
+    return Channels(document_vectors(network, corpus.whole), trained, rows, chunks)

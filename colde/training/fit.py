@@ -104,7 +104,8 @@ def fit_words(
     labels = [c.valid.labels for c in corpora]
 
     def gradients(step: int) -> None:
-        batch = draw(corpora, training.pairs, training.unlabelled, np.random.default_rng((seed, step)))
+        random = np.random.default_rng((seed, step))
+        batch = draw(corpora, training.words_pairs, training.unlabelled, random)
         words_loss(words, pair_loss, batch, known, training).backward()  # type: ignore[no-untyped-call]
 
     def auc() -> float:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from colde.calibration import fit_profile
-from colde.models.base import Profile
+from colde.calibration import best_threshold, fit_profile
+from colde.models.base import GENERAL, Profile
 from colde.similarity import Array
 from colde.training.pairs import TrainingCorpus
 
@@ -25,31 +26,55 @@ def unrelated_pairs(corpus: TrainingCorpus, seed: int) -> np.ndarray:
     return np.asarray(drawn[keep][:UNRELATED])
 
 
+Scoring = Callable[[TrainingCorpus, np.ndarray], Array]
+"""Corpus and pairs of positions in `corpus.whole` [pairs, 2] → scores [pairs]."""
+
+
 def fit_profiles(
-    score: Callable[[TrainingCorpus, np.ndarray], Array], corpora: Sequence[TrainingCorpus], seed: int = 0
+    score: Scoring,
+    corpora: Sequence[TrainingCorpus],
+    seed: int = 0,
+    general: Scoring | None = None,
+    strange: Scoring | None = None,
 ) -> dict[str, Profile]:
     """A profile for each corpus, and `general`: all of them, each with the same weight.
 
     Args:
-        score: corpus and pairs of positions in `corpus.whole` [pairs, 2] → scores [pairs].
+        score: how pairs score under the profile of their corpus.
+        general: how they score under `general`, where that differs.
+        strange: how they score under `general` with a reference, where that differs.
     """
     found: dict[str, Profile] = {}
-    scores, labels, weights, backgrounds = [], [], [], []
+    scores, labels, weights, backgrounds, spreads = [], [], [], [], []
     for corpus in corpora:
-        s = score(corpus, corpus.valid.pairs)
-        background = score(corpus, unrelated_pairs(corpus, seed))
+        unrelated = unrelated_pairs(corpus, seed)
+        s, background = score(corpus, corpus.valid.pairs), score(corpus, unrelated)
         name = PROFILE_OF.get(corpus.name, corpus.name)
         found[name] = fit_profile(name, s.tolist(), corpus.valid.labels.tolist(), background.tolist())
+        if general is not None:
+            s, background = general(corpus, corpus.valid.pairs), general(corpus, unrelated)
         scores.append(s)
         labels.append(corpus.valid.labels)
         weights.append(np.full(len(s), 1 / len(s)))
         backgrounds.append(background)
+        spreads.append(np.full(len(s), np.std(background)))
     pooled = np.concatenate(weights)
-    general = fit_profile(
-        "general",
+    everything = fit_profile(
+        GENERAL,
         np.concatenate(scores).tolist(),
         np.concatenate(labels).tolist(),
         np.concatenate(backgrounds).tolist(),
         (pooled * len(pooled) / pooled.sum()).tolist(),
+        np.concatenate(spreads).tolist(),
     )
-    return {"general": general, **found}
+    if strange is not None:
+        everything = replace(everything, relative=_relative(strange, corpora, seed))
+    return {GENERAL: everything, **found}
+
+
+def _relative(score: Scoring, corpora: Sequence[TrainingCorpus], seed: int) -> float:
+    """The threshold of best accuracy in units of the spread of unrelated pairs, each corpus with the same weight."""
+    scores = [score(c, c.valid.pairs) / np.std(score(c, unrelated_pairs(c, seed))) for c in corpora]
+    weights = np.concatenate([np.full(len(s), 1 / len(s)) for s in scores])
+    labels = np.concatenate([c.valid.labels for c in corpora])
+    return best_threshold(np.concatenate(scores), labels, weights * len(weights) / weights.sum())

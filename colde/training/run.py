@@ -11,18 +11,22 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
+import numpy as np
+
 from colde.errors import ModelError
 from colde.models import create
-from colde.models.base import OnProgress
-from colde.models.colde import Colde, ColdeConfig
+from colde.models.base import GENERAL, OnProgress, Profile
+from colde.models.colde import SHARES, Colde, ColdeConfig, ColdeNetwork, Shares, WordChannel
+from colde.models.colde.config import OWN, STRANGE
 from colde.models.registry import CARDS
 from colde.runtime.frozen import shared_frozen_encoder
+from colde.similarity import Array
 from colde.training.channels import channels
 from colde.training.encoder import fit_encoder, with_encoder
 from colde.training.fit import fit_network, fit_words
 from colde.training.ids import kept_ids
-from colde.training.pairs import load_corpus
-from colde.training.profiles import fit_profiles
+from colde.training.pairs import TrainingCorpus, load_corpus
+from colde.training.profiles import PROFILE_OF, Scoring, fit_profiles
 from colde.training.rivals import RIVALS, train_rival
 from colde.training.settings import VARIANTS, TrainConfig, read_settings
 from colde.training.untrained import fit_untrained
@@ -80,9 +84,7 @@ def train(
     words = None
     if model_config.words:
         words = fit_words(model_config, training, loaded, seed, output, resume, on_progress)
-    known = {c.name: channels(network, words, c) for c in loaded}
-    shares = model_config.words_share, model_config.exact_share
-    profiles = fit_profiles(lambda c, ends: known[c.name].score(ends, *shares), loaded, seed)
+    profiles = fit_colde(network, words, loaded, seed)
     trained = Colde(
         network,
         card=replace(CARDS["colde"], name=model),
@@ -100,3 +102,19 @@ def train(
     )
     trained.save(output)
     return output
+
+
+def fit_colde(
+    network: ColdeNetwork, words: WordChannel | None, corpora: Sequence[TrainingCorpus], seed: int
+) -> dict[str, Profile]:
+    """CoLDE's profiles, each with its own shares of the score."""
+    known = {c.name: channels(network, words, c) for c in corpora}
+
+    def scoring(shares: Shares | None) -> Scoring:
+        def score(corpus: TrainingCorpus, pairs: np.ndarray) -> Array:
+            own = SHARES.get(PROFILE_OF.get(corpus.name, corpus.name), OWN)
+            return known[corpus.name].score(pairs, Shares() if words is None else shares or own)
+
+        return score
+
+    return fit_profiles(scoring(None), corpora, seed, scoring(SHARES[GENERAL]), scoring(STRANGE))

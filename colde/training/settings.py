@@ -32,8 +32,9 @@ class TrainConfig:
     most_chunks: int = 16  # of a document, evenly spread
     validate_every: int = 40
     patience: int = 6  # validations without a better mean AUC
-    words_steps: int = 200  # of the words channel
-    words_rate: float = 3e-3  # learning rate of the words channel
+    words_steps: int = 150  # of the words channel
+    words_pairs: int = 200  # of each corpus, a batch
+    words_rate: float = 1e-2  # learning rate of the words channel
     encoder_steps: int = 300
     encoder_rate: float = 1e-4  # of encoder and head; 5e-5 in the paper (4.1.2)
     encoder_pairs: int = 16  # of each corpus, a batch

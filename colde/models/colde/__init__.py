@@ -13,16 +13,18 @@ attention and Bi-LSTM correct an attention pool by a term that starts at zero (d
 
 from __future__ import annotations
 
-from colde.models.colde.config import ColdeConfig
+from colde.models.colde.config import SHARES, ColdeConfig, Shares
 from colde.models.colde.encoder import StructuredEncoder, load_base, structured_encoder
 from colde.models.colde.matcher import Colde
 from colde.models.colde.network import ColdeNetwork
 from colde.models.colde.words import WordChannel
 
 __all__ = [
+    "SHARES",
     "Colde",
     "ColdeConfig",
     "ColdeNetwork",
+    "Shares",
     "StructuredEncoder",
     "WordChannel",
     "load_base",

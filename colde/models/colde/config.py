@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,9 +24,42 @@ class ColdeConfig:
     pool_hidden: int = 128  # residual form
     scale: float = 8.0  # residual form: unit vectors are small numbers for tanh and LSTM
     dropout: float = 0.2
-    words: int = 128  # numbers of a word's trained vector; 0, as in the paper: no words channel
-    words_share: float = 0.5  # of the words channel in a vector, the rest is the encoder's; from validation
-    exact_share: float = 0.1  # of the plain TF-IDF cosine in the score; from validation
+    words: int = 256  # numbers of a word's trained vector; 0, as in the paper: no words channel
     augment: bool = True  # off: CoLDE−Aug (4.5.1): no split, no section and chunk embeddings
     recurrent: bool = True  # off: CoLDE−LSTM (4.5.2): mean of the chunks, no attention
     contrastive: bool = True  # off: CoLDE−CL (4.5.3): cosine objective, no split
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """What a score is made of, in parts of one; the rest is the cosine of the encoder's vectors.
+
+    Attributes:
+        words: the cosine of the words channel's trained vectors.
+        exact: the cosine of plain TF-IDF weights.
+        late: the mean of each chunk's best match in the other document, both ways, on frozen chunk vectors.
+    """
+
+    words: float = 0.0
+    exact: float = 0.0
+    late: float = 0.0
+
+    @property
+    def dense(self) -> float:
+        """The rest: the cosine of the encoder's vectors."""
+        return 1.0 - self.words - self.exact - self.late
+
+
+OWN = Shares(words=0.5)
+"""For documents of a kind that was trained on."""
+
+SHARES: Mapping[str, Shares] = {
+    "general": Shares(words=0.1, exact=0.6, late=0.1),
+    "textbooks": Shares(words=0.1, exact=0.6),
+}
+"""By profile, else `OWN`; from validation (docs/results.md). Trained words tell documents of the kinds that were
+trained on from each other best, and say nothing of others: on a kind that was left out plain words and the frozen
+encoder travel. Subjects of textbooks differ as kinds do."""
+
+STRANGE = Shares(exact=0.8, late=0.1)
+"""For `general` with a reference: documents of a kind of their own."""

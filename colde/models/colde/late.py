@@ -1,0 +1,23 @@
+"""Late interaction: how well each chunk finds its like in the other document (Khattab and Zaharia 2020, ColBERT)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from colde.similarity import Array
+from colde.vectors import normalised
+
+
+def centred(chunks: Array, centre: Array) -> Array:
+    """Encoder states [chunks, width] as unit vectors from the centre of the background, of length one again."""
+    return normalised(normalised(chunks) - centre)
+
+
+def late_similarity(a: Array, b: Array) -> float:
+    """Mean over chunks of the cosine with the best match on the other side, both ways; in [−1, 1].
+
+    Args:
+        a, b: [chunks, width], rows of length one.
+    """
+    cosines = a @ b.T
+    return float(np.clip((cosines.max(0).mean() + cosines.max(1).mean()) / 2, -1.0, 1.0))
