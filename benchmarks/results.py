@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import mean, pstdev
 from typing import Any
 
+import numpy as np
 from rich.console import Console
 
 from colde import models
@@ -62,7 +63,8 @@ def evaluate(
 ) -> dict[str, Any]:
     """Measures of one checkpoint on the validation pairs of each corpus, with intervals over sources."""
     model: Any = models.load(folder)
-    tokens = model.training["settings"]["tokens"]
+    settings = model.training["settings"]
+    tokens, most = settings["tokens"], settings.get("profile_pairs")
     found: dict[str, Any] = {
         "name": name,
         "title": CARDS[name.partition(":")[0]].title,
@@ -73,7 +75,8 @@ def evaluate(
     }
     for corpus in corpora:
         prepared = prepare_corpus(model.network, corpus, work / "prepared", on_progress)
-        pairs, labels = prepared.pairs["valid"], prepared.labels["valid"]
+        chosen = np.sort(prepared.some_valid(most))
+        pairs, labels = prepared.pairs["valid"][chosen], prepared.labels["valid"][chosen]
         scores = score_pairs(
             model.network, prepared.documents, pairs, tokens=2 * tokens, both_orders=model.card.symmetric
         )

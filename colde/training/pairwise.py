@@ -25,11 +25,14 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from colde.errors import ModelError
 from colde.models.base import OnProgress, Progress
 from colde.models.reading import Prepared
-from colde.models.siamese import Cross, Rival, Siamese, stored_tensors
+from colde.models.siamese import CosineSiamese, Cross, Rival, Siamese, stored_tensors
 from colde.runtime.encoder import batches
 from colde.similarity import Array
 from colde.training.prepared import PreparedCorpus
 from colde.training.state import load_state, save_state
+
+SCALE_PAIRS = 64  # that scale and offset are fitted to
+MOST_LOG_SCALE = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +49,14 @@ class PairwiseConfig:
     cache_gradients: bool = True  # siamese networks only; the same result for less memory
     ema: float = 0.0  # decay of a running mean of the weights, which is then validated and kept; 0 is off
     bf16: bool = False  # autocast in bfloat16
+    fit_scale: bool = False  # cosines: begin with the scale and offset of the first batch (`fit_scale`)
     minutes: float | None = None  # ends sooner than `steps`; the learning rate has come down by then
     validate_every: int = 50  # steps
     validate_minutes: float | None = None  # or so many minutes after the last validation
     valid_pairs: int = 300  # of each corpus, always the same
     patience: int = 8  # validations without a better mean AUC
+    profile_pairs: int | None = None  # of each corpus, for thresholds and figures; all validation pairs
+    unrelated_pairs: int = 2_000  # of each corpus, for the background
     save_minutes: float = 3.0
     pretrain_steps: int = 0  # first so many steps of the network's own `pretrain`
     pretrain_documents: int = 16
@@ -146,6 +152,8 @@ def train_network(
     optimiser = _optimiser(trained, training)
     if resume and state_in is not None:
         first, best, kept = load_state(state_in, held, optimiser, kept, Best) or (0, best, kept)
+    if training.fit_scale and first == 0:
+        fit_scale(network, draw_pairs(corpora, SCALE_PAIRS, seed, total), training)
     begun = time.monotonic() - best.seconds
     validated = saved = time.monotonic()
     for step in range(first, total):
@@ -223,6 +231,20 @@ def _rate(done: float, warm_up: float) -> float:
     if done < warm_up:
         return max(done / warm_up, 0.02)
     return max((1 - done) / (1 - warm_up), 0.0)
+
+
+@torch.no_grad()
+def fit_scale(network: Rival, batch: PairBatch, training: PairwiseConfig) -> None:
+    """Scale and offset so that the logits of untrained cosines have mean 0 and deviation 1 (a scale of e^5 at most).
+
+    Untrained networks give cosines of .9 and more; Adam moves an offset by no more than the learning rate a step, so
+    that hundreds of steps would pass before the vectors learn.
+    """
+    if not isinstance(network, CosineSiamese):
+        raise ModelError(f"{type(network).__name__} has no scale of a cosine; set fit_scale to false")
+    cosines = torch.from_numpy(score_pairs(network, batch.documents, batch.pairs, tokens=training.tokens))
+    network.log_scale.copy_((1 / cosines.std().clamp(min=1e-6)).log().clamp(max=MOST_LOG_SCALE))
+    network.offset.copy_(-network.log_scale.exp() * cosines.mean())
 
 
 def draw_pairs(corpora: Sequence[PreparedCorpus], pairs: int, seed: int, step: int) -> PairBatch:
@@ -362,7 +384,7 @@ def score_pairs(
 
 def valid_auc(network: Rival, corpus: PreparedCorpus, training: PairwiseConfig) -> float:
     """Area under the ROC curve on a fixed part of the validation pairs."""
-    chosen = np.random.default_rng(0).permutation(len(corpus.pairs["valid"]))[: training.valid_pairs]
+    chosen = corpus.some_valid(training.valid_pairs)
     with _autocast(network, training):
         scores = score_pairs(
             network, corpus.documents, corpus.pairs["valid"][chosen], tokens=2 * training.tokens

@@ -49,8 +49,12 @@ class PreparedCorpus:
         """Positions of the documents in validation pairs, rising."""
         return np.unique(self.pairs["valid"])
 
-    def for_profiles(self) -> ProfileCorpus:
-        """The validation documents and pairs, as `fit_profiles` asks for them."""
+    def some_valid(self, most: int | None) -> NDArray[np.int64]:
+        """Positions of at most so many validation pairs, always the same; a smaller part lies in a larger one."""
+        return np.random.default_rng(0).permutation(len(self.pairs["valid"]))[:most]
+
+    def for_profiles(self, most: int | None = None) -> ProfileCorpus:
+        """The validation documents and at most so many pairs, as `fit_profiles` asks for them."""
         names = self.valid_documents()
         position = np.full(len(self.ids), -1)
         position[names] = np.arange(len(names))
@@ -58,6 +62,7 @@ class PreparedCorpus:
         both = (train >= 0).all(1)
         valid = position[self.pairs["valid"]]
         ends = np.concatenate([train[both], valid])
+        chosen = np.sort(self.some_valid(most))
         i, j = ends[np.concatenate([self.labels["train"][both], self.labels["valid"]]) == 1].T
         related = sparse.csr_matrix(
             (np.ones(2 * len(i), dtype=bool), (np.r_[i, j], np.r_[j, i])), shape=(len(names), len(names))
@@ -65,7 +70,7 @@ class PreparedCorpus:
         return ProfileCorpus(
             self.name,
             Names(tuple(self.ids[d] for d in names)),
-            LabelledPairs(valid, self.labels["valid"]),
+            LabelledPairs(valid[chosen], self.labels["valid"][chosen]),
             related,
         )
 

@@ -18,12 +18,12 @@ PROFILE_OF = {"acl": "papers", "wiki": "encyclopedia", "peps": "proposals", "tex
 UNRELATED = 2_000  # random pairs a background is drawn from
 
 
-def unrelated_pairs(corpus: TrainingCorpus, seed: int) -> np.ndarray:
+def unrelated_pairs(corpus: TrainingCorpus, seed: int, count: int = UNRELATED) -> np.ndarray:
     """Pairs of validation documents drawn at random that no label calls similar: [pairs, 2]."""
     random = np.random.default_rng((seed, len(corpus.whole.ids)))
-    drawn = random.integers(len(corpus.whole.ids), size=(4 * UNRELATED, 2))
+    drawn = random.integers(len(corpus.whole.ids), size=(4 * count, 2))
     keep = [i != j and not corpus.related[i, j] for i, j in drawn]
-    return np.asarray(drawn[keep][:UNRELATED])
+    return np.asarray(drawn[keep][:count])
 
 
 Scoring = Callable[[TrainingCorpus, np.ndarray], Array]
@@ -36,6 +36,7 @@ def fit_profiles(
     seed: int = 0,
     general: Scoring | None = None,
     strange: Scoring | None = None,
+    count: int = UNRELATED,
 ) -> dict[str, Profile]:
     """A profile for each corpus, and `general`: all of them, each with the same weight.
 
@@ -43,11 +44,12 @@ def fit_profiles(
         score: how pairs score under the profile of their corpus.
         general: how they score under `general`, where that differs.
         strange: how they score under `general` with a reference, where that differs.
+        count: unrelated pairs of each corpus; fewer for a model that reads each pair anew.
     """
     found: dict[str, Profile] = {}
     scores, labels, weights, backgrounds, spreads = [], [], [], [], []
     for corpus in corpora:
-        unrelated = unrelated_pairs(corpus, seed)
+        unrelated = unrelated_pairs(corpus, seed, count)
         s, background = score(corpus, corpus.valid.pairs), score(corpus, unrelated)
         name = PROFILE_OF.get(corpus.name, corpus.name)
         found[name] = fit_profile(name, s.tolist(), corpus.valid.labels.tolist(), background.tolist())

@@ -20,7 +20,7 @@ import torch
 from colde.errors import ModelError
 from colde.models.base import OnProgress
 from colde.models.registry import CARDS, CLASSES
-from colde.models.siamese import RivalMatcher
+from colde.models.siamese import RivalMatcher, stored_tensors
 from colde.similarity import Array
 from colde.training.pairwise import PairwiseConfig, score_pairs, train_network
 from colde.training.prepared import PreparedCorpus, ProfileCorpus, prepare_corpus
@@ -114,12 +114,14 @@ def train_rival(
     best = train_network(
         network, loaded, training, seed=seed, state_in=output, resume=resume, on_progress=on_progress
     )
+    _round(network)
     begun = time.perf_counter()
     card = CARDS.get(model) or replace(CARDS[model.partition(":")[0]], name=model)
     profiles = fit_profiles(
         scorer(network, loaded, training.tokens, card.symmetric),
-        cast(Any, [c.for_profiles() for c in loaded]),
+        cast(Any, [c.for_profiles(training.profile_pairs) for c in loaded]),
         seed,
+        count=training.unrelated_pairs,
     )
     matcher_class(model)(
         network.cpu(),
@@ -140,6 +142,13 @@ def train_rival(
         },
     ).save(output)
     return output
+
+
+@torch.no_grad()
+def _round(network: Any) -> None:
+    """To what a checkpoint keeps (float16), so that thresholds and figures are those of the kept network."""
+    for value in stored_tensors(network).values():
+        value.copy_(value.half())
 
 
 def _describe(output: Path, run: Mapping[str, Any], resume: bool) -> None:
