@@ -55,12 +55,12 @@ def _against(score: float, profile: Profile, background: Background) -> Judgemen
     documents that was left out of training its calibration error was .05 to .11 (docs/results.md).
     """
     place = percentile(score, background.quantiles)
-    if profile.relative is None:
-        return Judgement(profile=profile.name, percentile=place)
-    threshold = profile.relative * background.spread
+    threshold, scale = profile.threshold, 1.0
+    if background.spread and profile.spread and profile.relative is not None:
+        threshold, scale = profile.relative * background.spread, profile.spread / background.spread
     likely = None
-    if profile.name != GENERAL and profile.calibration and profile.spread and background.spread:
-        likely = probability(score * profile.spread / background.spread, profile.calibration)
+    if profile.name != GENERAL and profile.calibration:
+        likely = probability(score * scale, profile.calibration)
     return Judgement(profile.name, threshold, score >= threshold, likely, place)
 
 

@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 from colde import models as registry
-from colde.calibration import judge
+from colde.calibration import Judgement, judge
 from colde.comparison import Comparison
 from colde.document import Document
 from colde.errors import ModelError, ReadError
 from colde.models.base import Matcher, OnProgress, Progress
 from colde.models.combined import Combined, Said
 from colde.parts import in_parts
+from colde.reference import Reference, against
 from colde.similarity import Encoding, Evidence, Score, SimilarityMap
 from colde.tokens import chunk_document, default_tokenizer
 
@@ -28,6 +29,7 @@ def compare_steps(
     models: str | Iterable[str] | None = None,
     profile: str = "general",
     *,
+    reference: Reference | None = None,
     on_progress: OnProgress | None = None,
     loader: Loader = registry.load,
 ) -> Iterator[Comparison]:
@@ -38,6 +40,7 @@ def compare_steps(
     Args:
         models: names, a comma list, `all`, or None for the defaults.
         profile: what the documents are judged against, one of `PROFILES`.
+        reference: documents that say what is usual, instead of the profile's own background.
         on_progress: called often, with the model's name before the stage (`colde: chunks`); raising
             `Cancelled` in it stops the work.
         loader: how a model is got by its name (to keep loaded models between calls).
@@ -72,6 +75,7 @@ def compare_steps(
             evidence=tuple(e for n in done for e in evidence[n]),
             timing={k: round(v, 4) for k, v in timing.items()},
             profile=profile,
+            reference=reference and f"{reference.name} ({len(reference.documents)} documents)",
         )
 
     yield so_far()
@@ -80,6 +84,7 @@ def compare_steps(
         report(Progress("loading", 0, 1))
         started = time.perf_counter()
         model = loader(name)
+        model, background = against(model, profile, reference, on_progress=report)
         if isinstance(model, Combined):  # made of the others: those that were run already are not run again
             model = model.within(
                 profile, loader, {n: Said(results[n], maps[n], evidence[n]) for n in results}
@@ -91,7 +96,9 @@ def compare_steps(
         maps[name] = model.maps(*encoded)
         evidence[name] = model.explain(*encoded)
         compared = time.perf_counter()
-        results[name] = _score(model, name, score, encoded, profile, compared - loaded)
+        results[name] = _score(
+            model, name, score, encoded, judge(score, model.profiles, profile, background), compared - loaded
+        )
         timing["load"] += loaded - started
         timing["encode"] += finished - loaded
         timing["compare"] += compared - finished
@@ -105,11 +112,14 @@ def compare(
     models: str | Iterable[str] | None = None,
     profile: str = "general",
     *,
+    reference: Reference | None = None,
     on_progress: OnProgress | None = None,
     loader: Loader = registry.load,
 ) -> Comparison:
     """Compare two documents by one or several models. Arguments and errors as in `compare_steps`."""
-    *_, last = compare_steps(a, b, models, profile, on_progress=on_progress, loader=loader)
+    *_, last = compare_steps(
+        a, b, models, profile, reference=reference, on_progress=on_progress, loader=loader
+    )
     return last
 
 
@@ -145,9 +155,8 @@ def _named(name: str, on_progress: OnProgress | None) -> OnProgress:
 
 
 def _score(
-    model: Matcher, name: str, score: float, encoded: list[Encoding], profile: str, seconds: float
+    model: Matcher, name: str, score: float, encoded: list[Encoding], judged: Judgement, seconds: float
 ) -> Score:
-    judged = judge(score, model.profiles, profile)
     return Score(
         name=name,
         title=model.card.title,

@@ -28,6 +28,7 @@ class Comparison:
         evidence: of all models, best first within a model, the default model's first.
         timing: seconds for read, load, encode, compare and total.
         profile: the profile asked for.
+        reference: the documents it was judged against instead, for the reader, or None.
     """
 
     a: Document
@@ -39,6 +40,7 @@ class Comparison:
     evidence: tuple[Evidence, ...]
     timing: Mapping[str, float]
     profile: str = "general"
+    reference: str | None = None
 
     @property
     def scores(self) -> pd.DataFrame:
@@ -66,6 +68,7 @@ class Comparison:
         return {
             "version": VERSION,
             "profile": self.profile,
+            "reference": self.reference,
             "documents": {"a": _document(self.a, self.chunks_a), "b": _document(self.b, self.chunks_b)},
             "models": [s.to_dict() for s in self.results],
             "maps": {

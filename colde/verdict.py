@@ -68,9 +68,9 @@ def verdict(comparison: Comparison) -> Verdict:
     label = _label(score)
     return Verdict(
         label=label,
-        sentence=_sentence(label, score),
+        sentence=_sentence(label, score, comparison.reference),
         link=_link(evidence) if evidence else "",
-        basis=_basis(score),
+        basis=_basis(score, comparison.reference),
         caution=(
             "This is a measurement, not a proof: two documents can be alike without one having used the other, "
             "and a score near the threshold says little. Read the passages and decide yourself."
@@ -85,7 +85,7 @@ def _label(score: Score) -> str:
     return next(words for limit, words in LABELS if p >= limit)
 
 
-def _sentence(label: str, score: Score) -> str:
+def _sentence(label: str, score: Score, reference: str | None) -> str:
     parts = []
     if score.probability is not None:
         hundred = percent(score.probability)
@@ -94,7 +94,10 @@ def _sentence(label: str, score: Score) -> str:
         parts.append(f"{label}: {score.title} gives {score.score:.2f}.")
     if score.percentile is not None and score.profile is not None:
         share = percent(score.percentile)
-        parts.append(f"More alike than {share} % of unrelated pairs of {KINDS[score.profile]}.")
+        pairs = f"unrelated pairs of {KINDS[score.profile]}"
+        if reference is not None:
+            pairs = f"pairs drawn at random from {reference}"
+        parts.append(f"More alike than {share} % of {pairs}.")
     return " ".join(parts)
 
 
@@ -115,9 +118,14 @@ def _link(evidence: Evidence) -> str:
     return f"The strongest link is {a} ↔ {b}{pages} ({evidence.kind})."
 
 
-def _basis(score: Score) -> str:
+def _basis(score: Score, reference: str | None) -> str:
     if score.threshold is None or score.profile is None:
         return f"By {score.title} alone, without a threshold."
+    if reference is not None:
+        return (
+            f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}, the one of "
+            f"{KINDS[score.profile]} on the scale of {reference}."
+        )
     return (
         f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}, both chosen on pairs of "
         f"{KINDS[score.profile]} that were not trained on."

@@ -81,6 +81,14 @@ def model_option(**more: Any) -> Callable[[Callable[..., Any]], Callable[..., An
     )
 
 
+reference_option = click.option(
+    "--reference",
+    type=type_file,
+    metavar="DIR",
+    help="Judge against the documents of this folder (files or a corpus, no labels) instead of the profile's.",
+)
+
+
 def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--include ROLE,…|all`: what was set aside in reading and shall be compared after all."""
     from colde.structure import PLURALS

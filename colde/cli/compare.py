@@ -14,6 +14,7 @@ from colde.cli.common import (
     model_option,
     password_option,
     profile_option,
+    reference_option,
     type_file,
     write_text,
 )
@@ -28,6 +29,7 @@ STANDARD_OUTPUT = Path("-")
 @click.argument("b")
 @model_option()
 @profile_option
+@reference_option
 @include_option
 @click.option(
     "--json",
@@ -48,6 +50,7 @@ def compare(
     b: str,
     names: tuple[str, ...],
     profile: str,
+    reference: Path | None,
     include: tuple[Role, ...],
     json_to: Path | None,
     html_to: Path | None,
@@ -69,15 +72,19 @@ def compare(
         raise click.UsageError(f"{csv_to} is a file: name a folder for the tables")
 
     from colde import comparing, ingest, structure
+    from colde.reference import read_reference
 
     with ProgressBar(settings) as bar:
         bar.stage(f"reading {a}")
         document_a = ingest.read(a, password=password)
         bar.stage(f"reading {b}")
         document_b = ingest.read(b, password=password)
+        judged_by = read_reference(reference, bar) if reference is not None else None
         bar.stage("comparing")
         document_a, document_b = (structure.include(d, include) for d in (document_a, document_b))
-        comparison = comparing.compare(document_a, document_b, names, profile, on_progress=bar)
+        comparison = comparing.compare(
+            document_a, document_b, names, profile, reference=judged_by, on_progress=bar
+        )
 
     if json_to is None and html_to is None and csv_to is None:
         from rich.console import Console

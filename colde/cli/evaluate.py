@@ -17,6 +17,7 @@ from colde.cli.common import (
     common,
     model_option,
     profile_option,
+    reference_option,
     type_file,
     write_text,
 )
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from colde.corpus import Pair
     from colde.document import Document
+    from colde.reference import Reference
 
 
 @click.command()
@@ -42,10 +44,17 @@ if TYPE_CHECKING:
 )
 @model_option(required=True)
 @profile_option
+@reference_option
 @click.option("--json", "json_to", type=type_file, metavar="FILE", help="The same table as JSON.")
 @common
 def evaluate(
-    settings: Settings, corpus: Path, pairs: Path, names: tuple[str, ...], profile: str, json_to: Path | None
+    settings: Settings,
+    corpus: Path,
+    pairs: Path,
+    names: tuple[str, ...],
+    profile: str,
+    reference: Path | None,
+    json_to: Path | None,
 ) -> None:
     """Measure models on labelled pairs.
 
@@ -62,6 +71,7 @@ def evaluate(
     from colde.corpus import read_pairs, to_document
     from colde.evaluation.metrics import DRAWS
     from colde.evaluation.scoring import records_of
+    from colde.reference import read_reference
 
     everything = read_pairs(pairs)
     labelled = [pair for pair in everything if pair.label is not None]
@@ -76,6 +86,7 @@ def evaluate(
         "similar": sum(pair.label == 1 for pair in labelled),
         "sources": len({pair.source for pair in labelled}),
         "profile": profile,
+        "reference": None if reference is None else str(reference),
         "draws": DRAWS,
         "models": [],
     }
@@ -83,8 +94,9 @@ def evaluate(
         bar.stage(f"reading {corpus}")
         records = records_of(corpus, ((pair.source, pair.target) for pair in labelled))
         document = cache(lambda name: to_document(records[name]))
+        judged_by = read_reference(reference, bar) if reference is not None else None
         for name in names:
-            result["models"].append(_measured(name, document, labelled, profile, bar))
+            result["models"].append(_measured(name, document, labelled, profile, judged_by, bar))
     from rich.console import Console
 
     _print_evaluation(result, Console())
@@ -94,20 +106,26 @@ def evaluate(
 
 
 def _measured(
-    name: str, document: Callable[[str], Document], pairs: Sequence[Pair], profile: str, bar: ProgressBar
+    name: str,
+    document: Callable[[str], Document],
+    pairs: Sequence[Pair],
+    profile: str,
+    reference: Reference | None,
+    bar: ProgressBar,
 ) -> dict[str, Any]:
     """One model's row of the table."""
     from colde import models
     from colde.calibration import judge
     from colde.evaluation.metrics import bootstrap
     from colde.evaluation.scoring import score_pairs
+    from colde.reference import against
 
     bar.stage(f"loading {name}")
     ids = [(pair.source, pair.target) for pair in pairs]
-    matcher = models.load(name)
+    matcher, background = against(models.load(name), profile, reference, on_progress=bar)
     scores = list(score_pairs(matcher, document, ids, on_progress=bar))
     bar.stage(f"measuring {matcher.card.title}")
-    judged = [judge(score, matcher.profiles, profile) for score in scores]
+    judged = [judge(score, matcher.profiles, profile, background) for score in scores]
     probabilities = [one.probability for one in judged if one.probability is not None]
     measures = bootstrap(
         [pair.label or 0 for pair in pairs],

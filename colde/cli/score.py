@@ -7,7 +7,15 @@ from pathlib import Path
 
 import click
 
-from colde.cli.common import Settings, check_writable, common, profile_option, registered_model, type_file
+from colde.cli.common import (
+    Settings,
+    check_writable,
+    common,
+    profile_option,
+    reference_option,
+    registered_model,
+    type_file,
+)
 from colde.cli.progress import ProgressBar
 from colde.errors import CorpusError
 
@@ -34,6 +42,7 @@ TOLERANCE = 2e-3  # above what another order of encoding changes, far below the 
     "--checkpoint", type=type_file, metavar="DIR", help="Weights from colde train instead of the model's own."
 )
 @profile_option
+@reference_option
 @click.option(
     "--output", type=type_file, metavar="TSV", required=True, help="The pairs with three more columns."
 )
@@ -45,6 +54,7 @@ def score(
     name: str,
     checkpoint: Path | None,
     profile: str,
+    reference: Path | None,
     output: Path,
 ) -> None:
     """Add the columns score, probability and predicted to a table of pairs.
@@ -63,6 +73,7 @@ def score(
     from colde.corpus import to_document
     from colde.evaluation.scoring import records_of, score_pairs
     from colde.evaluation.table import ScoredTable, read_table
+    from colde.reference import against, read_reference
 
     with ProgressBar(settings) as bar:
         bar.stage(f"reading {corpus}")
@@ -75,19 +86,21 @@ def score(
         matcher = models.load(name if checkpoint is None else str(checkpoint))
         if matcher.card.name.partition(":")[0] != name.partition(":")[0]:
             raise click.UsageError(f"{checkpoint} holds {matcher.card.name}, not {name}")
+        judged_by = read_reference(reference, bar) if reference is not None else None
+        matcher, background = against(matcher, profile, judged_by, on_progress=bar)
         used = judge(0.0, matcher.profiles, profile).profile
         if used != profile:
             settings.note(f"note: {matcher.card.title} has no profile {profile}; using {used or 'none'}")
 
         scored = (
-            (value, judge(value, matcher.profiles, profile))
+            (value, judge(value, matcher.profiles, profile, background))
             for value in score_pairs(matcher, lambda n: to_document(records.pop(n)), todo, on_progress=bar)
         )
         for kept in result.kept[first:]:
             value, judged = next(scored)
             if not _same((value, judged.probability), kept):
                 raise CorpusError(
-                    f"{output} holds scores of another model, checkpoint or profile: "
+                    f"{output} holds scores of another model, checkpoint, profile or reference: "
                     "remove it or name another file"
                 )
         result.append(scored)
