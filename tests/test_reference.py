@@ -18,7 +18,8 @@ from colde.reference import FEWEST, MOST, Reference, against, read_reference
 from colde.vectors import normalised
 
 WORDS = (
-    ["tide", "moon", "harbour", "current", "ebb", "flood", "shore", "pilot", "estuary", "swell", "flour", "yeast", "oven", "crust", "dough", "loaf"]
+    *("tide", "moon", "harbour", "current", "ebb", "flood", "shore", "pilot", "estuary", "swell"),
+    *("flour", "yeast", "oven", "crust", "dough", "loaf"),
 )
 
 
