@@ -29,7 +29,7 @@ from colde.models.registry import CARDS, CLASSES
 from colde.training.pairwise import score_pairs
 from colde.training.prepared import prepare_corpus
 from colde.training.profiles import PROFILE_OF
-from colde.training.rivals import RIVALS, build, settings_of, train_rival
+from colde.training.rivals import RIVALS, SCORES, build, settings_of, train_rival
 
 SHOWN = ("accuracy", "f1", "roc_auc")
 
@@ -65,6 +65,7 @@ def evaluate(
     model: Any = models.load(folder)
     settings = model.training["settings"]
     tokens, most = settings["tokens"], settings.get("profile_pairs")
+    known = dict(np.load(folder / SCORES, allow_pickle=False)) if (folder / SCORES).is_file() else {}
     found: dict[str, Any] = {
         "name": name,
         "title": CARDS[name.partition(":")[0]].title,
@@ -77,9 +78,11 @@ def evaluate(
         prepared = prepare_corpus(model.network, corpus, work / "prepared", on_progress)
         chosen = np.sort(prepared.some_valid(most))
         pairs, labels = prepared.pairs["valid"][chosen], prepared.labels["valid"][chosen]
-        scores = score_pairs(
-            model.network, prepared.documents, pairs, tokens=2 * tokens, both_orders=model.card.symmetric
-        )
+        scores = known.get(corpus.name)
+        if scores is None:
+            scores = score_pairs(
+                model.network, prepared.documents, pairs, tokens=2 * tokens, both_orders=model.card.symmetric
+            )
         profile = PROFILE_OF.get(corpus.name, corpus.name)
         judged = [judge(float(s), model.profiles, profile) for s in scores]
         measured = bootstrap(

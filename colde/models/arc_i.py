@@ -27,6 +27,8 @@ from colde.vectors import cosines
 
 MOST_EVIDENCE = 30
 TOKENS_AT_ONCE = 16_384
+NEIGHBOURS = 0.2  # of the first convolution's weights at the start, beside the middle word's
+NOISE = 0.02  # around the identity of the others
 
 SECTION_MEANING = (
     "Sections read by themselves: the cosine of ARC-I's vectors of the two sections. High where their strongest "
@@ -47,7 +49,7 @@ class ArcIConfig:
     features: int = 200  # of each convolution
     blocks: int = 3  # CoLDE, 4.1: "three layers of 1D convolutional neural network"
     out: int = 128
-    tokens: int = 2_048  # read from the front; as many as SMITH reads at most (its abstract)
+    tokens: int = 512  # read from the front, as S-BERT; bounded for time
 
 
 class ArcINetwork(CosineSiamese):
@@ -73,13 +75,22 @@ class ArcINetwork(CosineSiamese):
     def _initialise(self) -> None:
         """So that two texts do not begin with a cosine of .998, from which little is learned.
 
-        A maximum over a long text is positive and much the same for all texts. Without constants, and with a last
-        layer whose rows sum to zero, what all features have in common falls out: mean cosine .94 at the start.
+        The first convolution begins with its window's middle word before its neighbours, the others as the identity:
+        the maxima begin as those of single words, whose cosine knows something of common words. Untrained, the area
+        under the ROC curve of 100 validation pairs is .58 (acl) and .67 (textbooks); .52 and .60 where all begin at
+        random. A maximum over a long text is positive and much the same for all texts: without constants, and with a
+        last layer whose rows sum to zero, what all features have in common falls out (mean cosine .76).
         """
-        nn.init.zeros_(self.words.project.bias)
-        for convolution in self.convolutions:
-            assert isinstance(convolution, nn.Conv1d) and convolution.bias is not None
-            nn.init.kaiming_normal_(convolution.weight, nonlinearity="relu")
+        self.words.centre()
+        first, *others = [c for c in self.convolutions if isinstance(c, nn.Conv1d)]
+        middle = self.config.window // 2
+        nn.init.normal_(first.weight, std=(2 / self.config.words) ** 0.5)  # as for windows of one word, ReLU
+        first.weight[:, :, [i for i in range(self.config.window) if i != middle]] *= NEIGHBOURS
+        for convolution in others:
+            nn.init.dirac_(convolution.weight)
+            convolution.weight += NOISE * torch.randn_like(convolution.weight)
+        for convolution in (first, *others):
+            assert convolution.bias is not None
             nn.init.zeros_(convolution.bias)
         self.project.weight -= self.project.weight.mean(1, keepdim=True)
 

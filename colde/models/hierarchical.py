@@ -213,7 +213,7 @@ class HierarchicalNetwork(Siamese):
         self.limits = limits
         self.dimension = 2 * hidden * len(hierarchies)
         self.words = ProjectedWords(words)
-        _centre(self.words)
+        self.words.centre()
         self.dropout = nn.Dropout(dropout)
         self.hierarchies = nn.ModuleDict(
             {h: Hierarchy(words, hidden, attention, DEPTHS[h]) for h in DEPTHS if h in hierarchies}
@@ -264,14 +264,6 @@ def _checked(prepared: Prepared) -> HierarchyText:
 def _lengths(counts: Any) -> Tensor:
     """On the CPU, where the GRU needs them."""
     return torch.as_tensor(counts, dtype=torch.int64)
-
-
-@torch.no_grad()
-def _centre(words: ProjectedWords) -> None:
-    """Begin with projections of mean 0 and deviation 1: the table's own numbers are far too small for a GRU."""
-    scale = float((words.table - words.table.mean(0)).std())
-    words.project.weight.normal_(std=1 / (scale * words.table.shape[1] ** 0.5))
-    words.project.bias.copy_(-(words.project.weight @ words.table.mean(0)))
 
 
 H = TypeVar("H", bound=HierarchicalNetwork)

@@ -98,7 +98,7 @@ _CARDS = (
         levels=("document", "section"),
         score_kind="cosine",
         score_means=(
-            "Cosine of two vectors made of the strongest short windows in the first 2,048 tokens of each document, "
+            "Cosine of two vectors made of the strongest short windows in the first 512 tokens of each document, "
             "trained on document pairs; it is no probability."
         ),
         explains="The windows that win its maxima, whose shares add up to the score, and sections read by themselves.",

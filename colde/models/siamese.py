@@ -107,6 +107,13 @@ class ProjectedWords(nn.Module):
         self.register_buffer("table", word_table(), persistent=False)
         self.project = nn.Linear(self.table.shape[1], size)
 
+    @torch.no_grad()
+    def centre(self) -> None:
+        """Begin with projections of mean 0 and deviation 1: the table's numbers are small and have much in common."""
+        scale = float((self.table - self.table.mean(0)).std())
+        self.project.weight.normal_(std=1 / (scale * self.table.shape[1] ** 0.5))
+        self.project.bias.copy_(-(self.project.weight @ self.table.mean(0)))
+
     def forward(self, ids: Tensor) -> Tensor:
         """[...] → [..., size]."""
         return cast(Tensor, self.project(embedding(ids, self.table)))

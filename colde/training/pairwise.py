@@ -344,6 +344,25 @@ def _autocast(network: Rival, training: PairwiseConfig) -> torch.autocast:
 
 
 @torch.inference_mode()
+def document_vectors(network: Siamese, documents: Sequence[Prepared], tokens: int = 8192) -> Tensor:
+    """[documents, d], on the network's device; about so many padded tokens at a time."""
+    network.eval()
+    order = list(batches([d.size for d in documents], tokens))
+    vectors = torch.cat([network.vectors([documents[i] for i in some]).float() for some in order])
+    return vectors[torch.from_numpy(np.argsort(np.concatenate(order))).to(network.device)]
+
+
+@torch.inference_mode()
+def score_vectors(network: Siamese, vectors: Tensor, pairs: NDArray[np.int64]) -> Array:
+    """Scores of pairs of rows of `vectors` [documents, d]: [pairs, 2] → [pairs]."""
+    scores = [
+        network.score(vectors[e[:, 0]], vectors[e[:, 1]])
+        for e in torch.from_numpy(pairs).to(vectors.device).split(4096)
+    ]
+    return np.asarray(torch.cat(scores).float().cpu().numpy(), dtype=np.float32)
+
+
+@torch.inference_mode()
 def score_pairs(
     network: Rival,
     documents: Sequence[Prepared],
@@ -360,17 +379,8 @@ def score_pairs(
     network.eval()
     if isinstance(network, Siamese):
         wanted, position = np.unique(pairs, return_inverse=True)
-        ends = torch.from_numpy(position.reshape(-1, 2))
-        parts: list[Tensor] = []
-        order: list[NDArray[np.int64]] = []
-        for some in batches([documents[d].size for d in wanted], tokens):
-            parts.append(network.vectors([documents[wanted[i]] for i in some]).float())
-            order.append(some)
-        vectors = torch.cat(parts)[torch.from_numpy(np.argsort(np.concatenate(order))).to(network.device)]
-        scores = [
-            network.score(vectors[e[:, 0]], vectors[e[:, 1]]) for e in ends.to(network.device).split(4096)
-        ]
-        return np.asarray(torch.cat(scores).float().cpu().numpy(), dtype=np.float32)
+        vectors = document_vectors(network, [documents[d] for d in wanted], tokens)
+        return score_vectors(network, vectors, position.reshape(-1, 2))
     assert isinstance(network, Cross)
     found = np.zeros(len(pairs), dtype=np.float32)
     orders = (pairs, pairs[:, ::-1]) if both_orders else (pairs,)

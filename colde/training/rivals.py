@@ -20,14 +20,21 @@ import torch
 from colde.errors import ModelError
 from colde.models.base import OnProgress
 from colde.models.registry import CARDS, CLASSES
-from colde.models.siamese import RivalMatcher, stored_tensors
+from colde.models.siamese import RivalMatcher, Siamese, stored_tensors
 from colde.similarity import Array
-from colde.training.pairwise import PairwiseConfig, score_pairs, train_network
+from colde.training.pairwise import (
+    PairwiseConfig,
+    document_vectors,
+    score_pairs,
+    score_vectors,
+    train_network,
+)
 from colde.training.prepared import PreparedCorpus, ProfileCorpus, prepare_corpus
 from colde.training.profiles import fit_profiles
 
 RECIPES = Path(__file__).parent / "recipes"
 RUN = "run.json"
+SCORES = "scores.npz"  # of the validation pairs that profiles were fitted to, by corpus, in their order
 
 
 def recipes() -> dict[str, dict[str, Any]]:
@@ -117,12 +124,10 @@ def train_rival(
     _round(network)
     begun = time.perf_counter()
     card = CARDS.get(model) or replace(CARDS[model.partition(":")[0]], name=model)
-    profiles = fit_profiles(
-        scorer(network, loaded, training.tokens, card.symmetric),
-        cast(Any, [c.for_profiles(training.profile_pairs) for c in loaded]),
-        seed,
-        count=training.unrelated_pairs,
-    )
+    score = scorer(network, loaded, training.tokens, card.symmetric)
+    valid = [c.for_profiles(training.profile_pairs) for c in loaded]
+    profiles = fit_profiles(score, cast(Any, valid), seed, count=training.unrelated_pairs)
+    np.savez(output / SCORES, **{c.name: score(c, c.valid.pairs) for c in valid})
     matcher_class(model)(
         network.cpu(),
         card=card,
@@ -164,12 +169,29 @@ def _describe(output: Path, run: Mapping[str, Any], resume: bool) -> None:
 
 
 def scorer(network: Any, corpora: Sequence[PreparedCorpus], tokens: int, both_orders: bool) -> Any:
-    """For `fit_profiles`: corpus and pairs of positions among its validation documents → scores."""
+    """For `fit_profiles`: corpus and pairs of positions among its validation documents → scores.
+
+    Documents of a siamese network are read once; scores that are asked for again are not computed again.
+    """
     known = {c.name: c for c in corpora}
+    vectors: dict[str, torch.Tensor] = {}
+    scores: dict[tuple[str, bytes], Array] = {}
+
+    def fresh(prepared: PreparedCorpus, pairs: np.ndarray) -> Array:
+        names = prepared.valid_documents()
+        if not isinstance(network, Siamese):
+            return score_pairs(
+                network, prepared.documents, names[pairs], tokens=2 * tokens, both_orders=both_orders
+            )
+        if prepared.name not in vectors:
+            read = [prepared.documents[d] for d in names]
+            vectors[prepared.name] = document_vectors(network, read, 2 * tokens)
+        return score_vectors(network, vectors[prepared.name], pairs)
 
     def score(corpus: ProfileCorpus, pairs: np.ndarray) -> Array:
-        prepared = known[corpus.name]
-        places = prepared.valid_documents()[pairs]
-        return score_pairs(network, prepared.documents, places, tokens=2 * tokens, both_orders=both_orders)
+        key = (corpus.name, pairs.tobytes())
+        if key not in scores:
+            scores[key] = fresh(known[corpus.name], pairs)
+        return scores[key]
 
     return score

@@ -88,6 +88,8 @@ def test_symmetric_where_it_says_so(model: Matcher, encoded: list[Encoding]) -> 
 
 def test_a_document_is_most_like_itself(model: Matcher, encoded: list[Encoding]) -> None:
     a, b = encoded
+    if model.card.score_kind == "probability":
+        pytest.skip("a probability that a pair is alike was never trained on a document and itself")
     assert model.compare(a, a) == pytest.approx(1.0, abs=1e-4)
     assert model.compare(a, a) > model.compare(a, b)
 
@@ -106,7 +108,8 @@ def test_maps_have_valid_spans_and_values(model: Matcher, encoded: list[Encoding
         assert found.meaning.endswith(".")
         values = found.values[~np.isnan(found.values)]
         assert values.size and np.isfinite(values).all()
-        assert values.max() <= 1 + 1e-6 and values.min() >= (0 if found.kind != "cosine" else -1) - 1e-6
+        lowest = -1 if found.kind in ("cosine", "attribution") else 0  # a part can speak against likeness
+        assert values.max() <= 1 + 1e-6 and values.min() >= lowest - 1e-6
         if found.kind == "attention":
             np.testing.assert_allclose(found.values.sum(1), 1, atol=1e-4)
         for side, document in (("rows", a.document), ("columns", b.document)):
