@@ -19,7 +19,7 @@ import numpy as np
 from memory import Memory
 from planting import CORPORA, FORMS, Host, Planted, hosts, plant, without_copies, written
 
-from colde import models
+from colde import models, passages
 from colde.document import Document
 from colde.runtime.frozen import FrozenEncoder, States
 from colde.similarity import Array
@@ -139,8 +139,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep-copies", action="store_true")
     options = parser.parse_args()
+    passages.MOST_SENTENCES = 0  # the sentence map is not asked for here
     memory = Memory(options.memory)
-    passages = written(options.half)
+    texts = written(options.half)
     everything = hosts(options.corpora, options.pairs, options.seed)
     for name in options.models.split(","):
         model = models.load(name)
@@ -150,7 +151,7 @@ def main() -> None:
         removed = 0
         for n, host in enumerate(everything):
             rng = random.Random(f"{options.seed} {options.half} {n}")
-            passage = rng.choice([p for p in passages if p.field in (CORPORA[host.corpus], "general")])
+            passage = rng.choice([p for p in texts if p.field in (CORPORA[host.corpus], "general")])
             second = host.b if options.keep_copies else without_copies(host.b, host.a)
             removed += sum(1 for _ in host.b.sentences()) - sum(1 for _ in second.sentences())
             across, place = rng.random() < ACROSS, rng.random()
