@@ -23,12 +23,15 @@ from torch import nn
 from colde.calibration import best_threshold
 from colde.evaluation.metrics import measure
 from colde.models.base import OnProgress
-from colde.models.colde import ColdeConfig, ColdeNetwork, WordChannel
+from colde.models.colde import SHARES, ColdeConfig, ColdeNetwork, Shares, WordChannel
+from colde.models.colde.config import OWN
+from colde.models.colde.late import centred
 from colde.runtime.frozen import shared_frozen_encoder
 from colde.similarity import Array
 from colde.training.channels import Channels, document_vectors, word_vectors
 from colde.training.fit import fit_network, fit_words
 from colde.training.pairs import TrainingCorpus, load_corpus
+from colde.training.profiles import PROFILE_OF
 from colde.training.settings import VARIANTS, TrainConfig
 from colde.training.vectors import CorpusVectors
 from colde.words import Counts, shipped_statistics
@@ -71,11 +74,16 @@ class Trained:
         self, corpus: TrainingCorpus, whole: CorpusVectors | None = None, words: Counts | None = None
     ) -> Array:
         """Of the validation pairs; the documents as they are, or with other chunks and TF-IDF rows."""
+        whole = corpus.whole if whole is None else whole
         rows = corpus.whole_words if words is None else words
-        dense = document_vectors(self.network, corpus.whole if whole is None else whole)
-        trained = None if self.words is None else word_vectors(self.words, self.words.known(rows))
-        known = Channels(dense, trained, rows)
-        return known.score(corpus.valid.pairs, self.config.words_share, self.config.exact_share)
+        shares, trained, chunks = Shares(), None, []
+        if self.words is not None:
+            shares = SHARES.get(PROFILE_OF.get(corpus.name, corpus.name), OWN)
+            trained = word_vectors(self.words, self.words.known(rows))
+        if shares.late:
+            chunks = [centred(whole.of(d), self.network.centre.numpy()) for d in range(len(whole.ids))]
+        known = Channels(document_vectors(self.network, whole), trained, rows, chunks)
+        return known.score(corpus.valid.pairs, shares)
 
 
 def threshold_of(corpus: TrainingCorpus, scores: Array) -> float:
@@ -157,6 +165,8 @@ class Bench:
         changed since then is seen.
         """
         told: dict[str, Any] = {**asdict(config), **asdict(training), "seed": seed}
+        if part == "head":
+            told = {k: v for k, v in told.items() if not k.startswith("words_")}
         told["chunks"] = [len(v.section) for v in (self.corpus.vectors, self.corpus.whole)]
         usual = {**asdict(ColdeConfig()), **asdict(TrainConfig())}
         unusual = {k: v for k, v in told.items() if k not in usual or usual[k] != v}
