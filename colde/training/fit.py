@@ -13,6 +13,7 @@ from torch import nn
 from colde.models.base import OnProgress, Progress
 from colde.models.colde import ColdeConfig, ColdeNetwork, WordChannel
 from colde.training.channels import document_vectors, mean_auc, pair_cosines, word_vectors
+from colde.training.held import Held
 from colde.training.losses import PairLoss
 from colde.training.objective import batch_loss, joins_in, kept_chunks, words_loss
 from colde.training.pairs import TrainingCorpus, draw
@@ -141,10 +142,10 @@ def run_stage(
     module = stage.module
     trained = [p for p in module.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(trained, lr=stage.rate, weight_decay=stage.decay)
-    best, first = Best(), 0
-    kept = {k: v.clone() for k, v in module.state_dict().items()}
+    held = Held({n: p for n, p in module.named_parameters() if p.requires_grad}, training.ema)
+    best, kept, first = Best(), held.snapshot(), 0
     if resume and state is not None:
-        first, best, kept = load_state(state, module, optimiser, kept, Best) or (0, best, kept)
+        first, best, kept = load_state(state, held, optimiser, kept, Best) or (0, best, kept)
     for step in range(first, stage.steps):
         if best.stale >= training.patience:
             break
@@ -155,18 +156,19 @@ def run_stage(
         stage.gradients(step)
         nn.utils.clip_grad_norm_(trained, training.clip)
         optimiser.step()
+        held.update(step)
         if (step + 1) % training.validate_every == 0 or step + 1 == stage.steps:
-            auc = stage.auc()
-            best.stale += 1
-            if auc > best.auc:
-                best = Best(auc, step + 1)
-                kept = {k: v.clone() for k, v in module.state_dict().items()}
+            with held.averaged():
+                auc = stage.auc()
+                best.stale += 1
+                if auc > best.auc:
+                    best, kept = Best(auc, step + 1), held.snapshot()
             if state is not None:
-                save_state(state, step + 1, best, module, optimiser, kept)
+                save_state(state, step + 1, best, held, optimiser, kept)
             if on_progress is not None:
                 running = f"{stage.name}, valid AUC {auc:.4f} (best {best.auc:.4f})"
                 on_progress(Progress(running, step + 1, stage.steps))
-    module.load_state_dict(kept)
+    held.restore(kept)
     return best
 
 

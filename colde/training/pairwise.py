@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 import torch
@@ -28,6 +27,7 @@ from colde.models.reading import Prepared
 from colde.models.siamese import CosineSiamese, Cross, Rival, Siamese, stored_tensors
 from colde.runtime.encoder import batches
 from colde.similarity import Array
+from colde.training.held import Held
 from colde.training.prepared import PreparedCorpus
 from colde.training.state import load_state, save_state
 
@@ -75,49 +75,6 @@ class Best:
     loss: float = float("nan")  # running mean
 
 
-class Held(nn.Module):
-    """The tensors of a run that change, shared with the network, and their running means."""
-
-    def __init__(self, network: nn.Module, ema: float) -> None:
-        super().__init__()
-        self.decay = ema
-        self.live = {name.replace(".", "/"): value for name, value in stored_tensors(network).items()}
-        for name, value in self.live.items():
-            self.register_buffer(f"live/{name}", value)
-            if ema:
-                self.register_buffer(f"mean/{name}", value.clone())
-
-    def update(self, step: int) -> None:
-        """One step of the running means; the first steps count more, so that the start is forgotten."""
-        if self.decay:
-            decay = min(self.decay, (step + 1) / (step + 10))
-            for name, value in self.live.items():
-                cast(Tensor, getattr(self, f"mean/{name}")).lerp_(value, 1 - decay)
-
-    @contextmanager
-    def averaged(self) -> Iterator[None]:
-        """The network with the running means in place of its weights."""
-        if not self.decay:
-            yield
-            return
-        saved = {name: value.clone() for name, value in self.live.items()}
-        for name, value in self.live.items():
-            value.copy_(cast(Tensor, getattr(self, f"mean/{name}")))
-        try:
-            yield
-        finally:
-            for name, value in self.live.items():
-                value.copy_(saved[name])
-
-    def snapshot(self) -> dict[str, Tensor]:
-        """Copies of the weights as they are now."""
-        return {name: value.clone() for name, value in self.live.items()}
-
-    def restore(self, kept: dict[str, Tensor]) -> None:
-        for name, value in self.live.items():
-            value.copy_(kept[name])
-
-
 @dataclass(frozen=True, slots=True)
 class PairBatch:
     """Documents, each once, and pairs of their positions."""
@@ -145,7 +102,7 @@ def train_network(
     """
     if training.pretrain_steps and not hasattr(network, "pretrain"):
         raise ModelError(f"{type(network).__name__} has no pre-training of its own; set pretrain_steps to 0")
-    held = Held(network, training.ema)
+    held = Held(stored_tensors(network), training.ema)
     trained = [p for p in network.parameters() if p.requires_grad]
     total = training.pretrain_steps + training.steps
     best, kept, first = Best(), held.snapshot(), 0

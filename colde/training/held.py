@@ -1,0 +1,57 @@
+"""What a run of training holds: the tensors that change, and their running means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import cast
+
+from torch import Tensor, nn
+
+
+class Held(nn.Module):
+    """The tensors of a run that change, shared with the network, and their running means.
+
+    Args:
+        tensors: by name; steps of training change them in place.
+        ema: decay of the running means; 0: none are kept.
+    """
+
+    def __init__(self, tensors: Mapping[str, Tensor], ema: float) -> None:
+        super().__init__()
+        self.decay = ema
+        self.live = {name.replace(".", "/"): value.detach() for name, value in tensors.items()}
+        for name, value in self.live.items():
+            self.register_buffer(f"live/{name}", value)
+            if ema:
+                self.register_buffer(f"mean/{name}", value.clone())
+
+    def update(self, step: int) -> None:
+        """One step of the running means; the first steps count more, so that the start is forgotten."""
+        if self.decay:
+            decay = min(self.decay, (step + 1) / (step + 10))
+            for name, value in self.live.items():
+                cast(Tensor, getattr(self, f"mean/{name}")).lerp_(value, 1 - decay)
+
+    @contextmanager
+    def averaged(self) -> Iterator[None]:
+        """The network with the running means in place of its weights."""
+        if not self.decay:
+            yield
+            return
+        saved = {name: value.clone() for name, value in self.live.items()}
+        for name, value in self.live.items():
+            value.copy_(cast(Tensor, getattr(self, f"mean/{name}")))
+        try:
+            yield
+        finally:
+            for name, value in self.live.items():
+                value.copy_(saved[name])
+
+    def snapshot(self) -> dict[str, Tensor]:
+        """Copies of the weights as they are now."""
+        return {name: value.clone() for name, value in self.live.items()}
+
+    def restore(self, kept: dict[str, Tensor]) -> None:
+        for name, value in self.live.items():
+            value.copy_(kept[name])
