@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from colde.document import Document, Span
-from colde.models.lora import add_low_rank
+from colde.models.lora import NO_DROPOUT, add_low_rank
 from colde.models.reading import DocumentTokens, Ints, Prepared, document_tokens, reading_of, sentence_spans
 from colde.models.siamese import Cross, CrossMatcher, pad_ids, prepared_of
 from colde.models.word_filter import Filtered, WordFilter, run_filtered
@@ -45,7 +45,7 @@ class CrossConfig:
     tokens: int = 512  # all that the encoder takes; models.md: truncated evenly
     rank: int = 8  # LoRA, section 7.2: small ranks are enough; half of alpha
     alpha: float = 16.0
-    dropout: float = 0.1  # Devlin et al. 2019, A.2
+    dropout: float = 0.1  # Devlin et al. 2019, A.2; of the head alone (`NO_DROPOUT`)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +81,9 @@ class CrossNetwork(Cross):
     def __init__(self, config: CrossConfig, encoder: nn.Module | None = None) -> None:
         super().__init__()
         self.config = config
-        self.encoder = encoder or load_hugging_face(encoder_folder(config.encoder), add_pooling_layer=False)
+        self.encoder = encoder or load_hugging_face(
+            encoder_folder(config.encoder), add_pooling_layer=False, **NO_DROPOUT
+        )
         self.encoder.requires_grad_(False)
         bert = cast(Any, self.encoder)
         add_low_rank(bert.encoder, config.rank, config.alpha)

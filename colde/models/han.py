@@ -25,7 +25,7 @@ class HanConfig:
     hidden: int = 50  # each way; annotations of 100 (3.3)
     attention: int = 100  # context vectors of 100 (3.3)
     dropout: float = 0.2  # the paper has none; it trains on far more documents
-    most_tokens: int = 2048  # bounded for time
+    most_tokens: int = 1024  # bounded for time
     longest_sentence: int = 128  # word pieces; the paper is silent
 
 

@@ -183,7 +183,7 @@ _CARDS = (
         levels=("document", "sentence", "word"),
         score_kind="probability",
         score_means=(
-            "Probability that the pair is alike, from a recurrent network that reads the first 2,048 word pieces of "
+            "Probability that the pair is alike, from a recurrent network that reads the first 512 word pieces of "
             "each text as paragraphs, sentences and words. The rest of the texts counts nothing."
         ),
         explains="Its attention to words, sentences and paragraphs, and its vectors of single sentences.",
@@ -195,7 +195,7 @@ _CARDS = (
         levels=("document", "sentence", "word"),
         score_kind="probability",
         score_means=(
-            "Probability that the pair is alike, from a recurrent network that reads the first 2,048 word pieces of "
+            "Probability that the pair is alike, from a recurrent network that reads the first 512 word pieces of "
             "each text as words in sentences in paragraphs. The rest of the texts counts nothing."
         ),
         explains="Its attention to words, sentences and paragraphs, and its vectors of single sentences.",
@@ -207,7 +207,7 @@ _CARDS = (
         levels=("document", "sentence", "word"),
         score_kind="probability",
         score_means=(
-            "Probability that the pair is alike, from a recurrent network that reads the first 2,048 word pieces of "
+            "Probability that the pair is alike, from a recurrent network that reads the first 512 word pieces of "
             "each text as paragraphs and as sentences. The rest of the texts counts nothing."
         ),
         explains="Its attention to words, sentences and paragraphs, and its vectors of single sentences.",
@@ -220,7 +220,7 @@ _CARDS = (
         score_kind="cosine",
         score_means=(
             "Cosine of two vectors made by a recurrent network with attention to words and sentences, trained on pairs "
-            "of documents. It reads the first 2,048 word pieces of each text; it is no probability."
+            "of documents. It reads the first 1,024 word pieces of each text; it is no probability."
         ),
         explains="Its attention to words and sentences, and its vectors of single sentences.",
     ),

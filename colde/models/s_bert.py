@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from colde.models.lora import add_low_rank
+from colde.models.lora import NO_DROPOUT, add_low_rank
 from colde.models.pooled import MeanStates, MeanStatesMatcher, only_top
 from colde.runtime.encoder import encoder_folder, load_hugging_face
 
@@ -33,7 +33,7 @@ class SBertNetwork(MeanStates):
     def __init__(self, config: SBertConfig) -> None:
         super().__init__()
         self.config = config
-        encoder: Any = load_hugging_face(encoder_folder(config.encoder))
+        encoder: Any = load_hugging_face(encoder_folder(config.encoder), **NO_DROPOUT)
         encoder.pooler = None  # of no use here, and not in the package
         layers = encoder.encoder.layer
         only_top(encoder, layers, 0 if config.rank else config.layers)
