@@ -45,32 +45,30 @@ class PreparedCorpus:
     pairs: Mapping[str, NDArray[np.int64]]
     labels: Mapping[str, NDArray[np.int64]]
 
-    def valid_documents(self) -> NDArray[np.int64]:
-        """Positions of the documents in validation pairs, rising."""
-        return np.unique(self.pairs["valid"])
+    def valid_documents(self, most: int | None = None) -> NDArray[np.int64]:
+        """Positions of the documents in validation pairs, or in at most so many of them, rising."""
+        return np.unique(self.pairs["valid"][self.some_valid(most)])
 
     def some_valid(self, most: int | None) -> NDArray[np.int64]:
         """Positions of at most so many validation pairs, always the same; a smaller part lies in a larger one."""
         return np.random.default_rng(0).permutation(len(self.pairs["valid"]))[:most]
 
     def for_profiles(self, most: int | None = None) -> ProfileCorpus:
-        """The validation documents and at most so many pairs, as `fit_profiles` asks for them."""
-        names = self.valid_documents()
+        """At most so many validation pairs and their documents, as `fit_profiles` asks for them."""
+        names = self.valid_documents(most)
         position = np.full(len(self.ids), -1)
         position[names] = np.arange(len(names))
-        train = position[self.pairs["train"]]
-        both = (train >= 0).all(1)
-        valid = position[self.pairs["valid"]]
-        ends = np.concatenate([train[both], valid])
+        ends = position[np.concatenate([self.pairs[split] for split in SPLITS])]
+        similar = np.concatenate([self.labels[split] for split in SPLITS]) == 1
+        i, j = ends[similar & (ends >= 0).all(1)].T
         chosen = np.sort(self.some_valid(most))
-        i, j = ends[np.concatenate([self.labels["train"][both], self.labels["valid"]]) == 1].T
         related = sparse.csr_matrix(
             (np.ones(2 * len(i), dtype=bool), (np.r_[i, j], np.r_[j, i])), shape=(len(names), len(names))
         )
         return ProfileCorpus(
             self.name,
             Names(tuple(self.ids[d] for d in names)),
-            LabelledPairs(valid[chosen], self.labels["valid"][chosen]),
+            LabelledPairs(position[self.pairs["valid"][chosen]], self.labels["valid"][chosen]),
             related,
         )
 

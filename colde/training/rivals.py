@@ -124,7 +124,7 @@ def train_rival(
     _round(network)
     begun = time.perf_counter()
     card = CARDS.get(model) or replace(CARDS[model.partition(":")[0]], name=model)
-    score = scorer(network, loaded, training.tokens, card.symmetric)
+    score = scorer(network, loaded, training.tokens, card.symmetric, training.profile_pairs)
     valid = [c.for_profiles(training.profile_pairs) for c in loaded]
     profiles = fit_profiles(score, cast(Any, valid), seed, count=training.unrelated_pairs)
     np.savez(output / SCORES, **{c.name: score(c, c.valid.pairs) for c in valid})
@@ -168,8 +168,14 @@ def _describe(output: Path, run: Mapping[str, Any], resume: bool) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def scorer(network: Any, corpora: Sequence[PreparedCorpus], tokens: int, both_orders: bool) -> Any:
-    """For `fit_profiles`: corpus and pairs of positions among its validation documents → scores.
+def scorer(
+    network: Any,
+    corpora: Sequence[PreparedCorpus],
+    tokens: int,
+    both_orders: bool,
+    most: int | None = None,
+) -> Any:
+    """For `fit_profiles`: corpus and pairs of positions among the documents of `for_profiles(most)` → scores.
 
     Documents of a siamese network are read once; scores that are asked for again are not computed again.
     """
@@ -178,7 +184,7 @@ def scorer(network: Any, corpora: Sequence[PreparedCorpus], tokens: int, both_or
     scores: dict[tuple[str, bytes], Array] = {}
 
     def fresh(prepared: PreparedCorpus, pairs: np.ndarray) -> Array:
-        names = prepared.valid_documents()
+        names = prepared.valid_documents(most)
         if not isinstance(network, Siamese):
             return score_pairs(
                 network, prepared.documents, names[pairs], tokens=2 * tokens, both_orders=both_orders
