@@ -19,7 +19,7 @@ from colde import models
 from colde.calibration import FALLBACK
 from colde.document import Document
 from colde.errors import CheckpointError, ModelError
-from colde.models.base import Card, Matcher, OnProgress, Profile, Progress
+from colde.models.base import Adapting, Card, Matcher, OnProgress, Profile, Progress
 from colde.models.checkpoint import read_config, write_checkpoint
 from colde.models.registry import CARDS
 from colde.similarity import Encoding, Evidence, Reading, Score, ScoreKind, SimilarityMap
@@ -106,6 +106,7 @@ class Combined:
         self.card = card or CARDS["combined"]
         self.profiles = profiles or {}
         self.training = training or {}
+        self.profile = profile
         self.formula = formulas.get(profile) or formulas.get(FALLBACK) or formulas[DEFAULT]
         self.loader = loader
         self.said = said or {}
@@ -255,7 +256,8 @@ class Combined:
 
     def _model(self, name: str) -> Matcher:
         if name not in self._loaded:
-            self._loaded[name] = self.loader(name)
+            found = self.loader(name)
+            self._loaded[name] = found.within(self.profile) if isinstance(found, Adapting) else found
         return self._loaded[name]
 
 

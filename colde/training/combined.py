@@ -30,7 +30,13 @@ UNRELATED = 500  # random pairs of each corpus for the background; a cross-encod
 KEYS = ("profile", "source", "label")
 
 
-def fit_combined(scores: DataFrame, background: DataFrame, *, folds: int = FOLDS) -> Combined:
+def fit_combined(
+    scores: DataFrame,
+    background: DataFrame,
+    *,
+    general: tuple[DataFrame, DataFrame] | None = None,
+    folds: int = FOLDS,
+) -> Combined:
     """One formula for each profile, and `general`: all of them, each with the same weight.
 
     A model takes part in a profile if it has scores there; whatever models the table has are combined, so that this
@@ -40,6 +46,7 @@ def fit_combined(scores: DataFrame, background: DataFrame, *, folds: int = FOLDS
     Args:
         scores: a row a validation pair; columns profile, source, label, and one for each model.
         background: a row a pair drawn at random that no label calls similar; columns profile, and the same models.
+        general: both tables as the models score under `general`, where some score otherwise there.
 
     Raises:
         ModelError: no model's scores tell similar pairs from others, a model has scores for some rows only, or a
@@ -52,8 +59,11 @@ def fit_combined(scores: DataFrame, background: DataFrame, *, folds: int = FOLDS
     best_single: dict[str, list[object]] = {}
     for profile in (DEFAULT, *profiles):
         everything = profile == DEFAULT
-        rows = scores if everything else scores[scores["profile"] == profile]
-        random = background if everything else background[background["profile"] == profile]
+        if everything:
+            rows, random = general or (scores, background)
+        else:
+            rows = scores[scores["profile"] == profile]
+            random = background[background["profile"] == profile]
         if random.empty:
             raise ModelError(f"{profile} has no random pairs to draw a background from")
         weights = _even(rows["profile"].astype(str).to_numpy())

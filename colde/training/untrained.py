@@ -35,7 +35,7 @@ def fit_untrained(
 ) -> dict[str, Profile]:
     """Profiles of a score that needs no training, from the validation pairs of the corpora."""
     if isinstance(model, MiniLm):
-        return fit_profiles(_mean_cosines, corpora, seed)
+        return fit_profiles(mean_cosines, corpora, seed)
     known: dict[str, dict[int, Encoding]] = {}
     for folder, corpus in zip(folders, corpora, strict=True):
         index = corpus.whole.index
@@ -52,7 +52,7 @@ def fit_untrained(
     return fit_profiles(score, corpora, seed)
 
 
-def _mean_cosines(corpus: TrainingCorpus, pairs: np.ndarray) -> Array:
+def mean_cosines(corpus: TrainingCorpus, pairs: np.ndarray) -> Array:
     """MiniLM's scores from the kept vectors, which are the same as encoding again."""
     means = normalised(
         np.stack([normalised(corpus.whole.of(d)).mean(0) for d in range(len(corpus.whole.ids))])
