@@ -33,8 +33,8 @@ _CARDS = (
         levels=("document", "section", "chunk", "sentence"),
         score_kind="cosine",
         score_means=(
-            "Cosine of the two document vectors, from −1 to 1. It grows with likeness, but it is no probability "
-            "and no share of text in common."
+            "A weighted mean of cosines, from −1 to 1: of what the documents are about and of the telling words they "
+            "use. It grows with likeness, but it is no probability and no share of text in common."
         ),
         explains="Its own section and chunk vectors, its attention, and shared passages found by sentence windows.",
     ),

@@ -70,11 +70,11 @@ def fit_profiles(
         np.concatenate(spreads).tolist(),
     )
     if strange is not None:
-        everything = replace(everything, relative=_relative(strange, corpora, seed))
+        everything = replace(everything, relative=relative_threshold(strange, corpora, seed))
     return {GENERAL: everything, **found}
 
 
-def _relative(score: Scoring, corpora: Sequence[TrainingCorpus], seed: int) -> float:
+def relative_threshold(score: Scoring, corpora: Sequence[TrainingCorpus], seed: int) -> float:
     """The threshold of best accuracy in units of the spread of unrelated pairs, each corpus with the same weight."""
     scores = [score(c, c.valid.pairs) / np.std(score(c, unrelated_pairs(c, seed))) for c in corpora]
     weights = np.concatenate([np.full(len(s), 1 / len(s)) for s in scores])

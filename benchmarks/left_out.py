@@ -1,0 +1,94 @@
+"""Documents of a kind that was never trained on: each corpus in turn is left out, then judged with a reference.
+
+    python benchmarks/left_out.py ../shared/corpora --settings runs/settings.json
+
+What `colde evaluate --profile general --reference CORPUS` does with a checkpoint trained on the other corpora: centred
+on the corpus' own documents, the threshold in units of the spread of its random pairs. Beside it TF-IDF in the same
+way, and the named profiles' own shares, to show what trained words are worth on another kind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from sklearn.metrics import roc_auc_score
+
+from colde.models.colde import SHARES, ColdeConfig, ColdeNetwork, Shares
+from colde.models.colde.config import OWN, STRANGE
+from colde.runtime.frozen import shared_frozen_encoder
+from colde.training.channels import Channels, channels
+from colde.training.fit import fit_network, fit_words
+from colde.training.pairs import TrainingCorpus, load_corpus
+from colde.training.profiles import PROFILE_OF, relative_threshold, unrelated_pairs
+from colde.training.settings import TrainConfig
+from colde.vectors import normalised
+
+ROWS = {
+    "CoLDE, with a reference": STRANGE,
+    "CoLDE, general without": SHARES["general"],
+    "CoLDE, shares of a named profile": OWN,
+    "TF-IDF alone": Shares(exact=1.0),
+    "encoder alone": Shares(),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--settings", type=Path, required=True, help="JSON with vectors and most_chunks")
+    parser.add_argument("--steps", type=int, default=250)
+    chosen = parser.parse_args(arguments)
+    settings = json.loads(chosen.settings.read_text(encoding="utf-8"))
+    frozen = shared_frozen_encoder()
+    loaded = [
+        load_corpus(
+            chosen.corpora / name, Path(settings["vectors"]), frozen, settings["most_chunks"].get(name)
+        )
+        for name in PROFILE_OF
+    ]
+    print("| left out | judged by | accuracy, threshold of the others | its own best | ROC AUC |", flush=True)
+    for left in loaded:
+        others = [c for c in loaded if c is not left]
+        training = TrainConfig(steps=chosen.steps, pool_steps=chosen.steps)
+        network, _ = fit_network(ColdeConfig(recurrent=False), training, others, seed=0)
+        words = fit_words(ColdeConfig(), training, others, seed=0)
+        known = {c.name: channels(recentred(network, c), words, c) for c in loaded}
+        for row, shares in ROWS.items():
+            print(f"| {left.name} | {row} | {measured(known, left, others, shares)} |", flush=True)
+
+
+def recentred(network: ColdeNetwork, corpus: TrainingCorpus) -> ColdeNetwork:
+    """The same network, centred on the documents of a corpus."""
+    own = ColdeNetwork(network.config).eval()
+    own.load_state_dict(network.state_dict())
+    first, vectors = corpus.whole.first, normalised(corpus.whole.vectors)
+    means = [vectors[a:b].mean(0) for a, b in itertools.pairwise(first)]
+    own.centre.copy_(torch.from_numpy(np.mean(means, axis=0)))
+    return own
+
+
+def measured(
+    known: dict[str, Channels], left: TrainingCorpus, others: Sequence[TrainingCorpus], shares: Shares
+) -> str:
+    """Accuracy at the threshold of the other corpora, the best there is, and the area under the ROC curve."""
+
+    def score(corpus: TrainingCorpus, pairs: np.ndarray) -> np.ndarray:
+        return known[corpus.name].score(pairs, shares)
+
+    labels = left.valid.labels
+    scores = score(left, left.valid.pairs) / np.std(score(left, unrelated_pairs(left, 0)))
+    travelled = np.mean((scores >= relative_threshold(score, others, 0)) == labels)
+    best = max(np.mean((scores >= t) == labels) for t in np.quantile(scores, np.linspace(0, 1, 201)))
+    return f"{travelled:.3f} | {best:.3f} | {roc_auc_score(labels, scores):.3f}"
+
+
+if __name__ == "__main__":
+    main()
