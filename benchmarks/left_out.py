@@ -31,7 +31,7 @@ from colde.vectors import normalised
 
 ROWS = {
     "CoLDE, with a reference": STRANGE,
-    "CoLDE, general without": SHARES["general"],
+    "CoLDE, shares of general without one": SHARES["general"],
     "CoLDE, shares of a named profile": OWN,
     "TF-IDF alone": Shares(exact=1.0),
     "encoder alone": Shares(),

@@ -75,7 +75,7 @@ def compare_steps(
             evidence=tuple(e for n in done for e in evidence[n]),
             timing={k: round(v, 4) for k, v in timing.items()},
             profile=profile,
-            reference=reference and f"{reference.name} ({len(reference.documents)} documents)",
+            reference=None if reference is None else str(reference),
         )
 
     yield so_far()

@@ -38,6 +38,9 @@ class Reference:
     documents: tuple[Document, ...]
     unread: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        return f"{self.name} ({len(self.documents)} documents)"
+
 
 def read_reference(folder: Path, on_progress: OnProgress | None = None) -> Reference:
     """Documents of a corpus folder (documents.jsonl.gz), or of the files in a folder.

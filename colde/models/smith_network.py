@@ -316,7 +316,7 @@ def first_through(layers: nn.TransformerEncoder, x: Tensor, mask: Tensor) -> tup
     Returns:
         Its states [batch, width], and its attention in the last layer [batch, items], mean of the heads.
     """
-    *lower, last = cast(list[Any], list(layers.layers))
+    *lower, last = list(layers.layers)
     for layer in lower:
         x = layer(x, src_key_padding_mask=~mask)
     first = x[:, :1]

@@ -314,7 +314,7 @@ def score_vectors(network: Siamese, vectors: Tensor, pairs: NDArray[np.int64]) -
     """Scores of pairs of rows of `vectors` [documents, d]: [pairs, 2] → [pairs]."""
     scores = [
         network.score(vectors[e[:, 0]], vectors[e[:, 1]])
-        for e in torch.from_numpy(pairs).to(vectors.device).split(4096)
+        for e in torch.split(torch.from_numpy(pairs).to(vectors.device), 4096)
     ]
     return np.asarray(torch.cat(scores).float().cpu().numpy(), dtype=np.float32)
 
