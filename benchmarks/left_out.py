@@ -10,24 +10,21 @@ way, and the named profiles' own shares, to show what trained words are worth on
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import torch
 from sklearn.metrics import roc_auc_score
 
-from colde.models.colde import SHARES, ColdeConfig, ColdeNetwork, Shares
+from colde.models.colde import SHARES, ColdeConfig, Shares
 from colde.models.colde.config import OWN, STRANGE
 from colde.runtime.frozen import shared_frozen_encoder
-from colde.training.channels import Channels, channels
+from colde.training.channels import Channels, channels, recentred
 from colde.training.fit import fit_network, fit_words
 from colde.training.pairs import TrainingCorpus, load_corpus
 from colde.training.profiles import PROFILE_OF, relative_threshold, unrelated_pairs
 from colde.training.settings import TrainConfig
-from colde.vectors import normalised
 
 ROWS = {
     "CoLDE, with a reference": STRANGE,
@@ -63,16 +60,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         known = {c.name: channels(recentred(network, c), words, c) for c in loaded}
         for row, shares in ROWS.items():
             print(f"| {left.name} | {row} | {measured(known, left, others, shares)} |", flush=True)
-
-
-def recentred(network: ColdeNetwork, corpus: TrainingCorpus) -> ColdeNetwork:
-    """The same network, centred on the documents of a corpus."""
-    own = ColdeNetwork(network.config).eval()
-    own.load_state_dict(network.state_dict())
-    first, vectors = corpus.whole.first, normalised(corpus.whole.vectors)
-    means = [vectors[a:b].mean(0) for a, b in itertools.pairwise(first)]
-    own.centre.copy_(torch.from_numpy(np.mean(means, axis=0)))
-    return own
 
 
 def measured(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -15,6 +16,7 @@ from colde.models.masked import pad
 from colde.similarity import Array
 from colde.training.pairs import TrainingCorpus
 from colde.training.vectors import CorpusVectors
+from colde.vectors import normalised
 from colde.words import Counts
 
 
@@ -80,3 +82,12 @@ def channels(network: ColdeNetwork, words: WordChannel | None, corpus: TrainingC
     trained = None if words is None else word_vectors(words, words.known(rows))
     chunks = [centred(corpus.whole.of(d), network.centre.numpy()) for d in range(len(corpus.whole.ids))]
     return Channels(document_vectors(network, corpus.whole), trained, rows, chunks)
+
+
+def recentred(network: ColdeNetwork, corpus: TrainingCorpus) -> ColdeNetwork:
+    """The same network, centred on the documents of a corpus, as `Colde.within` does with a reference."""
+    own = ColdeNetwork(network.config).eval()
+    own.load_state_dict(network.state_dict())
+    first, vectors = corpus.whole.first, normalised(corpus.whole.vectors)
+    own.centre.copy_(torch.from_numpy(np.mean([vectors[a:b].mean(0) for a, b in pairwise(first)], axis=0)))
+    return own

@@ -7,7 +7,7 @@ be stopped at any step and resumed with the same result: every draw depends on s
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from colde.models.colde.config import OWN, STRANGE
 from colde.models.registry import CARDS
 from colde.runtime.frozen import shared_frozen_encoder
 from colde.similarity import Array
-from colde.training.channels import channels
+from colde.training.channels import Channels, channels, recentred
 from colde.training.encoder import fit_encoder, with_encoder
 from colde.training.fit import fit_network, fit_words
 from colde.training.ids import kept_ids
@@ -109,12 +109,14 @@ def fit_colde(
 ) -> dict[str, Profile]:
     """CoLDE's profiles, each with its own shares of the score."""
     known = {c.name: channels(network, words, c) for c in corpora}
+    centred = {c.name: channels(recentred(network, c), words, c) for c in corpora}
 
-    def scoring(shares: Shares | None) -> Scoring:
+    def scoring(among: Mapping[str, Channels], shares: Shares | None) -> Scoring:
         def score(corpus: TrainingCorpus, pairs: np.ndarray) -> Array:
             own = SHARES.get(PROFILE_OF.get(corpus.name, corpus.name), OWN)
-            return known[corpus.name].score(pairs, Shares() if words is None else shares or own)
+            return among[corpus.name].score(pairs, Shares() if words is None else shares or own)
 
         return score
 
-    return fit_profiles(scoring(None), corpora, seed, scoring(SHARES[GENERAL]), scoring(STRANGE))
+    general, strange = scoring(known, SHARES[GENERAL]), scoring(centred, STRANGE)
+    return fit_profiles(scoring(known, None), corpora, seed, general, strange)

@@ -61,5 +61,6 @@ SHARES: Mapping[str, Shares] = {
 trained on from each other best, and say nothing of others: on a kind that was left out plain words and the frozen
 encoder travel. Subjects of textbooks differ as kinds do."""
 
-STRANGE = Shares(exact=0.8, late=0.1)
-"""For `general` with a reference: documents of a kind of their own."""
+STRANGE = Shares(exact=0.7, late=0.3)
+"""For `general` with a reference, documents of a kind of their own: nothing in it was trained on pairs, so that its
+threshold, measured on four kinds, holds on a fifth as well as it can (docs/results.md)."""
