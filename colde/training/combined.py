@@ -66,7 +66,7 @@ def fit_combined(
             random = background[background["profile"] == profile]
         if random.empty:
             raise ModelError(f"{profile} has no random pairs to draw a background from")
-        weights = _even(rows["profile"].astype(str).to_numpy())
+        weights = even_weights(rows["profile"].astype(str).to_numpy())
         taking_part = _complete(rows, random, names)
         x, y = _evidence(rows, taking_part), rows["label"].to_numpy(dtype=int)
         groups = (rows["profile"].astype(str) + "\t" + rows["source"].astype(str)).to_numpy()
@@ -147,7 +147,7 @@ def _evidence(rows: DataFrame, names: Sequence[str]) -> Floats:
     return np.array(columns, dtype=np.float64).reshape(len(names), len(rows)).T
 
 
-def _even(profiles: NDArray[np.str_]) -> Floats:
+def even_weights(profiles: NDArray[np.str_]) -> Floats:
     """Weights [rows] of mean 1, the same in all for each profile."""
     _, of_row, count = np.unique(profiles, return_inverse=True, return_counts=True)
     return np.asarray(len(of_row) / len(count) / count[of_row], dtype=np.float64)

@@ -2,7 +2,7 @@
 
     python -m colde.training.kept ../shared/corpora --work runs --rivals runs/rivals --output assets/models/combined
 
-Prints its mean area under the ROC curve, out of fold, beside those of the models, and by how much it leads the best.
+Prints by how much its area under the ROC curve, out of fold, is above that of the best model.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from colde.models.combined import evidence_of, kind
 from colde.runtime.frozen import shared_frozen_encoder
 from colde.similarity import Array
 from colde.training.channels import channels
-from colde.training.combined import FOLDS, UNRELATED, cross_fitted, fit_combined
+from colde.training.combined import FOLDS, UNRELATED, cross_fitted, even_weights, fit_combined
 from colde.training.pairs import TrainingCorpus, load_corpus
 from colde.training.pairwise import score_pairs
 from colde.training.prepared import prepare_corpus
@@ -96,24 +96,31 @@ def tables(
     return (scores, background), (general, general_background)
 
 
-def lead(scores: pd.DataFrame, names: Sequence[str]) -> tuple[float, dict[str, float], str, Difference]:
-    """Mean AUC over the corpora of the combination (each pair by weights fitted without its source) and of each
-    model, the best model's name, and the difference to it with its interval over sources."""
-    parts = [part for _, part in scores.groupby("profile", sort=False)]
-    combined = []
-    for part in parts:
-        x = np.array([[evidence_of(float(s), kind(n)) for s in part[n]] for n in names]).T
-        y, groups = part["label"].to_numpy(dtype=int), part["source"].astype(str).to_numpy()
-        combined.append(cross_fitted(x, y, np.ones(len(y)), groups, names, FOLDS))
-    labels = [part["label"].to_numpy(dtype=int) for part in parts]
-    mean = float(np.mean([roc_auc_score(y, s) for y, s in zip(labels, combined, strict=True)]))
-    alone = {n: float(np.mean([roc_auc_score(p["label"], p[n]) for p in parts])) for n in names}
-    best = max(alone, key=lambda n: alone[n])
-    compared = [
-        Compared(y, s, p[best].to_numpy(), cast(Any, p["source"].tolist()))
-        for y, s, p in zip(labels, combined, parts, strict=True)
-    ]
-    return mean, alone, best, paired_bootstrap_auc(compared)
+def lead(scores: pd.DataFrame, names: Sequence[str], together: bool) -> tuple[str, Difference]:
+    """The best single model, and by how much the combination's AUC is above its own, with the interval over sources.
+
+    Each pair is scored by weights fitted without its source.
+
+    Args:
+        together: one formula and one ranking over all corpora; else each corpus its own, and the mean of their AUC.
+    """
+    profiles = scores["profile"].astype(str).to_numpy()
+    sources = np.char.add(
+        np.char.add(profiles.astype(str), "\t"), scores["source"].astype(str).to_numpy(dtype=str)
+    )
+    x = np.array([[evidence_of(float(s), kind(n)) for s in scores[n]] for n in names]).T
+    y, weights = scores["label"].to_numpy(dtype=int), even_weights(profiles)
+    combined = np.zeros(len(y))
+    parts = [np.flatnonzero(profiles == p) for p in dict.fromkeys(profiles)]
+    for rows in [np.arange(len(y))] if together else parts:
+        combined[rows] = cross_fitted(x[rows], y[rows], weights[rows], sources[rows], names, FOLDS)
+
+    def area(values: np.ndarray) -> float:
+        return float(np.mean([roc_auc_score(y[r], values[r]) for r in ([...] if together else parts)]))
+
+    best = max(range(len(names)), key=lambda k: area(x[:, k]))
+    compared = [Compared(y[r], combined[r], x[r, best], cast(Any, sources[r].tolist())) for r in parts]
+    return names[best], paired_bootstrap_auc(compared, pooling="joined" if together else "mean")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -130,19 +137,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     folders = [chosen.corpora / name for name in PROFILE_OF]
     own, general = tables(names, folders, chosen.work, chosen.rivals)
     combined = fit_combined(*own, general=general)
-    mean, alone, best, difference = lead(own[0], names)
-    combined.training = {
-        **combined.training,
-        "mean_auc": round(mean, 5),
-        "best_single": best,
-        "lead": [round(v, 5) for v in (difference.value, difference.low, difference.high, difference.p)],
-    }
     combined.save(chosen.output)
     console = Console()
-    console.print(f"combined {mean:.4f}; {', '.join(f'{n} {a:.4f}' for n, a in alone.items())}")
-    console.print(
-        f"less {best}: {difference.value:+.4f} ({difference.low:+.4f} to {difference.high:+.4f}), p {difference.p:.3f}"
-    )
+    for title, table, together in (("each profile", own[0], False), ("general", general[0], True)):
+        best, d = lead(table, names, together)
+        console.print(f"{title}: AUC {d.value:+.4f} ({d.low:+.4f} to {d.high:+.4f}) over {best}, p {d.p:.3f}")
     for profile, formula in combined.formulas.items():
         console.print(profile, ", ".join(f"{p.name} {p.weight:.2f}" for p in formula.parts))
 
