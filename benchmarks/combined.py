@@ -1,6 +1,6 @@
 """The combined verdict from vectors and tokens that training has kept: no text is encoded again.
 
-    python -m colde.training.kept ../shared/corpora --work runs --rivals runs/rivals --output assets/models/combined
+    python benchmarks/combined.py ../shared/corpora --work runs --rivals runs --output runs/combined
 
 Prints by how much its area under the ROC curve, out of fold, is above that of the best model.
 """
@@ -131,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--work", type=Path, default=Path("runs"), help="holds kept vectors")
     parser.add_argument("--rivals", type=Path, default=Path("runs"), help="holds the rivals' kept tokens")
     parser.add_argument("--models", default=None, help="names with commas; every trained model")
-    parser.add_argument("--output", type=Path, default=Path("assets/models/combined"))
+    parser.add_argument("--output", type=Path, default=Path("runs/combined"))
     chosen = parser.parse_args(arguments)
     names = [n for n in models.resolve(chosen.models or "all") if n != "combined"]
     folders = [chosen.corpora / name for name in PROFILE_OF]
