@@ -4,43 +4,22 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Self
 
 from colde.document import Document, Span
 from colde.models.base import Card, OnProgress, Profile, Progress
-from colde.models.checkpoint import read_config, write_checkpoint
+from colde.models.untrained import Untrained
 from colde.similarity import Encoding, Evidence, Reading, SimilarityMap
 from colde.words import Counts, Statistics, packed, shipped_statistics, unpacked, words_of
 
 
-class Lexical(ABC):
+class Lexical(Untrained, ABC):
     """A score over words. A subclass turns texts into weighted rows and says how two rows compare."""
-
-    parameters = 0
 
     def __init__(
         self, card: Card, profiles: Mapping[str, Profile] | None = None, statistics: Statistics | None = None
     ) -> None:
-        self.card = card
-        self.profiles = profiles or {}
+        super().__init__(card, profiles)
         self.statistics = statistics or shipped_statistics()
-
-    @classmethod
-    def load(cls, folder: Path, card: Card) -> Self:
-        """The thresholds in the folder; the word statistics are shared."""
-        return cls(card, read_config(folder).profiles)
-
-    def save(self, folder: Path) -> None:
-        write_checkpoint(
-            folder,
-            name=self.card.name,
-            settings={},
-            profiles=self.profiles,
-            parameters=0,
-            training={},
-            base=False,
-        )
 
     @abstractmethod
     def weigh(self, texts: Sequence[str]) -> Counts:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
 from colde.document import Document
 from colde.models.base import Card, OnProgress, Profile, Progress
-from colde.models.checkpoint import read_config, write_checkpoint
+from colde.models.untrained import Untrained
 from colde.passages import passage
 from colde.runtime.frozen import FrozenEncoder, shared_frozen_encoder
 from colde.similarity import Encoding, Evidence, Reading, SimilarityMap
@@ -24,32 +24,16 @@ SECTION_MEANING = (
 CHUNK_MEANING = "Topic of chunks: the cosine of their MiniLM vectors, untrained on pairs."
 
 
-class MiniLm:
+class MiniLm(Untrained):
     """Cosine of the mean unit vectors of all chunks."""
 
-    parameters = PARAMETERS
+    parameters: ClassVar[int] = PARAMETERS
 
     def __init__(
         self, card: Card, profiles: Mapping[str, Profile] | None = None, frozen: FrozenEncoder | None = None
     ) -> None:
-        self.card = card
-        self.profiles = profiles or {}
+        super().__init__(card, profiles)
         self.frozen = frozen or shared_frozen_encoder()
-
-    @classmethod
-    def load(cls, folder: Path, card: Card) -> MiniLm:
-        """The thresholds in the folder; the weights are the packaged encoder's."""
-        return cls(card, read_config(folder).profiles)
-
-    def save(self, folder: Path) -> None:
-        write_checkpoint(
-            folder,
-            name=self.card.name,
-            settings={},
-            profiles=self.profiles,
-            parameters=PARAMETERS,
-            training={},
-        )
 
     def encode(
         self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
