@@ -8,11 +8,12 @@ import streamlit as st
 
 from app import choices, words
 from app.copy_link import copy_link
+from app.disagreement import disagreements
 from app.downloads import downloads
 from app.jobs import Snapshot
 from app.line import line
 from app.plain import escape
-from app.scores import Row, scores, summary
+from app.scores import Row, scores, truncated
 from app.start import Origin
 from app.view import texts, view
 from app.work import Request, job
@@ -52,7 +53,9 @@ def _show(a: Document, b: Document, request: Request | None, origin: Origin | No
     scores(_rows(request, snapshot, comparison), _shown(request), _show_model)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         model = _chooser(request)
-        st.caption(summary(comparison.results, request.models[0]))
+        with st.container(gap="xxsmall"):
+            disagreements(comparison, whole=not snapshot.active)
+            st.caption(" ".join(truncated(comparison.results)))
     view(comparison, model, request.profile, origin)
     with st.expander("How to read this"):
         st.markdown(words.READING)

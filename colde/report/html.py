@@ -15,6 +15,7 @@ from importlib.resources import files
 
 from colde import models as registry
 from colde.comparison import Comparison
+from colde.disagreement import disagreement
 from colde.report.linked_view import script, style
 from colde.report.payload import view_payload
 from colde.report.text import clean, shorten
@@ -103,6 +104,7 @@ def to_html(comparison: Comparison) -> str:
 <p class="muted">{escape(said.basis)} {escape(said.caution)}</p>
 <h2>Scores</h2>
 {_scores(comparison.results)}
+{_disagreement(comparison)}
 <h2>What answers what</h2>
 <div id="view"></div>
 <noscript><p>The map and the texts need JavaScript; the scores and the top evidence stand in the
@@ -118,6 +120,11 @@ tables.</p></noscript> <h2>Top evidence</h2>
 </body>
 </html>
 """
+
+
+def _disagreement(comparison: Comparison) -> str:
+    """Where the models disagree, a paragraph a sentence."""
+    return "".join(f"<p>{escape(clean(sentence))}</p>" for sentence in disagreement(comparison))
 
 
 def _scores(results: Iterable[Score]) -> str:

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from colde.comparison import Comparison
+from colde.disagreement import disagreement
 from colde.document import Document, Span
 from colde.report.text import clean, heading, plain_table, print_warnings, shorten, size
 from colde.similarity import Evidence, Passage, Score, SimilarityMap
@@ -28,7 +29,7 @@ background, so that cells that say nothing stay quiet on dark and on light termi
 
 
 def print_report(comparison: Comparison, console: Console) -> None:
-    """Verdict, scores of each model, section matrix and top evidence."""
+    """Verdict, scores of each model, where they disagree, section matrix and top evidence."""
     a, b = comparison.a, comparison.b
     for letter, document in (("A", a), ("B", b)):
         console.print(Text.assemble((f"{letter}  ", "bold"), clean(document.source), f"   {size(document)}"))
@@ -41,6 +42,8 @@ def print_report(comparison: Comparison, console: Console) -> None:
     console.print(Text(f"{judged.basis} {judged.caution}", style="dim"))
     console.print()
     console.print(_scores(comparison.results, WIDE_BAR if console.width >= 100 else BAR))
+    for sentence in disagreement(comparison):
+        console.print(Text(clean(sentence)))
     for note in _notes(comparison):
         console.print(Text(note, style="dim"))
     found = _matrix(comparison)

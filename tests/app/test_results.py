@@ -26,13 +26,41 @@ def said(page: AppTest) -> str:
 
 
 def test_a_sample_is_compared_at_once(done: AppTest) -> None:
-    assert "All 2 agree" in said(done) or "disagree" in said(done)
     assert "The strongest link is" in said(done)
     numbers = done.dataframe[0].value
     assert list(numbers["Model"]) == ["TF-IDF", "BM25"]
     assert numbers["Score"].between(0, 1).all()
     assert numbers["Threshold"].notna().all()
     assert "button" not in {button.key for button in done.button if button.key == "cancel"}
+
+
+def test_where_the_models_disagree_is_said_in_words(done: AppTest) -> None:
+    said_of_sides = [
+        text for text in said(done).splitlines() if "pair similar" in text or "Both models agree" in text
+    ]
+    assert len(said_of_sides) == 1
+    assert said(done).count(" highest") == 1, "both have a section map"
+
+
+def test_headings_in_those_words_are_text() -> None:
+    def page() -> None:
+        from dataclasses import replace
+
+        from app.disagreement import disagreements
+        from tests.report.example import MARKUP, example
+
+        whole = example()
+        marked = tuple(replace(section, heading=MARKUP) for section in whole.a.sections)
+        whole = replace(whole, a=replace(whole.a, sections=marked))
+        disagreements(whole, whole=True)
+        disagreements(whole, whole=False)
+
+    shown = AppTest.from_function(page, default_timeout=60).run()
+    assert not shown.exception
+    sides, places = [element.value for element in shown.markdown]
+    assert sides.startswith("CoLDE calls the pair similar\\; First half does not")
+    assert places.startswith("Both models rate “\\<img src\\=x")
+    assert "<" not in places.replace("\\<", "")
 
 
 def test_the_address_names_the_sample(done: AppTest) -> None:

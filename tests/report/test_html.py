@@ -8,13 +8,14 @@ import json
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from colde.comparison import Comparison
 from colde.report.html import to_html
 from colde.report.payload import view_payload
-from tests.report.example import example
+from tests.report.example import MARKUP, example
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +73,20 @@ def test_awkward_headings_and_missing_numbers_are_printed(comparison: Comparison
     assert "judged as papers" in text
     assert "512 of 6,120 tokens" in text
     assert "83 %" in tree.css_first(".verdict").text()
+
+
+def test_where_the_models_disagree_is_said_below_the_scores(comparison: Comparison) -> None:
+    section = comparison.maps["colde"]["section"]
+    other = np.array([[0.1, 0.2], [0.3, 0.4], [0.1, 0.9]], dtype=np.float32)
+    lines = replace(
+        comparison.a, sections=(*comparison.a.sections[:2], replace(comparison.a.sections[2], heading=MARKUP))
+    )
+    maps = {**comparison.maps, "smith:np": {"section": replace(section, values=other)}}
+    page = to_html(replace(comparison, a=lines, maps=maps))
+    said = [p.text() for p in LexborHTMLParser(page).css(".wide + p, .wide + p + p")][:2]
+    assert said[0] == "CoLDE calls the pair similar; SMITH does not (score 0.10, threshold 0.30)."
+    assert said[1].startswith("CoLDE rates “Introduction” ↔ “Background” highest; SMITH rates “<img src=x")
+    assert not LexborHTMLParser(page).css("img")
 
 
 def test_without_a_score_there_is_no_report(comparison: Comparison) -> None:

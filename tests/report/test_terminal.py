@@ -43,6 +43,19 @@ def test_says_what_was_not_read_and_which_profile_was_used(comparison) -> None:
     assert "SMITH has no profile general: its threshold is that of papers." in text
 
 
+def test_says_where_the_models_disagree(comparison) -> None:
+    section = comparison.maps["colde"]["section"]
+    other = dataclasses.replace(
+        section, values=np.array([[0.1, 0.2], [0.3, 0.4], [0.1, 0.9]], dtype=np.float32)
+    )
+    maps = {**comparison.maps, "smith:np": {"section": other}}
+    text = printed(dataclasses.replace(comparison, maps=maps), colour=True)
+    words = " ".join(clean(text).split())
+    assert "CoLDE calls the pair similar; SMITH does not (score 0.10, threshold 0.30)." in words
+    assert "CoLDE rates “Introduction” ↔ “Background” highest; SMITH rates “[bold]Results[/bold]" in words
+    assert "\x1b[31m" not in text
+
+
 def test_document_text_neither_styles_nor_steers_the_terminal(comparison) -> None:
     plain = printed(comparison)
     assert "\x1b" not in plain

@@ -1,0 +1,180 @@
+"""Where the models of a comparison disagree, in words: on the verdict, and on which sections belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from colde.comparison import Comparison
+from colde.document import Document
+from colde.similarity import Score, SimilarityMap
+from colde.verdict import LABELS
+
+UNDECIDED = "Undecided"
+TIE = 1e-4
+"""Cells this close to the greatest are as great: maps are shown with two digits, and cosines of equal texts differ
+in the last bits."""
+MOST_PAIRS = 4  # section pairs named; further models are counted
+LONGEST_HEADING = 60
+NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+Pair = tuple[int, int]
+"""Row and column of a section map, as indices of the sections in their documents."""
+
+
+def disagreement(comparison: Comparison) -> tuple[str, ...]:
+    """At most two sentences of plain text: who stands on which side of its threshold, and who rates which section
+    pair highest.
+
+    Models without a threshold are left out of the first, models whose section map has no single highest cell out of
+    the second. A sentence that fewer than two models would speak in is left out.
+    """
+    return tuple(filter(None, (_sides(comparison.results), _places(comparison))))
+
+
+# ---------------------------------------------------------------- sides
+
+
+def side(score: Score) -> str:
+    """`similar`, `not similar`, `undecided`, or an empty string without a threshold.
+
+    Undecided is a score whose probability does not bear out its side of the threshold: it lies in the band that the
+    verdict calls undecided, or beyond it. Without a probability nothing measured says how far doubt reaches, and the
+    threshold alone decides.
+    """
+    if score.similar is None:
+        return ""
+    p = score.probability
+    low, high = _band()
+    if p is not None and (p < high if score.similar else p >= low):
+        return "undecided"
+    return "similar" if score.similar else "not similar"
+
+
+def _band() -> tuple[float, float]:
+    """From which probability on, and below which, the verdict is undecided."""
+    place = next(i for i, (_, words) in enumerate(LABELS) if words == UNDECIDED)
+    return LABELS[place][0], LABELS[place - 1][0]
+
+
+def _sides(results: Sequence[Score]) -> str:
+    groups: dict[str, list[Score]] = {}
+    for score in results:
+        if side(score):
+            groups.setdefault(side(score), []).append(score)
+    judged = sum(map(len, groups.values()))
+    if judged < 2:
+        return ""
+    if len(groups) == 1:
+        all_of_them, (says,) = _all(judged), groups
+        return f"{all_of_them} are undecided." if says == "undecided" else f"{all_of_them} agree: {says}."
+    doubting = groups.pop("undecided", [])
+    first, *second = sorted(
+        groups, key=lambda says: -len(groups[says])
+    )  # stable: on a tie the first model's side
+    parts = [_opening([s.title for s in groups[first]], first)]
+    if second:
+        does = {"similar": ("does", "do"), "not similar": ("does not", "do not")}[second[0]]
+        parts.append(_with_numbers(groups[second[0]], *does))
+    if doubting:
+        parts.append(_with_numbers(doubting, "is undecided", "are undecided"))
+    return "; ".join(parts) + "."
+
+
+def _opening(titles: Sequence[str], says: str) -> str:
+    if says == "similar":
+        return f"{_list(titles)} {'calls' if len(titles) == 1 else 'call'} the pair similar"
+    return f"{_list(titles)} {'does' if len(titles) == 1 else 'do'} not call the pair similar"
+
+
+def _with_numbers(scores: Sequence[Score], one: str, several: str) -> str:
+    """`BM25 does not (score 0.11, threshold 0.12)`: who differs has its numbers beside it."""
+    if len(scores) == 1:
+        return f"{scores[0].title} {one} ({_numbers(scores[0])})"
+    return f"{_list([f'{s.title} ({_numbers(s)})' for s in scores])} {several}"
+
+
+def _numbers(score: Score) -> str:
+    """Score and threshold, with as many digits (two to four) as tell them apart."""
+    if score.threshold is None:
+        raise ValueError(f"{score.name} has no threshold")
+    for digits in (2, 3, 4):
+        value, threshold = f"{score.score:.{digits}f}", f"{score.threshold:.{digits}f}"
+        if value != threshold:
+            break
+    return f"score {value}, threshold {threshold}"
+
+
+# ---------------------------------------------------------------- places
+
+
+def _places(comparison: Comparison) -> str:
+    groups: dict[Pair, list[str]] = {}
+    for score in comparison.results:
+        pair = highest(comparison.maps.get(score.name, {}), comparison.a, comparison.b)
+        if pair is not None:
+            groups.setdefault(pair, []).append(score.title)
+    rating = sum(map(len, groups.values()))
+    if rating < 2:
+        return ""
+    named = {pair: _pair(comparison, pair) for pair in groups}
+    if len(groups) == 1:
+        return f"{_all(rating)} rate {named[next(iter(groups))]} highest."
+    first, *rest = groups
+    ordered = [first, *sorted(rest, key=lambda pair: -len(groups[pair]))]
+    parts = [
+        f"{_list(groups[pair])} {'rates' if len(groups[pair]) == 1 else 'rate'} {named[pair]}"
+        for pair in ordered[:MOST_PAIRS]
+    ]
+    parts[0] += " highest"
+    left = [title for pair in ordered[MOST_PAIRS:] for title in groups[pair]]
+    if left:
+        parts.append(f"{_list(left)} {'rates another pair' if len(left) == 1 else 'rate other pairs'}")
+    return "; ".join(parts) + "."
+
+
+def highest(maps: Mapping[str, SimilarityMap], a: Document, b: Document) -> Pair | None:
+    """The sections of the highest cell of a model's section map.
+
+    None without such a map, where the map is of one cell, where it says where the model looked instead of what is
+    alike, and where several cells are as high.
+    """
+    found = maps.get("section")
+    if found is None or found.kind == "attention" or found.values.size < 2 or np.isnan(found.values).all():
+        return None
+    best = np.argwhere(found.values >= np.nanmax(found.values) - TIE)
+    if len(best) > 1:
+        return None
+    row, column = best[0]
+    i, j = a.section_at(found.rows[row].start), b.section_at(found.columns[column].start)
+    return None if i is None or j is None else (i, j)
+
+
+def _pair(comparison: Comparison, pair: Pair) -> str:
+    return f"{_heading(comparison.a, pair[0])} ↔ {_heading(comparison.b, pair[1])}"
+
+
+def _heading(document: Document, index: int) -> str:
+    """A section's heading in quotes, on one line and not too long; its first words where it has none."""
+    section = document.sections[index]
+    heading = " ".join((section.heading or "").split())
+    text = heading or " ".join(document.text[section.start : section.end].split())
+    if len(text) > LONGEST_HEADING:
+        text = text[: LONGEST_HEADING - 1].rstrip() + "…"
+    return f"“{text}”"
+
+
+# ---------------------------------------------------------------- words
+
+
+def _all(count: int) -> str:
+    """`Both models`, `All three models`, `All 13 models`."""
+    if count == 2:
+        return "Both models"
+    return f"All {NUMBERS[count - 2] if count - 2 < len(NUMBERS) else count} models"
+
+
+def _list(names: Sequence[str]) -> str:
+    """`A`, `A and B`, `A, B and C`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
