@@ -17,6 +17,7 @@ TIE = 1e-4
 in the last bits."""
 MOST_PAIRS = 4  # section pairs named; further models are counted
 LONGEST_HEADING = 60
+OF_SECTIONS = "Of whole sections"  # the verdict's strongest link is one of passages, and may be another
 NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 Pair = tuple[int, int]
@@ -120,7 +121,7 @@ def _places(comparison: Comparison) -> str:
         return ""
     named = {pair: _pair(comparison, pair) for pair in groups}
     if len(groups) == 1:
-        return f"{_all(rating)} rate {named[next(iter(groups))]} highest."
+        return f"{OF_SECTIONS}, {_all(rating).lower()} rate {named[next(iter(groups))]} highest."
     first, *rest = groups
     ordered = [first, *sorted(rest, key=lambda pair: -len(groups[pair]))]
     parts = [
@@ -131,7 +132,7 @@ def _places(comparison: Comparison) -> str:
     left = [title for pair in ordered[MOST_PAIRS:] for title in groups[pair]]
     if left:
         parts.append(f"{_list(left)} {'rates another pair' if len(left) == 1 else 'rate other pairs'}")
-    return "; ".join(parts) + "."
+    return f"{OF_SECTIONS}, {'; '.join(parts)}."
 
 
 def highest(maps: Mapping[str, SimilarityMap], a: Document, b: Document) -> Pair | None:

@@ -152,10 +152,12 @@ def test_without_thresholds_or_with_one_model_there_is_nothing_to_say() -> None:
 
 
 def places(*scores: Score, **more: object) -> str:
-    """The second sentence; all models agree on the first."""
+    """What the second sentence says of whole sections; all models agree on the first."""
     sides, said = disagreement(compared(*scores, **more))  # type: ignore[arg-type]
     assert "agree" in sides
-    return said
+    before, rest = said.split(", ", 1)
+    assert before == "Of whole sections"
+    return rest
 
 
 def test_who_rates_which_sections_highest() -> None:
@@ -164,7 +166,7 @@ def test_who_rates_which_sections_highest() -> None:
         "TF-IDF rates “Light on the water” ↔ “Who paid for it”."
     )
     assert places(COLDE, TFIDF, TFIDF, maps=[YES, YES, YES]) == (
-        "All three models rate “Steps instead of a dome” ↔ “Why thickness is wasted” highest."
+        "all three models rate “Steps instead of a dome” ↔ “Why thickness is wasted” highest."
     )
     third = score("MiniLM", 0.7, 0.4)
     assert places(COLDE, TFIDF, third, maps=[NO, YES, NO]).startswith(
@@ -173,7 +175,7 @@ def test_who_rates_which_sections_highest() -> None:
 
 
 def test_scales_do_not_matter_only_the_place_of_the_highest_cell() -> None:
-    assert places(COLDE, TFIDF, maps=[YES, np.asarray(YES) * 7 - 20]).startswith("Both models rate “Steps")
+    assert places(COLDE, TFIDF, maps=[YES, np.asarray(YES) * 7 - 20]).startswith("both models rate “Steps")
 
 
 def test_missing_values_do_not_count() -> None:

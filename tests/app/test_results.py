@@ -59,7 +59,7 @@ def test_headings_in_those_words_are_text() -> None:
     assert not shown.exception
     sides, places = [element.value for element in shown.markdown]
     assert sides.startswith("CoLDE calls the pair similar\\; First half does not")
-    assert places.startswith("Both models rate “\\<img src\\=x")
+    assert places.startswith("Of whole sections\\, both models rate “\\<img src\\=x")
     assert "<" not in places.replace("\\<", "")
 
 

@@ -52,7 +52,10 @@ def test_says_where_the_models_disagree(comparison) -> None:
     text = printed(dataclasses.replace(comparison, maps=maps), colour=True)
     words = " ".join(clean(text).split())
     assert "CoLDE calls the pair similar; SMITH does not (score 0.10, threshold 0.30)." in words
-    assert "CoLDE rates “Introduction” ↔ “Background” highest; SMITH rates “[bold]Results[/bold]" in words
+    assert (
+        "Of whole sections, CoLDE rates “Introduction” ↔ “Background” highest; SMITH rates “[bold]Results[/bold]"
+        in words
+    )
     assert "\x1b[31m" not in text
 
 
