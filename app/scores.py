@@ -164,25 +164,6 @@ def _numbers(row: Row) -> dict[str, object]:
     }
 
 
-def summary(results: Sequence[Score], default: str) -> str:
-    """Who disagrees with the default model, and who did not read everything; may be empty."""
-    return " ".join(filter(None, [agreement(results, default), *truncated(results)]))
-
-
-def agreement(results: Sequence[Score], default: str) -> str:
-    """Who differs from the default model, in words; empty with fewer than two answers."""
-    judged = [score for score in results if score.similar is not None]
-    first = next((score for score in judged if score.name == default), None)
-    if first is None or len(judged) < 2:
-        return ""
-    others = [score.title for score in judged if score.similar != first.similar]
-    says = "similar" if first.similar else "not similar"
-    if not others:
-        return f"All {len(judged)} agree: {says}."
-    verb = "disagrees" if len(others) == 1 else "disagree"
-    return f"{len(others)} of {len(judged)} {verb} with {first.title} ({says}): {_list(others)}."
-
-
 def truncated(results: Sequence[Score]) -> list[str]:
     """A sentence for each model and side of which it did not read everything."""
     return [
@@ -235,7 +216,3 @@ def _read(reading: Reading) -> str:
     if reading.tokens_read >= reading.tokens:
         return f"all {reading.tokens:,}"
     return f"{reading.tokens_read:,} of {reading.tokens:,}"
-
-
-def _list(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

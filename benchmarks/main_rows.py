@@ -1,7 +1,7 @@
 """The main rows of docs/results.md: mean ± standard deviation over the checkpoints of several seeds.
 
-    colde train colde --corpus … --seed N --output runs/colde-sN        for each seed, then
-    python benchmarks/main_rows.py runs/colde-s0 runs/colde-s1 runs/colde-s2
+colde train colde --corpus … --seed N --output runs/colde-sN        for each seed, then
+python benchmarks/main_rows.py runs/colde-s0 runs/colde-s1 runs/colde-s2
 """
 
 from __future__ import annotations

@@ -33,9 +33,9 @@ SECTION_MEANING = (
     "about the same matter; it does not say that they share a passage."
 )
 SENTENCE_MEANING = (
-    "Sentences as far as {title} read them, each in its context: the cosine of the mean states of their tokens."
-)
-CONTRIBUTION_MEANING = (
+    "Sentences as far as {title} read them, each in its context: "
+    "the cosine of the mean states of their tokens."
+)CONTRIBUTION_MEANING = (
     "What each pair of sentences adds to {title}'s score, as a share of what the strongest pair adds. The score is "
     "exactly the sum over all pairs, headings included; pairs that lower it are shown as 0."
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.scores import Row, agreement, figure, spoken, table, top_of_scale, truncated
+from app.scores import Row, figure, spoken, table, top_of_scale, truncated
 from colde.similarity import Reading, Score
 
 ALL = Reading(100, 100)
@@ -52,18 +52,6 @@ def test_the_table_has_a_number_only_where_there_is_one() -> None:
     assert numbers["Percentile"][0] == 97
     assert numbers["Says"][0] == "similar"
     assert numbers.iloc[1].drop("Model").isna().all()
-
-
-def test_who_disagrees() -> None:
-    same = replace(SCORE, name="bm25", title="BM25")
-    assert agreement([SCORE, same], "tfidf") == "All 2 agree: similar."
-    assert agreement([OTHER, same], "colde") == "1 of 2 disagrees with CoLDE (not similar): BM25."
-    assert (
-        agreement([OTHER, SCORE, same], "colde")
-        == "2 of 3 disagree with CoLDE (not similar): TF-IDF and BM25."
-    )
-    assert agreement([SCORE], "tfidf") == ""
-    assert agreement([SCORE, same], "colde") == "", "nothing is said before the default model has answered"
 
 
 def test_what_was_not_read_is_said() -> None:
