@@ -35,7 +35,8 @@ SECTION_MEANING = (
 SENTENCE_MEANING = (
     "Sentences as far as {title} read them, each in its context: "
     "the cosine of the mean states of their tokens."
-)CONTRIBUTION_MEANING = (
+)
+CONTRIBUTION_MEANING = (
     "What each pair of sentences adds to {title}'s score, as a share of what the strongest pair adds. The score is "
     "exactly the sum over all pairs, headings included; pairs that lower it are shown as 0."
 )
