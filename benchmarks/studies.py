@@ -229,7 +229,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("corpora", type=Path, nargs="*", help="folders of corpora")
     parser.add_argument("--work", type=Path, default=Path("runs"))
-    parser.add_argument("--study", default="all", choices=[*STUDIES, "all"])
+    parser.add_argument("--study", default=list(STUDIES), type=_names, help="names with commas, or all")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument(
         "--config", type=Path, help="settings as `colde train` takes them; else WORK/settings.json"
@@ -243,7 +243,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = json.loads(chosen.json.read_text(encoding="utf-8")) if chosen.json.is_file() else {}
     for folder in chosen.corpora:
         benches: dict[bool, Bench] = {}
-        for name in STUDIES if chosen.study == "all" else [chosen.study]:
+        for name in chosen.study:
             every = name == "tokens"
             if every not in benches:
                 show = _printer(console, folder.name)
@@ -256,6 +256,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if chosen.tables is not None:
         text = into(chosen.tables.read_text(encoding="utf-8"), found)
         chosen.tables.write_text(text, encoding="utf-8")
+
+
+def _names(given: str) -> list[str]:
+    """Names of studies, every one checked."""
+    names = list(STUDIES) if given == "all" else given.split(",")
+    for name in names:
+        if name not in STUDIES:
+            raise argparse.ArgumentTypeError(f"no study {name!r}; there are: {', '.join(STUDIES)}, all")
+    return names
 
 
 def _printer(console: Console, corpus: str) -> OnProgress:
