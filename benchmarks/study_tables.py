@@ -76,7 +76,7 @@ def _changed(corpora: Mapping[str, Any]) -> list[str]:
             cells = []
             for e in corpora.values():
                 r = next((r for r in e["rows"] if (r["name"], r["documents"]) == (name, documents)), None)
-                lost = "" if r is None or documents == "as they are" else f", {100 * r['lost']['mean']:+.1f}"
+                lost = "" if r is None or documents == "as they are" else f", {100 * r['lost']['mean']:+.2f}"
                 cells.append("" if r is None else f"{figure(r['accuracy'])} / {figure(r['auc'])}{lost}")
             lines.append(f"| {name} | {documents} | " + " | ".join(cells) + " |")
     return lines
