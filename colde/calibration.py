@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from colde.models.base import GENERAL, Background, Calibration, Profile
 
 FALLBACK = "papers"  # a model without the chosen profile uses this one and says so
 QUANTILES = 101
+NEAREST = 1e-7  # a probability is kept so far from 0 and 1: a sigmoid in float32 reaches both
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,15 @@ def _against(score: float, profile: Profile, background: Background) -> Judgemen
 
 def probability(score: float, calibration: Calibration) -> float:
     """Share of validation pairs scored like this one that are similar."""
-    x = calibration.slope * score + calibration.offset
+    known = float(log_odds(score)) if calibration.log_odds else score
+    x = calibration.slope * known + calibration.offset
     return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
+
+
+def log_odds(probabilities: ArrayLike) -> NDArray[np.float64]:
+    """ln(p / (1 − p)), of the same shape; finite at 0 and 1, too."""
+    p = np.clip(np.asarray(probabilities, dtype=np.float64), NEAREST, 1 - NEAREST)
+    return np.asarray(np.log(p) - np.log1p(-p), dtype=np.float64)
 
 
 def percentile(score: float, quantiles: Sequence[float]) -> float:
@@ -82,6 +91,8 @@ def fit_profile(
     unrelated: Sequence[float],
     weights: Sequence[float] | None = None,
     spreads: Sequence[float] | None = None,
+    *,
+    probabilities: bool = False,
 ) -> Profile:
     """Threshold, calibration and background from validation pairs.
 
@@ -91,23 +102,20 @@ def fit_profile(
         weights: of the pairs (a pooled profile weighs each corpus evenly).
         spreads: of the pairs, the standard deviation of unrelated scores in their own corpus (a pooled profile has
             several); by default that of `unrelated`.
+        probabilities: the scores are such; the calibration is then fitted to their log-odds.
     """
-    from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import roc_auc_score
 
     s, y = np.asarray(scores, float), np.asarray(labels, int)
     w = np.ones(len(s)) if weights is None else np.asarray(weights, float)
     threshold = best_threshold(s, y, w)
-    scale = s.std() or 1.0  # the fit is done on standard scores, where its mild penalty is harmless
-    fitted = LogisticRegression(C=1e4).fit(((s - s.mean()) / scale)[:, None], y, sample_weight=w)
-    slope = float(fitted.coef_[0, 0]) / scale
     spread = float(np.std(unrelated))
     own = np.full(len(s), spread) if spreads is None else np.asarray(spreads, float)
     predicted = s >= threshold
     return Profile(
         name=name,
         threshold=threshold,
-        calibration=Calibration(slope, float(fitted.intercept_[0]) - slope * float(s.mean())),
+        calibration=fit_calibration(s, y, w, probabilities),
         quantiles=tuple(float(q) for q in np.quantile(unrelated, np.linspace(0, 1, QUANTILES))),
         measured={
             "accuracy": float(np.average(predicted == y, weights=w)),
@@ -117,6 +125,22 @@ def fit_profile(
         spread=spread,
         relative=best_threshold(s / own, y, w) if own.min() > 0 else None,
     )
+
+
+def fit_calibration(
+    scores: NDArray[np.float64],
+    labels: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    probabilities: bool = False,
+) -> Calibration:
+    """Platt scaling of scores, or of the log-odds of `probabilities`; all [pairs]."""
+    from sklearn.linear_model import LogisticRegression
+
+    x = log_odds(scores) if probabilities else scores
+    scale = x.std() or 1.0  # the fit is done on standard scores, where its mild penalty is harmless
+    fitted = LogisticRegression(C=1e4).fit(((x - x.mean()) / scale)[:, None], labels, sample_weight=weights)
+    slope = float(fitted.coef_[0, 0]) / scale
+    return Calibration(slope, float(fitted.intercept_[0]) - slope * float(x.mean()), probabilities)
 
 
 def best_threshold(scores: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> float:

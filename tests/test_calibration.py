@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import expit, logit
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, roc_auc_score
 
-from colde.calibration import best_threshold, fit_profile, judge, percentile, probability
+from colde.calibration import best_threshold, fit_profile, judge, log_odds, percentile, probability
 from colde.models.base import Calibration, Profile
+from colde.models.checkpoint import read_config, write_checkpoint
 
 
 def pairs(count: int = 2_000, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -44,6 +50,63 @@ def test_weights_pool_corpora_evenly() -> None:
     weighted = fit_profile("x", scores.tolist(), labels.tolist(), [0.0, 1.0], [2.0] * 500)
     assert doubled.calibration is not None and weighted.calibration is not None
     assert doubled.calibration.slope == pytest.approx(weighted.calibration.slope, rel=1e-3)
+
+
+def overconfident(count: int, seed: int = 2) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Probabilities of a network whose logits are three times too great, the labels, and the true probabilities."""
+    random = np.random.default_rng(seed)
+    true = expit(random.normal(0.4, 1.5, count))
+    return expit(3 * logit(true)), (random.uniform(size=count) < true).astype(int), true
+
+
+def test_probabilities_are_calibrated_as_scikit_learn_does_their_logits() -> None:
+    scores, labels, _ = overconfident(600)
+    weights = np.random.default_rng(0).uniform(0.5, 2, 600)
+    profile = fit_profile(
+        "papers", scores.tolist(), labels.tolist(), [0.1, 0.2], weights.tolist(), probabilities=True
+    )
+    assert profile.calibration is not None and profile.calibration.log_odds
+    theirs = LogisticRegression(C=np.inf).fit(logit(scores)[:, None], labels, sample_weight=weights)
+    expected = theirs.predict_proba(logit(scores)[:, None])[:, 1]
+    found = [probability(float(s), profile.calibration) for s in scores]
+    np.testing.assert_allclose(found, expected, atol=1e-3)
+    assert profile.measured["auc"] == pytest.approx(roc_auc_score(labels, scores, sample_weight=weights))
+
+
+def test_log_odds_are_right_near_0_and_1_where_the_probability_itself_is_not() -> None:
+    scores, labels, true = overconfident(40_000)
+    worst = {}
+    for probabilities in (True, False):
+        profile = fit_profile("x", scores.tolist(), labels.tolist(), [0.1], probabilities=probabilities)
+        assert profile.calibration is not None
+        given = [probability(float(s), profile.calibration) for s in scores]
+        worst[probabilities] = np.abs(np.array(given) - true).max()
+    assert worst[True] < 0.02 < 0.1 < worst[False]
+    right = fit_profile("x", true.tolist(), labels.tolist(), [0.1], probabilities=True).calibration
+    assert right is not None and (right.slope, right.offset) == (
+        pytest.approx(1, abs=0.03),
+        pytest.approx(0, abs=0.03),
+    )
+
+
+@given(st.floats(0, 1))
+def test_log_odds_are_finite_and_scipys(p: float) -> None:
+    assert log_odds(p) == pytest.approx(logit(min(max(p, 1e-7), 1 - 1e-7)))
+    assert probability(p, Calibration(1.0, 0.0, True)) == pytest.approx(p, abs=2e-7)
+
+
+def test_a_config_without_the_field_means_the_score_itself(tmp_path: Path) -> None:
+    profiles = {"papers": Profile("papers", 0.5, Calibration(3.0, -1.5, True))}
+    write_checkpoint(
+        tmp_path, name="tfidf", settings={}, profiles=profiles, parameters=0, training={}, base=False
+    )
+    assert read_config(tmp_path).profiles["papers"] == profiles["papers"]
+    raw = json.loads((tmp_path / "config.json").read_text())
+    del raw["profiles"]["papers"]["calibration"]["log_odds"]
+    (tmp_path / "config.json").write_text(json.dumps(raw))
+    old = read_config(tmp_path).profiles["papers"].calibration
+    assert old == Calibration(3.0, -1.5)
+    assert probability(0.9, old) == pytest.approx(expit(3 * 0.9 - 1.5))
 
 
 @given(st.floats(-5, 5), st.floats(0.1, 500), st.floats(-500, 500))

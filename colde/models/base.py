@@ -59,10 +59,16 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Platt scaling: probability = 1 / (1 + exp(−(slope · score + offset))), fitted on validation pairs."""
+    """Platt scaling: probability = 1 / (1 + exp(−(slope · score + offset))), fitted on validation pairs.
+
+    Attributes:
+        log_odds: the score is a probability and its log-odds are scaled instead, as Platt scales the output before
+            the sigmoid; slope 1 and offset 0 leave it as it is.
+    """
 
     slope: float
     offset: float
+    log_odds: bool = False
 
 
 GENERAL = "general"

@@ -9,7 +9,7 @@ import numpy as np
 
 from colde.calibration import best_threshold, fit_profile
 from colde.models.base import GENERAL, Profile
-from colde.similarity import Array
+from colde.similarity import Array, ScoreKind
 from colde.training.pairs import TrainingCorpus
 
 PROFILE_OF = {"acl": "papers", "wiki": "encyclopedia", "peps": "proposals", "textbooks": "textbooks"}
@@ -37,6 +37,7 @@ def fit_profiles(
     general: Scoring | None = None,
     strange: Scoring | None = None,
     count: int = UNRELATED,
+    kind: ScoreKind = "cosine",
 ) -> dict[str, Profile]:
     """A profile for each corpus, and `general`: all of them, each with the same weight.
 
@@ -45,14 +46,22 @@ def fit_profiles(
         general: how they score under `general`, where that differs.
         strange: how they score under `general` with a reference, where that differs.
         count: unrelated pairs of each corpus; fewer for a model that reads each pair anew.
+        kind: the scale of the scores, as on the model's card; probabilities are calibrated by their log-odds.
     """
+    probabilities = kind == "probability"
     found: dict[str, Profile] = {}
     scores, labels, weights, backgrounds, spreads = [], [], [], [], []
     for corpus in corpora:
         unrelated = unrelated_pairs(corpus, seed, count)
         s, background = score(corpus, corpus.valid.pairs), score(corpus, unrelated)
         name = PROFILE_OF.get(corpus.name, corpus.name)
-        found[name] = fit_profile(name, s.tolist(), corpus.valid.labels.tolist(), background.tolist())
+        found[name] = fit_profile(
+            name,
+            s.tolist(),
+            corpus.valid.labels.tolist(),
+            background.tolist(),
+            probabilities=probabilities,
+        )
         if general is not None:
             s, background = general(corpus, corpus.valid.pairs), general(corpus, unrelated)
         scores.append(s)
@@ -68,6 +77,7 @@ def fit_profiles(
         np.concatenate(backgrounds).tolist(),
         (pooled * len(pooled) / pooled.sum()).tolist(),
         np.concatenate(spreads).tolist(),
+        probabilities=probabilities,
     )
     if strange is not None:
         everything = replace(everything, relative=relative_threshold(strange, corpora, seed))
