@@ -8,15 +8,16 @@ vector is the mean of the token states, for that is what the default encoder was
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from colde.models.lora import add_low_rank
-from colde.models.pooled import MeanStates, MeanStatesMatcher, only_top
+from colde.models.lora import NO_DROPOUT, add_low_rank
+from colde.models.pooled import MeanStates, MeanStatesMatcher
+from colde.models.reading import Prepared
+from colde.models.sliding import SlidingEncoder
 from colde.runtime.encoder import encoder_folder, load_hugging_face
 
 
@@ -32,6 +33,7 @@ class SLongConfig:
         8  # low-rank updates of their linear layers: 0.9 MB in a checkpoint; 0 trains the layers themselves
     )
     alpha: float = 16.0
+    trained_tokens: int = 0  # read of a document in training; 0: all that is read
 
 
 class SLongNetwork(MeanStates):
@@ -40,12 +42,16 @@ class SLongNetwork(MeanStates):
     def __init__(self, config: SLongConfig) -> None:
         super().__init__()
         self.config = config
-        encoder: Any = longformer(load_hugging_face(encoder_folder(config.encoder)), config)
-        layers = encoder.encoder.layer
-        only_top(encoder, layers, 0 if config.rank else config.layers)
-        if config.rank:
-            for layer in list(layers)[len(layers) - config.layers :]:
-                add_low_rank(layer, config.rank, config.alpha)
+        bert: Any = load_hugging_face(encoder_folder(config.encoder), **NO_DROPOUT)
+        bert.pooler = None  # of no use here, and not in the package
+        encoder: Any = SlidingEncoder(bert, config.window // 2)
+        encoder.requires_grad_(False)
+        for layer, overall in list(zip(bert.encoder.layer, encoder.overall, strict=True))[-config.layers :]:
+            for part in (layer, overall):
+                if config.rank:
+                    add_low_rank(part, config.rank, config.alpha)
+                else:
+                    part.requires_grad_(True)
         self.encoder = encoder
 
     @property
@@ -53,50 +59,15 @@ class SLongNetwork(MeanStates):
         return cast(int, self.config.tokens)
 
     def run(self, ids: Tensor, mask: Tensor) -> Tensor:
-        everywhere = torch.zeros_like(ids)
-        everywhere[:, 0] = 1  # [CLS]
-        states: Tensor = self.encoder(
-            input_ids=ids, attention_mask=mask.long(), global_attention_mask=everywhere
-        ).last_hidden_state
+        states: Tensor = self.encoder(ids, mask)
         return states
 
-
-def longformer(bert: nn.Module, config: SLongConfig) -> nn.Module:
-    """A Longformer with a BERT's weights (Longformer, section 5)."""
-    from transformers import LongformerConfig, LongformerModel
-
-    source = cast(Any, bert).config
-    padding = source.pad_token_id
-    model: nn.Module = LongformerModel(
-        LongformerConfig(
-            attention_window=config.window,
-            vocab_size=source.vocab_size,
-            hidden_size=source.hidden_size,
-            num_hidden_layers=source.num_hidden_layers,
-            num_attention_heads=source.num_attention_heads,
-            intermediate_size=source.intermediate_size,
-            hidden_act=source.hidden_act,
-            hidden_dropout_prob=source.hidden_dropout_prob,
-            attention_probs_dropout_prob=source.attention_probs_dropout_prob,
-            type_vocab_size=source.type_vocab_size,
-            layer_norm_eps=source.layer_norm_eps,
-            pad_token_id=padding,
-            max_position_embeddings=config.tokens + padding + 1,  # the first rows stand for padding
-        ),
-        add_pooling_layer=False,
-    )
-    weights = {k: v for k, v in bert.state_dict().items() if not k.startswith("pooler.")}
-    table = weights["embeddings.position_embeddings.weight"]  # [512, width]
-    tiled = table.repeat(-(-config.tokens // len(table)), 1)[: config.tokens]
-    weights["embeddings.position_embeddings.weight"] = torch.cat(
-        [torch.zeros_like(table[: padding + 1]), tiled]
-    )
-    for name in [n for n in weights if ".attention.self." in n]:
-        for part in ("query", "key", "value"):
-            if f".{part}." in name:
-                weights[name.replace(f".{part}.", f".{part}_global.")] = weights[name]
-    model.load_state_dict({k: v for k, v in weights.items() if not k.endswith("position_ids")})
-    return model
+    def vectors(self, documents: Sequence[Prepared]) -> Tensor:
+        """[documents, width], not normalised; in training of the first `trained_tokens` of each."""
+        most = self.config.trained_tokens
+        if self.training and most:
+            documents = [Prepared(d.ids[:most]) for d in documents]
+        return super().vectors(documents)
 
 
 class SLong(MeanStatesMatcher[SLongNetwork]):

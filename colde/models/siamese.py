@@ -28,6 +28,8 @@ from colde.similarity import Encoding, Evidence, Reading, SimilarityMap
 from colde.tokens import packaged_encoder
 from colde.vectors import normalised
 
+MOST_LOG_SCALE = 5.0
+
 
 class Rival(nn.Module, ABC):
     """What training and the matchers ask of both kinds of network.
@@ -68,6 +70,14 @@ class Siamese(Rival):
     def score(self, a: Tensor, b: Tensor) -> Tensor:
         """[pairs, d], [pairs, d] → [pairs], on the scale of `Card.score_kind`."""
 
+    @abstractmethod
+    def begin(self, vectors: Tensor, pairs: Tensor) -> None:
+        """Set what judges two vectors so that logits of untrained ones have mean 0 and deviation 1.
+
+        Args:
+            vectors: [documents, d]; pairs: [pairs, 2], positions among them.
+        """
+
 
 class CosineSiamese(Siamese):
     """The score is the cosine; the logit e^a · cosine + b, a and b learned (a raw cosine in a cross-entropy needs a
@@ -80,6 +90,17 @@ class CosineSiamese(Siamese):
 
     def judge(self, a: Tensor, b: Tensor) -> Tensor:
         return self.log_scale.exp() * self.score(a, b) + self.offset
+
+    @torch.no_grad()
+    def begin(self, vectors: Tensor, pairs: Tensor) -> None:
+        """Scale (e^5 at most) and offset.
+
+        Untrained networks give cosines of .9 and more; Adam moves an offset by no more than the learning rate a step,
+        so that hundreds of steps would pass before the vectors learn.
+        """
+        cosines = self.score(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
+        self.log_scale.copy_((1 / cosines.std().clamp(min=1e-6)).log().clamp(max=MOST_LOG_SCALE))
+        self.offset.copy_(-self.log_scale.exp() * cosines.mean())
 
     def score(self, a: Tensor, b: Tensor) -> Tensor:
         return cosine_similarity(a, b, dim=-1).clamp(-1.0, 1.0)

@@ -54,6 +54,35 @@ class SmashNetwork(HierarchicalNetwork):
         self.first = nn.Linear(2 * self.dimension, config.hidden)  # F_d (3.4)
         self.last = nn.Linear(config.hidden, 1)  # F_f (3.4)
 
+    @torch.no_grad()
+    def begin(self, vectors: Tensor, pairs: Tensor) -> None:
+        """Begin with a head that compares: Σ_k |w_k · (a + b)| − |w_k · (a − b)| grows with how far a and b go the same
+        way from the mean, along the directions w_k in which documents differ most. From random numbers the head, which
+        sees [d_s; d_c] alone, has not begun to compare after 2,000 pairs (AUC .49).
+
+        Args:
+            vectors: [documents, dimension]; pairs: [pairs, 2], positions among them. Their logits come out with mean 0
+                and deviation 1.
+        """
+        mean = vectors.mean(0)
+        _, spread, axes = torch.linalg.svd(vectors - mean, full_matrices=False)
+        units = 3 if self.config.both_orders else 4  # the other order has the difference's other sign
+        most = min(self.config.hidden // units, len(axes))
+        w = axes[:most] / (spread[:most, None] / len(vectors) ** 0.5).sqrt().clamp(min=1e-6)
+        rows = [(w, w, 1.0, -2.0), (-w, -w, 1.0, 2.0), (w, -w, -2.0 if units == 3 else -1.0, 0.0)]
+        rows += [(-w, w, -1.0, 0.0)] if units == 4 else []
+        self.last.weight.zero_()
+        for k, (left, right, sign, centre) in enumerate(rows):
+            here = slice(k * most, (k + 1) * most)
+            self.first.weight[here] = torch.cat([left, right], dim=1)
+            self.first.bias[here] = centre * (w @ mean)
+            self.last.weight[0, here] = sign
+        self.last.bias.zero_()
+        logits = self.judge(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
+        scale = 1 / logits.std().clamp(min=1e-6)
+        self.last.weight *= scale
+        self.last.bias.fill_(float(-scale * logits.mean()))
+
     def judge(self, a: Tensor, b: Tensor) -> Tensor:
         """F_f(ReLU(F_d([d_s; d_c]))), and the same of [d_c; d_s]: [pairs, d], [pairs, d] → [pairs]."""
         logits = [self.last(torch.relu(self.first(self.dropout(x)))) for x in self._orders(a, b)]

@@ -25,6 +25,7 @@ from colde.tokens import packaged_encoder
 
 MASK = 103  # [MASK] in the packaged encoder's vocabulary
 RUNNING = 0.95  # share of the past in a running figure
+VALUES = 3.0  # by so much a mean of many words is made stronger, before the layer norm
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,12 @@ class SmithNetwork(CosineSiamese):
             if config.pretrain_blocks:
                 self.hidden_block = nn.Parameter(torch.randn(width) / width**0.5)  # ĥ (4.2.1)
         fresh = [m for name, m in self.named_modules() if not name.startswith("sentence.encoder")]
-        for module in fresh:
-            initialise(module)
+        initialise(fresh)
+        carry(fresh)
+        for dense in (self.block, self.dense):
+            nn.init.orthogonal_(dense.weight)
+        if isinstance(self.sentence, SentenceEncoder):
+            self.sentence.words.centre()
 
     def prepare(self, document: Document) -> Blocks:
         return as_blocks(document, document_tokens(document), self.config.tokens, self.config.blocks)
@@ -150,6 +155,17 @@ class SmithNetwork(CosineSiamese):
     def vectors(self, documents: Sequence[Prepared]) -> Tensor:
         """[documents, width], L2-normalised."""
         return self.levels(documents)[0]
+
+    @torch.no_grad()
+    def begin(self, vectors: Tensor, pairs: Tensor) -> None:
+        """Take what all vectors have in common out of them first, by the bias of the last layer.
+
+        Untrained, with all in common left in: mean cosine .97, AUC on 150 pairs of papers .71; without it .74.
+        """
+        length = self.config.width**0.5  # of a state behind a layer norm, which the untrained dense layer keeps
+        shift = -length * vectors.mean(0)
+        self.dense.bias.copy_(shift)
+        super().begin(normalize(length * vectors + shift, dim=-1), pairs)
 
     def levels(self, documents: Sequence[Prepared]) -> tuple[Tensor, Levels]:
         """Vectors as above, and what they were made from."""
@@ -326,12 +342,28 @@ def first_through(layers: nn.TransformerEncoder, x: Tensor, mask: Tensor) -> tup
     return last.norm2(first + last.dropout2(hidden))[:, 0], weights[:, 0]
 
 
-def initialise(module: nn.Module) -> None:
+def initialise(modules: Sequence[nn.Module]) -> None:
     """BERT's way: weights normal with deviation .02, biases zero."""
-    if isinstance(module, nn.Linear | nn.Embedding):
-        nn.init.normal_(module.weight, std=0.02)
-    if isinstance(module, nn.MultiheadAttention):
-        nn.init.normal_(module.in_proj_weight, std=0.02)
-        nn.init.zeros_(module.in_proj_bias)
-    if isinstance(module, nn.Linear) and module.bias is not None:
-        nn.init.zeros_(module.bias)
+    for module in modules:
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.normal_(module.weight, std=0.02)
+        if isinstance(module, nn.MultiheadAttention):
+            nn.init.normal_(module.in_proj_weight, std=0.02)
+            nn.init.zeros_(module.in_proj_bias)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@torch.no_grad()
+def carry(modules: Sequence[nn.Module]) -> None:
+    """Let attention begin as a mean of what it sees: values and outputs as a rotation and its inverse.
+
+    With BERT's numbers there all documents begin alike (mean cosine .998, untrained AUC on 150 pairs of papers .55;
+    so .71), which pre-training alone would have to undo.
+    """
+    for module in modules:
+        if isinstance(module, nn.MultiheadAttention):
+            width = module.embed_dim
+            rotation = nn.init.orthogonal_(torch.empty(width, width))
+            module.in_proj_weight[2 * width :] = VALUES * rotation
+            module.out_proj.weight.copy_(rotation.T)

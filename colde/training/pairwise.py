@@ -24,7 +24,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from colde.errors import ModelError
 from colde.models.base import OnProgress, Progress
 from colde.models.reading import Prepared
-from colde.models.siamese import CosineSiamese, Cross, Rival, Siamese, stored_tensors
+from colde.models.siamese import Cross, Rival, Siamese, stored_tensors
 from colde.runtime.encoder import batches
 from colde.similarity import Array
 from colde.training.held import Held
@@ -32,7 +32,6 @@ from colde.training.prepared import PreparedCorpus
 from colde.training.state import load_state, save_state
 
 SCALE_PAIRS = 64  # that scale and offset are fitted to
-MOST_LOG_SCALE = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class PairwiseConfig:
     cache_gradients: bool = True  # siamese networks only; the same result for less memory
     ema: float = 0.0  # decay of a running mean of the weights, which is then validated and kept; 0 is off
     bf16: bool = False  # autocast in bfloat16
-    fit_scale: bool = False  # cosines: begin with the scale and offset of the first batch (`fit_scale`)
+    fit_scale: bool = False  # siamese networks: begin with a judge fitted to 64 pairs (`Siamese.begin`)
     minutes: float | None = None  # ends sooner than `steps`; the learning rate has come down by then
     validate_every: int = 50  # steps
     validate_minutes: float | None = None  # or so many minutes after the last validation
@@ -71,6 +70,7 @@ class Best:
     step: int = -1
     stale: int = 0
     seconds: float = 0.0  # spent so far
+    pretrained: float = 0.0  # of these, before the pairs
     tokens: int = 0  # trained on so far
     loss: float = float("nan")  # running mean
 
@@ -109,17 +109,17 @@ def train_network(
     optimiser = _optimiser(trained, training)
     if resume and state_in is not None:
         first, best, kept = load_state(state_in, held, optimiser, kept, Best) or (0, best, kept)
-    if training.fit_scale and first == 0:
-        fit_scale(network, draw_pairs(corpora, SCALE_PAIRS, seed, total), training)
     begun = time.monotonic() - best.seconds
     validated = saved = time.monotonic()
     for step in range(first, total):
         main = step - training.pretrain_steps  # < 0 while pre-training
         if main == 0:
+            if training.fit_scale:
+                fit_scale(network, draw_pairs(corpora, SCALE_PAIRS, seed, total), training, seed)
             optimiser = _optimiser(trained, training)
-            best.loss = float("nan")
-        spent = (time.monotonic() - begun) / 60
-        used = spent / training.minutes if training.minutes else 0.0
+            best.loss, best.pretrained = float("nan"), time.monotonic() - begun
+        spent = time.monotonic() - begun - best.pretrained
+        used = spent / (60 * training.minutes - best.pretrained) if training.minutes else 0.0
         if main < 0:
             rate = training.pretrain_learning_rate * _rate(
                 step / max(1, training.pretrain_steps), training.warm_up
@@ -191,17 +191,14 @@ def _rate(done: float, warm_up: float) -> float:
 
 
 @torch.no_grad()
-def fit_scale(network: Rival, batch: PairBatch, training: PairwiseConfig) -> None:
-    """Scale and offset so that the logits of untrained cosines have mean 0 and deviation 1 (a scale of e^5 at most).
-
-    Untrained networks give cosines of .9 and more; Adam moves an offset by no more than the learning rate a step, so
-    that hundreds of steps would pass before the vectors learn.
-    """
-    if not isinstance(network, CosineSiamese):
-        raise ModelError(f"{type(network).__name__} has no scale of a cosine; set fit_scale to false")
-    cosines = torch.from_numpy(score_pairs(network, batch.documents, batch.pairs, tokens=training.tokens))
-    network.log_scale.copy_((1 / cosines.std().clamp(min=1e-6)).log().clamp(max=MOST_LOG_SCALE))
-    network.offset.copy_(-network.log_scale.exp() * cosines.mean())
+def fit_scale(network: Rival, batch: PairBatch, training: PairwiseConfig, seed: int = 0) -> None:
+    """Let a siamese network set its scale by its own untrained vectors (`Siamese.begin`), dropout and all."""
+    if not isinstance(network, Siamese):
+        raise ModelError(f"{type(network).__name__} compares no vectors; set fit_scale to false")
+    network.train()
+    with _seeded(seed, 0):
+        vectors = _vectors(network, batch.documents, training.tokens)
+    network.begin(vectors, torch.from_numpy(batch.pairs).to(vectors.device))
 
 
 def draw_pairs(corpora: Sequence[PreparedCorpus], pairs: int, seed: int, step: int) -> PairBatch:
@@ -304,6 +301,10 @@ def _autocast(network: Rival, training: PairwiseConfig) -> torch.autocast:
 def document_vectors(network: Siamese, documents: Sequence[Prepared], tokens: int = 8192) -> Tensor:
     """[documents, d], on the network's device; about so many padded tokens at a time."""
     network.eval()
+    return _vectors(network, documents, tokens)
+
+
+def _vectors(network: Siamese, documents: Sequence[Prepared], tokens: int) -> Tensor:
     order = list(batches([d.size for d in documents], tokens))
     vectors = torch.cat([network.vectors([documents[i] for i in some]).float() for some in order])
     return vectors[torch.from_numpy(np.argsort(np.concatenate(order))).to(network.device)]

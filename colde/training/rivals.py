@@ -19,8 +19,9 @@ import torch
 
 from colde.errors import ModelError
 from colde.models.base import OnProgress
+from colde.models.checkpoint import read_tensors
 from colde.models.registry import CARDS, CLASSES
-from colde.models.siamese import RivalMatcher, Siamese, stored_tensors
+from colde.models.siamese import RivalMatcher, Siamese, load_stored, stored_tensors
 from colde.similarity import Array
 from colde.training.pairwise import (
     PairwiseConfig,
@@ -54,7 +55,7 @@ def matcher_class(name: str) -> type[RivalMatcher[Any]]:
 
 
 def settings_of(name: str, config: Path | None = None) -> dict[str, Any]:
-    """The recipe, with what a JSON file `{"model", "training", "prepared"}` says otherwise.
+    """The recipe, with what a JSON file `{"model", "training", "prepared", "start"}` says otherwise.
 
     Raises:
         ModelError: the file cannot be read, or names a setting that does not exist.
@@ -74,6 +75,7 @@ def settings_of(name: str, config: Path | None = None) -> dict[str, Any]:
         if key not in known:
             raise ModelError(f"training has no setting {key!r}; there are: {', '.join(sorted(known))}")
     settings["prepared"] = given.get("prepared")
+    settings["start"] = given.get("start")
     return settings
 
 
@@ -98,12 +100,15 @@ def train_rival(
 ) -> Path:
     """Train a rival on one or several corpora and write its checkpoint into `output`; arguments as in `train`.
 
+    `start` of the config is the folder of a checkpoint to begin from: cross-encoders share their pre-training.
     A run that goes on must have the settings it began with. Prepared documents are kept in `prepared` of the config,
     else in `output/prepared`; with them there the corpora's own files may be missing. Runs on CUDA where there is one.
     """
     settings = settings_of(model, config)
     training = PairwiseConfig(**settings["training"])
     network = build(model, settings["model"], seed)
+    if settings["start"]:
+        load_stored(network, read_tensors(Path(settings["start"])), Path(settings["start"]))
     _describe(
         output,
         {
@@ -112,6 +117,7 @@ def train_rival(
             "training": asdict(training),
             "corpora": [c.name for c in corpora],
             "seed": seed,
+            "start": settings["start"],
         },
         resume,
     )

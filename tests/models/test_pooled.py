@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from transformers import LongformerConfig, LongformerModel
 
 import colde
 from colde import models
@@ -109,18 +110,57 @@ def test_untrained_s_long_is_the_encoder_within_its_window() -> None:
     np.testing.assert_allclose(ours, mean_state(prepared.ids.tolist()), atol=2e-5)
 
 
-def test_the_position_table_is_repeated() -> None:
-    built = SLongNetwork(SLongConfig(tokens=1100))
-    tiled = built.encoder.embeddings.position_embeddings.weight
-    own = hugging_face().embeddings.position_embeddings.weight
-    for position in (0, 1, 511, 512, 1023, 1024, 1099):  # row 0 stands for padding
-        assert torch.equal(tiled[position + 1], own[position % 512])
+def longformer(bert: Any, window: int, tokens: int) -> Any:
+    """Hugging Face's Longformer with a BERT's weights, by the recipe of its paper (section 5)."""
+    own = bert.config
+    model = LongformerModel(
+        LongformerConfig(
+            attention_window=window,
+            vocab_size=own.vocab_size,
+            hidden_size=own.hidden_size,
+            num_hidden_layers=own.num_hidden_layers,
+            num_attention_heads=own.num_attention_heads,
+            intermediate_size=own.intermediate_size,
+            hidden_act=own.hidden_act,
+            type_vocab_size=own.type_vocab_size,
+            layer_norm_eps=own.layer_norm_eps,
+            pad_token_id=own.pad_token_id,
+            max_position_embeddings=tokens + own.pad_token_id + 1,  # the first rows stand for padding
+        ),
+        add_pooling_layer=False,
+    )
+    weights = {k: v for k, v in bert.state_dict().items() if not k.startswith("pooler.")}
+    table = weights["embeddings.position_embeddings.weight"]
+    tiled = table.repeat(-(-tokens // len(table)), 1)[:tokens]
+    weights["embeddings.position_embeddings.weight"] = torch.cat([table[:1], tiled])
+    for name in [n for n in weights if ".attention.self." in n]:
+        for part in ("query", "key", "value"):
+            if f".{part}." in name:
+                weights[name.replace(f".{part}.", f".{part}_global.")] = weights[name]
+    model.load_state_dict({k: v for k, v in weights.items() if not k.endswith("position_ids")})
+    return model.eval()
+
+
+@pytest.mark.parametrize("lengths", [(700,), (33, 16, 130, 97), (64,), (1,)])
+def test_s_long_is_hugging_faces_longformer(lengths: tuple[int, ...]) -> None:
+    random = torch.Generator().manual_seed(0)
+    built = SLongNetwork(SLongConfig(tokens=1024, window=64)).eval()
+    texts = [torch.randint(999, 30_000, (n,), generator=random) for n in lengths]
+    expected = longformer(hugging_face(), 64, 1024)
+    states, mask = built.states([Prepared(t.numpy().astype(np.int32)) for t in texts])
+    for row, text in enumerate(texts):
+        overall = torch.zeros(1, len(text), dtype=torch.long)
+        overall[0, 0] = 1
+        with torch.inference_mode():
+            theirs = expected(input_ids=text[None], global_attention_mask=overall).last_hidden_state[0]
+        torch.testing.assert_close(states[row][mask[row]], theirs, atol=5e-5, rtol=1e-4)
 
 
 def test_a_token_sees_its_window_and_no_further() -> None:
     """Through one layer: [CLS] aside, which sees all, a state depends on 16 tokens either side (and on [CLS])."""
     built = SLongNetwork(SLongConfig(tokens=256, window=32)).eval()
-    built.encoder.encoder.layer = built.encoder.encoder.layer[:1]
+    built.encoder.bert.encoder.layer = built.encoder.bert.encoder.layer[:1]
+    built.encoder.overall = built.encoder.overall[:1]
     ids = ids_of("tide bar pilot wind harbour ship swell dawn " * 15)
     changed = list(ids)
     changed[60] = ids_of("bread")[1]
