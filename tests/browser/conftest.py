@@ -8,9 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 CHROMIUM = Path("/usr/bin/chromium")
+
+PATIENCE = 60_000
+"""Milliseconds to wait for what must come: a machine may have much else to do."""
+
+expect.set_options(timeout=PATIENCE)
+
+
+def patient(context: BrowserContext) -> BrowserContext:
+    """The context, with as much patience for clicks as for expectations."""
+    context.set_default_timeout(PATIENCE)
+    return context
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +46,7 @@ def open_file(chromium: Browser) -> Iterator[Callable[..., Page]]:
     contexts, faults = [], []
 
     def open_page(path: Path, **options: Any) -> Page:
-        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 1000}, **options})
+        context = patient(chromium.new_context(**{"viewport": {"width": 1440, "height": 1000}, **options}))
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda m: faults.append(m.text) if m.type in ("error", "warning") else None)

@@ -14,7 +14,7 @@ def click_cell(page: Page, row: int, column: int) -> None:
     canvas = heatmap(page)
     rows, columns = (int(canvas.get_attribute(f"data-{k}") or 0) for k in ("rows", "columns"))
     canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
+    box = settled_box(canvas)
     assert box is not None
     at = {"x": (column + 0.5) * box["width"] / columns, "y": (row + 0.5) * box["height"] / rows}
     canvas.click(position=at)
@@ -29,21 +29,26 @@ def current(page: Page, side: str) -> str:
 def expect_in_sight(page: Page, side: str) -> None:
     """The first marked passage lies inside the visible part of its pane."""
     pane = page.get_by_test_id(f"text-{side}")
-    first = pane.locator('[aria-current="true"]').first
-    expect(first).to_be_visible()
-    frame, box = pane.bounding_box(), first.bounding_box()
-    assert frame is not None
-    assert box is not None
-    assert frame["y"] <= box["y"] < frame["y"] + frame["height"]
+    expect_inside(pane.locator('[aria-current="true"]').first, pane)
+
+
+def expect_inside(inner: Locator, outer: Locator) -> None:
+    """The top of an element can be seen in its pane, as soon as the pane has come to rest."""
+    expect(inner).to_be_visible()
+    for _ in range(100):
+        box, frame = settled_box(inner), outer.bounding_box()
+        if box and frame and frame["y"] - 1 <= box["y"] < frame["y"] + frame["height"]:
+            return
+    raise AssertionError(f"{box} does not begin inside {frame}")
 
 
 def settled_box(locator: Locator) -> FloatRect | None:
     """Where an element stands once it has stood still for a moment: lines are drawn anew while a layout settles."""
     before = None
-    for _ in range(50):
+    for _ in range(100):
         box = locator.bounding_box()
         if box is not None and box == before:
             return box
         before = box
-        locator.page.wait_for_timeout(100)
+        locator.page.wait_for_timeout(50)
     return before

@@ -201,8 +201,8 @@ def test_pages_are_asked_for_one_by_one_and_boxes_lie_over_them(show: Show) -> N
     assert page.evaluate("asked[0]") == ["a", 2]
     box = page.get_by_test_id("pages-a").locator('[aria-current="true"]').first
     expect(box).to_be_in_viewport()
-    sheet = page.get_by_test_id("pages-a").locator('[data-page="2"]').bounding_box()
-    drawn = box.bounding_box()
+    sheet = settled_box(page.get_by_test_id("pages-a").locator('[data-page="2"]'))
+    drawn = settled_box(box)
     assert sheet is not None
     assert drawn is not None
     assert drawn["x"] - sheet["x"] == pytest.approx(0.1 * sheet["width"], abs=1.5)
