@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import time
 from collections.abc import Callable, Iterable, Iterator
+from typing import ParamSpec
 
 from colde import models as registry
 from colde.calibration import Judgement, judge
@@ -21,6 +23,7 @@ PROFILES = ("general", "papers", "encyclopedia", "proposals", "textbooks")
 FEWEST_WORDS = 20
 
 Loader = Callable[[str], Matcher]
+Arguments = ParamSpec("Arguments")
 
 
 def compare_steps(
@@ -106,21 +109,22 @@ def compare_steps(
         yield so_far()
 
 
-def compare(
-    a: Document,
-    b: Document,
-    models: str | Iterable[str] | None = None,
-    profile: str = "general",
-    *,
-    reference: Reference | None = None,
-    on_progress: OnProgress | None = None,
-    loader: Loader = registry.load,
-) -> Comparison:
-    """Compare two documents by one or several models. Arguments and errors as in `compare_steps`."""
-    *_, last = compare_steps(
-        a, b, models, profile, reference=reference, on_progress=on_progress, loader=loader
-    )
-    return last
+def _at_once(steps: Callable[Arguments, Iterator[Comparison]]) -> Callable[Arguments, Comparison]:
+    """The last of the steps, under the same signature."""
+
+    def compare(*arguments: Arguments.args, **options: Arguments.kwargs) -> Comparison:
+        """Compare two documents by one or several models. Arguments and errors as in `compare_steps`."""
+        *_, last = steps(*arguments, **options)
+        return last
+
+    signature = inspect.signature(steps).replace(return_annotation="Comparison")
+    setattr(compare, "__signature__", signature)  # noqa: B010 — functions do not declare it
+    compare.__qualname__ = "compare"
+    return compare
+
+
+compare = _at_once(compare_steps)
+"""Compare two documents by one or several models. Arguments and errors as in `compare_steps`."""
 
 
 def check_comparable(document: Document) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import replace
 
 import pytest
@@ -51,6 +52,17 @@ def test_two_runs_agree(documents: tuple[colde.Document, colde.Document]) -> Non
     assert [s.score for s in first.results] == [s.score for s in second.results]
     assert first.to_dict()["maps"] == second.to_dict()["maps"]
     assert first.evidence == second.evidence
+
+
+def test_at_once_and_in_steps_take_the_same_arguments() -> None:
+    at_once, in_steps = inspect.signature(colde.compare), inspect.signature(compare_steps)
+    assert at_once.parameters == in_steps.parameters
+    assert list(at_once.parameters) == ["a", "b", "models", "profile", "reference", "on_progress", "loader"]
+    assert [n for n, p in at_once.parameters.items() if p.kind is p.KEYWORD_ONLY] == list(at_once.parameters)[
+        4:
+    ]
+    assert (at_once.return_annotation, in_steps.return_annotation) == ("Comparison", "Iterator[Comparison]")
+    assert colde.compare.__name__ == "compare" and "two documents" in (colde.compare.__doc__ or "")
 
 
 def test_can_be_stopped(documents: tuple[colde.Document, colde.Document]) -> None:
