@@ -39,7 +39,8 @@ class PairwiseConfig:
     """Settings of a run; a recipe in colde/training/recipes says what differs for a model, and whence."""
 
     steps: int = 1000
-    pairs: int = 32  # a batch, spread evenly over the corpora
+    pairs: int = 32  # a batch
+    power: float = 0.0  # of a corpus' number of pairs, to which its share of the batch is proportional
     learning_rate: float = 5e-5
     weight_decay: float = 0.01
     warm_up: float = 0.1
@@ -135,7 +136,7 @@ def train_network(
         if main < 0:
             loss, tokens = _pretrain_gradients(network, corpora, training, seed, step)
         else:
-            batch = draw_pairs(corpora, training.pairs, seed, step)
+            batch = draw_pairs(corpora, training.pairs, seed, step, training.power)
             loss = gradients(network, batch, training, (seed << 32) + step)
             tokens = sum(d.size for d in batch.documents)
         nn.utils.clip_grad_norm_(trained, training.clip)
@@ -174,6 +175,8 @@ def train_network(
             on_progress(Progress(f"{stage}, {figures}", step + 1, total))
         if last:
             break
+    if best.step < 0:  # nothing but pre-training
+        kept = held.snapshot()
     held.restore(kept)
     network.eval()
     return best
@@ -201,13 +204,21 @@ def fit_scale(network: Rival, batch: PairBatch, training: PairwiseConfig, seed: 
     network.begin(vectors, torch.from_numpy(batch.pairs).to(vectors.device))
 
 
-def draw_pairs(corpora: Sequence[PreparedCorpus], pairs: int, seed: int, step: int) -> PairBatch:
-    """Training pairs at random, the same number of each corpus (what is left over goes around by step)."""
+def draw_pairs(
+    corpora: Sequence[PreparedCorpus], pairs: int, seed: int, step: int, power: float = 0.0
+) -> PairBatch:
+    """Training pairs at random, of each corpus in proportion to how many it has to this power: 0 is the same number.
+
+    What is left over by rounding goes around by step.
+    """
     random = np.random.default_rng((seed, step))
+    shares = np.array([len(c.labels["train"]) for c in corpora], float) ** power
+    counts = np.floor(pairs * shares / shares.sum() + 1e-9).astype(int)
+    left = pairs - int(counts.sum())
     documents: list[Prepared] = []
     ends, labels = [], []
     for c, corpus in enumerate(corpora):
-        count = pairs // len(corpora) + ((c + step) % len(corpora) < pairs % len(corpora))
+        count = counts[c] + ((c + step) % len(corpora) < left)
         known = corpus.pairs["train"]
         chosen = random.choice(len(known), size=min(count, len(known)), replace=False)
         members, position = np.unique(known[chosen], return_inverse=True)

@@ -13,6 +13,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 import colde
 from colde.models.cross_encoder import CrossConfig, CrossEncoder, CrossNetwork
 from colde.models.lora import LowRank, add_low_rank, merge
+from colde.models.reading import Prepared
 from colde.models.registry import CARDS
 from colde.models.siamese import stored_tensors
 from colde.runtime.encoder import load_hugging_face
@@ -118,3 +119,32 @@ def test_it_learns_what_the_pairs_say() -> None:
     assert probability[:2].min() > 0.8 and probability[2:].max() < 0.2
     assert torch.equal(frozen, network.encoder.get_parameter("embeddings.word_embeddings.weight"))
     assert np.isfinite(probability).all()
+
+
+def test_pre_training_tells_passages_of_one_text_from_those_of_two(network: CrossNetwork) -> None:
+    """The loss is the cross-entropy of passages that are drawn from the texts without overlapping."""
+    random = torch.Generator().manual_seed(3)
+    ids = np.arange(1000, 1400, dtype=np.int32)
+    for length in (400, 120, 97, 3, 2):
+        for _ in range(20):
+            first, second = network._two_passages(ids[:length], random)
+            size = min(network.config.pretrain_tokens, length // 2)
+            assert len(first) == len(second) == size and not set(first) & set(second)
+            for passage in (first, second):
+                assert passage.tolist() == list(range(passage[0], passage[0] + size))
+    texts = [network.prepare(colde.read_text(" ".join([t] * 12))) for t in TEXTS]
+    loss = network.pretrain(texts, torch.Generator().manual_seed(0))
+    again = network.pretrain(texts, torch.Generator().manual_seed(0))
+    assert float(loss.detach()) == float(again.detach())
+    random = torch.Generator().manual_seed(0)
+    drawn = [network._two_passages(t.ids, random) for t in texts]
+    logits = []
+    for k in range(2 * len(texts)):
+        i = k % len(texts)
+        a, b = drawn[i][0], drawn[(i + k // len(texts)) % len(texts)][1]
+        pair = network.join(Prepared(a), Prepared(b))
+        logits.append(network.logits([pair]))
+    labels = torch.tensor([1.0] * len(texts) + [0.0] * len(texts))
+    torch.testing.assert_close(
+        loss, binary_cross_entropy_with_logits(torch.cat(logits), labels), atol=1e-4, rtol=1e-4
+    )

@@ -289,3 +289,44 @@ def test_save_and_load(model: Any, pair: list[Document], encoded: list[Encoding]
     assert copy.network.config == model.network.config and copy.parameters == model.parameters
     assert copy.compare(*copy.encode(pair)) == pytest.approx(model.compare(*encoded), abs=2e-3)
     assert sum(p.stat().st_size for p in tmp_path.iterdir()) < 200_000  # the word table is not stored
+
+
+# the head it begins with ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("both_orders", [True, False])
+def test_the_head_begins_by_comparing(both_orders: bool) -> None:
+    """Vectors that go the same way from the mean get a greater logit than such as go opposite ways."""
+    network = smash(both_orders=both_orders, hidden=48)
+    random = torch.Generator().manual_seed(0)
+    mean = 3.0 + torch.randn(network.dimension, generator=random)
+    vectors = mean + torch.randn(40, network.dimension, generator=random)
+    pairs = torch.randint(40, (64, 2), generator=random)
+    network.begin(vectors, pairs)
+    with torch.inference_mode():
+        logits = network.judge(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
+        same = network.judge(vectors, vectors)
+        opposite = network.judge(vectors, 2 * vectors.mean(0) - vectors)
+        swapped = network.judge(vectors[pairs[:, 1]], vectors[pairs[:, 0]])
+    assert logits.mean() == pytest.approx(0, abs=1e-4) and logits.std() == pytest.approx(1, abs=1e-4)
+    assert (same > opposite).all()
+    torch.testing.assert_close(logits, swapped, atol=1e-3, rtol=1e-3)
+
+
+def test_the_head_begins_as_a_sum_over_directions() -> None:
+    """Σ_k |w_k · (a + b)| − |w_k · (a − b)| over scaled principal axes, written out."""
+    network = smash(hidden=9)  # three directions
+    random = torch.Generator().manual_seed(1)
+    vectors = torch.randn(30, network.dimension, generator=random) @ torch.diag(
+        torch.linspace(0.1, 2, network.dimension)
+    )
+    pairs = torch.randint(30, (50, 2), generator=random)
+    network.begin(vectors, pairs)
+    centred = vectors - vectors.mean(0)
+    _, values, axes = np.linalg.svd(centred.numpy(), full_matrices=False)
+    w = axes[:3] / np.sqrt(values[:3, None] / 30**0.5)
+    a, b = (centred.numpy()[pairs[:, k]] @ w.T for k in (0, 1))
+    expected = (np.abs(a + b) - np.abs(a - b)).sum(1)
+    with torch.inference_mode():
+        logits = network.judge(vectors[pairs[:, 0]], vectors[pairs[:, 1]]).numpy()
+    assert np.corrcoef(expected, logits)[0, 1] > 0.9999
