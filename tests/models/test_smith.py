@@ -345,3 +345,33 @@ class TestMatcher:
         assert tables == 30_522 * 384
         expected = tables + sum(p.numel() for p in net.parameters())
         assert Smith(net, card=CARDS["smith"]).parameters == expected
+
+
+def test_begins_as_means_without_what_all_have_in_common() -> None:
+    """Untrained, blocks with the same words are alike and others are not; documents spread around zero."""
+    subjects = (
+        "pilot tide bar swell harbour",
+        "crust oven flour yeast loaf",
+        "verdict court judge jury appeal",
+    )
+    random = np.random.default_rng(0)
+    documents = []
+    for subject in subjects:
+        for _ in range(4):
+            sentences = [" ".join(random.permutation(subject.split())) + ". " for _ in range(12)]
+            documents.append(colde.read_text("".join(sentences)))
+    torch.manual_seed(0)
+    untrained = SmithNetwork(SmithConfig(dropout=0.0)).eval()
+    prepared = [untrained.prepare(d) for d in documents]
+    with torch.no_grad():
+        before = untrained.vectors(prepared)
+        pairs = torch.combinations(torch.arange(12))
+        untrained.begin(before, pairs)
+        after = untrained.vectors(prepared)
+    same = pairs[:, 0] // 4 == pairs[:, 1] // 4
+    for vectors in (before, after):
+        cosines = (vectors[pairs[:, 0]] * vectors[pairs[:, 1]]).sum(1)
+        assert cosines[same].min() > cosines[~same].max()
+    assert after.mean(0).norm() < 0.1 < before.mean(0).norm()
+    logits = untrained.judge(after[pairs[:, 0]], after[pairs[:, 1]])
+    assert float(logits.detach().mean()) == pytest.approx(0, abs=0.05) and 0.9 < float(logits.detach().std()) < 1.1

@@ -200,6 +200,27 @@ def test_batches_are_drawn_evenly_and_by_seed_and_step(corpora: list[PreparedCor
     )
 
 
+def test_a_larger_corpus_can_have_a_larger_share(corpora: list[PreparedCorpus]) -> None:
+    large, small = corpora[0], replace(corpora[1], labels={"train": corpora[1].labels["train"][:20]})
+    small = replace(small, pairs={"train": corpora[1].pairs["train"][:20]})
+    own = {id(d) for d in small.documents}
+    for power, expected in ((0.0, 10), (0.5, 20 / 3), (1.0, 4)):  # 80 and 20 pairs
+        counts = []
+        for step in range(3):
+            batch = draw_pairs([large, small], 20, seed=0, step=step, power=power)
+            assert len(batch.labels) == 20
+            counts.append(sum(id(batch.documents[i]) in own for i, _ in batch.pairs))
+        assert np.ptp(counts) <= 1 and np.mean(counts) == pytest.approx(expected, abs=0.7)
+
+
+def test_pre_training_alone_is_kept(corpora: list[PreparedCorpus]) -> None:
+    network = fresh()
+    before = {n: p.detach().clone() for n, p in network.named_parameters()}
+    train_network(network, corpora, replace(SHORT, pretrain_steps=5, steps=0))
+    moved = {n for n, p in network.named_parameters() if not torch.equal(p, before[n])}
+    assert {"words.project.weight", "words.project.bias"} <= moved
+
+
 @pytest.mark.parametrize("kind", [ToySiamese, ToyCross])
 def test_learns(kind: type, corpora: list[PreparedCorpus]) -> None:
     network = fresh(kind=kind)
