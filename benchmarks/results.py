@@ -150,7 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--models", default=None, help="names with commas; every recipe where it is not given"
     )
-    parser.add_argument("--seeds", default="0", help="numbers with commas")
+    parser.add_argument("--seeds", type=int, help="of each model; as many as its recipe says where not given")
     parser.add_argument("--config", type=Path, help="settings that differ from the recipes', for all models")
     parser.add_argument("--draws", type=int, default=DRAWS, help="of the bootstrap")
     parser.add_argument("--prepare", action="store_true", help="only prepare the documents")
@@ -168,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for corpus in corpora:
                 prepare_corpus(network, corpus, chosen.work / "prepared", show)
             continue
-        for seed in (int(s) for s in chosen.seeds.split(",")):
+        for seed in range(chosen.seeds or RIVALS[name].get("seeds", 1)):
             folder = train_missing(name, corpora, chosen.work, seed, chosen.config, show)
             rows.append(evaluate(name, folder, corpora, chosen.work, chosen.draws, show))
             chosen.output.mkdir(parents=True, exist_ok=True)
