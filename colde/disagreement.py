@@ -17,6 +17,7 @@ TIE = 1e-4
 in the last bits."""
 MOST_PAIRS = 4  # section pairs named; further models are counted
 LONGEST_HEADING = 60
+FEWEST_WORDS = 25  # of a section that can be named as the one most alike
 OF_SECTIONS = "Of whole sections"  # the verdict's strongest link is one of passages, and may be another
 NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -139,12 +140,20 @@ def highest(maps: Mapping[str, SimilarityMap], a: Document, b: Document) -> Pair
     """The sections of the highest cell of a model's section map.
 
     None without such a map, where the map is of one cell, where it says where the model looked instead of what is
-    alike, and where several cells are as high.
+    alike, and where several cells are as high. Sections of a few words (the names of authors, a heading alone) are
+    left out where others remain: any two lists of names are alike.
     """
     found = maps.get("section")
-    if found is None or found.kind == "attention" or found.values.size < 2 or np.isnan(found.values).all():
+    if found is None or found.kind == "attention" or found.values.size < 2:
         return None
-    best = np.argwhere(found.values >= np.nanmax(found.values) - TIE)
+    values = found.values.copy()
+    for spans, document, cells in ((found.rows, a, values), (found.columns, b, values.T)):
+        short = np.array([len(document.text[s.start : s.end].split()) < FEWEST_WORDS for s in spans])
+        if not short.all():
+            cells[short] = np.nan
+    if np.isnan(values).all():
+        return None
+    best = np.argwhere(values >= np.nanmax(values) - TIE)
     if len(best) > 1:
         return None
     row, column = best[0]

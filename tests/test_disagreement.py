@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from colde.comparison import Comparison
-from colde.disagreement import disagreement, side
-from colde.document import Document, Span
+from colde.disagreement import disagreement, highest, side
+from colde.document import Document, Section, Span
 from colde.ingest.blocks import Block, assemble
 from colde.parts import in_parts
 from colde.similarity import MapKind, Reading, Score, SimilarityMap
@@ -197,6 +197,23 @@ def test_a_model_without_a_single_highest_pair_is_silent(silent: object) -> None
     assert disagreement(two) == ("Both models agree: similar.",)
     three = compared(COLDE, TFIDF, score("MiniLM", 0.7, 0.4), maps=[YES, silent, NO])
     assert "TF-IDF" not in disagreement(three)[1]
+
+
+def test_a_list_of_names_is_not_named_where_there_is_more() -> None:
+    """The brightest cell is of two short sections; the next one is of sections with text."""
+    long = "The pilot reads the tide before a ship is brought over the bar. " * 3
+    names = "A. Writer, B. Author. "
+    text = names + long
+    whole = Document(
+        text,
+        (
+            Section(0, len(names), 0, None),
+            Section(len(names), len(text), len(names), None),
+        ),
+    )
+    assert highest({"section": section_map(whole, whole, ((0.99, 0.2), (0.1, 0.7)))}, whole, whole) == (1, 1)
+    short = Document(names, (Section(0, 10, 0, None), Section(10, len(names), 10, None)))
+    assert highest({"section": section_map(short, short, ((0.99, 0.2), (0.1, 0.7)))}, short, short) == (0, 0)
 
 
 def test_attention_rates_nothing() -> None:
