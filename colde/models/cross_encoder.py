@@ -22,8 +22,8 @@ from colde.document import Document, Span
 from colde.models.lora import NO_DROPOUT, add_low_rank
 from colde.models.reading import DocumentTokens, Ints, Prepared, document_tokens, reading_of, sentence_spans
 from colde.models.siamese import Cross, CrossMatcher, pad_ids, prepared_of
+from colde.models.strongest import cell_evidence
 from colde.models.word_filter import Filtered, WordFilter, run_filtered
-from colde.passages import passage
 from colde.runtime.encoder import encoder_folder, load_hugging_face
 from colde.similarity import Array, Encoding, Evidence, Reading, SimilarityMap
 from colde.tokens import default_tokenizer
@@ -279,29 +279,9 @@ def _by_sentence(sentence: Ints) -> tuple[Ints, Array]:
 
 def strongest(a: Encoding, b: Encoding, found: SimilarityMap, model: str, kind: str) -> list[Evidence]:
     """The greatest cells of a map, each row and each column once, best first."""
-    evidence: list[Evidence] = []
-    rows: set[int] = set()
-    columns: set[int] = set()
-    for flat in np.argsort(-found.values, axis=None, kind="stable"):
-        i, j = (int(k) for k in np.unravel_index(int(flat), found.values.shape))
-        weight = float(found.values[i, j])
-        if weight <= 0 or len(evidence) == MOST_EVIDENCE:
-            break
-        if i in rows or j in columns:
-            continue
-        rows.add(i)
-        columns.add(j)
-        left, right = found.rows[i], found.columns[j]
-        evidence.append(
-            Evidence(
-                model,
-                passage(a.document, left.start, left.end),
-                passage(b.document, right.start, right.end),
-                min(weight, 1.0),
-                kind,
-            )
-        )
-    return evidence
+    return cell_evidence(
+        a, b, found.values, found.rows, found.columns, model=model, kind=kind, most=MOST_EVIDENCE
+    )
 
 
 def word_spans(document: Document, starts: Ints, ends: Ints) -> tuple[tuple[Span, ...], NDArray[np.int64]]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from colde.document import Document
 from colde.models.base import Card, OnProgress, Profile, Progress
+from colde.models.strongest import cell_evidence
 from colde.models.untrained import Untrained
-from colde.passages import passage
 from colde.runtime.frozen import FrozenEncoder, shared_frozen_encoder
 from colde.similarity import Encoding, Evidence, Reading, SimilarityMap
 from colde.vectors import chunks_by_section, cosines, normalised
@@ -83,25 +83,13 @@ class MiniLm(Untrained):
     def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
         """The pairs of chunks that are closest in topic, each chunk once."""
         assert a.chunks is not None and b.chunks is not None
-        values = cosines(a.chunks, b.chunks)
-        found: list[Evidence] = []
-        used_a: set[int] = set()
-        used_b: set[int] = set()
-        for flat in np.argsort(-values, axis=None, kind="stable"):
-            i, j = (int(k) for k in np.unravel_index(int(flat), values.shape))
-            if len(found) >= MOST_EVIDENCE:
-                break
-            if i not in used_a and j not in used_b:
-                used_a.add(i)
-                used_b.add(j)
-                left, right = a.chunk_spans[i], b.chunk_spans[j]
-                found.append(
-                    Evidence(
-                        self.card.name,
-                        passage(a.document, left.start, left.end),
-                        passage(b.document, right.start, right.end),
-                        float(values[i, j]),
-                        "same topic",
-                    )
-                )
-        return found
+        return cell_evidence(
+            a,
+            b,
+            cosines(a.chunks, b.chunks),
+            a.chunk_spans,
+            b.chunk_spans,
+            model=self.card.name,
+            kind="same topic",
+            most=MOST_EVIDENCE,
+        )

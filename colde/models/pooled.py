@@ -21,7 +21,7 @@ from colde.document import Document, Span
 from colde.models.masked import masked_mean
 from colde.models.reading import Prepared, as_float, document_tokens, framed, reading_of
 from colde.models.siamese import CosineSiamese, SiameseMatcher, pad_ids, with_arrays
-from colde.passages import passage
+from colde.models.strongest import cell_evidence
 from colde.similarity import Array, Encoding, Evidence, Reading, SimilarityMap
 from colde.tokens import SPECIAL_TOKENS
 from colde.vectors import cosines
@@ -128,21 +128,16 @@ class MeanStatesMatcher(SiameseMatcher[M]):
         parts = contributions(a, b)
         strongest = parts.max(initial=0.0)
         rows, columns = (_spans(e.arrays["sentence_spans"]) for e in (a, b))
-        found: list[Evidence] = []
-        left = parts.copy()
-        while len(found) < MOST_EVIDENCE and left.size and left.max() > 0:
-            i, j = (int(k) for k in np.unravel_index(int(left.argmax()), left.shape))
-            left[i, :] = left[:, j] = -np.inf
-            found.append(
-                Evidence(
-                    self.card.name,
-                    passage(a.document, rows[i].start, rows[i].end),
-                    passage(b.document, columns[j].start, columns[j].end),
-                    float(parts[i, j] / strongest),
-                    "adds to the score",
-                )
-            )
-        return found
+        return cell_evidence(
+            a,
+            b,
+            parts / strongest if strongest > 0 else parts,
+            rows,
+            columns,
+            model=self.card.name,
+            kind="adds to the score",
+            most=MOST_EVIDENCE,
+        )
 
 
 def contributions(a: Encoding, b: Encoding) -> Array:

@@ -24,7 +24,8 @@ from colde.models.reading import Prepared, ReadEncoding, as_float, document_toke
 from colde.models.siamese import SiameseMatcher, prepared_of
 from colde.models.smith_blocks import SPECIAL, Blocks, block_tokens
 from colde.models.smith_network import SmithConfig, SmithNetwork
-from colde.passages import SHORTEST, likeness, passage
+from colde.models.strongest import cell_evidence
+from colde.passages import SHORTEST, likeness
 from colde.similarity import Array, Encoding, Evidence, Reading, SimilarityMap
 from colde.vectors import cosines
 
@@ -118,20 +119,12 @@ class Smith(SiameseMatcher[SmithNetwork]):
         rows, columns = _spans(a), _spans(b)
         values[[not _wordy(a.document, s) for s in rows]] = -np.inf
         values[:, [not _wordy(b.document, s) for s in columns]] = -np.inf
-        found: list[Evidence] = []
-        while len(found) < MOST_EVIDENCE and values.size:
-            i, j = (int(k) for k in np.unravel_index(int(values.argmax()), values.shape))
-            weight = float(values[i, j])
-            if not weight > 0:
-                break
-            values[i], values[:, j] = -np.inf, -np.inf
-            left = passage(a.document, rows[i].start, rows[i].end)
-            right = passage(b.document, columns[j].start, columns[j].end)
-            kind = likeness(
-                a.document.text[left.start : left.end], b.document.text[right.start : right.end], weight
-            )
-            found.append(Evidence(self.card.name, left, right, weight, kind))
-        return found
+
+        def kind(left: Span, right: Span, weight: float) -> str:
+            one, other = a.document.text[left.start : left.end], b.document.text[right.start : right.end]
+            return likeness(one, other, weight)
+
+        return cell_evidence(a, b, values, rows, columns, model=self.card.name, kind=kind, most=MOST_EVIDENCE)
 
 
 def _spans(encoding: Encoding) -> tuple[Span, ...]:

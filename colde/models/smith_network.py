@@ -162,7 +162,9 @@ class SmithNetwork(CosineSiamese):
 
         Untrained, with all in common left in: mean cosine .97, AUC on 150 pairs of papers .71; without it .74.
         """
-        length = self.config.width**0.5  # of a state behind a layer norm, which the untrained dense layer keeps
+        length = (
+            self.config.width**0.5
+        )  # of a state behind a layer norm, which the untrained dense layer keeps
         shift = -length * vectors.mean(0)
         self.dense.bias.copy_(shift)
         super().begin(normalize(length * vectors + shift, dim=-1), pairs)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from colde.models.lexical import Lexical, rows
-from colde.passages import MOST_SENTENCES, likeness, passage
+from colde.models.strongest import greatest_of, pair_evidence
+from colde.passages import MOST_SENTENCES, likeness
 from colde.similarity import Encoding, Evidence, SimilarityMap
 from colde.words import Counts, tfidf, word_cosines
 
@@ -52,29 +51,15 @@ class TfIdf(Lexical):
         """The pairs of sentences with most weight in common, each sentence once."""
         left, right = ([s for _, s in e.document.sentences()] for e in (a, b))
         product = (rows(a, "sentence") @ rows(b, "sentence").T).tocoo()
-        order = np.argsort(-product.data, kind="stable")
-        found: list[Evidence] = []
-        used_a: set[int] = set()
-        used_b: set[int] = set()
-        for k in order:
-            i, j, weight = int(product.row[k]), int(product.col[k]), float(product.data[k])
-            if len(found) >= MOST_EVIDENCE:
-                break
-            if i in used_a or j in used_b:
-                continue
-            one = a.document.text[left[i].start : left[i].end]
-            other = b.document.text[right[j].start : right[j].end]
-            if min(len(one.split()), len(other.split())) < SHORTEST:
-                continue
-            used_a.add(i)
-            used_b.add(j)
-            found.append(
-                Evidence(
-                    self.card.name,
-                    passage(a.document, left[i].start, left[i].end),
-                    passage(b.document, right[j].start, right[j].end),
-                    min(weight, 1.0),
-                    likeness(one, other, weight),
-                )
-            )
+        texts = [[e.document.text[s.start : s.end] for s in side] for e, side in ((a, left), (b, right))]
+
+        def long_enough(i: int, j: int) -> bool:
+            return min(len(texts[0][i].split()), len(texts[1][j].split())) >= SHORTEST
+
+        found = []
+        weights = product.tocsr()
+        for i, j in greatest_of(product.row, product.col, product.data, MOST_EVIDENCE, long_enough):
+            weight = float(weights[i, j])
+            kind = likeness(texts[0][i], texts[1][j], weight)
+            found.append(pair_evidence(a, b, left[i], right[j], self.card.name, min(weight, 1.0), kind))
         return found

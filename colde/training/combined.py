@@ -78,6 +78,7 @@ def fit_combined(
             y.tolist(),
             apply(formula, _evidence(random, taking_part), taking_part).tolist(),
             weights.tolist() if everything else None,
+            probabilities=True,
         )
         formulas[profile] = formula
         best_single[profile] = _best_single(x, y, weights, taking_part)

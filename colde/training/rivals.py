@@ -132,7 +132,9 @@ def train_rival(
     card = CARDS.get(model) or replace(CARDS[model.partition(":")[0]], name=model)
     score = scorer(network, loaded, training.tokens, card.symmetric, training.profile_pairs)
     valid = [c.for_profiles(training.profile_pairs) for c in loaded]
-    profiles = fit_profiles(score, cast(Any, valid), seed, count=training.unrelated_pairs)
+    profiles = fit_profiles(
+        score, cast(Any, valid), seed, count=training.unrelated_pairs, kind=card.score_kind
+    )
     np.savez(output / SCORES, **{c.name: score(c, c.valid.pairs) for c in valid})
     matcher_class(model)(
         network.cpu(),

@@ -374,4 +374,7 @@ def test_begins_as_means_without_what_all_have_in_common() -> None:
         assert cosines[same].min() > cosines[~same].max()
     assert after.mean(0).norm() < 0.1 < before.mean(0).norm()
     logits = untrained.judge(after[pairs[:, 0]], after[pairs[:, 1]])
-    assert float(logits.detach().mean()) == pytest.approx(0, abs=0.05) and 0.9 < float(logits.detach().std()) < 1.1
+    assert (
+        float(logits.detach().mean()) == pytest.approx(0, abs=0.05)
+        and 0.9 < float(logits.detach().std()) < 1.1
+    )

@@ -1,0 +1,59 @@
+"""The greedy choice of pairs against one written out over all cells, and by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from colde.document import Document, Section, Span
+from colde.models.strongest import cell_evidence, greatest_cells, greatest_of
+from colde.similarity import Encoding, Reading
+
+
+def by_masking(values: np.ndarray, most: int) -> list[tuple[int, int]]:
+    """The greatest cell, its row and column struck out, the greatest of what is left, and so on."""
+    left = np.where(np.isnan(values), -np.inf, values).astype(float)
+    found: list[tuple[int, int]] = []
+    while len(found) < most and left.size and left.max() > 0:
+        i, j = (int(k) for k in np.unravel_index(int(left.argmax()), left.shape))
+        found.append((i, j))
+        left[i], left[:, j] = -np.inf, -np.inf
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_greatest_that_is_left_each_time(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    values = random.normal(size=random.integers(0, 9, 2)).round(1).astype(np.float32)  # rounded: with ties
+    values[random.uniform(size=values.shape) < 0.1] = np.nan
+    values[random.uniform(size=values.shape) < 0.1] = -np.inf
+    for most in (1, 3, 99):
+        assert greatest_cells(values, most) == by_masking(values, most)
+    known = sparse.coo_matrix(np.where(np.nan_to_num(values, neginf=0) > 0, values, 0))
+    assert greatest_of(known.row, known.col, known.data, 99) == by_masking(values, 99)
+
+
+def test_a_refused_cell_leaves_its_row_and_column_free() -> None:
+    values = np.array([[0.9, 0.8], [0.7, 0.1]], dtype=np.float32)
+    assert greatest_cells(values, 9) == [(0, 0), (1, 1)]
+    found = greatest_of([0, 0, 1, 1], [0, 1, 0, 1], values.ravel(), 9, lambda i, j: (i, j) != (0, 0))
+    assert found == [(0, 1), (1, 0)]
+
+
+def test_cells_as_evidence() -> None:
+    document = Document("One two. Three.", (Section(0, 15, heading="Head"),))
+    encoding = Encoding(document, Reading(3, 3))
+    spans = (Span(0, 8), Span(9, 15))
+    values = np.array([[1.0000002, 0.3], [0.2, -0.4]], dtype=np.float32)
+    found = cell_evidence(
+        encoding,
+        encoding,
+        values,
+        spans,
+        spans,
+        model="m",
+        kind=lambda x, y, v: f"{x.start}{y.start}",
+        most=9,
+    )
+    assert [(e.a.start, e.b.end, e.a.section, e.weight, e.kind) for e in found] == [(0, 8, "Head", 1.0, "00")]
