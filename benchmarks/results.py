@@ -150,7 +150,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--models", default=None, help="names with commas; every recipe where it is not given"
     )
-    parser.add_argument("--seeds", type=int, help="of each model; as many as its recipe says where not given")
+    parser.add_argument(
+        "--seeds", type=int, help="how many; what the recipe of a model says where it is not given"
+    )
     parser.add_argument("--config", type=Path, help="settings that differ from the recipes', for all models")
     parser.add_argument("--draws", type=int, default=DRAWS, help="of the bootstrap")
     parser.add_argument("--prepare", action="store_true", help="only prepare the documents")

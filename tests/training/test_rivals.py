@@ -128,7 +128,7 @@ def test_table_of_results(corpora: Path, config: Path, tmp_path: Path) -> None:
         "--config",
         str(config),
         "--seeds",
-        "0,1",
+        "2",
         "--output",
         str(tmp_path / "out"),
         "--draws",
@@ -146,5 +146,5 @@ def test_table_of_results(corpora: Path, config: Path, tmp_path: Path) -> None:
     table = (tmp_path / "out" / "rivals.md").read_text()
     assert "S-BERT" in table and "±" in table
     before = (tmp_path / "runs" / "s_bert" / "config.json").stat().st_mtime_ns
-    results.main([*arguments[:-6], "--seeds", "0", *arguments[-4:]])
+    results.main([*arguments[:-6], "--seeds", "1", *arguments[-4:]])
     assert (tmp_path / "runs" / "s_bert" / "config.json").stat().st_mtime_ns == before  # not trained again
