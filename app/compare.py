@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import choices, link, results, sections, sides, start
+from app.linked_view import SETTINGS, clean
 from app.plain import escape
 from app.sources import included, read
 from app.work import Request, forget, job
@@ -198,5 +199,7 @@ def _restore() -> None:
     if wanted.profile in choices.profiles():
         st.session_state["profile"] = wanted.profile
     st.session_state["model"] = wanted.model
-    st.session_state["wanted_view"] = wanted.view
+    st.session_state["view_settings"] = clean(wanted.view)
+    selection = {name: value for name, value in (wanted.view or {}).items() if name not in SETTINGS}
+    st.session_state["wanted_view"] = selection or None
     _compare()

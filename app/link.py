@@ -18,7 +18,7 @@ LONGEST = 1000
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What an address asks for; `view` is the linked view's selection, or None."""
+    """What an address asks for; `view` is the linked view's selection with its settings, or None."""
 
     sample: Sample
     swapped: bool

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from app import link
-from app.linked_view import linked_view
+from app.linked_view import clean, linked_view
 from app.matches import chosen_row, matches
 from app.pages import PageImage, page_image
 from app.sources import SIDES, chosen, included
@@ -28,16 +28,28 @@ def view(comparison: Comparison, model: str, profile: str, origin: Origin | None
     key = _key()
     row = chosen_row(comparison, model)
     wanted = st.session_state.get("wanted_view") if row is None else passages(row)
-    state = linked_view(comparison, model=model, selected=wanted, pages=_pages(key), key=key)
+    settings = _settings(key)
+    state = linked_view(
+        comparison, model=model, selected=wanted, pages=_pages(key), settings=settings, key=key
+    )
     if row is not None or state.selected is not None:
         st.session_state.pop("wanted_view", None)
-    link.write(origin, model, profile, state.selected or wanted)
+    link.write(origin, model, profile, {**(state.selected or wanted or {}), **settings})
     matches(comparison, model)
 
 
 def passages(evidence: Evidence) -> dict[str, Any]:
     """A selection of the linked view: these two passages, whatever map is shown."""
     return {"a": [evidence.a.start, evidence.a.end], "b": [evidence.b.start, evidence.b.end]}
+
+
+def _settings(key: str) -> dict[str, str]:
+    """How the reader has set the view; it stays as it is for the next pair of documents."""
+    said = (st.session_state.get(key) or {}).get("settings")
+    if said is not None:
+        st.session_state["view_settings"] = clean(said)
+    settings: dict[str, str] = st.session_state.get("view_settings", {})
+    return settings
 
 
 def _key() -> str:

@@ -36,7 +36,11 @@ between documents of one field, and no sign of copying.
 **Attention map** – where the model looked while reading. Attention is not importance: what was looked at need
 not have changed the score.
 
-**Sentence shading** – the darker a sentence, the better its best counterpart in the other text.
+**Side by side** – the matrices of all models with one cursor, each on its own scale. *Up to* stands where a place
+holds several cells of a matrix, a dash where a model has no value, mostly because it did not read so far.
+
+**Shading** – the darker a sentence, the better its best counterpart in the other text. Where *Shade by* is offered,
+the texts can be shaded by what the model looked at or kept instead, each text on its own scale.
 
 **Weight of a match** – how much the match stands out, on the scale of its method.
 

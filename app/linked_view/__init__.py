@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,11 +11,14 @@ import streamlit as st
 
 from colde.comparison import Comparison
 from colde.report.linked_view import script, style
-from colde.report.payload import view_payload
+from colde.report.payload import LEVELS, view_payload
 
 _component = st.components.v2.component(
     "colde_linked_view", html='<div class="lv-root"></div>', css=style(), js=script()
 )
+
+SETTINGS = ("beside", "shading")
+_NAME = re.compile(r"[a-z0-9_]{1,60}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +29,13 @@ class ViewState:
         selected: `{"level", "map", "row", "column", "path", "a": [start, end], "b": [start, end]}` of the
             cell or match selected last, or None; given to `linked_view` as `selected`, it is shown again.
         page: `("a" | "b", number)` of the page image that is wanted, or None.
+        settings: how the view is set: `beside`, the level of the maps that stand side by side, and `shading`, the
+            weights that shade the texts; without what is as usual. None until the reader sets something.
     """
 
     selected: dict[str, Any] | None
     page: tuple[str, int] | None
+    settings: dict[str, str] | None = None
 
 
 def linked_view(
@@ -37,6 +44,7 @@ def linked_view(
     model: str | None,
     selected: Mapping[str, Any] | None = None,
     pages: Mapping[str, Mapping[int, Mapping[str, Any]]] | None = None,
+    settings: Mapping[str, str] | None = None,
     key: str = "view",
 ) -> ViewState:
     """Draw the view and say what is selected in it.
@@ -49,13 +57,16 @@ def linked_view(
             what the reader does afterwards.
         pages: images of pages by side and number, `{"a": {3: {"url", "width", "height"}}, "b": {}}`; None
             where none can be made, and then no switch to pages is offered.
+        settings: how the view is set at first; with `beside`, the maps of the other models go along.
     """
-    payload = view_payload(comparison, model) if model else _texts(comparison)
+    settings = clean(settings)
+    payload = view_payload(comparison, model, beside="beside" in settings) if model else _texts(comparison)
     result = _component(
         key=key,
         data={
             **payload,
             "wanted": dict(selected) if selected else None,
+            "settings": settings,
             "can_show_pages": pages is not None,
             "pages": {
                 side: {str(n): dict(p) for n, p in found.items()} for side, found in (pages or {}).items()
@@ -63,8 +74,20 @@ def linked_view(
         },
         on_selected_change=_nothing,
         on_pages_change=_nothing,
+        on_settings_change=_nothing,
     )
-    return ViewState(_selection(result.selected), _page(result.pages))
+    return ViewState(_selection(result.selected), _page(result.pages), _settings(result.settings))
+
+
+def clean(settings: Mapping[str, Any] | None) -> dict[str, str]:
+    """The settings that make sense, whether they come from the page or from an address."""
+    beside, shading = ((settings or {}).get(name) for name in SETTINGS)
+    kept = {}
+    if beside in LEVELS:
+        kept["beside"] = str(beside)
+    if isinstance(shading, str) and _NAME.fullmatch(shading):
+        kept["shading"] = shading
+    return kept
 
 
 def _texts(comparison: Comparison) -> dict[str, Any]:
@@ -77,6 +100,10 @@ def _nothing() -> None:
 
 def _selection(value: object) -> dict[str, Any] | None:
     return dict(value) if isinstance(value, Mapping) and "a" in value and "b" in value else None
+
+
+def _settings(value: object) -> dict[str, str] | None:
+    return clean(value) if isinstance(value, Mapping) else None
 
 
 def _page(value: object) -> tuple[str, int] | None:

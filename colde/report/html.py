@@ -46,7 +46,8 @@ READING = (
         "The map",
         "Rows are parts of A, columns are parts of B. Click a cell, or move with the arrow keys and press "
         "Enter: both texts scroll to its passages, and the matrix opens the next finer one. Escape goes "
-        "back. What a map shows is said above it; each kind of number has its own colour and its own scale.",
+        "back. What a map shows is said above it; each kind of number has its own colour and its own scale. “Side "
+        "by side” draws the matrices of all models with one cursor: the same place in all of them and in both texts.",
     ),
     (
         "Topic, passages, attention",
@@ -62,7 +63,8 @@ READING = (
     (
         "The texts",
         "The darker a sentence, the better its best counterpart in the other text; half of all sentences "
-        "have no shade. Click a sentence to see its counterpart; press n or p in the view for the next or "
+        "have no shade. “Shade by”, where a model offers it, shows what the model looked at or kept instead. Click "
+        "a sentence to see its counterpart; press n or p in the view for the next or "
         "previous match.",
     ),
 )

@@ -28,9 +28,26 @@ FINEST = 10_000
 """Steps to one: four decimals, enough for every colour and every number shown."""
 LEVELS = ("section", "chunk", "sentence", "word")
 LABELS = {"cosine": "topic", "attention": "attention", "attribution": "attribution", "term weight": "words"}
+UNITS = ("section", "chunk", "block", "paragraph", "window", "sentence", "word")
+"""What a row or a column is, as maps are named; of maps that do not say it, it is their level."""
+PREFERRED = "passages"
+"""Of the maps of one level, the one that shows what the two texts share."""
+MOST_CELLS = 500_000
+"""Of a map that is shown beside those of other models; a coarser one of the model stands in for a larger one."""
+WITHIN = ("within_a_", "within_b_")
+MORE = {
+    "attention": "more of the model’s attention",
+    "kept": "kept through more layers",
+    "rank": "ranked higher",
+}
+"""What a darker shade says, by a word in the map's name."""
+HIERARCHIES = {"p": "paragraph hierarchy", "s": "sentence hierarchy", "w": "word hierarchy"}
+"""The last letter of attention maps of models that read a text in several hierarchies."""
 
 
-def view_payload(comparison: Comparison, model: str | None = None, *, boxes: bool = True) -> dict[str, Any]:
+def view_payload(
+    comparison: Comparison, model: str | None = None, *, boxes: bool = True, beside: bool = False
+) -> dict[str, Any]:
     """The payload of the linked view.
 
     Args:
@@ -39,9 +56,12 @@ def view_payload(comparison: Comparison, model: str | None = None, *, boxes: boo
         model: the one model to show, which may not have anything yet; None for all that have a map or
             evidence, for a page on which the reader chooses.
         boxes: whether sentences carry their places on the pages.
+        beside: whether the models that are not in `models` come with one map a level, to be drawn beside it.
 
     Returns:
-        `documents`, `models`, and two content hashes: `texts` of the documents, `generation` of everything.
+        `documents`, `models`, `beside` (the other models, or None), `comparable` (names of all models with a
+        map of the two texts, in the order of their results), and two content hashes: `texts` of the documents,
+        `generation` of everything.
     """
     documents = {"a": _document(comparison.a, boxes), "b": _document(comparison.b, boxes)}
     scores = {s.name: s for s in comparison.results}
@@ -51,8 +71,14 @@ def view_payload(comparison: Comparison, model: str | None = None, *, boxes: boo
         "texts": _digest(documents),
         "documents": documents,
         "models": [_model(comparison, name, scores.get(name)) for name in names],
+        "comparable": _comparable(comparison),
+        "beside": None,
     }
-    payload["generation"] = _digest([payload["texts"], boxes, payload["models"]])
+    if beside:
+        others = [name for name in payload["comparable"] if name not in names]
+        payload["beside"] = [_neighbour(comparison, name, scores.get(name)) for name in others]
+    content = [payload["models"], payload["comparable"], payload["beside"]]
+    payload["generation"] = _digest([payload["texts"], boxes, *content])
     return payload
 
 
@@ -61,6 +87,27 @@ def _shown(comparison: Comparison) -> list[str]:
     evident = {e.model for e in comparison.evidence}
     names = dict.fromkeys([*(s.name for s in comparison.results), *comparison.maps])
     return [n for n in names if comparison.maps.get(n) or n in evident]
+
+
+def _comparable(comparison: Comparison) -> list[str]:
+    """Models with a map of the two texts that can stand beside those of others."""
+    names = dict.fromkeys([*(s.name for s in comparison.results), *comparison.maps])
+    return [n for n in names if typical(comparison.maps.get(n, {}))]
+
+
+def typical(maps: Mapping[str, SimilarityMap]) -> dict[str, str]:
+    """Level → the name of the map that stands for a model beside others: what the texts share, else the first
+    that is not attention."""
+    found: dict[str, str] = {}
+    for name, m in maps.items():
+        if name.startswith(WITHIN) or not m.values.size or m.values.size > MOST_CELLS:
+            continue
+        level = _level(_unit(name, maps))
+        if level not in found or name == PREFERRED or (
+            maps[found[level]].kind == "attention" and m.kind != "attention"
+        ):  # fmt: skip
+            found[level] = name
+    return found
 
 
 def _document(document: Document, boxes: bool) -> dict[str, Any]:
@@ -99,13 +146,12 @@ def _section(section: Section, boxes: bool) -> dict[str, Any]:
 
 
 def _model(comparison: Comparison, name: str, score: Score | None) -> dict[str, Any]:
-    card = registry.cards().get(name)
     evidence = [e for e in comparison.evidence if e.model == name]
+    maps = comparison.maps.get(name, {})
     found: dict[str, Any] = {
-        "name": name,
-        "title": score.title if score else card.title if card else name,
-        "pending": score is None,
-        "maps": {key: _map(key, m) for key, m in comparison.maps.get(name, {}).items()},
+        **_neighbour(comparison, name, score),
+        "maps": {key: _map(key, m, _unit(key, maps)) for key, m in maps.items() if _units(key, m) is None},
+        "shadings": _shadings(maps),
         "evidence": [_evidence(e) for e in evidence],
         "matched": {
             "a": _share(comparison.a, (e.a for e in evidence)),
@@ -117,6 +163,65 @@ def _model(comparison: Comparison, name: str, score: Score | None) -> dict[str, 
         found["read"] = {k: {"tokens_read": r.tokens_read, "tokens": r.tokens} for k, r in readings.items()}
         found["unread"] = {k: [[s.start, s.end] for s in r.unread] for k, r in readings.items()}
     return found
+
+
+def _neighbour(comparison: Comparison, name: str, score: Score | None) -> dict[str, Any]:
+    """A model with the maps that stand beside those of others, one a level, and nothing else."""
+    card = registry.cards().get(name)
+    maps = comparison.maps.get(name, {})
+    levels = typical(maps)
+    return {
+        "name": name,
+        "title": score.title if score else card.title if card else name,
+        "pending": score is None,
+        "typical": levels,
+        "maps": {key: _map(key, maps[key], _unit(key, maps)) for key in levels.values()},
+    }
+
+
+def _shadings(maps: Mapping[str, SimilarityMap]) -> list[dict[str, Any]]:
+    """Weights of single words, sentences … of each text, for both texts at once: what a model looked at or kept."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, m in maps.items():
+        units = _units(name, m)
+        if units is None:
+            continue
+        key, side = name.removeprefix(WITHIN[0]).removeprefix(WITHIN[1]), name[len("within_")]
+        shading = found.setdefault(
+            key,
+            {
+                "key": key,
+                "unit": _unit(name, maps),
+                "label": _shading_label(key, _unit(name, maps)),
+                "more": next(
+                    (text for word, text in MORE.items() if word in key.split("_")), "a higher value"
+                ),
+                "kind": m.kind,
+                "meaning": m.meaning,
+                "a": None,
+                "b": None,
+            },
+        )
+        greatest = float(np.nanmax(np.abs(m.values))) if np.isfinite(m.values).any() else 0.0
+        scale = 32_000 / (greatest or 1.0)  # shares of thousands of words are small
+        shading[side] = {"spans": _flat(units), "scale": scale, "values": pack(m.values, scale)}
+    return list(found.values())
+
+
+def _units(name: str, m: SimilarityMap) -> tuple[Span, ...] | None:
+    """The passages that a map within a document gives a weight each; None of a matrix, or of likeness."""
+    if not name.startswith(WITHIN) or m.kind == "cosine" or 1 not in m.values.shape:
+        return None
+    if m.values.shape == (1, 1):  # the unit lies in what stands for the whole
+        return min(m.rows, m.columns, key=lambda spans: len(spans[0]))
+    return m.rows if len(m.rows) > 1 else m.columns
+
+
+def _shading_label(key: str, unit: str) -> str:
+    """“words: attention, paragraph hierarchy”."""
+    rest = [w for w in key.split("_") if w not in UNITS]
+    what = " ".join(w for w in rest if w not in HIERARCHIES) or "weight"
+    return f"{unit}s: {', '.join([what, *(HIERARCHIES[w] for w in rest if w in HIERARCHIES)])}"
 
 
 def _evidence(evidence: Evidence) -> dict[str, Any]:
@@ -139,12 +244,13 @@ def _share(document: Document, spans: Iterable[Span]) -> float | None:
     return round(covered / whole, 4) if ordered and whole else None
 
 
-def _map(name: str, m: SimilarityMap) -> dict[str, Any]:
+def _map(name: str, m: SimilarityMap, unit: str) -> dict[str, Any]:
     scale = _scale(m.values)
     return {
-        "level": _level(name),
-        "label": _label(name, m),
-        "axes": "aa" if name.startswith("within_a_") else "bb" if name.startswith("within_b_") else "ab",
+        "level": _level(unit),
+        "unit": unit,
+        "label": _label(name, m, unit),
+        "axes": "aa" if name.startswith(WITHIN[0]) else "bb" if name.startswith(WITHIN[1]) else "ab",
         "kind": m.kind,
         "meaning": m.meaning,
         "shape": list(m.values.shape),
@@ -168,17 +274,30 @@ def pack(values: Array, scale: float) -> str:
     return base64.b64encode(steps.astype("<i2").tobytes()).decode("ascii")
 
 
-def _level(name: str) -> str:
-    """The level of a map is the word for it in its name; other names (passages, attention) are of chunks."""
-    words = name.split("_")
-    return next((level for level in LEVELS if level in words), "chunk")
+def _unit(name: str, maps: Mapping[str, SimilarityMap]) -> str:
+    """What a row or a column is, in the singular: the word for it in the map's name, else in the name of a map over
+    the same passages; a chunk where no name says it (passages)."""
+    words = [w.removesuffix("s") for w in name.split("_")]
+    own = next((unit for unit in UNITS if unit in words), None)
+    if own is not None:
+        return own
+    m = maps[name]
+    same = (
+        k for k, other in maps.items() if k != name and (other.rows, other.columns) == (m.rows, m.columns)
+    )
+    named = (unit for k in same for unit in UNITS if unit in k.split("_"))
+    return next(named, "chunk")
 
 
-def _label(name: str, m: SimilarityMap) -> str:
+def _level(unit: str) -> str:
+    """The level at which passages of this kind are offered."""
+    return unit if unit in LEVELS else "chunk"
+
+
+def _label(name: str, m: SimilarityMap, unit: str) -> str:
     """What to call the map beside others of its level: its name without side and level, or its kind."""
     rest = [w for w in name.split("_") if w not in (*LEVELS, "within", "a", "b")]
-    level = _level(name)
-    return " ".join(rest) or (f"{level}s" if level in ("sentence", "word") else LABELS[m.kind])
+    return " ".join(rest) or (f"{unit}s" if unit in ("sentence", "word") else LABELS[m.kind])
 
 
 def _flat(spans: Sequence[Span]) -> list[int]:

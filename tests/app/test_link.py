@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
+
+import pytest
 
 from app.link import LONGEST, parameters, read
+from app.linked_view import clean
 from app.start import Origin
 from colde.samples import samples
 
@@ -18,6 +22,29 @@ def test_there_and_back() -> None:
     assert wanted is not None
     assert wanted.sample == SAMPLE and wanted.swapped
     assert (wanted.model, wanted.profile, wanted.view) == ("colde", "papers", view)
+
+
+def test_how_the_view_is_set_travels_with_the_selection() -> None:
+    view = {"a": [0, 9], "b": [3, 7], "beside": "section", "shading": "word_attention"}
+    wanted = read(parameters(Origin(SAMPLE, swapped=False), "colde", "papers", view))
+    assert wanted is not None
+    assert clean(wanted.view) == {"beside": "section", "shading": "word_attention"}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        None,
+        {},
+        {"beside": "page"},
+        {"beside": ["section"]},
+        {"shading": "<b>"},
+        {"shading": 7},
+        {"beside": None},
+    ],
+)
+def test_settings_that_make_no_sense_are_left_out(settings: dict[str, Any] | None) -> None:
+    assert clean(settings) == {}
 
 
 def test_without_a_selection_the_address_is_short() -> None:

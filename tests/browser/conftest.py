@@ -10,6 +10,22 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from colde.report.linked_view import script, style
+
+PAGE = """<!doctype html><meta charset="utf-8"><title>view</title><style>{css}</style><div id="root"></div>
+<script type="module">{js}
+window.said = [];
+window.set = [];
+window.asked = [];
+window.open_view = (payload) => {{
+  window.view = mount(document.getElementById("root"), payload, {{
+    onSelect: (selected) => window.said.push(selected),
+    onSettings: (settings) => window.set.push(settings),
+    onPageWanted: (side, page) => window.asked.push([side, page]),
+  }});
+}};
+</script>"""
+
 CHROMIUM = Path("/usr/bin/chromium")
 
 PATIENCE = 60_000
@@ -60,3 +76,17 @@ def open_file(chromium: Browser) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert faults == []
+
+
+@pytest.fixture
+def show(open_file: Callable[..., Page], tmp_path: Path) -> Callable[[dict[str, Any]], Page]:
+    """Mount the linked view alone; what it tells lies in `said`, `set` and `asked`."""
+    path = tmp_path / "view.html"
+    path.write_text(PAGE.format(css=style(), js=script()), encoding="utf-8")
+
+    def mount(payload: dict[str, Any]) -> Page:
+        page = open_file(path)
+        page.evaluate("payload => window.open_view(payload)", payload)
+        return page
+
+    return mount

@@ -267,6 +267,29 @@ def test_a_link_shows_the_view_of_a_sample_again(visit: Callable[..., Page]) -> 
     expect(other.get_by_test_id("text-a").locator("[aria-current=true]").first).to_have_text(passage)
 
 
+def test_matrices_stand_side_by_side_and_in_the_link(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.get_by_role("button", name="Use this pair").first.click()
+    finished(page)
+    page.get_by_role("button", name="Side by side").click()
+    expect(page.get_by_test_id("multiple")).to_have_count(4, timeout=SLOW)
+    page.wait_for_url("**beside**", timeout=SLOW)
+    settled(page)
+    box = settled_box(page.get_by_test_id("multiple").nth(1))
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_url("**%22a%22**", timeout=SLOW)
+    passage = page.get_by_test_id("text-a").locator("[aria-current=true]").first.text_content() or "-"
+    assert _violations(page) == []
+
+    other = visit(page.url[page.url.index("/?") :])
+    expect(other.get_by_test_id("multiple")).to_have_count(4, timeout=SLOW)
+    expect(other.get_by_test_id("text-a").locator("[aria-current=true]").first).to_have_text(passage)
+    other.get_by_role("button", name="Side by side").click()
+    other.wait_for_url(lambda url: "beside" not in url, timeout=SLOW)
+    expect(other.get_by_test_id("heatmap")).to_be_visible()
+
+
 def test_a_row_of_the_table_selects_its_passages(visit: Callable[..., Page]) -> None:
     page = visit()
     page.get_by_role("button", name="Use this pair").first.click()

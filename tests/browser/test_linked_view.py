@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,38 +14,12 @@ from playwright.sync_api import Page, expect
 from colde.comparison import Comparison
 from colde.document import Box, Document, Span
 from colde.ingest.blocks import Block, Fragment, assemble
-from colde.report.linked_view import script, style
 from colde.report.payload import view_payload
 from colde.similarity import SimilarityMap
 from tests.browser.looks import click_cell, current, expect_in_sight, heatmap, settled_box
 from tests.report.example import example
 
 Show = Callable[[dict[str, Any]], Page]
-
-PAGE = """<!doctype html><meta charset="utf-8"><title>view</title><style>{css}</style><div id="root"></div>
-<script type="module">{js}
-window.said = [];
-window.asked = [];
-window.open_view = (payload) => {{
-  window.view = mount(document.getElementById("root"), payload, {{
-    onSelect: (selected) => window.said.push(selected),
-    onPageWanted: (side, page) => window.asked.push([side, page]),
-  }});
-}};
-</script>"""
-
-
-@pytest.fixture
-def show(open_file: Callable[..., Page], tmp_path: Path) -> Show:
-    path = tmp_path / "view.html"
-    path.write_text(PAGE.format(css=style(), js=script()), encoding="utf-8")
-
-    def mount(payload: dict[str, Any]) -> Page:
-        page = open_file(path)
-        page.evaluate("payload => window.open_view(payload)", payload)
-        return page
-
-    return mount
 
 
 def update(page: Page, payload: dict[str, Any]) -> None:

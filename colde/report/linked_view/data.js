@@ -2,6 +2,7 @@
 // Offsets are Unicode code points everywhere; only `Text.slice` turns them into JavaScript's UTF-16 positions.
 
 const MISSING = -32768;
+const DARKEST = 0.99; // share of the units of a text whose weight is below the darkest shade
 export const LEVELS = ["section", "chunk", "sentence", "word"];
 
 /** First index in the sorted `values` whose value is greater than `x`. */
@@ -16,13 +17,15 @@ export function upper(values, x) {
   return low;
 }
 
-/** Half-open index range of the sorted, disjoint spans that overlap [start, end). */
+/** First index in the sorted `values` whose value is not less than `x`. */
+function lower(values, x) {
+  return upper(values, x - 1); // whole numbers
+}
+
+/** Half-open index range of the spans that overlap [start, end); both their starts and their ends rise. */
 function overlapping(starts, ends, start, end) {
-  let first = Math.max(0, upper(starts, start) - 1);
-  if (first < starts.length && ends[first] <= start) first += 1;
-  let last = first;
-  while (last < starts.length && starts[last] < end) last += 1;
-  return [first, last];
+  const first = upper(ends, start);
+  return [first, Math.max(first, lower(starts, end))];
 }
 
 /** One document: its text, its sections, and `units`: headings and sentences in reading order. */
@@ -144,7 +147,7 @@ function unitsOf(sections, slice) {
 /** A matrix over two lists of passages; NaN where a value does not exist. */
 export class SimilarityMap {
   constructor(name, map) {
-    Object.assign(this, { name, level: map.level, label: map.label, axes: map.axes, kind: map.kind, meaning: map.meaning });
+    Object.assign(this, { name, level: map.level, unit: map.unit, label: map.label, axes: map.axes, kind: map.kind, meaning: map.meaning });
     [this.height, this.width] = map.shape;
     this.rows = spans(map.rows);
     this.columns = spans(map.columns);
@@ -184,6 +187,13 @@ export class SimilarityMap {
     return row < 0 ? null : { row, column, value: raw / this.scale };
   }
 
+  /** Row and column ranges of the cells whose passages overlap these two, or null. */
+  block(a, b) {
+    const [r0, r1] = this.rows.range(...a);
+    const [c0, c1] = this.columns.range(...b);
+    return r0 < r1 && c0 < c1 ? { r0, r1, c0, c1 } : null;
+  }
+
   /** Greatest value of each row (or column), as Float32Array; NaN where none exists. */
   best(axis) {
     const cache = axis === "rows" ? "bestRows" : "bestColumns";
@@ -211,6 +221,7 @@ function spans(flat) {
     ends,
     length: starts.length,
     span: (i) => [starts[i], ends[i]],
+    range: (start, end) => overlapping(starts, ends, start, end),
     /** Indices of the passages that overlap [start, end). */
     within(start, end) {
       const [first, last] = overlapping(starts, ends, start, end);
@@ -233,6 +244,28 @@ function unpack(base64) {
   return new Int16Array(bytes.buffer);
 }
 
+/** Weights of single units of one text, from the model's shading; `weights` are 0 to 1, the text's greatest is 1. */
+class Shading {
+  constructor({ spans: flat, scale, values }) {
+    this.spans = spans(flat);
+    this.values = Float64Array.from(unpack(values), (v) => (v === MISSING ? NaN : v / scale));
+    const there = this.values.filter((v) => v === v).sort();
+    this.high = there.at(-1) ?? 0;
+    // A few units far above all others would leave the rest without a shade.
+    this.dark = Math.max(there[Math.floor(DARKEST * (there.length - 1))] ?? 0, this.high / 100) || 1;
+  }
+
+  weight(i) {
+    return Math.max(0, Math.min(1, this.values[i] / this.dark));
+  }
+
+  /** Indices from the greatest value down. */
+  ranked() {
+    this.order ||= [...this.values.keys()].filter((i) => this.values[i] > 0).sort((i, j) => this.values[j] - this.values[i]);
+    return this.order;
+  }
+}
+
 /** Models with their maps; `find(axes, level)` are the maps to choose from. Maps that did not change are taken over. */
 export function decodeModels(models, before = []) {
   return models.map((model) => {
@@ -242,11 +275,20 @@ export function decodeModels(models, before = []) {
       const same = old && old.packed === map.values && old.meaning === map.meaning && old.height === map.shape[0];
       return same ? old : new SimilarityMap(name, map);
     });
+    const shadings = (model.shadings || []).map((shading) => {
+      const old = known?.shadings.find((s) => s.key === shading.key);
+      if (old && old.packed.a === shading.a?.values && old.packed.b === shading.b?.values) return old;
+      const [a, b] = [shading.a, shading.b].map((side) => side && new Shading(side));
+      return { ...shading, a, b, packed: { a: shading.a?.values, b: shading.b?.values } };
+    });
     return {
       ...model,
       maps,
+      shadings,
       map: (name) => maps.find((m) => m.name === name),
       find: (axes, level) => maps.filter((m) => m.axes === axes && m.level === level),
+      /** The map that stands beside those of other models: of this level, else the finest there is. */
+      beside: (level) => maps.find((m) => m.name === (model.typical[level] || model.typical[LEVELS.findLast((l) => model.typical[l])])),
       levels: (axes) => LEVELS.filter((level) => maps.some((m) => m.axes === axes && m.level === level)),
     };
   });

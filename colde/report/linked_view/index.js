@@ -13,6 +13,7 @@ export default function linkedView({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".lv-root");
   const callbacks = {
     onSelect: (selected) => setStateValue("selected", selected),
+    onSettings: (settings) => setStateValue("settings", settings),
     onPageWanted: data.can_show_pages ? (side, page) => setStateValue("pages", { side, page }) : null,
   };
   const view = views.get(parentElement);

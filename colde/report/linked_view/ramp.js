@@ -40,6 +40,11 @@ export function gradient(kind, dark) {
   return `linear-gradient(to right, ${(STOPS[kind] || STOPS.cosine)[dark ? "dark" : "light"].join(", ")})`;
 }
 
+/** One colour for a kind of number, of which text is shaded with more or less. */
+export function tint(kind, dark) {
+  return (STOPS[kind] || STOPS.cosine)[dark ? "dark" : "light"][3];
+}
+
 /** Place of a value on its scale, 0 to 255. */
 export function shade(value, [low, high]) {
   return Math.max(0, Math.min(255, Math.round((255 * (value - low)) / (high - low))));

@@ -24,6 +24,7 @@ export class TextPane {
     this.marks = new Map(); // unit → layer → marks
     this.layers = new Map(); // layer → units it touches
     this.weights = null;
+    this.weighed = null; // weights of words, sentences … that shade the text in place of `weights`
     this.target = null;
     const own = slot === text.side;
     const name = `Text ${text.side.toUpperCase()}`;
@@ -195,6 +196,25 @@ export class TextPane {
     this.drawSoon();
   }
 
+  /** Shade the units of a `Shading` instead, which may be smaller or larger than sentences; null ends it. */
+  weigh(shading, say, colour) {
+    if (!shading && !this.weighed) return;
+    this.weighed = shading && { shading, colour };
+    if (!shading) {
+      this.mark("weight", []);
+      return;
+    }
+    this.shade(new Float32Array(this.text.units.length).fill(NaN));
+    this.scroller.style.setProperty("--lv-weight", colour);
+    const marks = [];
+    shading.values.forEach((value, i) => {
+      if (Number.isNaN(value)) return;
+      const [start, end] = shading.spans.span(i);
+      marks.push({ start, end, class: "lv-weighed", weight: shading.weight(i), share: say(value) });
+    });
+    this.mark("weight", marks);
+  }
+
   shadeUnit(unit) {
     const node = this.nodes[unit];
     if (!node) return;
@@ -265,13 +285,23 @@ export class TextPane {
         paint.fillRect(2, y(u.start), width - 4, Math.max(1, y(u.end) - y(u.start)));
       });
     }
+    if (this.weighed) {
+      const { shading, colour } = this.weighed;
+      paint.fillStyle = colour;
+      shading.values.forEach((_, i) => {
+        if (!(shading.weight(i) > 0.25)) return;
+        const [start, end] = shading.spans.span(i);
+        paint.globalAlpha = shading.weight(i);
+        paint.fillRect(2, y(start), width - 4, Math.max(1, y(end) - y(start)));
+      });
+    }
     paint.globalAlpha = 1;
-    const stripes = { unread: "faint", find: "find", counterpart: "ink", current: "accent" };
+    const stripes = { unread: "faint", find: "find", cursor: "ink", counterpart: "ink", current: "accent" };
     for (const [layer, name] of Object.entries(stripes)) {
       paint.fillStyle = colours[name];
       for (const unit of this.layers.get(layer) || []) {
         const { start, end } = this.text.units[unit];
-        const [x, wide] = layer === "current" ? [0, 4] : layer === "counterpart" ? [0, width] : [2, width - 4];
+        const [x, wide] = layer === "current" ? [0, 4] : layer === "counterpart" || layer === "cursor" ? [0, width] : [2, width - 4];
         paint.fillRect(x, y(start), wide, Math.max(2, y(end) - y(start)));
       }
     }
@@ -452,6 +482,14 @@ function dress(node, base, marks) {
   const note = marks.find((m) => m.note)?.note;
   if (note) node.dataset.note = note;
   else delete node.dataset.note;
+  const weighed = marks.find((m) => m.share);
+  if (weighed) {
+    node.dataset.share = weighed.share;
+    node.style.setProperty("--w", weighed.weight.toFixed(2));
+  } else if (node.dataset.share) {
+    delete node.dataset.share;
+    node.style.removeProperty("--w");
+  }
   if (marks.some((m) => m.current)) node.setAttribute("aria-current", "true");
   else node.removeAttribute("aria-current");
 }

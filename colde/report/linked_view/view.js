@@ -4,8 +4,9 @@ import { LEVELS, Text, decodeModels, number } from "./data.js";
 import { debounce, framed, make, segmented } from "./dom.js";
 import { Heatmap } from "./heatmap.js";
 import { Links } from "./links.js";
+import { Multiples } from "./multiples.js";
 import { PagePane } from "./pagepane.js";
-import { gradient, palette } from "./ramp.js";
+import { gradient, palette, tint } from "./ramp.js";
 import { TextPane } from "./textpane.js";
 
 const SEND_AFTER = 150; // milliseconds; a click is one message
@@ -26,6 +27,7 @@ export class View {
     this.root = root;
     this.callbacks = callbacks;
     this.send = debounce(SEND_AFTER, (selected) => this.callbacks.onSelect?.(selected));
+    this.sendSettings = debounce(SEND_AFTER, () => this.callbacks.onSettings?.({ beside: this.beside, shading: this.shading }));
     this.linkSoon = framed(() => this.links && this.links.draw(this.slots.left, this.slots.right));
     this.build(payload);
     if (window.matchMedia) {
@@ -41,6 +43,9 @@ export class View {
     this.models = decodeModels(payload.models);
     this.model = this.models[0] || null;
     Object.assign(this, { axes: "ab", level: null, path: [], chosen: {}, selected: null, match: -1, wanted: null, restored: undefined });
+    this.beside = LEVELS.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps side by side, or null
+    this.shading = payload.settings?.shading || null; // key of the weights that shade the texts; null: best counterparts
+    this.neighbours = decodeModels(payload.beside || []);
     this.panes = new Map();
     this.pagePanes = new Map();
     this.paper = { left: false, right: false }; // which slots show pages
@@ -59,7 +64,8 @@ export class View {
     this.payload = payload;
     if (changed) {
       const name = this.model?.name;
-      this.models = decodeModels(payload.models, this.models);
+      this.models = decodeModels(payload.models, [...this.models, ...this.neighbours]);
+      this.neighbours = decodeModels(payload.beside || [], [...this.neighbours, ...this.models]);
       this.model = this.models.find((m) => m.name === name) || this.models[0] || null;
       if (this.model?.name !== name) this.path = [];
       this.show();
@@ -89,7 +95,7 @@ export class View {
 
   restore({ map: name, row, column, path, a, b }) {
     const map = this.model.map(name);
-    if (map && row < map.height && column < map.width) {
+    if (map && !this.besideNow() && row < map.height && column < map.width) {
       const parents = (path || []).filter((p) => this.entryMap(p));
       Object.assign(this, { axes: map.axes, level: map.level, path: parents });
       this.chosen[map.axes + map.level] = name;
@@ -128,7 +134,14 @@ export class View {
       back: () => this.back(),
       label: (axis, index) => this.revealLabel(axis, index),
     });
-    this.figure = make("section.lv-figure", { "aria-label": "Similarity map" }, this.crumbs, this.controls, this.meaning, this.note, this.heatmap.element, this.legend);
+    this.multiples = new Multiples({
+      hover: (place) => this.markPlace(place),
+      choose: (a, b) => this.pick(a, b),
+      back: () => this.back(),
+      place: (a, b) => this.placeOf(a, b),
+    });
+    this.shadingLegend = make("div.lv-shading", { hidden: true });
+    this.figure = make("section.lv-figure", { "aria-label": "Similarity map" }, this.crumbs, this.controls, this.meaning, this.note, this.heatmap.element, this.multiples.element, this.legend, this.shadingLegend);
     this.fold = make("button.lv-quiet.lv-fold", { type: "button", onclick: () => this.foldMap() }, "Texts only");
     this.centre = make("div.lv-centre", {}, this.fold, this.figure, this.matches);
     this.leftHost = make("div.lv-slot");
@@ -169,6 +182,7 @@ export class View {
   repaint() {
     this.adopt();
     this.showMatrix();
+    if (this.shadingNow()) this.shadeTexts();
     for (const pane of this.panes.values()) pane.drawSoon();
   }
 
@@ -297,6 +311,13 @@ export class View {
   // ---- matrix ----
 
   showMatrix() {
+    const beside = this.besideNow();
+    this.body.classList.toggle("lv-side-by-side", beside);
+    this.multiples.element.hidden = !beside;
+    if (beside) {
+      this.showBeside();
+      return;
+    }
     const now = this.current();
     this.figure.classList.toggle("lv-empty", !now);
     this.note.hidden = !this.model || (now && !this.model.pending);
@@ -331,6 +352,61 @@ export class View {
     });
     this.showLegend(now);
   }
+
+  // ---- several models side by side ----
+
+  /** Whether the maps of several models are drawn: the reader wants it, and there are several. */
+  besideNow() {
+    return Boolean(this.beside) && this.payload.comparable.length > 1;
+  }
+
+  setBeside(level) {
+    if (!level && this.model?.levels("ab").includes(this.beside)) this.level = this.beside;
+    Object.assign(this, { beside: level, path: [] });
+    if (level && this.axes !== "ab") this.setAxes("ab");
+    this.markPlace(null);
+    this.show();
+    this.sendSettings();
+  }
+
+  /** The models that have a map of the two texts, in the order of their results, as far as they are here. */
+  comparable() {
+    const here = [...this.models, ...this.neighbours];
+    return this.payload.comparable.map((name) => here.find((m) => m.name === name)).filter((m) => m?.beside(this.beside));
+  }
+
+  showBeside() {
+    const models = this.comparable();
+    const waiting = models.length < this.payload.comparable.length;
+    for (const part of [this.crumbs, this.heatmap.element, this.legend]) part.hidden = true;
+    this.tip.hidden = true;
+    this.figure.classList.remove("lv-empty");
+    this.showControls(this.current());
+    this.meaning.textContent = "A matrix for each model: rows are passages of A, columns of B. Each has its own scale; values of two models do not compare.";
+    this.note.hidden = !waiting;
+    this.note.textContent = "The maps of the other models are on their way.";
+    const [a, b] = [this.texts.a, this.texts.b].map((text) => text.ends.at(-1) || 1);
+    this.multiples.show({
+      entries: models.map((m) => ({ name: m.name, title: m.title, pending: m.pending, active: models.length > 1 && m.name === this.model?.name, map: m.beside(this.beside) })),
+      shape: Math.max(0.6, Math.min(1.1, a / b)),
+      colours: this.colours,
+      selected: this.selected && { a: this.selected.a, b: this.selected.b },
+    });
+  }
+
+  /** Mark where the cursor of the matrices is in both texts; they stay where they are. */
+  markPlace(place) {
+    for (const [pane, span] of [[this.slots.left, place?.a], [this.slots.right, place?.b]]) {
+      pane.mark("cursor", span ? [{ start: span[0], end: span[1], class: "lv-cursor" }] : []);
+    }
+  }
+
+  placeOf(a, b) {
+    const say = (text, [start, end]) => `${text.side.toUpperCase()}: ${text.place(start)}, “${text.snippet(start + leading(text, start, end), end, 40)}”`;
+    return [say(this.texts.a, a), say(this.texts.b, b)];
+  }
+
+  // ---- one matrix ----
 
   labeller(text, passages, shown) {
     const whole = this.path.length === 0;
@@ -387,30 +463,52 @@ export class View {
       }
       groups.push(make("label.lv-choice", {}, chooser));
     }
+    const beside = this.besideNow();
+    if (this.payload.comparable.length > 1) {
+      const title = "The matrices of all models that took part, with one cursor";
+      groups.push(
+        make("div.lv-segmented", {}, make("button", { type: "button", title, "aria-pressed": String(beside), onclick: () => this.setBeside(beside ? null : this.sideLevel()) }, "Side by side")),
+      );
+    }
     const axes = Object.keys(AXES).filter((key) => this.model?.levels(key).length);
-    if (axes.length > 1) {
+    if (axes.length > 1 && !beside) {
       const options = axes.map((value) => ({ value, text: AXES_NAMES[value], title: value === "ab" ? "The two texts with each other" : "One text with itself" }));
       groups.push(segmented("Texts", options, this.axes, (value) => this.setAxes(value)));
     }
-    const levels = this.model?.levels(this.axes) || [];
+    const levels = beside ? this.sideLevels() : this.model?.levels(this.axes) || [];
     if (levels.length > 1) {
       const options = levels.map((value) => ({ value, text: LEVEL_NAMES[value], title: LEVEL_TITLES[value] }));
-      groups.push(segmented("Level", options, this.level, (value) => this.setLevel(value)));
+      groups.push(segmented("Level", options, beside ? this.beside : this.level, (value) => (beside ? this.setBeside(value) : this.setLevel(value))));
     }
-    const maps = now ? this.model.find(this.axes, this.level) : [];
+    const maps = now && !beside ? this.model.find(this.axes, this.level) : [];
     if (maps.length > 1) {
       const options = maps.map((map) => ({ value: map.name, text: map.label, title: map.meaning }));
       groups.push(segmented("What is shown", options, now.map.name, (value) => this.setMap(value)));
     }
+    if (this.model?.shadings.length) groups.push(this.shadingChooser());
     const had = this.controls.contains(deepActive(this.root)) ? deepActive(this.root) : null;
-    const focused = had && [had.closest("[role=group]")?.getAttribute("aria-label"), had.textContent];
+    const name = (control) => control.getAttribute("aria-label") || `${control.closest("[role=group]")?.getAttribute("aria-label")}: ${control.textContent}`;
+    const focused = had && name(had);
     this.controls.replaceChildren(...groups);
-    if (focused) {
-      const again = [...this.controls.querySelectorAll("button")].find(
-        (b) => b.textContent === focused[1] && b.closest("[role=group]").getAttribute("aria-label") === focused[0],
-      );
-      again?.focus({ preventScroll: true });
-    }
+    if (focused) [...this.controls.querySelectorAll("button, select")].find((c) => name(c) === focused)?.focus({ preventScroll: true });
+  }
+
+  /** The levels on which at least one of the models has a map. */
+  sideLevels() {
+    const models = [...this.models, ...this.neighbours];
+    return LEVELS.filter((level) => models.some((m) => m.typical[level]));
+  }
+
+  sideLevel() {
+    return this.level && this.sideLevels().includes(this.level) ? this.level : this.sideLevels()[0] || "section";
+  }
+
+  shadingChooser() {
+    const chooser = make("select", { "aria-label": "Shade the texts by", onchange: (event) => this.setShading(event.target.value || null) });
+    const chosen = this.shadingNow()?.key || "";
+    chooser.append(make("option", { value: "" }, "best counterparts"));
+    for (const { key, label, meaning } of this.model.shadings) chooser.append(make("option", { value: key, selected: key === chosen, title: meaning }, label));
+    return make("label.lv-choice", {}, make("span", {}, "Shade by "), chooser);
   }
 
   showLegend({ map, rows, columns, strongest }) {
@@ -604,7 +702,69 @@ export class View {
     return null;
   }
 
+  /** What shades the texts: weights of the model's own choice, or null for the best counterparts. */
+  shadingNow() {
+    return this.model?.shadings.find((s) => s.key === this.shading) || null;
+  }
+
+  setShading(key) {
+    this.shading = key;
+    this.showTexts();
+    this.showControls(this.current());
+    this.sendSettings();
+  }
+
   shadeTexts() {
+    const shading = this.shadingNow();
+    this.showShading(shading);
+    if (shading) {
+      const colour = tint(shading.kind, this.colours.dark);
+      for (const pane of [this.slots.left, this.slots.right]) {
+        pane.weigh(shading[pane.text.side], (value) => this.share(shading, value), colour);
+      }
+      return;
+    }
+    for (const pane of this.panes.values()) pane.weigh(null);
+    this.shadeByCounterparts();
+  }
+
+  /** Attention is a share of the whole text; other weights are numbers of their own. */
+  share({ kind }, value) {
+    return kind === "attention" ? percent(value) : number(value);
+  }
+
+  /** What the shades mean, how dark they get in each text, and a way to the darkest for those who do not see them. */
+  showShading(shading) {
+    this.shadingLegend.hidden = !shading;
+    if (!shading) return;
+    const bar = make("span.lv-ramp", { "aria-hidden": "true" });
+    bar.style.backgroundImage = `linear-gradient(to right, transparent, ${tint(shading.kind, this.colours.dark)})`;
+    const parts = [make("p", {}, `Texts, ${shading.unit}s: `, bar, ` darker: ${shading.more}.`)];
+    for (const side of ["a", "b"]) {
+      if (!shading[side]?.ranked().length) continue;
+      let next = 0;
+      const go = () => {
+        const order = shading[side].ranked();
+        this.showWeighed(shading, side, order[next]);
+        next = (next + 1) % order.length;
+      };
+      const most = this.share(shading, shading[side].high);
+      parts.push(make("button.lv-quiet", { type: "button", title: `Each click goes to the next darkest ${shading.unit}`, onclick: go }, `Darkest in ${side.toUpperCase()}, ${most}`));
+    }
+    parts.push(make("p.lv-meaning", {}, shading.meaning));
+    this.shadingLegend.replaceChildren(...parts);
+  }
+
+  showWeighed(shading, side, i) {
+    const pane = [this.slots.left, this.slots.right].find((p) => p.text.side === side);
+    if (!pane) return;
+    const [start, end] = shading[side].spans.span(i);
+    pane.mark("pinned", [{ start, end, class: "lv-pinned", note: this.share(shading, shading[side].values[i]) }]);
+    pane.reveal(start, end);
+    this.live.textContent = `${side.toUpperCase()}, ${pane.text.place(start)}: “${pane.text.snippet(start, end, 60)}”, ${this.share(shading, shading[side].values[i])}`;
+  }
+
+  shadeByCounterparts() {
     const map = this.axes === "ab" ? this.finest() : null;
     const { left, right } = this.slots;
     if (!map) {
@@ -662,15 +822,25 @@ export class View {
     const other = place === "left" ? this.slots.right : this.slots.left;
     const found = unit === null || unit === undefined || !this.model ? [] : this.counterparts(place, unit, 3);
     other.mark("counterpart", found.map(({ value, span }, i) => ({ start: span[0], end: span[1], class: i ? "lv-counterpart" : "lv-counterpart lv-best", note: number(value) })));
-    this.tip.hidden = !found.length;
-    if (!found.length) return;
-    const [{ value, span }] = found;
-    this.tip.replaceChildren(
+    const share = event?.target.closest?.("[data-share]")?.dataset.share;
+    const shading = share && this.shadingNow();
+    this.tip.hidden = !found.length && !shading;
+    if (this.tip.hidden) return;
+    this.tip.replaceChildren();
+    if (shading) {
+      const whole = shading.kind === "attention" ? " of the model’s attention in this text" : ` ${shading.label}`;
+      this.tip.append(make("p.lv-tip-value.lv-share", {}, share, make("small", {}, whole)));
+    }
+    if (found.length) this.tip.append(...this.counterpartTip(other, found[0]));
+    this.placeTip(event);
+  }
+
+  counterpartTip(other, { value, span }) {
+    return [
       make("p.lv-tip-value", {}, number(value), make("small", {}, " best counterpart")),
       make("p", {}, make("b", {}, other.text.side.toUpperCase()), ` ${other.text.place(span[0])}`, make("q", {}, other.text.snippet(...span, 90))),
       make("p.lv-hint", {}, "Click shows it in the other text."),
-    );
-    this.placeTip(event);
+    ];
   }
 
   /** Show the best counterpart in the other pane; the pane that was clicked stays where it is. */
@@ -774,6 +944,11 @@ export class View {
 function leading(text, start, end) {
   const section = text.sections[text.section(start)];
   return section && section.heading && start === section.start && section.body < end ? section.body - start : 0;
+}
+
+/** “3.1 %”, “0.042 %”: two digits that mean something. */
+function percent(share) {
+  return `${(100 * share).toLocaleString("en", { maximumSignificantDigits: 2 })} %`;
 }
 
 function deepActive(root) {

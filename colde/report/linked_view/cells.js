@@ -1,0 +1,49 @@
+// Cells as pixels: averaged where there are more cells than pixels, hatched where there is no value.
+
+import { shade } from "./ramp.js";
+
+/** The matrix as an image of at most width × height pixels; a pixel is the mean of the cells that fall on it. */
+export function averaged(map, rows, columns, width, height, colours, limits) {
+  const sums = new Float64Array(width * height);
+  const counts = new Uint32Array(width * height);
+  const x = columns.map((_, c) => Math.floor((c * width) / columns.length));
+  rows.forEach((row, r) => {
+    const line = Math.floor((r * height) / rows.length) * width;
+    for (let c = 0; c < columns.length; c += 1) {
+      const value = map.at(row, columns[c]);
+      if (value === value) {
+        sums[line + x[c]] += value;
+        counts[line + x[c]] += 1;
+      }
+    }
+  });
+  const image = new ImageData(width, height);
+  for (let i = 0; i < counts.length; i += 1) {
+    if (!counts[i]) continue;
+    const k = 3 * shade(sums[i] / counts[i], limits);
+    image.data.set([colours[k], colours[k + 1], colours[k + 2], 255], 4 * i);
+  }
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}
+
+/** Diagonal lines: there is no value here (yet). */
+export function hatch(context, dark) {
+  const tile = document.createElement("canvas");
+  tile.width = tile.height = 8;
+  const paint = tile.getContext("2d");
+  paint.fillStyle = dark ? "#161b22" : "#fafafa";
+  paint.fillRect(0, 0, 8, 8);
+  paint.strokeStyle = dark ? "#343c47" : "#d5d9de";
+  paint.lineWidth = 1.2;
+  for (const shift of [-8, 0, 8]) {
+    paint.beginPath();
+    paint.moveTo(shift, 8);
+    paint.lineTo(shift + 8, 0);
+    paint.stroke();
+  }
+  return context.createPattern(tile, "repeat");
+}

@@ -1,0 +1,67 @@
+"""The comparison of `example` with two more models: one that counts words, one that reads only the beginning and
+says what it looked at. Their numbers are made up, and easy to find again."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from colde.comparison import Comparison
+from colde.document import Document, Span
+from colde.similarity import Reading, SimilarityMap
+from tests.report.example import example, score
+
+WORD = re.compile(r"\w+")
+WORDS_READ = 60
+SENTENCES_READ = 4
+
+
+def several() -> Comparison:
+    """Models `colde` (sections, chunks, sentences), `counter` (sections), `reader` (first sentences, and weights)."""
+    found = example()
+    section = found.maps["colde"]["section"]
+    rows, columns = section.values.shape
+    counted = SimilarityMap(
+        np.arange(rows * columns, dtype=np.float32).reshape(rows, columns),
+        section.rows,
+        section.columns,
+        "term weight",
+        "Cells, counted.",
+    )
+    results = (
+        found.results[0],
+        *(score(n, n.title(), 0.5, 0.4, Reading(1, 1)) for n in ("counter", "reader")),
+    )
+    maps = {"colde": found.maps["colde"], "counter": {"section": counted}, "reader": reader(found.a, found.b)}
+    return replace(found, results=results, maps=maps)
+
+
+def reader(a: Document, b: Document) -> dict[str, SimilarityMap]:
+    """Maps as models with attention give them: lying and standing, shares that sum to one and others."""
+    left, right = first_sentences(a), first_sentences(b)
+    values = np.linspace(0.1, 0.8, len(left) * len(right), dtype=np.float32).reshape(len(left), len(right))
+    found = {"sentence": SimilarityMap(values, left, right, "cosine", "Sentences, in rising order.")}
+    for side, document, sentences in (("a", a, left), ("b", b, right)):
+        words = first_words(document)
+        shares = np.arange(1, len(words) + 1, dtype=np.float32)
+        whole = (Span(0, len(document.text)),)
+        found[f"within_{side}_word_attention_p"] = SimilarityMap(
+            (shares / shares.sum())[None], whole, words, "attention", "Later words got more."
+        )
+        ranks = np.linspace(1.0, 0.25, len(sentences), dtype=np.float32)[:, None]
+        found[f"within_{side}_sentence_rank"] = SimilarityMap(
+            ranks, sentences, whole, "term weight", "Earlier sentences rank higher."
+        )
+        alike = np.eye(len(sentences), dtype=np.float32)
+        found[f"within_{side}_sentence"] = SimilarityMap(alike, sentences, sentences, "cosine", "Itself.")
+    return found
+
+
+def first_sentences(document: Document) -> tuple[Span, ...]:
+    return tuple(Span(s.start, s.end) for _, s in document.sentences())[:SENTENCES_READ]
+
+
+def first_words(document: Document) -> tuple[Span, ...]:
+    return tuple(Span(*m.span()) for m in WORD.finditer(document.text))[:WORDS_READ]

@@ -1,0 +1,120 @@
+"""What the linked view gets of several models at once, and of weights within a text."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from colde.document import Span
+from colde.report import payload as module
+from colde.report.payload import MISSING, typical, view_payload
+from colde.similarity import SimilarityMap
+from tests.report.several import WORDS_READ, first_words, several
+
+
+def unpacked(side: dict[str, Any]) -> np.ndarray:
+    steps = np.frombuffer(base64.b64decode(side["values"]), dtype="<i2").astype(np.float64)
+    steps[steps == MISSING] = np.nan
+    return steps / side["scale"]
+
+
+def test_the_other_models_come_only_when_they_are_wanted_and_with_one_map_a_level() -> None:
+    whole = several()
+    alone = view_payload(whole, "colde")
+    assert alone["beside"] is None
+    assert alone["comparable"] == ["colde", "counter", "reader"]
+    found = view_payload(whole, "colde", beside=True)
+    assert [(m["name"], list(m["maps"])) for m in found["beside"]] == [
+        ("counter", ["section"]),
+        ("reader", ["sentence"]),
+    ]
+    assert found["models"] == alone["models"]
+    assert found["generation"] != alone["generation"]
+    assert found["texts"] == alone["texts"]
+
+
+def test_a_report_holds_every_map_once() -> None:
+    found = view_payload(several())
+    assert [m["name"] for m in found["models"]] == found["comparable"]
+    assert found["beside"] is None
+
+
+def test_passages_stand_for_their_level_and_attention_only_where_there_is_nothing_else() -> None:
+    maps = several().maps["colde"]
+    assert typical(maps) == {"section": "section", "chunk": "passages", "sentence": "sentence"}
+    assert typical({k: maps[k] for k in ("chunk_attention", "chunk")}) == {"chunk": "chunk"}
+    assert typical({"chunk_attention": maps["chunk_attention"]}) == {"chunk": "chunk_attention"}
+    assert typical({"within_a_section": maps["within_a_section"]}) == {}
+
+
+def test_a_coarser_map_stands_in_for_one_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    maps = several().maps["colde"]
+    monkeypatch.setattr(module, "MOST_CELLS", maps["sentence"].values.size - 1)
+    assert typical(maps) == {"section": "section", "chunk": "passages"}
+
+
+def test_a_model_without_a_map_of_both_texts_is_not_beside_the_others() -> None:
+    whole = several()
+    reader = {k: m for k, m in whole.maps["reader"].items() if k.startswith("within_")}
+    found = view_payload(replace(whole, maps={**whole.maps, "reader": reader}), "colde", beside=True)
+    assert found["comparable"] == ["colde", "counter"]
+    assert [m["name"] for m in found["beside"]] == ["counter"]
+
+
+def test_weights_lying_or_standing_belong_to_the_same_units() -> None:
+    whole = several()
+    model = view_payload(whole, "reader")["models"][0]
+    assert set(model["maps"]) == {"sentence", "within_a_sentence", "within_b_sentence"}
+    words, ranks = model["shadings"]
+    assert (words["key"], words["unit"], words["kind"]) == ("word_attention_p", "word", "attention")
+    assert words["label"] == "words: attention, paragraph hierarchy"
+    assert words["more"] == "more of the model’s attention"
+    assert (ranks["key"], ranks["label"]) == ("sentence_rank", "sentences: rank")
+    for side, document in (("a", whole.a), ("b", whole.b)):
+        spans = words[side]["spans"]
+        assert spans == [x for s in first_words(document) for x in (s.start, s.end)]
+        assert len(ranks[side]["spans"]) == 2 * len(unpacked(ranks[side]))
+
+
+def test_small_shares_keep_their_digits() -> None:
+    words = view_payload(several(), "reader")["models"][0]["shadings"][0]["a"]
+    expected = np.arange(1, WORDS_READ + 1) / (WORDS_READ * (WORDS_READ + 1) / 2)
+    np.testing.assert_allclose(unpacked(words), expected, rtol=0.002)
+
+
+def test_a_text_of_one_unit_is_not_taken_for_its_whole() -> None:
+    whole = several()
+    unit, everything = (Span(3, 9),), (Span(0, len(whole.a.text)),)
+    one = np.ones((1, 1), dtype=np.float32)
+    for rows, columns in ((unit, everything), (everything, unit)):
+        kept = SimilarityMap(one, rows, columns, "attribution", "Kept.")
+        found = view_payload(replace(whole, maps={"reader": {"within_a_word_kept": kept}}), "reader")
+        shading = found["models"][0]["shadings"][0]
+        assert shading["a"]["spans"] == [3, 9]
+        assert shading["b"] is None
+        assert shading["more"] == "kept through more layers"
+
+
+def test_a_map_is_called_after_its_passages() -> None:
+    whole = several()
+    section = whole.maps["colde"]["section"]
+    lines = whole.maps["colde"]["sentence"]
+    maps = {
+        "block": section,
+        "paragraph": replace(section, rows=section.rows[::-1]),
+        "sentence": lines,
+        "contribution": replace(lines, kind="attribution"),
+        "windows": replace(section, columns=section.columns[::-1]),
+    }
+    found = view_payload(replace(whole, maps={"colde": maps}), "colde")["models"][0]["maps"]
+    assert {k: (m["unit"], m["level"]) for k, m in found.items()} == {
+        "block": ("block", "chunk"),
+        "paragraph": ("paragraph", "chunk"),
+        "sentence": ("sentence", "sentence"),
+        "contribution": ("sentence", "sentence"),
+        "windows": ("window", "chunk"),
+    }
