@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from colde.comparison import Comparison
-from colde.document import Document
+from colde.document import Document, Span
 from colde.similarity import Score, SimilarityMap
 from colde.verdict import LABELS
 
@@ -17,7 +17,7 @@ TIE = 1e-4
 in the last bits."""
 MOST_PAIRS = 4  # section pairs named; further models are counted
 LONGEST_HEADING = 60
-FEWEST_WORDS = 25  # of a section that can be named as the one most alike
+FEWEST_WORDS = 60  # of a section without a heading that can be named as the one most alike
 OF_SECTIONS = "Of whole sections"  # the verdict's strongest link is one of passages, and may be another
 NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -140,17 +140,17 @@ def highest(maps: Mapping[str, SimilarityMap], a: Document, b: Document) -> Pair
     """The sections of the highest cell of a model's section map.
 
     None without such a map, where the map is of one cell, where it says where the model looked instead of what is
-    alike, and where several cells are as high. Sections of a few words (the names of authors, a heading alone) are
-    left out where others remain: any two lists of names are alike.
+    alike, and where several cells are as high. Sections of a few words without a heading (the names of authors)
+    are left out where others remain: any two lists of names are alike.
     """
     found = maps.get("section")
     if found is None or found.kind == "attention" or found.values.size < 2:
         return None
     values = found.values.copy()
     for spans, document, cells in ((found.rows, a, values), (found.columns, b, values.T)):
-        short = np.array([len(document.text[s.start : s.end].split()) < FEWEST_WORDS for s in spans])
-        if not short.all():
-            cells[short] = np.nan
+        slight = np.array([_slight(document, s) for s in spans])
+        if not slight.all():
+            cells[slight] = np.nan
     if np.isnan(values).all():
         return None
     best = np.argwhere(values >= np.nanmax(values) - TIE)
@@ -159,6 +159,13 @@ def highest(maps: Mapping[str, SimilarityMap], a: Document, b: Document) -> Pair
     row, column = best[0]
     i, j = a.section_at(found.rows[row].start), b.section_at(found.columns[column].start)
     return None if i is None or j is None else (i, j)
+
+
+def _slight(document: Document, span: Span) -> bool:
+    index = document.section_at(span.start)
+    if index is None or document.sections[index].heading:
+        return False
+    return len(document.text[span.start : span.end].split()) < FEWEST_WORDS
 
 
 def _pair(comparison: Comparison, pair: Pair) -> str:

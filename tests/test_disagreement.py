@@ -201,7 +201,7 @@ def test_a_model_without_a_single_highest_pair_is_silent(silent: object) -> None
 
 def test_a_list_of_names_is_not_named_where_there_is_more() -> None:
     """The brightest cell is of two short sections; the next one is of sections with text."""
-    long = "The pilot reads the tide before a ship is brought over the bar. " * 3
+    long = "The pilot reads the tide before a ship is brought over the bar. " * 6
     names = "A. Writer, B. Author. "
     text = names + long
     whole = Document(

@@ -2,8 +2,8 @@
 
 A BERT's own layers in their order, with another attention: each token attends to `reach` tokens on either side and to
 [CLS]; [CLS] attends to all tokens by projections of its own. Queries are taken in runs of `reach`, each against the
-three runs around it: the work grows with the length, not with its square. Hugging Face's Longformer computes the same;
-on a processor this is many times as fast (docs/results.md).
+three runs around it: the work grows with the length, not with its square. Hugging Face's Longformer computes
+the same, on one core in three times as long (`benchmarks/sliding.py`).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class SlidingEncoder(nn.Module):
         heads, size = own.num_attention_heads, own.attention_head_size
 
         def by_head(x: Tensor) -> Tensor:  # [texts, items, width] → [texts, heads, items, size]
-            return x.unflatten(-1, (heads, size)).transpose(1, 2)
+            return x.view(*x.shape[:2], heads, size).transpose(1, 2)
 
         query, key, value = (by_head(getattr(own, part)(states)) for part in PARTS)
         local = sliding(query, key, value, near, self.reach)
@@ -102,8 +102,10 @@ def sliding(query: Tensor, key: Tensor, value: Tensor, near: Tensor, reach: int)
         first = x[:, :, :1].unsqueeze(2).expand(-1, -1, runs, -1, -1)
         return torch.cat([first, three.transpose(3, 4)], dim=3).transpose(1, 2).flatten(0, 1)
 
-    asked = pad(query, (0, 0, 0, end)).unflatten(2, (runs, reach)).transpose(1, 2).flatten(0, 1)
+    heads, size = query.shape[1], query.shape[3]
+    asked = pad(query, (0, 0, 0, end)).view(texts, heads, runs, reach, size).transpose(1, 2).flatten(0, 1)
     found = scaled_dot_product_attention(
         asked, around(key), around(value), attn_mask=near.flatten(0, 1).unsqueeze(1)
     )
-    return found.unflatten(0, (texts, runs)).transpose(1, 2).flatten(2, 3)[:, :, :tokens]
+    whole = found.view(texts, runs, heads, reach, size).transpose(1, 2).flatten(2, 3)
+    return whole[:, :, :tokens]

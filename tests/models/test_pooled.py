@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from transformers import LongformerConfig, LongformerModel
 
 import colde
+from benchmarks.sliding import longformer
 from colde import models
 from colde.document import Document, Section
 from colde.errors import Cancelled, CheckpointError
@@ -108,37 +108,6 @@ def test_untrained_s_long_is_the_encoder_within_its_window() -> None:
     with torch.inference_mode():
         ours = built.vectors([prepared])[0].numpy()
     np.testing.assert_allclose(ours, mean_state(prepared.ids.tolist()), atol=2e-5)
-
-
-def longformer(bert: Any, window: int, tokens: int) -> Any:
-    """Hugging Face's Longformer with a BERT's weights, by the recipe of its paper (section 5)."""
-    own = bert.config
-    model = LongformerModel(
-        LongformerConfig(
-            attention_window=window,
-            vocab_size=own.vocab_size,
-            hidden_size=own.hidden_size,
-            num_hidden_layers=own.num_hidden_layers,
-            num_attention_heads=own.num_attention_heads,
-            intermediate_size=own.intermediate_size,
-            hidden_act=own.hidden_act,
-            type_vocab_size=own.type_vocab_size,
-            layer_norm_eps=own.layer_norm_eps,
-            pad_token_id=own.pad_token_id,
-            max_position_embeddings=tokens + own.pad_token_id + 1,  # the first rows stand for padding
-        ),
-        add_pooling_layer=False,
-    )
-    weights = {k: v for k, v in bert.state_dict().items() if not k.startswith("pooler.")}
-    table = weights["embeddings.position_embeddings.weight"]
-    tiled = table.repeat(-(-tokens // len(table)), 1)[:tokens]
-    weights["embeddings.position_embeddings.weight"] = torch.cat([table[:1], tiled])
-    for name in [n for n in weights if ".attention.self." in n]:
-        for part in ("query", "key", "value"):
-            if f".{part}." in name:
-                weights[name.replace(f".{part}.", f".{part}_global.")] = weights[name]
-    model.load_state_dict({k: v for k, v in weights.items() if not k.endswith("position_ids")})
-    return model.eval()
 
 
 @pytest.mark.parametrize("lengths", [(700,), (33, 16, 130, 97), (64,), (1,)])
