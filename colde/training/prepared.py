@@ -154,7 +154,8 @@ def documents_with_sentences(
     corpus: Path, kept: Path, wanted: Collection[str], on_progress: OnProgress | None = None
 ) -> Iterator[tuple[str, Document]]:
     """Id and Document of the records that are `wanted`; their sentences are found once and kept: that takes longest."""
-    path = kept / f"{corpus.name}-sentences-{digest(corpus)}.npz"
+    which = hashlib.sha256("\n".join(sorted(wanted)).encode()).hexdigest()[:8]
+    path = kept / f"{corpus.name}-sentences-{digest(corpus)}-{which}.npz"
     if not path.is_file():
         counts: list[int] = []
         spans: list[tuple[int, int]] = []

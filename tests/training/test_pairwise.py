@@ -376,6 +376,8 @@ def test_kept_sentences_are_the_sentences(folders: list[Path], tmp_path: Path) -
     for _ in range(2):  # found, then taken from the file
         kept = list(documents_with_sentences(folders[0], tmp_path, wanted))
         assert kept == plain
+    fewer = {name for name, _ in plain[::2]}  # what is kept for some documents is not taken for others
+    assert list(documents_with_sentences(folders[0], tmp_path, fewer)) == plain[::2]
 
 
 def test_for_profiles_a_corpus_has_the_same_pairs(folders: list[Path], corpora: list[PreparedCorpus]) -> None:
