@@ -234,6 +234,7 @@ _CARDS = (
             "Probability that the pair is alike, from a network that reads five sentences of each text: those that "
             "share most words with the other sentences of both. What stands elsewhere counts only in that choice."
         ),
+        cost="slow",
         explains="Its sentence graph, the sentences and words its filters keep, and its attention between them.",
     ),
     Card(
@@ -246,6 +247,7 @@ _CARDS = (
             "Probability that the pair is alike, from a network that reads five sentences of each text, all their "
             "words: those that share most words with the other sentences of both."
         ),
+        cost="slow",
         explains="Its sentence graph, the sentences its filter keeps, and its attention between them.",
     ),
     Card(
@@ -258,6 +260,7 @@ _CARDS = (
             "Probability that the pair is alike, from a network that reads the first 198 word pieces of each text "
             "and drops a tenth of them after each layer. The rest of the texts counts nothing."
         ),
+        cost="slow",
         explains="The words its filter keeps, and its attention from sentence to sentence of what it read.",
     ),
     Card(
@@ -267,9 +270,10 @@ _CARDS = (
         levels=("document", "sentence"),
         score_kind="probability",
         score_means=(
-            "Probability that the pair is alike, from a network that reads the first 254 word pieces of each text "
-            "together. The rest of the texts counts nothing."
+            "Probability that the pair is alike, from a network that reads the beginnings of both texts together, the "
+            "same number of word pieces of each. The rest of the texts counts nothing."
         ),
+        cost="slow",
         explains="Its attention from sentence to sentence of what it read.",
     ),
     Card(
