@@ -125,8 +125,10 @@ def markdown(rows: Sequence[dict[str, Any]], corpora: Sequence[str]) -> str:
 
 
 def _label(name: str, seeds: Sequence[dict[str, Any]]) -> str:
-    variant = name.partition(":")[2]
-    return seeds[0]["title"] + (f" ({variant})" if variant else "")
+    """Title and variant; and on how many pairs of each corpus, where not on all."""
+    variant, most = name.partition(":")[2], seeds[0]["training"]["settings"].get("profile_pairs")
+    said = [*([variant] if variant else []), *([f"{most} pairs of each"] if most else [])]
+    return seeds[0]["title"] + (f" ({', '.join(said)})" if said else "")
 
 
 def _cell(seeds: Sequence[dict[str, dict[str, float]]]) -> str:
