@@ -15,6 +15,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, ConsoleMessage, FilePayload, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from app.launch import command
 from app.matches import HEADER, ROW
@@ -134,10 +135,17 @@ def text_file(name: str, text: str) -> FilePayload:
 
 
 def download(page: Page, name: str) -> Path:
-    """Press a download button; where the file lies."""
-    with page.expect_download(timeout=SLOW) as waiting:
-        page.get_by_role("button", name=name).click()
-    return Path(waiting.value.path())
+    """Press a download button; where the file lies. A press that a rerun has swallowed is made again."""
+    for last in (False, False, False, True):
+        settled(page)
+        try:
+            with page.expect_download(timeout=SLOW / 4) as waiting:
+                page.get_by_role("button", name=name).click()
+            return Path(waiting.value.path())
+        except PlaywrightTimeout:
+            if last:
+                raise
+    raise AssertionError("never reached")
 
 
 def test_two_papers_from_upload_to_passages(
