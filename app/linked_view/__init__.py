@@ -29,13 +29,10 @@ class ViewState:
         selected: `{"level", "map", "row", "column", "path", "a": [start, end], "b": [start, end]}` of the
             cell or match selected last, or None; given to `linked_view` as `selected`, it is shown again.
         page: `("a" | "b", number)` of the page image that is wanted, or None.
-        settings: how the view is set: `beside`, the level of the maps that stand side by side, and `shading`, the
-            weights that shade the texts; without what is as usual. None until the reader sets something.
     """
 
     selected: dict[str, Any] | None
     page: tuple[str, int] | None
-    settings: dict[str, str] | None = None
 
 
 def linked_view(
@@ -57,7 +54,9 @@ def linked_view(
             what the reader does afterwards.
         pages: images of pages by side and number, `{"a": {3: {"url", "width", "height"}}, "b": {}}`; None
             where none can be made, and then no switch to pages is offered.
-        settings: how the view is set at first; with `beside`, the maps of the other models go along.
+        settings: how the view is set: `beside`, the level of the maps that stand side by side (the maps of the other
+            models then go along), and `shading`, the weights that shade the texts; without what is as usual. What
+            the reader sets stands in the session under `key`.
     """
     settings = clean(settings)
     payload = view_payload(comparison, model, beside="beside" in settings) if model else _texts(comparison)
@@ -76,7 +75,7 @@ def linked_view(
         on_pages_change=_nothing,
         on_settings_change=_nothing,
     )
-    return ViewState(_selection(result.selected), _page(result.pages), _settings(result.settings))
+    return ViewState(_selection(result.selected), _page(result.pages))
 
 
 def clean(settings: Mapping[str, Any] | None) -> dict[str, str]:
@@ -100,10 +99,6 @@ def _nothing() -> None:
 
 def _selection(value: object) -> dict[str, Any] | None:
     return dict(value) if isinstance(value, Mapping) and "a" in value and "b" in value else None
-
-
-def _settings(value: object) -> dict[str, str] | None:
-    return clean(value) if isinstance(value, Mapping) else None
 
 
 def _page(value: object) -> tuple[str, int] | None:

@@ -11,13 +11,14 @@ over all sentences, headings and special tokens. So each pair of sentences has a
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 from torch import Tensor, nn
 
 from colde.document import Document, Span
+from colde.models.lora import add_low_rank
 from colde.models.masked import masked_mean
 from colde.models.reading import Prepared, as_float, document_tokens, framed, reading_of
 from colde.models.siamese import CosineSiamese, SiameseMatcher, pad_ids, with_arrays
@@ -163,9 +164,11 @@ def _spans(pairs: np.ndarray) -> tuple[Span, ...]:
     return tuple(Span(int(start), int(end)) for start, end in pairs)
 
 
-def only_top(encoder: nn.Module, layers: nn.ModuleList, top: int) -> None:
-    """Freeze everything but the last `top` layers."""
+def train_only(encoder: nn.Module, parts: Iterable[nn.Module], rank: int, alpha: float) -> None:
+    """Freeze everything but these parts; with a rank above 0 train updates of their linear layers instead."""
     encoder.requires_grad_(False)
-    if top:
-        for layer in list(layers)[-top:]:
-            layer.requires_grad_(True)
+    for part in parts:
+        if rank:
+            add_low_rank(part, rank, alpha)
+        else:
+            part.requires_grad_(True)

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from colde.models.lora import NO_DROPOUT, add_low_rank
-from colde.models.pooled import MeanStates, MeanStatesMatcher, only_top
+from colde.models.lora import NO_DROPOUT
+from colde.models.pooled import MeanStates, MeanStatesMatcher, train_only
 from colde.runtime.encoder import encoder_folder, load_hugging_face
 
 
@@ -35,11 +35,8 @@ class SBertNetwork(MeanStates):
         self.config = config
         encoder: Any = load_hugging_face(encoder_folder(config.encoder), **NO_DROPOUT)
         encoder.pooler = None  # of no use here, and not in the package
-        layers = encoder.encoder.layer
-        only_top(encoder, layers, 0 if config.rank else config.layers)
-        if config.rank:
-            for layer in list(layers)[len(layers) - config.layers :]:
-                add_low_rank(layer, config.rank, config.alpha)
+        layers = list(encoder.encoder.layer)
+        train_only(encoder, layers[len(layers) - config.layers :], config.rank, config.alpha)
         self.encoder = encoder
 
     @property

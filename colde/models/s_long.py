@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, cast
 
 from torch import Tensor
 
-from colde.models.lora import NO_DROPOUT, add_low_rank
-from colde.models.pooled import MeanStates, MeanStatesMatcher
+from colde.models.lora import NO_DROPOUT
+from colde.models.pooled import MeanStates, MeanStatesMatcher, train_only
 from colde.models.reading import Prepared
 from colde.models.sliding import SlidingEncoder
 from colde.runtime.encoder import encoder_folder, load_hugging_face
@@ -45,13 +46,9 @@ class SLongNetwork(MeanStates):
         bert: Any = load_hugging_face(encoder_folder(config.encoder), **NO_DROPOUT)
         bert.pooler = None  # of no use here, and not in the package
         encoder: Any = SlidingEncoder(bert, config.window // 2)
-        encoder.requires_grad_(False)
-        for layer, overall in list(zip(bert.encoder.layer, encoder.overall, strict=True))[-config.layers :]:
-            for part in (layer, overall):
-                if config.rank:
-                    add_low_rank(part, config.rank, config.alpha)
-                else:
-                    part.requires_grad_(True)
+        layers = list(zip(bert.encoder.layer, encoder.overall, strict=True))
+        top = chain.from_iterable(layers[len(layers) - config.layers :])
+        train_only(encoder, top, config.rank, config.alpha)
         self.encoder = encoder
 
     @property

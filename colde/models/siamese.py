@@ -28,7 +28,7 @@ from colde.similarity import Encoding, Evidence, Reading, SimilarityMap
 from colde.tokens import packaged_encoder
 from colde.vectors import normalised
 
-MOST_LOG_SCALE = 5.0
+MOST_LOG_SCALE = 5.0  # of a cosine in a logit, at the start
 
 
 class Rival(nn.Module, ABC):

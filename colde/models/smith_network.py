@@ -162,9 +162,7 @@ class SmithNetwork(CosineSiamese):
 
         Untrained, with all in common left in: mean cosine .97, AUC on 150 pairs of papers .71; without it .74.
         """
-        length = (
-            self.config.width**0.5
-        )  # of a state behind a layer norm, which the untrained dense layer keeps
+        length = self.config.width**0.5  # of a layer-normed state; the untrained dense layer keeps it
         shift = -length * vectors.mean(0)
         self.dense.bias.copy_(shift)
         super().begin(normalize(length * vectors + shift, dim=-1), pairs)
