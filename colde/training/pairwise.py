@@ -9,7 +9,7 @@ to each vector, then each micro-batch again with its part of that gradient. The 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -50,7 +50,9 @@ class PairwiseConfig:
     ema: float = 0.0  # decay of a running mean of the weights, which is then validated and kept; 0 is off
     bf16: bool = False  # autocast in bfloat16
     fit_scale: bool = False  # siamese networks: begin with a judge fitted to 64 pairs (`Siamese.begin`)
-    minutes: float | None = None  # ends sooner than `steps`; the learning rate has come down by then
+    minutes: float | None = (
+        None  # (`_clock`) ends sooner than `steps`; the learning rate has come down by then
+    )
     validate_every: int = 50  # steps
     validate_minutes: float | None = None  # or so many minutes after the last validation
     valid_pairs: int = 300  # of each corpus, always the same
@@ -70,7 +72,7 @@ class Best:
     auc: float = -1.0
     step: int = -1
     stale: int = 0
-    seconds: float = 0.0  # spent so far
+    seconds: float = 0.0  # spent so far (`_clock`)
     pretrained: float = 0.0  # of these, before the pairs
     tokens: int = 0  # trained on so far
     loss: float = float("nan")  # running mean
@@ -110,16 +112,17 @@ def train_network(
     optimiser = _optimiser(trained, training)
     if resume and state_in is not None:
         first, best, kept = load_state(state_in, held, optimiser, kept, Best) or (0, best, kept)
-    begun = time.monotonic() - best.seconds
-    validated = saved = time.monotonic()
+    clock = _clock(network)
+    begun = clock() - best.seconds
+    validated, saved = clock(), time.monotonic()
     for step in range(first, total):
         main = step - training.pretrain_steps  # < 0 while pre-training
         if main == 0:
             if training.fit_scale:
                 fit_scale(network, draw_pairs(corpora, SCALE_PAIRS, seed, total), training, seed)
             optimiser = _optimiser(trained, training)
-            best.loss, best.pretrained = float("nan"), time.monotonic() - begun
-        spent = time.monotonic() - begun - best.pretrained
+            best.loss, best.pretrained = float("nan"), clock() - begun
+        spent = clock() - begun - best.pretrained
         used = spent / (60 * training.minutes - best.pretrained) if training.minutes else 0.0
         if main < 0:
             rate = training.pretrain_learning_rate * _rate(
@@ -144,10 +147,10 @@ def train_network(
         held.update(step)
         best.tokens += tokens
         best.loss = loss if np.isnan(best.loss) else 0.95 * best.loss + 0.05 * loss
-        best.seconds = time.monotonic() - begun
+        best.seconds = clock() - begun
         timed_out = training.minutes is not None and best.seconds >= 60 * training.minutes
         last = step + 1 == total or timed_out
-        now = time.monotonic()
+        now = clock()
         due = (main + 1) % training.validate_every == 0 or (
             training.validate_minutes is not None and now - validated >= 60 * training.validate_minutes
         )
@@ -159,11 +162,11 @@ def train_network(
                     best = replace(best, auc=auc, step=main + 1, stale=0)
                     kept = held.snapshot()
             last = last or best.stale >= training.patience
-            validated = time.monotonic()
+            validated = clock()
         if state_in is not None and (
             last or main + 1 == 0 or time.monotonic() - saved >= 60 * training.save_minutes
         ):
-            best.seconds = time.monotonic() - begun
+            best.seconds = clock() - begun
             save_state(state_in, total if last else step + 1, best, held, optimiser, kept)
             saved = time.monotonic()
         if on_progress is not None:
@@ -180,6 +183,13 @@ def train_network(
     held.restore(kept)
     network.eval()
     return best
+
+
+def _clock(network: Rival) -> Callable[[], float]:
+    """Seconds that count towards a run's minutes, each thread busy: what else a machine does costs a run no steps."""
+    if next(network.parameters()).is_cuda:
+        return time.monotonic
+    return lambda: time.process_time() / torch.get_num_threads()
 
 
 def _optimiser(trained: Sequence[nn.Parameter], training: PairwiseConfig) -> torch.optim.AdamW:
