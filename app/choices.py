@@ -8,6 +8,7 @@ import streamlit as st
 
 from colde import models
 from colde.models.base import Card
+from colde.models.validation import Figures
 
 PROFILES = {
     "general": "All kinds of documents",
@@ -31,6 +32,17 @@ def cards() -> dict[str, Card]:
 def info(name: str) -> dict[str, Any]:
     """Profiles with thresholds and measured figures, number of parameters."""
     return models.info(name)
+
+
+@st.cache_data(max_entries=64, ttl="10m", show_spinner=False)
+def figures(name: str) -> Figures | None:
+    """What was measured of a model on validation pairs."""
+    return models.figures(name)
+
+
+def untrained() -> dict[str, Card]:
+    """Models that are known and have no checkpoint."""
+    return {name: card for name, card in models.cards().items() if not models.is_trained(name)}
 
 
 def defaults() -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from app.palette import palette
 from colde.similarity import Reading, Score
 from colde.verdict import percent
 
@@ -77,15 +78,15 @@ def top_of_scale(score: Score) -> float:
 
 def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
     """Bars, each on its own scale from 0 to the number beside its end; a tick at each threshold."""
-    ink, faint, track = ("#e4eaed", "#9fb0b8", "#232d32") if dark else ("#20292e", "#5c6b73", "#eef2f4")
-    yes, no = ("#4ba6c4", "#6f7f87") if dark else ("#1f6580", "#98a6ad")
+    colours = palette(dark=dark)
+    faint = colours.faint
     chart = go.Figure()
     chart.add_bar(
         y=[row.title for row in rows],
         x=[1.0] * len(rows),
         orientation="h",
         width=0.5,
-        marker_color=track,
+        marker_color=colours.track,
         hoverinfo="none",
     )
     for i, row in enumerate(rows):
@@ -107,29 +108,25 @@ def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
             x=[max(score.score, 0.0) / top],
             orientation="h",
             width=0.5,
-            marker_color=yes if score.similar else no,
+            marker_color=colours.strong if score.similar else colours.weak,
             hovertemplate=f"{row.title}: {score.score:.2f}, threshold {threshold}, "
             f"scale from 0 to {top:g}<extra></extra>",
         )
         if score.threshold is not None:
             at = score.threshold / top
             chart.add_shape(
-                type="line", x0=at, x1=at, y0=i - 0.38, y1=i + 0.38, line={"color": ink, "width": 2}
+                type="line", x0=at, x1=at, y0=i - 0.38, y1=i + 0.38, line={"color": colours.ink, "width": 2}
             )
         chart.add_annotation(
             x=1.02, y=i, text=f"{top:g}", xanchor="left", showarrow=False, font={"size": 11, "color": faint}
         )
     chart.update_traces(selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}})
     chart.update_layout(
+        colours.layout(),
         barmode="overlay",
-        dragmode=False,
         clickmode="event+select",
         height=ROW_HEIGHT * (len(rows) + 1),
         margin={"l": 0, "r": 0, "t": ROW_HEIGHT, "b": 0, "pad": 8},
-        showlegend=False,
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"color": ink, "size": 14, "family": "Source Sans, sans-serif"},
         xaxis={"range": [0, 1.1], "visible": False, "fixedrange": True},
         yaxis={
             "range": [len(rows) - 0.5, -0.5],

@@ -72,15 +72,19 @@ def scorers(name: str, folder: Path, corpus: TrainingCorpus, rivals: Path) -> tu
     return score, score
 
 
+def corpus_of(folder: Path, work: Path) -> TrainingCorpus:
+    """A corpus with the vectors that training has kept."""
+    most = MOST_CHUNKS.get(folder.name, TrainConfig().most_chunks)
+    return load_corpus(folder, work / "vectors", shared_frozen_encoder("packaged"), most)
+
+
 def tables(
     names: Sequence[str], folders: Sequence[Path], work: Path, rivals: Path, seed: int = 0
 ) -> tuple[tuple[pd.DataFrame, pd.DataFrame], tuple[pd.DataFrame, pd.DataFrame]]:
     """The two tables of `fit_combined`, under the profile of each corpus and under `general`."""
-    frozen = shared_frozen_encoder("packaged")
     found: list[list[pd.DataFrame]] = [[], [], [], []]
     for folder in folders:
-        most = MOST_CHUNKS.get(folder.name, TrainConfig().most_chunks)
-        corpus = load_corpus(folder, work / "vectors", frozen, most)
+        corpus = corpus_of(folder, work)
         valid, random = corpus.valid, unrelated_pairs(corpus, seed, UNRELATED)
         profile = PROFILE_OF.get(folder.name, folder.name)
         sources = [corpus.whole.ids[i] for i in valid.pairs[:, 0]]

@@ -63,9 +63,6 @@ def evaluate(
 ) -> dict[str, Any]:
     """Measures of one checkpoint on the validation pairs of each corpus, with intervals over sources."""
     model: Any = models.load(folder)
-    settings = model.training["settings"]
-    tokens, most = settings["tokens"], settings.get("profile_pairs")
-    known = dict(np.load(folder / SCORES, allow_pickle=False)) if (folder / SCORES).is_file() else {}
     found: dict[str, Any] = {
         "name": name,
         "title": CARDS[name.partition(":")[0]].title,
@@ -74,16 +71,8 @@ def evaluate(
         "training": dict(model.training),
         "corpora": {},
     }
-    for corpus in corpora:
-        prepared = prepare_corpus(model.network, corpus, work / "prepared", on_progress)
-        chosen = np.sort(prepared.some_valid(most))
-        pairs, labels = prepared.pairs["valid"][chosen], prepared.labels["valid"][chosen]
-        scores = known.get(corpus.name)
-        if scores is None:
-            scores = score_pairs(
-                model.network, prepared.documents, pairs, tokens=2 * tokens, both_orders=model.card.symmetric
-            )
-        profile = PROFILE_OF.get(corpus.name, corpus.name)
+    for corpus, (pairs, labels, scores) in valid_scores(model, folder, corpora, work, on_progress).items():
+        profile = PROFILE_OF.get(corpus, corpus)
         judged = [judge(float(s), model.profiles, profile) for s in scores]
         measured = bootstrap(
             labels,
@@ -93,10 +82,32 @@ def evaluate(
             pairs[:, 0].tolist(),
             draws=draws,
         )
-        found["corpora"][corpus.name] = {
+        found["corpora"][corpus] = {
             "pairs": len(labels),
             "measures": {k: {n: round(v, 5) for n, v in asdict(m).items()} for k, m in measured.items()},
         }
+    return found
+
+
+def valid_scores(
+    model: Any, folder: Path, corpora: Sequence[Path], work: Path, on_progress: OnProgress | None = None
+) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Of each corpus validation pairs [pairs, 2], labels [pairs] and scores [pairs]; all pairs, or as many as the
+    thresholds were fitted on. Scores are those training has kept, else they are computed."""
+    settings = model.training["settings"]
+    tokens, most = settings["tokens"], settings.get("profile_pairs")
+    known = dict(np.load(folder / SCORES, allow_pickle=False)) if (folder / SCORES).is_file() else {}
+    found = {}
+    for corpus in corpora:
+        prepared = prepare_corpus(model.network, corpus, work / "prepared", on_progress)
+        chosen = np.sort(prepared.some_valid(most))
+        pairs, labels = prepared.pairs["valid"][chosen], prepared.labels["valid"][chosen]
+        scores = known.get(corpus.name)
+        if scores is None:
+            scores = score_pairs(
+                model.network, prepared.documents, pairs, tokens=2 * tokens, both_orders=model.card.symmetric
+            )
+        found[corpus.name] = (pairs, labels, scores)
     return found
 
 

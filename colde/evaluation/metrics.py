@@ -37,7 +37,11 @@ class Measured:
 
 
 def measure(
-    labels: ArrayLike, scores: ArrayLike, threshold: float | None, probabilities: ArrayLike | None = None
+    labels: ArrayLike,
+    scores: ArrayLike,
+    threshold: float | None,
+    probabilities: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> dict[str, float]:
     """All of `MEASURES` for one set of pairs.
 
@@ -46,40 +50,51 @@ def measure(
         scores: [pairs], on the model's own scale.
         threshold: a pair is predicted similar when its score reaches this; without one the first four are NaN.
         probabilities: [pairs], calibrated; without them the last two are NaN.
+        weights: [pairs], how much each counts, e.g. so that corpora of several sizes count the same; else evenly.
     """
     from sklearn import metrics
 
     y = np.asarray(labels, dtype=int)
     s = np.asarray(scores, dtype=float)
+    w = _weights(weights, y.size)
     found = dict.fromkeys(MEASURES, float("nan"))
     if threshold is not None:
-        found.update(_counts(y == 1, s >= threshold))
+        found.update(_counts(y == 1, s >= threshold, w))
     if 0 < y.sum() < y.size:
-        found["roc_auc"] = float(metrics.roc_auc_score(y, s))
-        found["average_precision"] = float(metrics.average_precision_score(y, s))
+        found["roc_auc"] = float(metrics.roc_auc_score(y, s, sample_weight=w))
+        found["average_precision"] = float(metrics.average_precision_score(y, s, sample_weight=w))
     if probabilities is not None:
         p = np.asarray(probabilities, dtype=float)
-        found["calibration_error"] = expected_calibration_error(y, p)
-        found["brier"] = float(np.mean((p - y) ** 2))
+        found["calibration_error"] = expected_calibration_error(y, p, weights=w)
+        found["brier"] = float(np.average((p - y) ** 2, weights=w))
     return found
 
 
-def _counts(similar: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[str, float]:
+def _weights(weights: ArrayLike | None, pairs: int) -> NDArray[np.float64]:
+    return np.ones(pairs) if weights is None else np.asarray(weights, dtype=float)
+
+
+def _counts(
+    similar: NDArray[np.bool_], predicted: NDArray[np.bool_], weights: NDArray[np.float64]
+) -> dict[str, float]:
     """Precision, recall, F1 and accuracy; 0 where nothing is predicted or nothing is there, as in scikit-learn.
 
     Written out because a bootstrap asks a thousand times: scikit-learn's checks take longer than all the rest.
     """
-    both, ours, theirs = int((similar & predicted).sum()), int(predicted.sum()), int(similar.sum())
+    both, ours, theirs = (float(weights[which].sum()) for which in (similar & predicted, predicted, similar))
     return {
         "precision": both / ours if ours else 0.0,
         "recall": both / theirs if theirs else 0.0,
         "f1": 2 * both / (ours + theirs) if ours + theirs else 0.0,
-        "accuracy": float(np.mean(similar == predicted)),
+        "accuracy": float(np.average(similar == predicted, weights=weights)),
     }
 
 
 def expected_calibration_error(
-    labels: ArrayLike, probabilities: ArrayLike, bins: int = CALIBRATION_BINS
+    labels: ArrayLike,
+    probabilities: ArrayLike,
+    bins: int = CALIBRATION_BINS,
+    weights: ArrayLike | None = None,
 ) -> float:
     """Mean over pairs of |mean probability − share of similar pairs| of the pair's bin (Naeini et al. 2015).
 
@@ -89,13 +104,35 @@ def expected_calibration_error(
     Args:
         labels: [pairs], 1 similar, 0 not.
         probabilities: [pairs], in [0, 1].
+        weights: [pairs], as in `measure`.
     """
+    sums = _bins(labels, probabilities, bins, weights)
+    return float(np.abs(sums[:, 0] - sums[:, 1]).sum() / sums[:, 2].sum())
+
+
+def reliability(
+    labels: ArrayLike, probabilities: ArrayLike, bins: int = 10, weights: ArrayLike | None = None
+) -> NDArray[np.float64]:
+    """What a calibration plot shows: [bins that hold pairs, 3], rising in the first column.
+
+    Columns: mean probability, share of similar pairs, share of all pairs. Arguments as in
+    `expected_calibration_error`.
+    """
+    sums = _bins(labels, probabilities, bins, weights)
+    sums = sums[sums[:, 2] > 0]
+    return np.column_stack((sums[:, :2] / sums[:, 2:], sums[:, 2] / sums[:, 2].sum()))
+
+
+def _bins(
+    labels: ArrayLike, probabilities: ArrayLike, bins: int, weights: ArrayLike | None
+) -> NDArray[np.float64]:
+    """Of each bin the sums of probabilities, of labels, and of weights: [bins, 3]."""
     y = np.asarray(labels, dtype=float)
     p = np.asarray(probabilities, dtype=float)
+    w = _weights(weights, y.size)
     edges = np.quantile(p, np.linspace(0, 1, bins + 1)[1:-1])
     of_bin = np.searchsorted(edges, p)
-    gaps = np.bincount(of_bin, weights=p - y, minlength=bins)  # sum of p − y in each bin
-    return float(np.abs(gaps).sum() / y.size)
+    return np.column_stack([np.bincount(of_bin, weights=w * part, minlength=bins) for part in (p, y, 1.0)])
 
 
 def bootstrap(
@@ -107,6 +144,7 @@ def bootstrap(
     *,
     draws: int = DRAWS,
     seed: int = 0,
+    weights: ArrayLike | None = None,
 ) -> dict[str, Measured]:
     """All of `MEASURES`, each with a 95 % percentile interval over `draws` samples of the sources.
 
@@ -115,13 +153,15 @@ def bootstrap(
     Args:
         sources: [pairs], what each pair is grouped by.
         seed: the same seed gives the same intervals.
+        weights: [pairs], as in `measure`.
     """
     import sklearn
 
     y = np.asarray(labels, dtype=int)
     s = np.asarray(scores, dtype=float)
     p = None if probabilities is None else np.asarray(probabilities, dtype=float)
-    whole = measure(y, s, threshold, p)
+    w = _weights(weights, y.size)
+    whole = measure(y, s, threshold, p, w)
     pairs_of = _groups(sources)
     generator = np.random.default_rng(seed)
     sampled = np.empty((draws, len(MEASURES)))
@@ -129,7 +169,7 @@ def bootstrap(
         for draw in range(draws):
             chosen = generator.integers(len(pairs_of), size=len(pairs_of))
             at = np.concatenate([pairs_of[i] for i in chosen])
-            one = measure(y[at], s[at], threshold, None if p is None else p[at])
+            one = measure(y[at], s[at], threshold, None if p is None else p[at], w[at])
             sampled[draw] = [one[name] for name in MEASURES]
     found = {}
     for column, name in enumerate(MEASURES):

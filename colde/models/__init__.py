@@ -13,8 +13,9 @@ from colde.errors import ModelError
 from colde.models.base import Card, Matcher
 from colde.models.checkpoint import CONFIG, StoredConfig, read_config
 from colde.models.registry import CARDS, CLASSES, DEFAULTS
+from colde.models.validation import Figures, read_figures
 
-__all__ = ["DEFAULTS", "cards", "checkpoint", "create", "info", "is_trained", "load", "resolve"]
+__all__ = ["DEFAULTS", "cards", "checkpoint", "create", "figures", "info", "is_trained", "load", "resolve"]
 
 
 def cards() -> dict[str, Card]:
@@ -64,6 +65,11 @@ def info(name: str) -> dict[str, Any]:
             for p in config.profiles.values()
         }
     return found
+
+
+def figures(name: str) -> Figures | None:
+    """What was measured of the shipped model; None where nothing was."""
+    return read_figures(checkpoint(name), name)
 
 
 def resolve(names: str | Iterable[str] | None) -> tuple[str, ...]:

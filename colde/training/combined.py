@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from colde import models
 from colde.calibration import fit_profile
 from colde.corpus import read_pairs, read_records, to_document
 from colde.errors import CorpusError, ModelError
-from colde.models.base import Matcher, OnProgress, Profile, Progress
+from colde.models.base import Adapting, Matcher, OnProgress, Profile, Progress
 from colde.models.combined import DEFAULT, Combined, Formula, Part, evidence_of, kind
 from colde.training.profiles import PROFILE_OF
+from colde.training.settings import read_settings
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -177,6 +179,31 @@ def _best_single(x: Floats, y: NDArray[np.int64], weights: Floats, names: Sequen
     return [names[best], round(areas[best], 5)]
 
 
+def train_combined(
+    corpora: Sequence[Path],
+    output: Path,
+    config: Path | None = None,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+) -> Path:
+    """Fit the combined verdict on valid.tsv of the corpora and write its checkpoint into `output`.
+
+    Args:
+        config: JSON `{"models": [names]}`; by default all trained models but those that read every pair anew.
+    """
+    names = read_settings(config).get("models") or [
+        name for name in models.resolve("all") if name != "combined" and models.cards()[name].cost != "slow"
+    ]
+    matchers = {name: models.load(name) for name in names}
+    own, general = valid_scores(matchers, corpora, seed=seed, on_progress=on_progress)
+    fit_combined(*own, general=general).save(output)
+    return output
+
+
+Tables = tuple["DataFrame", "DataFrame"]
+"""Scores of validation pairs and of random pairs, as `fit_combined` takes them."""
+
+
 def valid_scores(
     matchers: Mapping[str, Matcher],
     folders: Sequence[Path],
@@ -184,15 +211,17 @@ def valid_scores(
     unrelated: int = UNRELATED,
     seed: int = 0,
     on_progress: OnProgress | None = None,
-) -> tuple[DataFrame, DataFrame]:
-    """The two tables of `fit_combined`, by scoring valid.tsv of each corpus and random pairs of its documents.
+) -> tuple[Tables, Tables]:
+    """The tables of `fit_combined`, by scoring valid.tsv of each corpus and random pairs of its documents.
 
     Each model encodes a document once.
+
+    Returns:
+        As the models score under the profile of each corpus, and under `general`.
     """
     import pandas as pd
 
-    tables: list[DataFrame] = []
-    backgrounds: list[DataFrame] = []
+    found: list[list[DataFrame]] = [[], [], [], []]
     for folder in folders:
         pairs = read_pairs(folder / "valid.tsv")
         ids = sorted({name for p in pairs for name in (p.source, p.target)})
@@ -212,15 +241,20 @@ def valid_scores(
             {"profile": profile, "source": [p.source for p in pairs], "label": [p.label for p in pairs]}
         )
         drawn = pd.DataFrame({"profile": [profile] * len(random)})
+        here = [table, drawn, table.copy(), drawn.copy()]
+        asked = [(p.source, p.target) for p in pairs]
         for done, (name, matcher) in enumerate(matchers.items(), 1):
             encoded = dict(zip(ids, matcher.encode([known[i] for i in ids], explain=False), strict=True))
-            table[name] = [matcher.compare(encoded[p.source], encoded[p.target]) for p in pairs]
-            drawn[name] = [matcher.compare(encoded[a], encoded[b]) for a, b in random]
+            for tables, kind_of_documents in ((here[:2], profile), (here[2:], DEFAULT)):
+                adapted = matcher.within(kind_of_documents) if isinstance(matcher, Adapting) else matcher
+                for part, which in zip(tables, (asked, random), strict=True):
+                    part[name] = [adapted.compare(encoded[a], encoded[b]) for a, b in which]
             if on_progress is not None:
                 on_progress(Progress(f"scoring {folder.name} with {matcher.card.title}", done, len(matchers)))
-        tables.append(table)
-        backgrounds.append(drawn)
-    return pd.concat(tables, ignore_index=True), pd.concat(backgrounds, ignore_index=True)
+        for rows, part in zip(found, here, strict=True):
+            rows.append(part)
+    scores, background, general, general_background = (pd.concat(f, ignore_index=True) for f in found)
+    return (scores, background), (general, general_background)
 
 
 def _random_pairs(

@@ -22,6 +22,7 @@ from colde.models.registry import CARDS
 from colde.runtime.frozen import shared_frozen_encoder
 from colde.similarity import Array
 from colde.training.channels import Channels, channels, recentred
+from colde.training.combined import train_combined
 from colde.training.encoder import fit_encoder, with_encoder
 from colde.training.fit import fit_network, fit_words
 from colde.training.ids import kept_ids
@@ -44,7 +45,8 @@ def train(
     """Train a model on one or several corpora and write its checkpoint.
 
     Args:
-        model: `colde` or one of its variants.
+        model: `colde` or one of its variants, a model with a recipe (`RIVALS`), one that needs no training and gets
+            thresholds, or `combined`.
         corpora: folders with documents.jsonl.gz, train.tsv and valid.tsv.
         output: the checkpoint's folder; the kept chunk vectors and the state of the run lie in it, too.
         config: JSON `{"model": {…ColdeConfig}, "training": {…TrainConfig}, "vectors": folder,
@@ -56,10 +58,13 @@ def train(
     """
     if model in RIVALS:
         return train_rival(model, corpora, output, config, seed, resume, on_progress)
+    if model == "combined":
+        return train_combined(corpora, output, config, seed, on_progress)
     settings = read_settings(config)
     untrained = model in CARDS and not CARDS[model].needs_training
     if not untrained and model not in VARIANTS:
-        raise ModelError(f"{model} cannot be trained here; there are: {', '.join(VARIANTS)}")
+        known = ", ".join((*VARIANTS, *RIVALS, "combined"))
+        raise ModelError(f"{model} cannot be trained here; there are: {known}")
     of_model, of_training = VARIANTS.get(model, ({}, {}))
     model_config = ColdeConfig(**{**of_model, **settings.get("model", {})})
     training = TrainConfig(**{**of_training, **settings.get("training", {})})

@@ -9,7 +9,13 @@ import pytest
 from sklearn import metrics as sk
 from sklearn.calibration import calibration_curve
 
-from colde.evaluation.metrics import MEASURES, bootstrap, expected_calibration_error, measure
+from colde.evaluation.metrics import (
+    MEASURES,
+    bootstrap,
+    expected_calibration_error,
+    measure,
+    reliability,
+)
 
 
 @pytest.fixture
@@ -86,6 +92,28 @@ def test_calibration_bins_are_those_of_scikit_learn(pairs) -> None:
     assert expected_calibration_error(labels, probabilities, bins=10) == pytest.approx(
         float(np.mean(np.abs(frequency - confidence)))
     )
+
+
+def test_a_calibration_plot_is_that_of_scikit_learn(pairs) -> None:
+    labels, _, probabilities = pairs
+    frequency, confidence = calibration_curve(labels, probabilities, n_bins=10, strategy="quantile")
+    found = reliability(labels, probabilities)
+    assert found[:, 0] == pytest.approx(confidence)
+    assert found[:, 1] == pytest.approx(frequency)
+    assert found[:, 2] == pytest.approx(0.1)
+
+
+def test_a_pair_of_weight_two_counts_as_two_pairs(pairs) -> None:
+    labels, scores, probabilities = pairs
+    weights = np.arange(400) % 3
+    repeated = np.repeat(np.arange(400), weights)
+    weighed = measure(labels, scores, 0.25, probabilities, weights)
+    plain = measure(labels[repeated], scores[repeated], 0.25, probabilities[repeated])
+    del (
+        weighed["calibration_error"],
+        plain["calibration_error"],
+    )  # bins hold as many pairs, not as much weight
+    assert weighed == pytest.approx(plain)
 
 
 def test_a_constant_guess_is_one_bin_whatever_the_order() -> None:

@@ -31,6 +31,7 @@ from colde.models.registry import CARDS
 from colde.samples import samples
 from colde.similarity import Encoding
 from colde.training.combined import apply, cross_fitted, fit_combined, fit_formula, valid_scores
+from colde.training.run import train
 
 FORMULAS = {
     "general": Formula(-0.25, (Part("tfidf", 6.0, 0.2), Part("bm25", 3.0, 0.1))),
@@ -264,23 +265,46 @@ def test_no_model_runs_twice(asked: list[str], pair: list[Document], tmp_path: P
 # scoring validation pairs -------------------------------------------------------------------------------
 
 
-def test_tables_for_the_fit(tmp_path: Path) -> None:
-    words = ["fog", "bar", "tide", "pilot", "lamp", "keel", "mast", "dawn", "bread", "oven", "yeast", "flour"]
+SEA = ["fog", "bar", "tide", "pilot", "lamp", "keel", "mast", "dawn"]
+BREAD = ["dawn", "bread", "oven", "yeast", "flour", "salt", "crust", "lamp"]
+TEXTS = 12
+
+
+def labelled(folder: Path, valid: list[tuple[str, str, int]]) -> dict[str, str]:
+    """Write a corpus of a dozen texts of random words, in turn of one subject and of another; the texts by name."""
     random = np.random.default_rng(2)
-    texts = {f"d{i}": " ".join(random.choice(words, 40)) + "." for i in range(12)}
-    folder = tmp_path / "peps"
+    texts = {f"d{i}": " ".join(random.choice(BREAD if i % 2 else SEA, 40)) + "." for i in range(TEXTS)}
     folder.mkdir()
     with gzip.open(folder / "documents.jsonl.gz", "wt") as file:
         for name, text in texts.items():
             record = {"id": name, "title": "", "sections": [{"heading": "One", "paragraphs": [text]}]}
             file.write(json.dumps(record) + "\n")
-    valid = [("d0", "d1", 1), ("d0", "d2", 0), ("d3", "d4", 1), ("d5", "d6", 0)]
     for split, rows in (("train", [("d1", "d2", 1)]), ("valid", valid)):
         lines = ["source\ttarget\tlabel", *("\t".join(map(str, r)) for r in rows)]
         (folder / f"{split}.tsv").write_text("\n".join(lines) + "\n")
+    return texts
+
+
+def test_trained_from_a_corpus_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "peps"
+    labelled(folder, [(f"d{i}", f"d{(i + k) % TEXTS}", 1 - k % 2) for i in range(TEXTS) for k in (1, 2, 3)])
+    config = tmp_path / "settings.json"
+    config.write_text('{"models": ["tfidf", "bm25"]}')
+    checkpoint = train("combined", [folder], tmp_path / "out", config)
+    combined = models.load(checkpoint)
+    assert isinstance(combined, Combined)
+    assert set(combined.members) <= {"tfidf", "bm25"} and combined.members
+    assert set(combined.profiles) == {"general", "proposals"}
+
+
+def test_tables_for_the_fit(tmp_path: Path) -> None:
+    valid = [("d0", "d1", 1), ("d0", "d2", 0), ("d3", "d4", 1), ("d5", "d6", 0)]
+    folder = tmp_path / "peps"
+    texts = labelled(folder, valid)
     count: Counter[str] = Counter()
     matchers: dict[str, Any] = {n: Counting(models.load(n), count) for n in ("tfidf", "bm25")}
-    scores, background = valid_scores(matchers, [folder], unrelated=40)
+    (scores, background), (general, _) = valid_scores(matchers, [folder], unrelated=40)
+    assert general.equals(scores)  # no model here scores otherwise under another profile
     assert scores[["profile", "source", "label"]].values.tolist() == [
         ["proposals", a, y] for a, _, y in valid
     ]

@@ -1,0 +1,168 @@
+"""The figures of the Models page: accuracy, F1, AUC and calibration with intervals, spread over seeds, and time.
+
+    python benchmarks/figures.py ../shared/corpora --work runs --runs runs --documents ../shared/documents/papers
+
+Takes the models as they ship, and scores that training has kept where it was their training. Seeds beside the one
+that ships are looked for in `--runs`, in folders named as benchmarks/results.py names them (`smith-seed1`). Writes
+assets/figures.json; with `--models`, only the entries of these.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+import numpy as np
+import torch
+from combined import corpus_of, scorers
+from results import run_folder, valid_scores
+from rich.console import Console
+
+import colde
+from colde import models
+from colde.assets import asset, file_hash
+from colde.calibration import judge
+from colde.evaluation.metrics import DRAWS, bootstrap, reliability
+from colde.models.base import GENERAL
+from colde.models.checkpoint import CONFIG, read_config
+from colde.models.validation import FIGURES
+from colde.training.combined import even_weights
+from colde.training.profiles import PROFILE_OF
+
+SHOWN = ("accuracy", "f1", "roc_auc", "calibration_error")
+SEEDS = 9  # the most that are looked for
+MOST_DOCUMENTS = 4  # whose reading and comparing is timed
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Validation pairs of one kind of documents: labels, scores, sources, and weights; all [pairs]."""
+
+    labels: np.ndarray
+    scores: np.ndarray
+    sources: np.ndarray
+    weights: np.ndarray
+
+
+def scored(name: str, model: Any, folders: Sequence[Path], work: Path, runs: Path) -> dict[str, Scored]:
+    """The validation pairs by profile, and `general`: all of them, each corpus with the same weight."""
+    run = run_folder(runs, name, 0)
+    trained = hasattr(model, "network") and "settings" in model.training and name != "colde"
+    if trained and read_config(run).weights != read_config(models.checkpoint(name)).weights:
+        raise SystemExit(f"{name}: {run} is not the training that ships")
+    own, general = {}, []
+    kept = valid_scores(model, run, folders, runs) if trained else {}
+    for folder in folders:
+        profile = PROFILE_OF.get(folder.name, folder.name)
+        if trained:
+            pairs, labels, scores = kept[folder.name]
+            pooled = scores
+        else:
+            corpus = corpus_of(folder, work)
+            pairs, labels = corpus.valid.pairs, corpus.valid.labels
+            scores, pooled = (score(pairs) for score in scorers(name, folder, corpus, runs))
+        sources = np.array([f"{profile}\t{source}" for source in pairs[:, 0]])
+        own[profile] = Scored(labels, scores, sources, np.ones(len(labels)))
+        general.append(Scored(labels, pooled, sources, np.full(len(labels), profile)))
+    joined = [np.concatenate(parts) for parts in zip(*(astuple(part) for part in general), strict=True)]
+    return {GENERAL: Scored(joined[0], joined[1], joined[2], even_weights(joined[3])), **own}
+
+
+def measured(model: Any, profile: str, found: Scored, draws: int) -> dict[str, Any]:
+    """Measures with intervals and the points of a calibration plot."""
+    judged = [judge(float(s), model.profiles, profile) for s in found.scores]
+    probabilities = [j.probability for j in judged]
+    measures = bootstrap(
+        found.labels,
+        found.scores,
+        judged[0].threshold,
+        probabilities,
+        found.sources.tolist(),
+        draws=draws,
+        weights=found.weights,
+    )
+    points = reliability(found.labels, probabilities, weights=found.weights)
+    return {
+        "pairs": len(found.labels),
+        "measures": {name: [round(v, 4) for v in astuple(measures[name])] for name in SHOWN},
+        "reliability": [[round(v, 3) for v in point] for point in points.tolist()],
+    }
+
+
+def spread(name: str, runs: Path) -> tuple[int, dict[str, dict[str, list[float]]]]:
+    """How many seeds were trained, and of each profile mean and standard deviation of accuracy and AUC."""
+    folders = [run_folder(runs, name, seed) for seed in range(SEEDS)]
+    stored = [read_config(folder) for folder in folders if (folder / CONFIG).is_file()]
+    if len(stored) < 2:
+        return len(stored) or 1, {}
+    found: dict[str, dict[str, list[float]]] = {}
+    for profile in stored[0].profiles:
+        found[profile] = {}
+        for ours, theirs in (("accuracy", "accuracy"), ("roc_auc", "auc")):
+            values = [float(s.profiles[profile].measured[theirs]) for s in stored]
+            found[profile][ours] = [round(mean(values), 4), round(stdev(values), 4)]
+    return len(stored), found
+
+
+def seconds(model: Any, documents: Sequence[Any]) -> dict[str, float]:
+    """To read a document and to compare two, mean, on one core; what is loaded once is loaded before."""
+    model.encode(documents[:1], explain=False)
+    begun = time.perf_counter()
+    encoded = [model.encode([document], explain=False)[0] for document in documents]
+    read = time.perf_counter()
+    pairs = list(itertools.combinations(encoded, 2))
+    for a, b in pairs:
+        model.compare(a, b)
+    compared = time.perf_counter()
+    return {
+        "document": round((read - begun) / len(documents), 4),
+        "pair": round((compared - read) / len(pairs), 4),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
+    parser.add_argument("--work", type=Path, default=Path("runs"), help="holds kept vectors")
+    parser.add_argument("--runs", type=Path, default=Path("runs"), help="holds the trainings")
+    parser.add_argument("--documents", type=Path, help="a folder of PDFs to take the time of")
+    parser.add_argument("--models", default="all", help="names with commas; every trained model")
+    parser.add_argument("--draws", type=int, default=DRAWS, help="of the bootstrap")
+    parser.add_argument("--output", type=Path, default=asset(FIGURES))
+    chosen = parser.parse_args(arguments)
+    torch.set_num_threads(1)
+    folders = [chosen.corpora / name for name in PROFILE_OF]
+    found = json.loads(chosen.output.read_text(encoding="utf-8")) if chosen.output.is_file() else {}
+    paths = sorted(chosen.documents.glob("*.pdf"))[:MOST_DOCUMENTS] if chosen.documents else []
+    documents = [colde.read(path) for path in paths]
+    for name in models.resolve(chosen.models):
+        model: Any = models.load(name)
+        count, over_seeds = spread(name, chosen.runs)
+        profiles = {
+            profile: measured(model, profile, part, chosen.draws)
+            for profile, part in scored(name, model, folders, chosen.work, chosen.runs).items()
+        }
+        for profile, values in over_seeds.items():
+            profiles[profile]["seeds"] = values
+        found[name] = {
+            "config": file_hash(models.checkpoint(name) / CONFIG),
+            "seeds": count,
+            "seconds": seconds(model, documents) if documents else found.get(name, {}).get("seconds", {}),
+            "profiles": profiles,
+        }
+        chosen.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        accuracy = profiles["papers"]["measures"]["accuracy"]
+        Console().print(f"{name}: papers {accuracy[0]:.3f} ({accuracy[1]:.3f} to {accuracy[2]:.3f})")
+
+
+if __name__ == "__main__":
+    main()

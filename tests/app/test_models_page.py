@@ -1,0 +1,126 @@
+"""The Models page: what was measured of each model, best first, and which are not trained."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from app import measured
+from app.measured import Entry
+from colde import models
+from colde.models import validation
+from colde.models.checkpoint import CONFIG
+from colde.models.validation import Figures, Interval, ProfileFigures, read_figures
+
+TRAINED = [name for name in models.cards() if models.is_trained(name)]
+
+
+def entry(title: str, accuracy: float, error: float, seeds: int = 1) -> Entry:
+    found = ProfileFigures(
+        pairs=100,
+        measures={
+            "accuracy": Interval(accuracy, accuracy - 0.05, accuracy + 0.04),
+            "calibration_error": Interval(error, error / 2, error * 2),
+        },
+        reliability=((0.1, 0.2, 0.5), (0.9, 0.8, 0.5)),
+        seeds={"accuracy": (accuracy, 0.004)} if seeds > 1 else {},
+    )
+    return Entry(title, Figures({"papers": found}, seeds, {"document": 0.5}), 12, {})
+
+
+@pytest.fixture
+def page() -> AppTest:
+    """The page alone, in a new session."""
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+    def script() -> None:
+        from app import models
+
+        models.page()
+
+    return AppTest.from_function(script, default_timeout=60)
+
+
+def test_the_best_stands_first_and_of_errors_the_smallest() -> None:
+    entries = [entry("worse", 0.7, 0.01), entry("better", 0.8, 0.2)]
+    assert [e.title for e in measured.ranked(entries, "papers", "accuracy")] == ["better", "worse"]
+    assert [e.title for e in measured.ranked(entries, "papers", "calibration_error")] == ["worse", "better"]
+    assert measured.ranked(entries, "proposals", "accuracy") == []
+    assert measured.ranked(entries, "papers", "f1") == []
+
+
+def test_a_dot_has_its_own_interval() -> None:
+    chart = measured.chart([entry("one", 0.8, 0.1)], "papers", "accuracy", dark=False)
+    (dots,) = chart.data
+    assert dots.x == (0.8,)
+    assert dots.error_x.array == pytest.approx([0.04])
+    assert dots.error_x.arrayminus == pytest.approx([0.05])
+
+
+def test_the_table_says_how_well_on_how_much_and_what_was_not_measured() -> None:
+    one, several = measured.overview(
+        [entry("one", 0.8, 0.1), entry("several", 0.7, 0.1, 3)], "papers"
+    ).to_dict("records")
+    assert one["Accuracy"] == "0.800 (0.750–0.840)"
+    assert one["Pairs"] == 100
+    assert one["Seconds a document"] == 0.5
+    assert pd.isna(one["Over seeds"])
+    assert several["Over seeds"] == "0.700 ± 0.004 (3)"
+    assert "F1" not in one
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_figures_are_those_of_the_checkpoint_that_ships(name: str) -> None:
+    """Run benchmarks/figures.py after a checkpoint has changed."""
+    found, stored = models.figures(name), models.info(name)["profiles"]
+    assert found is not None
+    for profile, values in found.profiles.items():
+        kept = stored[profile]["measured"]
+        assert values.measures["accuracy"].value == pytest.approx(kept["accuracy"], abs=0.003)
+        assert values.measures["roc_auc"].value == pytest.approx(kept["auc"], abs=0.003)
+        assert values.pairs == kept["pairs"]
+        for interval in values.measures.values():
+            assert interval.low <= interval.high
+        assert sum(point[2] for point in values.reliability) == pytest.approx(1, abs=0.01)
+
+
+def test_figures_of_another_configuration_are_not_shown(tmp_path: Path) -> None:
+    shutil.copytree(models.checkpoint("tfidf"), tmp_path, dirs_exist_ok=True)
+    assert read_figures(tmp_path, "tfidf") is not None
+    config = json.loads((tmp_path / CONFIG).read_text(encoding="utf-8"))
+    config["profiles"]["papers"]["threshold"] += 0.1
+    (tmp_path / CONFIG).write_text(json.dumps(config), encoding="utf-8")
+    assert read_figures(tmp_path, "tfidf") is None
+
+
+def test_every_trained_model_is_in_the_overview_and_has_a_section(page: AppTest) -> None:
+    page.run()
+    assert not page.exception
+    titles = {models.cards()[name].title for name in TRAINED}
+    assert set(page.dataframe[0].value["Model"]) == titles
+    assert {e.label for e in page.expander} == titles
+
+
+def test_models_without_weights_are_named_as_such(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    trained = models.is_trained
+    monkeypatch.setattr(models, "is_trained", lambda name: name != "smith" and trained(name))
+    page.run()
+    assert "smith" in set(page.dataframe[-1].value["Name"])
+    assert "SMITH" not in {e.label for e in page.expander}
+
+
+def test_without_figures_the_page_still_says_what_each_model_is(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(validation, "_entries", dict)
+    page.run()
+    assert not page.exception
+    assert len(page.expander) == len(TRAINED)
+    assert list(page.dataframe[0].value.columns) == ["Documents", "Threshold"]
