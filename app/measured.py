@@ -11,18 +11,19 @@ import plotly.graph_objects as go
 from app.palette import palette
 from colde.models.validation import Figures, Interval, ProfileFigures
 
-MEASURES = {
-    "accuracy": "Accuracy",
-    "f1": "F1",
-    "roc_auc": "ROC AUC",
-    "calibration_error": "Calibration error",
-}
+ERROR = "calibration_error"
+MEASURES = {"accuracy": "Accuracy", "f1": "F1", "roc_auc": "ROC AUC", ERROR: "Calibration error"}
 MEANINGS = {
     "Accuracy": "Share of validation pairs judged as labelled.",
     "F1": "Harmonic mean of precision and recall of “similar”.",
     "ROC AUC": "Chance that a similar pair scores above one that is not; 0.5 is guessing.",
     "Calibration error": "Mean distance between stated probability and observed share; 0 is best.",
 }
+OF_SOURCES = "95 % intervals over the documents the pairs start from"
+BARS = dict.fromkeys(MEASURES.values(), OF_SOURCES) | {
+    "Calibration error": "what chance leaves of exactly right probabilities, in 95 of 100 samples"
+}
+"""What the bars are, and the numbers in brackets."""
 ROW_HEIGHT = 30  # pixels
 
 
@@ -43,15 +44,15 @@ class Entry:
 
 def ranked(entries: Sequence[Entry], profile: str, measure: str) -> list[Entry]:
     """Those measured there, best first."""
-    known = [e for e in entries if measure in _of(e, profile)]
-    sign = 1 if measure == "calibration_error" else -1
-    return sorted(known, key=lambda e: sign * _of(e, profile)[measure].value)
+    known = [e for e in entries if profile in e.figures.profiles]
+    sign = 1 if measure == ERROR else -1
+    return sorted(known, key=lambda e: sign * _drawn(e, profile, measure).value)
 
 
 def chart(entries: Sequence[Entry], profile: str, measure: str, *, dark: bool) -> go.Figure:
-    """A dot a model with its 95 % interval, in the order given, the first on top."""
+    """A dot a model with its bar (`BARS`), in the order given, the first on top."""
     colours = palette(dark=dark)
-    found = [_of(e, profile)[measure] for e in entries]
+    found = [_drawn(e, profile, measure) for e in entries]
     drawn = go.Figure()
     drawn.add_scatter(
         y=[e.title for e in entries],
@@ -68,13 +69,19 @@ def chart(entries: Sequence[Entry], profile: str, measure: str, *, dark: bool) -
         mode="markers",
         marker={"color": colours.strong, "size": 10},
         customdata=[[i.low, i.high] for i in found],
-        hovertemplate="%{y}: %{x:.3f} (%{customdata[0]:.3f} to %{customdata[1]:.3f})<extra></extra>",
+        hovertemplate="%{y}: %{x:.3f} (bar %{customdata[0]:.3f} to %{customdata[1]:.3f})<extra></extra>",
     )
     drawn.update_layout(
         colours.layout(),
         height=ROW_HEIGHT * (len(entries) + 2),
         margin={"l": 0, "r": 8, "t": 8, "b": 8, "pad": 8},
-        xaxis={"gridcolor": colours.track, "zeroline": False, "fixedrange": True, "tickformat": ".2f"},
+        xaxis={
+            "gridcolor": colours.track,
+            "zeroline": False,
+            "fixedrange": True,
+            "tickformat": ".2f",
+            "automargin": True,
+        },
         yaxis={
             "range": [len(entries) - 0.5, -0.5],
             "showgrid": False,
@@ -90,7 +97,7 @@ def chart(entries: Sequence[Entry], profile: str, measure: str, *, dark: bool) -
 
 def spoken(entries: Sequence[Entry], profile: str, measure: str) -> str:
     """The chart for those who do not see it."""
-    parts = [f"{e.title} {_of(e, profile)[measure].value:.3f}" for e in entries]
+    parts = [f"{e.title} {_drawn(e, profile, measure).value:.3f}" for e in entries]
     return f"{MEASURES[measure]}, best first: {'; '.join(parts)}."
 
 
@@ -129,7 +136,13 @@ def reliability(found: ProfileFigures, *, dark: bool) -> go.Figure:
         customdata=[round(s * found.pairs) for s in share],
         hovertemplate="stated %{x:.0%}, similar %{y:.0%} of about %{customdata} pairs<extra></extra>",
     )
-    axis = {"range": [-0.03, 1.03], "tickformat": ".0%", "gridcolor": colours.track, "fixedrange": True}
+    axis = {
+        "range": [-0.03, 1.03],
+        "tickformat": ".0%",
+        "gridcolor": colours.track,
+        "fixedrange": True,
+        "automargin": True,
+    }
     drawn.update_layout(
         colours.layout(),
         height=300,
@@ -140,9 +153,12 @@ def reliability(found: ProfileFigures, *, dark: bool) -> go.Figure:
     return drawn
 
 
-def _of(entry: Entry, profile: str) -> Mapping[str, Interval]:
-    found = entry.figures.profiles.get(profile)
-    return found.measures if found is not None else {}
+def _drawn(entry: Entry, profile: str, measure: str) -> Interval:
+    """What a dot and its bar show."""
+    found = entry.figures.profiles[profile]
+    if measure == ERROR:
+        return Interval(found.calibration_error, 0.0, found.by_chance)
+    return found.measures[measure]
 
 
 def _row(entry: Entry, found: ProfileFigures) -> dict[str, object]:
@@ -159,12 +175,11 @@ def _row(entry: Entry, found: ProfileFigures) -> dict[str, object]:
 
 
 def _measures(found: ProfileFigures) -> dict[str, object]:
-    """With their intervals, as text that can be read and sorted."""
-    return {
-        title: f"{i.value:.3f} ({i.low:.3f}–{i.high:.3f})"
-        for key, title in MEASURES.items()
-        if (i := found.measures.get(key)) is not None
+    """As text that can be read and sorted: intervals in brackets."""
+    told: dict[str, object] = {
+        MEASURES[key]: f"{i.value:.3f} ({i.low:.3f}–{i.high:.3f})" for key, i in found.measures.items()
     }
+    return told | {MEASURES[ERROR]: f"{found.calibration_error:.3f} ({found.by_chance:.3f})"}
 
 
 def _spread(seeds: int, found: ProfileFigures) -> str | None:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from app import choices, measured
-from app.measured import MEANINGS, MEASURES, Entry
+from app.measured import BARS, MEANINGS, MEASURES, Entry
 from colde.assets import document
 from colde.models.base import GENERAL, Card
 
@@ -48,8 +48,10 @@ def page() -> None:
     _overview()
     st.subheader("Each model", anchor="each")
     for name, card in choices.cards().items():
-        with st.expander(card.title):
-            _model(name, card)
+        section = st.expander(card.title, key=f"model_{name}", on_change="rerun")
+        if section.open:  # a page with fifteen charts would be slow
+            with section:
+                _model(name, card)
     _untrained()
     st.subheader("Limits", anchor="limits")
     st.markdown(LIMITS)
@@ -83,13 +85,14 @@ def _overview() -> None:
         alt=measured.spoken(ranked, profile, measure),
     )
     st.caption(
-        f"{MEANINGS[MEASURES[measure]]} Bars are 95 % intervals over the documents the pairs start from. "
+        f"{MEANINGS[MEASURES[measure]]} Bars: {BARS[MEASURES[measure]]}. "
         "Methods that read every pair anew are measured on fewer pairs, and not always on the same."
     )
     st.dataframe(
         measured.overview(ranked, profile),
         key="overview_table",
         hide_index=True,
+        height="content",
         placeholder="",
         alt="All models: measures with 95 % intervals, pairs, size, time and training",
         column_config=_columns(),
@@ -172,7 +175,9 @@ def _columns() -> dict[str, Any]:
             for title, meaning in MEANINGS.items()
         },
         "Threshold": number(format="%.3f", help="From there on a pair is called similar."),
-        "Over seeds": text(help="Accuracy of several trainings (how many): mean ± standard deviation."),
+        "Over seeds": text(
+            width=140, help="Accuracy of several trainings (how many): mean ± standard deviation."
+        ),
         "Pairs": number(format="localized", help="Labelled validation pairs behind these figures."),
         "Numbers": number(format="compact", help="In the model, those of a frozen encoder too."),
         "Seconds a document": number(format="%.2f", help="To read a paper of about ten pages, on one core."),

@@ -33,13 +33,17 @@ class ProfileFigures:
 
     Attributes:
         pairs: validation pairs behind the figures.
-        measures: accuracy, f1, roc_auc, calibration_error; all in [0, 1].
+        measures: accuracy, f1, roc_auc; all in [0, 1].
+        calibration_error: mean distance between stated probability and observed share.
+        by_chance: the calibration error that exactly right probabilities stay below in 95 of 100 samples.
         reliability: of bins with like many pairs, rising: mean probability, share of similar pairs, share of the pairs.
         seeds: measure → its mean and standard deviation over several trainings; empty where there was one.
     """
 
     pairs: int
     measures: Mapping[str, Interval]
+    calibration_error: float
+    by_chance: float
     reliability: tuple[tuple[float, float, float], ...] = ()
     seeds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
@@ -69,6 +73,8 @@ def read_figures(folder: Path, name: str) -> Figures | None:
         profile: ProfileFigures(
             pairs=raw["pairs"],
             measures={key: Interval(*values) for key, values in raw["measures"].items()},
+            calibration_error=raw["calibration_error"],
+            by_chance=raw["by_chance"],
             reliability=tuple(tuple(point) for point in raw["reliability"]),
             seeds={key: tuple(values) for key, values in raw.get("seeds", {}).items()},
         )

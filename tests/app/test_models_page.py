@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app import measured
+from app import choices, measured
 from app.measured import Entry
 from colde import models
 from colde.models import validation
@@ -24,10 +24,9 @@ TRAINED = [name for name in models.cards() if models.is_trained(name)]
 def entry(title: str, accuracy: float, error: float, seeds: int = 1) -> Entry:
     found = ProfileFigures(
         pairs=100,
-        measures={
-            "accuracy": Interval(accuracy, accuracy - 0.05, accuracy + 0.04),
-            "calibration_error": Interval(error, error / 2, error * 2),
-        },
+        measures={"accuracy": Interval(accuracy, accuracy - 0.05, accuracy + 0.04)},
+        calibration_error=error,
+        by_chance=0.03,
         reliability=((0.1, 0.2, 0.5), (0.9, 0.8, 0.5)),
         seeds={"accuracy": (accuracy, 0.004)} if seeds > 1 else {},
     )
@@ -53,7 +52,6 @@ def test_the_best_stands_first_and_of_errors_the_smallest() -> None:
     assert [e.title for e in measured.ranked(entries, "papers", "accuracy")] == ["better", "worse"]
     assert [e.title for e in measured.ranked(entries, "papers", "calibration_error")] == ["worse", "better"]
     assert measured.ranked(entries, "proposals", "accuracy") == []
-    assert measured.ranked(entries, "papers", "f1") == []
 
 
 def test_a_dot_has_its_own_interval() -> None:
@@ -62,6 +60,9 @@ def test_a_dot_has_its_own_interval() -> None:
     assert dots.x == (0.8,)
     assert dots.error_x.array == pytest.approx([0.04])
     assert dots.error_x.arrayminus == pytest.approx([0.05])
+    (errors,) = measured.chart([entry("one", 0.8, 0.02)], "papers", "calibration_error", dark=True).data
+    assert errors.x[0] - errors.error_x.arrayminus[0] == pytest.approx(0)
+    assert errors.x[0] + errors.error_x.array[0] == pytest.approx(0.03)
 
 
 def test_the_table_says_how_well_on_how_much_and_what_was_not_measured() -> None:
@@ -69,6 +70,7 @@ def test_the_table_says_how_well_on_how_much_and_what_was_not_measured() -> None
         [entry("one", 0.8, 0.1), entry("several", 0.7, 0.1, 3)], "papers"
     ).to_dict("records")
     assert one["Accuracy"] == "0.800 (0.750–0.840)"
+    assert one["Calibration error"] == "0.100 (0.030)"
     assert one["Pairs"] == 100
     assert one["Seconds a document"] == 0.5
     assert pd.isna(one["Over seeds"])
@@ -87,7 +89,7 @@ def test_figures_are_those_of_the_checkpoint_that_ships(name: str) -> None:
         assert values.measures["roc_auc"].value == pytest.approx(kept["auc"], abs=0.003)
         assert values.pairs == kept["pairs"]
         for interval in values.measures.values():
-            assert interval.low <= interval.high
+            assert interval.low < interval.value < interval.high
         assert sum(point[2] for point in values.reliability) == pytest.approx(1, abs=0.01)
 
 
@@ -108,6 +110,15 @@ def test_every_trained_model_is_in_the_overview_and_has_a_section(page: AppTest)
     assert {e.label for e in page.expander} == titles
 
 
+def test_an_open_section_has_the_figures_of_each_kind_of_documents(page: AppTest) -> None:
+    page.session_state["model_colde"] = True
+    page.run()
+    assert not page.exception
+    table = page.dataframe[1].value
+    assert list(table["Documents"]) == list(choices.PROFILES.values())
+    assert table["Accuracy"].str.match(r"0\.\d{3} \(0\.\d{3}–0\.\d{3}\)").all()
+
+
 def test_models_without_weights_are_named_as_such(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     trained = models.is_trained
     monkeypatch.setattr(models, "is_trained", lambda name: name != "smith" and trained(name))
@@ -120,6 +131,7 @@ def test_without_figures_the_page_still_says_what_each_model_is(
     page: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(validation, "_entries", dict)
+    page.session_state["model_tfidf"] = True  # its section is open
     page.run()
     assert not page.exception
     assert len(page.expander) == len(TRAINED)
