@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from statistics import mean, pstdev
+from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
@@ -146,7 +146,7 @@ def _cell(seeds: Sequence[dict[str, dict[str, float]]]) -> str:
     figures = []
     for measure in SHOWN:
         values = [s[measure]["value"] for s in seeds]
-        figures.append(f"{mean(values):.3f}" + (f" ± {pstdev(values):.3f}" if len(values) > 1 else ""))
+        figures.append(f"{mean(values):.3f}" + (f" ± {stdev(values):.3f}" if len(values) > 1 else ""))
     accuracy = seeds[0]["accuracy"]
     interval = f" ({accuracy['low']:.3f}–{accuracy['high']:.3f})" if len(seeds) == 1 else ""
     return " / ".join(figures) + interval
