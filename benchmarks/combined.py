@@ -10,10 +10,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from results import run_folder, valid_scores
 from rich.console import Console
 from sklearn.metrics import roc_auc_score
 
@@ -21,17 +22,18 @@ from colde import models
 from colde.corpus import read_documents
 from colde.evaluation.bootstrap import Compared, Difference, paired_bootstrap_auc
 from colde.models.base import GENERAL
+from colde.models.checkpoint import read_config
 from colde.models.colde import SHARES, Colde
 from colde.models.colde.config import OWN
-from colde.models.combined import evidence_of, kind
 from colde.runtime.frozen import shared_frozen_encoder
 from colde.similarity import Array
 from colde.training.channels import channels
-from colde.training.combined import FOLDS, UNRELATED, cross_fitted, even_weights, fit_combined
+from colde.training.combined import FOLDS, UNRELATED, Tables, arrays, cross_fitted, fit_combined
 from colde.training.pairs import TrainingCorpus, load_corpus
 from colde.training.pairwise import score_pairs
-from colde.training.prepared import prepare_corpus
+from colde.training.prepared import prepare_corpus, some_pairs
 from colde.training.profiles import PROFILE_OF, unrelated_pairs
+from colde.training.rivals import SCORES
 from colde.training.settings import TrainConfig
 from colde.training.shipped import MOST_CHUNKS
 from colde.training.untrained import mean_cosines
@@ -53,11 +55,17 @@ def scorers(name: str, folder: Path, corpus: TrainingCorpus, rivals: Path) -> tu
         prepared = prepare_corpus(matcher.network, folder, rivals / "prepared")
         place = {document: i for i, document in enumerate(prepared.ids)}
         places = np.array([place[document] for document in corpus.whole.ids])
+        known = kept_scores(name, matcher, folder, rivals)
 
         def score(pairs: np.ndarray) -> Array:
-            return score_pairs(
-                matcher.network, prepared.documents, places[pairs], both_orders=matcher.card.symmetric
-            )
+            asked = places[pairs]
+            found = np.array([known.get((a, b), np.nan) for a, b in asked.tolist()], dtype=np.float32)
+            fresh = np.isnan(found)
+            if fresh.any():
+                found[fresh] = score_pairs(
+                    matcher.network, prepared.documents, asked[fresh], both_orders=matcher.card.symmetric
+                )
+            return found
     else:
         index = corpus.whole.index
         encoded = {
@@ -72,6 +80,18 @@ def scorers(name: str, folder: Path, corpus: TrainingCorpus, rivals: Path) -> tu
     return score, score
 
 
+def kept_scores(name: str, matcher: Any, folder: Path, rivals: Path) -> dict[tuple[int, int], float]:
+    """Scores of validation pairs that the training of this very checkpoint has kept, by positions in its corpus."""
+    run = run_folder(rivals, name, 0)
+    if (
+        not (run / SCORES).is_file()
+        or read_config(run).weights != read_config(models.checkpoint(name)).weights
+    ):
+        return {}
+    pairs, _, scores = valid_scores(matcher, run, [folder], rivals)[folder.name]
+    return {(a, b): float(s) for (a, b), s in zip(pairs.tolist(), scores, strict=True)}
+
+
 def corpus_of(folder: Path, work: Path) -> TrainingCorpus:
     """A corpus with the vectors that training has kept."""
     most = MOST_CHUNKS.get(folder.name, TrainConfig().most_chunks)
@@ -79,52 +99,72 @@ def corpus_of(folder: Path, work: Path) -> TrainingCorpus:
 
 
 def tables(
-    names: Sequence[str], folders: Sequence[Path], work: Path, rivals: Path, seed: int = 0
-) -> tuple[tuple[pd.DataFrame, pd.DataFrame], tuple[pd.DataFrame, pd.DataFrame]]:
-    """The two tables of `fit_combined`, under the profile of each corpus and under `general`."""
+    names: Sequence[str],
+    folders: Sequence[Path],
+    work: Path,
+    rivals: Path,
+    most: int | None = None,
+    unrelated: int = UNRELATED,
+    seed: int = 0,
+) -> tuple[Tables, Tables]:
+    """The tables of `fit_combined`, under the profile of each corpus and under `general`.
+
+    Args:
+        most: validation pairs of each corpus, the ones thresholds were fitted on; all where it is not given.
+        unrelated: random pairs of each corpus.
+    """
     found: list[list[pd.DataFrame]] = [[], [], [], []]
     for folder in folders:
         corpus = corpus_of(folder, work)
-        valid, random = corpus.valid, unrelated_pairs(corpus, seed, UNRELATED)
+        chosen, random = some_pairs(len(corpus.valid.labels), most), unrelated_pairs(corpus, seed, unrelated)
+        pairs, labels = corpus.valid.pairs[chosen], corpus.valid.labels[chosen]
         profile = PROFILE_OF.get(folder.name, folder.name)
-        sources = [corpus.whole.ids[i] for i in valid.pairs[:, 0]]
-        table = pd.DataFrame({"profile": profile, "source": sources, "label": valid.labels})
+        sources = [corpus.whole.ids[i] for i in pairs[:, 0]]
+        table = pd.DataFrame({"profile": profile, "source": sources, "label": labels})
         drawn = pd.DataFrame({"profile": [profile] * len(random)})
         here = [table, drawn, table.copy(), drawn.copy()]
         for name in names:
             for score, both in zip(scorers(name, folder, corpus, rivals), (here[:2], here[2:]), strict=True):
-                both[0][name], both[1][name] = score(valid.pairs), score(random)
+                both[0][name], both[1][name] = score(pairs), score(random)
         for rows, part in zip(found, here, strict=True):
             rows.append(part)
     scores, background, general, general_background = (pd.concat(f, ignore_index=True) for f in found)
     return (scores, background), (general, general_background)
 
 
-def lead(scores: pd.DataFrame, names: Sequence[str], together: bool) -> tuple[str, Difference]:
-    """The best single model, and by how much the combination's AUC is above its own, with the interval over sources.
-
-    Each pair is scored by weights fitted without its source.
+def out_of_fold(scores: pd.DataFrame, names: Sequence[str], general: bool) -> pd.DataFrame:
+    """The table with a column `combined`: probabilities by weights fitted without the source of the pair.
 
     Args:
-        together: one formula and one ranking over all corpora; else each corpus its own, and the mean of their AUC.
+        general: one formula for all profiles; else each has its own mean scores.
     """
-    profiles = scores["profile"].astype(str).to_numpy()
-    sources = np.char.add(
-        np.char.add(profiles.astype(str), "\t"), scores["source"].astype(str).to_numpy(dtype=str)
-    )
-    x = np.array([[evidence_of(float(s), kind(n)) for s in scores[n]] for n in names]).T
-    y, weights = scores["label"].to_numpy(dtype=int), even_weights(profiles)
-    combined = np.zeros(len(y))
-    parts = [np.flatnonzero(profiles == p) for p in dict.fromkeys(profiles)]
-    for rows in [np.arange(len(y))] if together else parts:
-        combined[rows] = cross_fitted(x[rows], y[rows], weights[rows], sources[rows], names, FOLDS)
+    x, y, weights, sources = arrays(scores, names)
+    profiles = np.full(len(y), GENERAL) if general else scores["profile"].to_numpy(dtype=str)
+    return scores.assign(combined=cross_fitted(x, y, weights, sources, profiles, names, FOLDS))
 
-    def area(values: np.ndarray) -> float:
-        return float(np.mean([roc_auc_score(y[r], values[r]) for r in ([...] if together else parts)]))
 
-    best = max(range(len(names)), key=lambda k: area(x[:, k]))
-    compared = [Compared(y[r], combined[r], x[r, best], cast(Any, sources[r].tolist())) for r in parts]
-    return names[best], paired_bootstrap_auc(compared, pooling="joined" if together else "mean")
+def lead(scores: pd.DataFrame, names: Sequence[str]) -> tuple[str, dict[str, Difference]]:
+    """The best single model, and by how much the AUC of `combined` is above its own, with the interval over sources.
+
+    Returns:
+        The differences: `joined`, one ranking of the pairs of all corpora, and `mean`, of the AUC of each.
+    """
+    parts = [rows for _, rows in scores.groupby("profile", sort=False)]
+    areas = {n: np.mean([roc_auc_score(rows["label"], rows[n]) for rows in parts]) for n in names}
+    best = max(areas, key=areas.__getitem__)
+    compared = [
+        Compared(
+            rows["label"].to_numpy(),
+            rows["combined"].to_numpy(),
+            rows[best].to_numpy(),
+            rows["source"].tolist(),
+        )
+        for rows in parts
+    ]
+    return best, {
+        "joined": paired_bootstrap_auc(compared, pooling="joined"),
+        "mean": paired_bootstrap_auc(compared, pooling="mean"),
+    }
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -135,17 +175,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--work", type=Path, default=Path("runs"), help="holds kept vectors")
     parser.add_argument("--rivals", type=Path, default=Path("runs"), help="holds the rivals' kept tokens")
     parser.add_argument("--models", default=None, help="names with commas; every trained model")
+    parser.add_argument(
+        "--pairs", type=int, help="validation pairs of each corpus; all where it is not given"
+    )
+    parser.add_argument("--unrelated", type=int, default=UNRELATED, help="random pairs of each corpus")
     parser.add_argument("--output", type=Path, default=Path("runs/combined"))
     chosen = parser.parse_args(arguments)
     names = [n for n in models.resolve(chosen.models or "all") if n != "combined"]
     folders = [chosen.corpora / name for name in PROFILE_OF]
-    own, general = tables(names, folders, chosen.work, chosen.rivals)
+    own, general = tables(names, folders, chosen.work, chosen.rivals, chosen.pairs, chosen.unrelated)
     combined = fit_combined(*own, general=general)
     combined.save(chosen.output)
     console = Console()
-    for title, table, together in (("each profile", own[0], False), ("general", general[0], True)):
-        best, d = lead(table, names, together)
-        console.print(f"{title}: AUC {d.value:+.4f} ({d.low:+.4f} to {d.high:+.4f}) over {best}, p {d.p:.3f}")
+    for title, scores, pooled in (("own", own[0], False), ("general", general[0], True)):
+        table = out_of_fold(scores, names, pooled)
+        table.to_csv(chosen.output / f"{title}.csv", index=False)
+        best, found = lead(table, names)
+        for pooling, d in found.items():
+            console.print(
+                f"{title}, {pooling}: AUC {d.value:+.4f} ({d.low:+.4f} to {d.high:+.4f}) over {best}, p {d.p:.3f}"
+            )
     for profile, formula in combined.formulas.items():
         console.print(profile, ", ".join(f"{p.name} {p.weight:.2f}" for p in formula.parts))
 

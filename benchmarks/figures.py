@@ -20,6 +20,7 @@ from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import torch
 from combined import corpus_of, scorers
 from results import run_folder, valid_scores
@@ -53,6 +54,8 @@ class Scored:
 
 def scored(name: str, model: Any, folders: Sequence[Path], work: Path, runs: Path) -> dict[str, Scored]:
     """The validation pairs by profile, and `general`: all of them, each corpus with the same weight."""
+    if name == "combined":
+        return combined_scores(runs / name)
     run = run_folder(runs, name, 0)
     trained = hasattr(model, "network") and "settings" in model.training and name != "colde"
     if trained and read_config(run).weights != read_config(models.checkpoint(name)).weights:
@@ -73,6 +76,20 @@ def scored(name: str, model: Any, folders: Sequence[Path], work: Path, runs: Pat
         general.append(Scored(labels, pooled, sources, np.full(len(labels), profile)))
     joined = [np.concatenate(parts) for parts in zip(*(astuple(part) for part in general), strict=True)]
     return {GENERAL: Scored(joined[0], joined[1], joined[2], even_weights(joined[3])), **own}
+
+
+def combined_scores(folder: Path) -> dict[str, Scored]:
+    """What benchmarks/combined.py has written: each pair is scored by weights fitted without its source."""
+    found = {}
+    general = pd.read_csv(folder / "general.csv")
+    for profile, rows in [
+        (GENERAL, general),
+        *pd.read_csv(folder / "own.csv").groupby("profile", sort=False),
+    ]:
+        sources = (rows["profile"] + "\t" + rows["source"].astype(str)).to_numpy(dtype=str)
+        weights = even_weights(rows["profile"].to_numpy(dtype=str))
+        found[str(profile)] = Scored(rows["label"].to_numpy(), rows["combined"].to_numpy(), sources, weights)
+    return found
 
 
 def measured(model: Any, profile: str, found: Scored, draws: int) -> dict[str, Any]:

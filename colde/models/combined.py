@@ -1,6 +1,6 @@
 """Combined: one verdict from the scores of several models (stacking; Wolpert 1992, Breiman 1996).
 
-    log-odds = bias + Σ weight · (score − mean score), one set of weights for each profile
+    log-odds = bias + Σ weight · (score − mean score of the profile)
 
 The weights are those of a logistic regression on validation pairs (`colde.training.combined`). None is negative, as
 Breiman asks of stacked models: a pair never looks less alike because a model finds it more alike. Each model's summand
@@ -41,7 +41,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """The weights of one profile; `bias` is the log-odds of a pair that every model finds average."""
+    """Weights, and the mean scores of one profile; `bias` is the log-odds of a pair that every model finds average."""
 
     bias: float
     parts: tuple[Part, ...]

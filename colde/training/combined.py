@@ -7,6 +7,7 @@ figure, threshold and calibration comes from scores of pairs whose sources the w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,11 +40,12 @@ def fit_combined(
     general: tuple[DataFrame, DataFrame] | None = None,
     folds: int = FOLDS,
 ) -> Combined:
-    """One formula for each profile, and `general`: all of them, each with the same weight.
+    """One set of weights for all profiles, each with its own mean scores, and one for `general`.
 
-    A model takes part in a profile if it has scores there; whatever models the table has are combined, so that this
-    is also how to fit again after one came or went. Scores for thresholds and calibrations are out of fold: folds
-    part the sources, and all that is fitted, the choice of models too, is fitted on the other folds.
+    Weights of each profile's own were worse, out of fold, than CoLDE alone: a few hundred pairs are too few for them.
+    Every profile counts the same. A model takes part if it has scores everywhere; whatever models the tables have are
+    combined, so that this is also how to fit again after one came or went. Scores for thresholds and calibrations are
+    out of fold: folds part the sources, and all that is fitted, the choice of models too, is fitted on the other folds.
 
     Args:
         scores: a row a validation pair; columns profile, source, label, and one for each model.
@@ -55,40 +57,67 @@ def fit_combined(
             profile has no background.
     """
     names = [str(c) for c in scores.columns if c not in KEYS]
-    profiles = [str(p) for p in dict.fromkeys(scores["profile"])]
+    profiles = tuple(str(p) for p in dict.fromkeys(scores["profile"]))
     formulas: dict[str, Formula] = {}
     fitted: dict[str, Profile] = {}
     best_single: dict[str, list[object]] = {}
-    for profile in (DEFAULT, *profiles):
-        everything = profile == DEFAULT
-        if everything:
-            rows, random = general or (scores, background)
-        else:
-            rows = scores[scores["profile"] == profile]
-            random = background[background["profile"] == profile]
-        if random.empty:
-            raise ModelError(f"{profile} has no random pairs to draw a background from")
-        weights = even_weights(rows["profile"].astype(str).to_numpy())
+    own = (scores, background)
+    for kinds, (rows, random) in (((DEFAULT,), general or own), (profiles, own)):
         taking_part = _complete(rows, random, names)
-        x, y = _evidence(rows, taking_part), rows["label"].to_numpy(dtype=int)
-        groups = (rows["profile"].astype(str) + "\t" + rows["source"].astype(str)).to_numpy()
-        formula = fit_formula(x, y, weights, taking_part)
-        out_of_fold = cross_fitted(x, y, weights, groups, taking_part, folds)
-        fitted[profile] = fit_profile(
-            profile,
-            out_of_fold.tolist(),
-            y.tolist(),
-            apply(formula, _evidence(random, taking_part), taking_part).tolist(),
-            weights.tolist() if everything else None,
-            probabilities=True,
-        )
-        formulas[profile] = formula
-        best_single[profile] = _best_single(x, y, weights, taking_part)
+        x, y, weights, groups = arrays(rows, taking_part)
+        pooled = kinds == (DEFAULT,)
+        of_row = np.full(len(y), DEFAULT) if pooled else _profiles(rows)
+        formulas |= fit_shared(x, y, weights, of_row, taking_part)
+        out_of_fold = cross_fitted(x, y, weights, groups, of_row, taking_part, folds)
+        for profile in kinds:
+            here = of_row == profile
+            drawn = random if pooled else random[random["profile"] == profile]
+            if drawn.empty:
+                raise ModelError(f"{profile} has no random pairs to draw a background from")
+            fitted[profile] = fit_profile(
+                profile,
+                out_of_fold[here].tolist(),
+                y[here].tolist(),
+                apply(formulas[profile], _evidence(drawn, taking_part), taking_part).tolist(),
+                weights[here].tolist(),
+                probabilities=True,
+            )
+            best_single[profile] = _best_single(x[here], y[here], weights[here], taking_part)
     return Combined(
         formulas,
         profiles=fitted,
         training={"folds": folds, "pairs": len(scores), "models": names, "best_single_auc": best_single},
     )
+
+
+def arrays(
+    rows: DataFrame, names: Sequence[str]
+) -> tuple[Floats, NDArray[np.int64], Floats, NDArray[np.str_]]:
+    """What is fitted: evidence [pairs, models], labels [pairs], weights [pairs], sources [pairs]."""
+    groups = (rows["profile"].astype(str) + "\t" + rows["source"].astype(str)).to_numpy(dtype=str)
+    return _evidence(rows, names), rows["label"].to_numpy(dtype=int), even_weights(_profiles(rows)), groups
+
+
+def fit_shared(
+    x: Floats, y: NDArray[np.int64], weights: Floats, profiles: NDArray[np.str_], names: Sequence[str]
+) -> dict[str, Formula]:
+    """A formula for each profile: the same weights, fitted to how far a score is from its profile's mean.
+
+    Args:
+        profiles: [pairs]; the rest as in `fit_formula`.
+    """
+    means = {
+        str(p): np.average(x[profiles == p], axis=0, weights=weights[profiles == p]) for p in set(profiles)
+    }
+    formula = fit_formula(x - np.array([means[str(p)] for p in profiles]), y, weights, names)
+    place = {name: k for k, name in enumerate(names)}
+    return {
+        profile: Formula(
+            formula.bias,
+            tuple(replace(p, centre=float(p.centre + mean[place[p.name]])) for p in formula.parts),
+        )
+        for profile, mean in means.items()
+    }
 
 
 def fit_formula(x: Floats, y: NDArray[np.int64], weights: Floats, names: Sequence[str]) -> Formula:
@@ -122,16 +151,19 @@ def cross_fitted(
     y: NDArray[np.int64],
     weights: Floats,
     groups: NDArray[np.str_],
+    profiles: NDArray[np.str_],
     names: Sequence[str],
     folds: int,
 ) -> Floats:
-    """Probabilities [pairs], each by a formula fitted without the pairs of its source."""
+    """Probabilities [pairs], each by formulas fitted without the pairs of its source."""
     from sklearn.model_selection import GroupKFold
 
     found = np.full(len(y), np.nan)
     for others, own in GroupKFold(folds).split(x, y, groups):
-        formula = fit_formula(x[others], y[others], weights[others], names)
-        found[own] = apply(formula, x[own], names)
+        formulas = fit_shared(x[others], y[others], weights[others], profiles[others], names)
+        for profile, formula in formulas.items():
+            here = own[profiles[own] == profile]
+            found[here] = apply(formula, x[here], names)
     return found
 
 
@@ -156,17 +188,23 @@ def even_weights(profiles: NDArray[np.str_]) -> Floats:
     return np.asarray(len(of_row) / len(count) / count[of_row], dtype=np.float64)
 
 
+def _profiles(rows: DataFrame) -> NDArray[np.str_]:
+    return np.asarray(rows["profile"], dtype=str)
+
+
 def _complete(rows: DataFrame, random: DataFrame, names: Sequence[str]) -> list[str]:
-    """The models that have scores here."""
+    """The models that have scores everywhere."""
     found = []
     for name in names:
-        missing = [bool(v) for table in (rows, random) for v in table[name].isna()]
-        if not any(missing):
+        complete = True
+        for profile, part in rows.groupby("profile"):
+            drawn = random[random["profile"] == profile][name]
+            missing = [*part[name].isna(), *drawn.isna()]
+            if any(missing) and not all(missing):
+                raise ModelError(f"{name} has scores for some pairs of {profile} only; score all or none")
+            complete = complete and not any(missing)
+        if complete:
             found.append(name)
-        elif not all(missing) and rows["profile"].nunique() == 1:
-            raise ModelError(
-                f"{name} has scores for some pairs of {rows['profile'].iloc[0]} only; score all or none"
-            )
     return found
 
 

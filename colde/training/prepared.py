@@ -50,8 +50,8 @@ class PreparedCorpus:
         return np.unique(self.pairs["valid"][self.some_valid(most)])
 
     def some_valid(self, most: int | None) -> NDArray[np.int64]:
-        """Positions of at most so many validation pairs, always the same; a smaller part lies in a larger one."""
-        return np.random.default_rng(0).permutation(len(self.pairs["valid"]))[:most]
+        """Positions of `some_pairs` among the validation pairs."""
+        return some_pairs(len(self.pairs["valid"]), most)
 
     def for_profiles(self, most: int | None = None) -> ProfileCorpus:
         """At most so many validation pairs and their documents, as `fit_profiles` asks for them."""
@@ -61,7 +61,7 @@ class PreparedCorpus:
         ends = position[np.concatenate([self.pairs[split] for split in SPLITS])]
         similar = np.concatenate([self.labels[split] for split in SPLITS]) == 1
         i, j = ends[similar & (ends >= 0).all(1)].T
-        chosen = np.sort(self.some_valid(most))
+        chosen = self.some_valid(most)
         related = sparse.csr_matrix(
             (np.ones(2 * len(i), dtype=bool), (np.r_[i, j], np.r_[j, i])), shape=(len(names), len(names))
         )
@@ -71,6 +71,11 @@ class PreparedCorpus:
             LabelledPairs(position[self.pairs["valid"][chosen]], self.labels["valid"][chosen]),
             related,
         )
+
+
+def some_pairs(count: int, most: int | None) -> NDArray[np.int64]:
+    """At most so many of `count` pairs, rising and always the same; a smaller part lies in a larger one."""
+    return np.sort(np.random.default_rng(0).permutation(count)[:most])
 
 
 @dataclass(frozen=True, slots=True)

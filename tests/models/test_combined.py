@@ -67,7 +67,8 @@ def test_weights_and_out_of_fold_scores_are_scikit_learns() -> None:
     np.testing.assert_allclose(apply(formula, x, names), theirs.fit(x, y).predict_proba(x)[:, 1], atol=1e-6)
     groups = data["source"].to_numpy()
     expected = cross_val_predict(theirs, x, y, groups=groups, cv=GroupKFold(5), method="predict_proba")[:, 1]
-    np.testing.assert_allclose(cross_fitted(x, y, even, groups, names, 5), expected, atol=1e-6)
+    one = np.full(len(data), "papers")
+    np.testing.assert_allclose(cross_fitted(x, y, even, groups, one, names, 5), expected, atol=1e-6)
 
 
 def test_no_weight_is_negative() -> None:
@@ -87,7 +88,8 @@ def test_figures_are_honest_where_there_is_nothing_to_learn() -> None:
     names = ["tfidf", "bm25", "minilm", "colde"]
     x, y = random.normal(size=(60, 4)), np.arange(60) % 2
     seen = roc_auc_score(y, apply(fit_formula(x, y, np.ones(60), names), x, names))
-    unseen = roc_auc_score(y, cross_fitted(x, y, np.ones(60), np.arange(60).astype(str), names, 5))
+    sources, one = np.arange(60).astype(str), np.full(60, "papers")
+    unseen = roc_auc_score(y, cross_fitted(x, y, np.ones(60), sources, one, names, 5))
     assert unseen < 0.55 < seen
 
 
@@ -99,11 +101,8 @@ def test_profiles_and_missing_models() -> None:
     combined = fit_combined(scores, background)
     assert list(combined.profiles) == list(combined.formulas) == ["general", "papers", "encyclopedia"]
     of = {k: {p.name for p in f.parts} for k, f in combined.formulas.items()}
-    assert of == {
-        "general": {"tfidf", "bm25"},
-        "papers": {"tfidf", "bm25"},
-        "encyclopedia": {"tfidf", "bm25", "minilm"},
-    }
+    assert of == {key: {"tfidf", "bm25"} for key in combined.profiles}  # of minilm papers know nothing
+    assert combined.formulas["papers"].parts[0].weight == combined.formulas["encyclopedia"].parts[0].weight
     for name, profile in combined.profiles.items():
         assert profile.calibration is not None and profile.calibration.slope > 0
         assert list(profile.quantiles) == sorted(profile.quantiles) and len(profile.quantiles) == 101
@@ -113,6 +112,18 @@ def test_profiles_and_missing_models() -> None:
     scores.loc[3, "bm25"] = np.nan
     with pytest.raises(ModelError, match="bm25 has scores for some pairs of papers only"):
         fit_combined(scores, background)
+
+
+def test_a_profile_on_another_scale_keeps_its_own_mean() -> None:
+    papers, wiki = table(200, "papers", 5, tfidf=0.1), table(200, "encyclopedia", 6, tfidf=0.1)
+    wiki["tfidf"] += 5
+    scores = pd.concat([papers, wiki], ignore_index=True)
+    combined = fit_combined(scores, scores[["profile", "tfidf"]])
+    low, high = (combined.formulas[p].parts[0] for p in ("papers", "encyclopedia"))
+    assert high.centre - low.centre == pytest.approx(5, abs=0.05) and high.weight == low.weight
+    for profile in ("papers", "encyclopedia"):
+        assert combined.profiles[profile].measured["auc"] > 0.7
+    assert combined.profiles["general"].measured["auc"] < 0.7  # one mean for both says little
 
 
 def test_general_gives_each_profile_the_same_weight() -> None:
