@@ -146,8 +146,6 @@ def _effort(name: str) -> int:
     if name not in registry.cards():
         return 1
     card = registry.cards()[name]
-    if card.name == "combined":
-        return 3  # after the models it is made of, which then need not run again
     return {"instant": 0, "fast": 1, "slow": 2}[card.cost]
 
 

@@ -283,8 +283,8 @@ _CARDS = (
         levels=("document", "section"),
         score_kind="probability",
         score_means=(
-            "Probability that the pair is similar, by a weighted sum of other models' scores, each against its mean for "
-            "the chosen kind of documents; the weights come from labelled pairs of all kinds."
+            "Probability that the pair is similar, by a weighted sum of other models' scores, each against its mean "
+            "for the chosen kind of documents; the weights come from labelled pairs of all kinds."
         ),
         symmetric=False,  # unless all the models in it are
         cost="slow",
