@@ -3,7 +3,9 @@
 
 const MISSING = -32768;
 const DARKEST = 0.99; // share of the units of a text whose weight is below the darkest shade
+const PREFERRED = ["passages"]; // of the maps of one level, the one that shows what the two texts share
 export const LEVELS = ["section", "chunk", "sentence", "word"];
+export const AXES = { ab: ["a", "b"], aa: ["a", "a"], bb: ["b", "b"] }; // the texts of rows and columns, left and right
 
 /** First index in the sorted `values` whose value is greater than `x`. */
 export function upper(values, x) {
@@ -210,6 +212,11 @@ export class SimilarityMap {
     }
     return this[cache];
   }
+}
+
+/** The map of one level to begin with, or null. */
+export function preferred(maps) {
+  return maps.find((m) => PREFERRED.includes(m.name)) || maps[0] || null;
 }
 
 function spans(flat) {

@@ -25,6 +25,12 @@ export function segmented(label, options, chosen, choose) {
   return group;
 }
 
+/** The focused element if it lies in this one, in a shadow root too; else null. */
+export function focusedIn(element) {
+  const focused = element.getRootNode().activeElement;
+  return focused && element.contains(focused) ? focused : null;
+}
+
 export function debounce(milliseconds, call) {
   let timer = 0;
   const later = (...values) => {

@@ -1,11 +1,12 @@
-// One text: headings, paragraphs, sentences; marks on exact characters; outline, find, and a scroll map at the edge.
+// One text: headings, paragraphs, sentences; marks on exact characters, shades, and moving to a passage.
 
 import { debounce, framed, make } from "./dom.js";
-import { number } from "./data.js";
+import { Finder } from "./finder.js";
+import { Outline } from "./outline.js";
+import { ScrollMap } from "./scrollmap.js";
 
 const SLICE = 12; // milliseconds of building at a time
 const AT_ONCE = 4000; // units built before the first paint
-const HITS = 2000; // marks of a search
 const ROLES = {
   references: "References",
   caption: "Captions",
@@ -15,7 +16,7 @@ const ROLES = {
   furniture: "Left out by hand",
 };
 
-/** on: {hover(unit | null, event), choose(unit), page(page)} */
+/** on: {hover(unit | null, event), choose(unit), scroll()} */
 export class TextPane {
   constructor(text, slot, on) {
     this.text = text;
@@ -34,11 +35,14 @@ export class TextPane {
       role: "region",
       "aria-label": `${name}: ${text.title || "untitled"}`,
     });
-    this.scrollmap = make("canvas.lv-scrollmap", { "aria-hidden": "true" });
+    this.scrollmap = new ScrollMap(text, { seek: (unit) => this.reveal(text.units[unit].start, text.units[unit].end, false) });
     this.facts = make("p.lv-facts");
-    this.outline = this.makeOutline();
-    this.finder = this.makeFinder();
-    this.tools = make("div.lv-tools", {}, this.outlineButton, this.makeAsideButton(), this.finder);
+    this.outline = new Outline(text, {
+      weight: (section) => this.sectionWeights?.[section],
+      go: (offset) => this.reveal(offset, offset + 1),
+    });
+    this.finder = new Finder(text, { found: (hits, now) => this.markHits(hits, now) });
+    this.tools = make("div.lv-tools", {}, this.outline.button, this.makeAsideButton(), this.finder.element);
     this.element = make(
       "section.lv-pane",
       { "data-slot": slot },
@@ -49,7 +53,7 @@ export class TextPane {
         this.facts,
         this.tools,
       ),
-      make("div.lv-pane-body", {}, this.scroller, this.scrollmap, this.outline),
+      make("div.lv-pane-body", {}, this.scroller, this.scrollmap.element, this.outline.element),
     );
     this.listen();
     this.drawSoon = framed(() => this.drawMap());
@@ -263,53 +267,9 @@ export class TextPane {
     return node.getClientRects()[0] || null;
   }
 
-  // ---- scroll map ----
-
   drawMap() {
-    const canvas = this.scrollmap;
-    const { clientWidth: width, clientHeight: height } = canvas;
-    if (!width || !height || !this.colours) return;
-    const density = window.devicePixelRatio || 1;
-    canvas.width = width * density;
-    canvas.height = height * density;
-    const paint = canvas.getContext("2d");
-    paint.scale(density, density);
-    const { colours } = this;
-    const length = this.text.text.length - this.text.astral.length || 1;
-    const y = (offset) => (offset / length) * height;
-    paint.fillStyle = colours.shade;
-    if (this.weights) {
-      this.text.units.forEach((u, i) => {
-        if (!(this.weights[i] > 0.25)) return;
-        paint.globalAlpha = 0.25 + 0.75 * this.weights[i];
-        paint.fillRect(2, y(u.start), width - 4, Math.max(1, y(u.end) - y(u.start)));
-      });
-    }
-    if (this.weighed) {
-      const { shading, colour } = this.weighed;
-      paint.fillStyle = colour;
-      shading.values.forEach((_, i) => {
-        if (!(shading.weight(i) > 0.25)) return;
-        const [start, end] = shading.spans.span(i);
-        paint.globalAlpha = shading.weight(i);
-        paint.fillRect(2, y(start), width - 4, Math.max(1, y(end) - y(start)));
-      });
-    }
-    paint.globalAlpha = 1;
-    const stripes = { unread: "faint", find: "find", cursor: "ink", counterpart: "ink", current: "accent" };
-    for (const [layer, name] of Object.entries(stripes)) {
-      paint.fillStyle = colours[name];
-      for (const unit of this.layers.get(layer) || []) {
-        const { start, end } = this.text.units[unit];
-        const [x, wide] = layer === "current" ? [0, 4] : layer === "counterpart" || layer === "cursor" ? [0, width] : [2, width - 4];
-        paint.fillRect(x, y(start), wide, Math.max(2, y(end) - y(start)));
-      }
-    }
-    const view = this.visible();
-    if (view) {
-      paint.strokeStyle = colours.muted;
-      paint.strokeRect(0.5, y(view[0]) + 0.5, width - 1, Math.max(4, y(view[1]) - y(view[0]) - 1));
-    }
+    const { colours, weights, weighed, layers } = this;
+    if (colours) this.scrollmap.draw({ colours, weights, weighed, layers, visible: () => this.visible() });
   }
 
   /** First and last character on screen, found by halving: units stand in reading order. */
@@ -338,40 +298,10 @@ export class TextPane {
     this.facts.title = title || "";
   }
 
-  makeOutline() {
-    const list = make("nav.lv-outline", { hidden: true, "aria-label": `Outline of text ${this.text.side.toUpperCase()}` });
-    this.outlineButton = make(
-      "button.lv-quiet",
-      { type: "button", "aria-expanded": "false", onclick: () => this.toggleOutline() },
-      "Outline",
-    );
-    return list;
-  }
-
-  toggleOutline(open = this.outline.hidden) {
-    this.outline.hidden = !open;
-    this.outlineButton.setAttribute("aria-expanded", String(open));
-    if (open && !this.outline.childElementCount) this.fillOutline();
-  }
-
-  fillOutline() {
-    this.text.sections.forEach((section, i) => {
-      if (!section.heading && section.role) return;
-      const page = this.text.page(section.start);
-      const weight = this.sectionWeights?.[i];
-      const entry = make(
-        "button.lv-outline-entry",
-        { type: "button", "data-level": Math.min(section.level, 4), "data-aside": Boolean(section.role) },
-        make("span", {}, this.text.heading(section.start)),
-        make("small", {}, page ? `p. ${page}` : ""),
-      );
-      if (weight !== undefined) entry.title = `Strongest counterpart ${number(weight)}`;
-      entry.addEventListener("click", () => {
-        this.toggleOutline(false);
-        this.reveal(section.start, section.start + 1);
-      });
-      this.outline.append(entry);
-    });
+  /** Put the text away and leave its header, or bring it back. */
+  hideText(hidden) {
+    this.scroller.hidden = hidden;
+    this.scrollmap.element.hidden = hidden;
   }
 
   /** Goes from one part that was set aside to the next, and opens it. */
@@ -387,49 +317,10 @@ export class TextPane {
     return make("button.lv-quiet", { type: "button", title, onclick: go }, `${parts.length} set aside`);
   }
 
-  makeFinder() {
-    const input = make("input", { type: "search", placeholder: "Find", "aria-label": `Find in text ${this.text.side.toUpperCase()}` });
-    const count = make("output.lv-count", { "aria-live": "polite" });
-    const step = (by) => {
-      if (!this.hits?.length) return;
-      this.hit = (this.hit + by + this.hits.length) % this.hits.length;
-      show();
-    };
-    const show = () => {
-      const hits = this.hits || [];
-      count.textContent = input.value ? (hits.length ? `${this.hit + 1}/${hits.length}${hits.length === HITS ? "+" : ""}` : "none") : "";
-      this.mark("find", hits.map((h, i) => ({ ...h, class: i === this.hit ? "lv-found lv-found-now" : "lv-found" })));
-      if (hits.length) this.reveal(hits[this.hit].start, hits[this.hit].end);
-    };
-    input.addEventListener(
-      "input",
-      debounce(120, () => {
-        this.hits = this.search(input.value);
-        this.hit = 0;
-        show();
-      }),
-    );
-    input.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
-      if (event.key === "Escape") {
-        input.value = "";
-        this.hits = [];
-        show();
-      }
-      event.stopPropagation();
-    });
-    return make("div.lv-find", { role: "search" }, input, count);
-  }
-
-  search(words) {
-    if (!words.trim()) return [];
-    const pattern = new RegExp(words.trim().replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/\s+/g, "\\s+"), "giu");
-    const hits = [];
-    for (const match of this.text.text.matchAll(pattern)) {
-      hits.push({ start: this.text.codePoint(match.index), end: this.text.codePoint(match.index + match[0].length) });
-      if (hits.length === HITS) break;
-    }
-    return hits;
+  /** Mark what was found and go to the hit the reader is at. */
+  markHits(hits, now) {
+    this.mark("find", hits.map((h, i) => ({ ...h, class: i === now ? "lv-found lv-found-now" : "lv-found" })));
+    if (hits.length) this.reveal(hits[now].start, hits[now].end);
   }
 
   listen() {
@@ -447,12 +338,6 @@ export class TextPane {
       if (this.target && Math.abs(this.scroller.scrollTop - this.ownScroll) > 4) this.target = null; // the reader has moved on
       this.drawSoon();
       this.on.scroll();
-    });
-    this.scrollmap.addEventListener("pointerdown", (event) => {
-      const share = event.offsetY / this.scrollmap.clientHeight;
-      const at = Math.floor(share * (this.text.text.length - this.text.astral.length));
-      const unit = Math.max(0, Math.min(this.text.units.length - 1, this.text.unitsIn(at, at + 1)[0]));
-      this.reveal(this.text.units[unit].start, this.text.units[unit].end, false);
     });
     new ResizeObserver(
       debounce(40, () => {

@@ -1,0 +1,158 @@
+// The similarity map with all that stands around it: one matrix to walk in, or those of several models side by side.
+
+import { AXES } from "./data.js";
+import { make } from "./dom.js";
+import { Heatmap } from "./heatmap.js";
+import { Multiples } from "./multiples.js";
+import { ShadingLegend } from "./shading.js";
+import { aboutCell } from "./tip.js";
+import { Crumbs, Legend, Toolbar } from "./toolbar.js";
+import { AXES_NAMES, LEVEL_NAMES, cellName, cellSaid, labeller, passageSaid } from "./wording.js";
+
+const ROOM = 400; // pixels; the matrix is not higher
+
+/**
+ * `show(state)` draws. `texts` are {a: Text, b: Text}; `position` is read and never changed. on: what `Toolbar` and
+ * `Crumbs` report, and {choose(cell), pick(a, b), back(), label(axis, index), cursor(place | null),
+ * weight(shading, side, i), tip(parts, event), say(text)}
+ */
+export class Figure {
+  constructor(texts, position, on) {
+    Object.assign(this, { texts, position, on });
+    this.crumbs = new Crumbs(on);
+    this.toolbar = new Toolbar(on);
+    this.meaning = make("p.lv-meaning");
+    this.note = make("p.lv-note", { hidden: true });
+    this.legend = new Legend(on);
+    this.heatmap = new Heatmap({
+      hover: (cell, event) => this.showTip(cell, event),
+      focus: (cell, event) => {
+        on.say(this.cellSaid(cell));
+        this.showTip(cell, event);
+      },
+      choose: on.choose,
+      back: on.back,
+      label: on.label,
+    });
+    this.multiples = new Multiples({
+      hover: on.cursor,
+      choose: on.pick,
+      back: on.back,
+      place: (a, b) => [passageSaid(texts.a, a), passageSaid(texts.b, b)],
+    });
+    this.shadingLegend = new ShadingLegend({ go: on.weight });
+    const parts = [this.crumbs.element, this.toolbar.element, this.meaning, this.note, this.heatmap.element, this.multiples.element, this.legend.element, this.shadingLegend.element];
+    this.element = make("section.lv-figure", { "aria-label": "Similarity map" }, ...parts);
+  }
+
+  /**
+   * state: {models, several: whether maps of several models could be compared, selected, shading, colours, beside:
+   * null or, for maps side by side, {level, levels, models, waiting}}
+   */
+  show(state) {
+    this.multiples.element.hidden = !state.beside;
+    if (state.beside) this.showBeside(state);
+    else this.showMatrix(state);
+  }
+
+  // ---- one matrix ----
+
+  showMatrix(state) {
+    const { model, path } = this.position;
+    const now = this.position.current();
+    this.element.classList.toggle("lv-empty", !now);
+    this.note.hidden = Boolean(model && now && !model.pending);
+    this.note.textContent = noteSaid(model);
+    this.crumbs.show(path.map((entry) => cellName(this.position.entryMap(entry), entry, this.sides())));
+    this.showControls(state);
+    for (const part of [this.crumbs, this.heatmap, this.legend]) part.element.hidden = !now;
+    this.meaning.textContent = now ? now.map.meaning : "";
+    if (!now) return;
+    this.showHeatmap(now, state);
+    this.legend.show(now, state.colours.dark);
+  }
+
+  showHeatmap({ map, rows, columns, strongest }, { selected, colours }) {
+    const { model, axes, path } = this.position;
+    const [left, right] = this.sides();
+    this.heatmap.show({
+      map,
+      rows,
+      columns,
+      colours,
+      room: ROOM,
+      key: JSON.stringify([model.name, map.name, path]),
+      strongest,
+      selected: this.position.cellOf(selected),
+      rowLabels: labeller(left, map.rows, rows, map.level, !path.length),
+      columnLabels: labeller(right, map.columns, columns, map.level, !path.length),
+      label: `${map.label}, ${LEVEL_NAMES[map.level].toLowerCase()} ${AXES_NAMES[axes]}, ${rows.length} by ${columns.length}. Arrow keys move, Enter selects, Escape goes back.`,
+    });
+  }
+
+  showTip(cell, event) {
+    const now = cell && this.position.current();
+    const about = () => [...aboutCell(now.map, cell, this.sides(), this.position.model.pending), this.heatmap.lens(cell) || ""];
+    this.on.tip(now ? about() : [], event);
+  }
+
+  /** A cell of the matrix in words. */
+  cellSaid(cell) {
+    return cellSaid(this.position.current().map, cell, this.sides());
+  }
+
+  /** The texts of the rows and of the columns. */
+  sides() {
+    return AXES[this.position.axes].map((side) => this.texts[side]);
+  }
+
+  // ---- several ----
+
+  showBeside({ beside, ...state }) {
+    const [a, b] = [this.texts.a, this.texts.b].map((text) => text.ends.at(-1) || 1);
+    const own = this.position.model?.name;
+    for (const part of [this.crumbs, this.heatmap, this.legend]) part.element.hidden = true;
+    this.on.tip([]);
+    this.element.classList.remove("lv-empty");
+    this.showControls({ beside, ...state });
+    this.meaning.textContent = "A matrix for each model: rows are passages of A, columns of B. Each has its own scale; values of two models do not compare.";
+    this.note.hidden = !beside.waiting;
+    this.note.textContent = "The maps of the other models are on their way.";
+    this.multiples.show({
+      entries: beside.models.map((m) => ({ name: m.name, title: m.title, pending: m.pending, active: beside.models.length > 1 && m.name === own, map: m.beside(beside.level) })),
+      shape: Math.max(0.6, Math.min(1.1, a / b)),
+      colours: state.colours,
+      selected: state.selected && { a: state.selected.a, b: state.selected.b },
+    });
+  }
+
+  // ---- around both ----
+
+  showControls({ models, several, beside, shading }) {
+    const { model, axes, level } = this.position;
+    const now = beside ? null : this.position.current();
+    this.toolbar.show({
+      models,
+      model,
+      several,
+      beside: Boolean(beside),
+      allAxes: beside ? [] : this.position.allAxes(),
+      axes,
+      levels: beside ? beside.levels : model?.levels(axes) || [],
+      level: beside ? beside.level : level,
+      maps: now ? model.find(axes, level) : [],
+      map: now?.map,
+      shadings: model?.shadings || [],
+      shading,
+    });
+  }
+
+  showShading(shading, dark) {
+    this.shadingLegend.show(shading, dark);
+  }
+}
+
+function noteSaid(model) {
+  if (!model) return "The map of the two texts will stand here.";
+  return model.pending ? `${model.title} is still reading; hatched cells follow.` : `${model.title} gives no map of this pair; its matches stand in the list.`;
+}

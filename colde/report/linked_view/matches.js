@@ -1,0 +1,66 @@
+// The list of top matches, and stepping through it.
+
+import { number } from "./data.js";
+import { focusedIn, make } from "./dom.js";
+
+/** `show(list, chosen, texts)` draws; on: {choose(i)} */
+export class Matches {
+  constructor(on) {
+    this.on = on;
+    this.element = make("div.lv-matches");
+  }
+
+  /** list: [{a, b, kind, weight}]; chosen: index of one of them, or −1; texts: {a: Text, b: Text} */
+  show(list, chosen, texts) {
+    Object.assign(this, { list, chosen });
+    this.element.replaceChildren();
+    if (!list.length) return;
+    const button = (text, title, by) => make("button.lv-quiet", { type: "button", "aria-label": title, title: `${title} (${by > 0 ? "n" : "p"})`, onclick: () => this.step(by) }, text);
+    this.items = make("ol.lv-match-list", { "aria-label": "Top matches" }, ...list.map((match, i) => this.item(match, i, texts)));
+    this.element.append(
+      make(
+        "header.lv-matches-header",
+        {},
+        make("h3", {}, "Top matches"),
+        make("span.lv-count", {}, chosen < 0 ? `${list.length}` : `${chosen + 1} of ${list.length}`),
+        button("‹", "Previous match", -1),
+        button("›", "Next match", 1),
+      ),
+      this.items,
+    );
+  }
+
+  item({ a, b, kind, weight }, i, texts) {
+    const place = (text, { start, section }) => {
+      const page = text.page(start);
+      return (section || text.heading(start)) + (page ? `, p. ${page}` : "");
+    };
+    const button = make(
+      "button.lv-match",
+      { type: "button", "aria-pressed": String(i === this.chosen), onclick: () => this.on.choose(i) },
+      make("span.lv-match-number", {}, String(i + 1)),
+      make("span.lv-match-places", {}, place(texts.a, a), make("i", {}, " ↔ "), place(texts.b, b)),
+      make("span.lv-match-kind", {}, kind),
+      make("span.lv-match-weight", {}, number(weight)),
+    );
+    return make("li", {}, button);
+  }
+
+  /** To the next match or the one before, round the ends. */
+  step(by) {
+    const count = this.list.length;
+    if (count) this.on.choose(this.chosen < 0 ? (by > 0 ? 0 : count - 1) : (this.chosen + by + count) % count);
+  }
+
+  hasFocus() {
+    return Boolean(focusedIn(this.element));
+  }
+
+  /** Scroll the list, and nothing else, so that this match can be seen; with the focus on it if wanted. */
+  reveal(i, focus) {
+    const item = this.items.children[i];
+    const [list, box] = [this.items.getBoundingClientRect(), item.getBoundingClientRect()];
+    if (box.top < list.top || box.bottom > list.bottom) this.items.scrollTop += box.top - list.top - list.height / 3;
+    if (focus) item.firstChild.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,235 @@
+// Both texts, and what joins them: lines, shades, and the marks of what is selected and of what answers what.
+
+import { answers, counterparts, finest, limitsOf, sectionBest, strength, strengths } from "./counterparts.js";
+import { AXES, number } from "./data.js";
+import { framed, make } from "./dom.js";
+import { Links } from "./links.js";
+import { PagePane } from "./pagepane.js";
+import { tint } from "./ramp.js";
+import { weightSaid } from "./shading.js";
+import { TextPane } from "./textpane.js";
+import { aboutCounterpart, aboutWeight } from "./tip.js";
+import { sizeOf } from "./wording.js";
+
+const MATCHED = "Matched: the share of the compared text that lies in the top matches. It differs between A and B because the texts differ in length.";
+
+/**
+ * `show(shading, selected)` and `mark(selected)` draw. `texts` are {a: Text, b: Text}, `position` is read and never
+ * changed, `centre` stands between the panes. on: {tip(parts, event), say(text), page(side, number) asks for an image,
+ * hasPages() whether there is anybody to ask}
+ */
+export class Panes {
+  constructor(texts, position, centre, on) {
+    Object.assign(this, { texts, position, on });
+    this.panes = new Map(); // slot and side → TextPane
+    this.pagePanes = new Map(); // side → PagePane
+    this.paper = { left: false, right: false }; // which slots show pages
+    this.hosts = { left: make("div.lv-slot"), right: make("div.lv-slot") };
+    this.element = make("div.lv-body", {}, this.hosts.left, centre, this.hosts.right);
+    this.links = new Links(this.element);
+    this.element.prepend(this.links.svg);
+    this.linkSoon = framed(() => this.links.draw(this.slots.left, this.slots.right));
+    this.limits = [0, 1]; // values of counterparts that are shaded least and most
+    this.shading = null; // weights of the model's own choice; null: best counterparts
+    this.selected = null;
+  }
+
+  /** The texts of the axes, as the model read them. */
+  show(shading, selected) {
+    const { model, axes } = this.position;
+    const [left, right] = AXES[axes];
+    this.slots = { left: this.pane("a", left, "left"), right: this.pane("b", right, "right") };
+    Object.assign(this, { shading, selected });
+    if (!model) return;
+    for (const pane of this.panes.values()) {
+      const unread = (model.unread?.[pane.text.side] || []).map(([start, end]) => ({ start, end, class: "lv-unread" }));
+      pane.mark("unread", unread);
+      pane.say(sizeOf(pane.text, model), MATCHED);
+    }
+    this.shade();
+    if (selected) this.mark(selected, false);
+  }
+
+  pane(slot, side, place) {
+    const key = slot + side;
+    if (!this.panes.has(key)) {
+      const pane = new TextPane(this.texts[side], slot, {
+        hover: (unit, event) => this.hoverSentence(place, unit, event),
+        choose: (unit) => this.chooseSentence(place, unit),
+        scroll: () => this.linkSoon(),
+      });
+      pane.colours = this.colours;
+      pane.say(sizeOf(this.texts[side], this.position.model));
+      this.offerPages(pane, place);
+      this.panes.set(key, pane);
+    }
+    const pane = this.panes.get(key);
+    if (this.hosts[place].firstChild !== pane.element) this.hosts[place].replaceChildren(pane.element);
+    return pane;
+  }
+
+  adopt(colours) {
+    this.colours = colours;
+    for (const pane of this.panes.values()) pane.colours = colours;
+  }
+
+  repaint() {
+    if (this.shading) this.shade();
+    for (const pane of this.panes.values()) pane.drawSoon();
+  }
+
+  // ---- pages ----
+
+  offerPages(pane, place) {
+    const { text } = pane;
+    if (!this.on.hasPages() || !text.pageSizes.length || !text.sections.some((s) => s.boxes?.length)) return;
+    const toggle = () => {
+      const paper = !this.paper[place];
+      this.paper[place] = paper;
+      const pages = this.pagesOf(pane);
+      pane.hideText(paper);
+      pages.scroller.hidden = !paper;
+      button.textContent = paper ? "Show text" : "Show pages";
+      if (paper) pages.show(this.images?.[text.side]);
+      if (paper || this.selected) this.mark(this.selected);
+      if (paper) pages.ask();
+      this.linkSoon();
+    };
+    const button = make("button.lv-quiet", { type: "button", onclick: toggle }, "Show pages");
+    pane.tools.prepend(button);
+  }
+
+  pagesOf(pane) {
+    const { side } = pane.text;
+    if (!this.pagePanes.has(side)) {
+      const pages = new PagePane(pane.text, {
+        page: (page) => this.on.page(side, page),
+        scroll: () => this.linkSoon(),
+      });
+      pane.scroller.after(pages.scroller);
+      this.pagePanes.set(side, pages);
+    }
+    return this.pagePanes.get(side);
+  }
+
+  /** images: {side: {number: {url, width, height}}} */
+  showPages(images) {
+    this.images = images;
+    for (const [side, pane] of this.pagePanes) pane.show(images?.[side]);
+  }
+
+  // ---- marks ----
+
+  /** Mark the selected passages, bring them into sight, and join their sentences by lines; null marks nothing. */
+  mark(selected, scroll = true) {
+    this.selected = selected;
+    const own = { left: selected?.a, right: selected?.b };
+    for (const [place, pane] of Object.entries(this.slots)) {
+      const span = own[place];
+      const marks = span ? [{ start: span[0], end: span[1], class: "lv-current", current: true }] : [];
+      pane.mark("pinned", []);
+      pane.mark("current", marks);
+      if (span && scroll) pane.reveal(...span);
+      const pages = this.paper[place] && this.pagePanes.get(pane.text.side);
+      if (pages) {
+        pages.mark(marks);
+        if (scroll) pages.reveal();
+      }
+    }
+    this.links.show(selected ? answers(this.map(), selected.a, selected.b, this.limits) : []);
+    this.linkSoon();
+  }
+
+  /** Mark where the cursor of the matrices is, {a, b} or null; the texts stay where they are. */
+  markPlace(at) {
+    for (const [pane, span] of [[this.slots.left, at?.a], [this.slots.right, at?.b]]) {
+      pane.mark("cursor", span ? [{ start: span[0], end: span[1], class: "lv-cursor" }] : []);
+    }
+  }
+
+  clear() {
+    this.selected = null;
+    for (const pane of this.panes.values()) for (const layer of ["current", "counterpart", "pinned"]) pane.mark(layer, []);
+    this.links.show([]);
+  }
+
+  // ---- shades ----
+
+  shade() {
+    const { shading } = this;
+    if (shading) {
+      const colour = tint(shading.kind, this.colours.dark);
+      for (const pane of Object.values(this.slots)) pane.weigh(shading[pane.text.side], (value) => weightSaid(shading, value), colour);
+      return;
+    }
+    for (const pane of this.panes.values()) pane.weigh(null);
+    this.shadeByCounterparts();
+  }
+
+  shadeByCounterparts() {
+    const { model, axes } = this.position;
+    const map = axes === "ab" ? this.map() : null;
+    if (!map) {
+      for (const pane of Object.values(this.slots)) pane.shade(new Float32Array(pane.text.units.length).fill(NaN));
+      return;
+    }
+    this.limits = limitsOf(map);
+    for (const [pane, axis] of [[this.slots.left, "rows"], [this.slots.right, "columns"]]) {
+      pane.shade(strengths(map, axis, pane.text, this.limits));
+      pane.sectionWeights = sectionBest(model, axis, pane.text);
+    }
+  }
+
+  /** Show unit i of the weights of one text. */
+  showWeight(shading, side, i) {
+    const pane = Object.values(this.slots).find((p) => p.text.side === side);
+    if (!pane) return;
+    const [start, end] = shading[side].spans.span(i);
+    const said = weightSaid(shading, shading[side].values[i]);
+    pane.mark("pinned", [{ start, end, class: "lv-pinned", note: said }]);
+    pane.reveal(start, end);
+    this.on.say(`${side.toUpperCase()}, ${pane.text.place(start)}: “${pane.text.snippet(start, end, 60)}”, ${said}`);
+  }
+
+  // ---- sentences ----
+
+  map() {
+    return finest(this.position.model, this.position.axes);
+  }
+
+  /** The best counterparts of a unit of the text in this slot: [{value, span}]. */
+  counterparts(place, unit, count) {
+    const map = this.map();
+    const axis = place === "left" ? "rows" : "columns";
+    const { start, sentence } = this.slots[place].text.units[unit];
+    const i = sentence < 0 || !map ? -1 : map[axis].holding(start);
+    return i < 0 ? [] : counterparts(map, axis, i, count, this.position.axes !== "ab");
+  }
+
+  hoverSentence(place, unit, event) {
+    const other = this.slots[place === "left" ? "right" : "left"];
+    const found = unit === null || unit === undefined || !this.position.model ? [] : this.counterparts(place, unit, 3);
+    other.mark("counterpart", found.map(({ value, span }, i) => ({ start: span[0], end: span[1], class: i ? "lv-counterpart" : "lv-counterpart lv-best", note: number(value) })));
+    const said = event?.target.closest?.("[data-share]")?.dataset.share;
+    const parts = said && this.shading ? [aboutWeight(this.shading, said)] : [];
+    if (found.length) parts.push(...aboutCounterpart(other.text, found[0]));
+    this.on.tip(parts, event);
+  }
+
+  /** Show the best counterpart in the other pane; the pane that was clicked stays where it is. */
+  chooseSentence(place, unit) {
+    if (!this.position.model) return;
+    const [best] = this.counterparts(place, unit, 1);
+    if (!best) return;
+    const [own, other] = place === "left" ? [this.slots.left, this.slots.right] : [this.slots.right, this.slots.left];
+    const { start, end } = own.text.units[unit];
+    own.mark("pinned", [{ start, end, class: "lv-pinned" }]);
+    other.mark("pinned", [{ start: best.span[0], end: best.span[1], class: "lv-pinned", note: number(best.value) }]);
+    other.reveal(...best.span);
+    this.on.tip([]);
+    const [a, b] = place === "left" ? [[start, end], best.span] : [best.span, [start, end]];
+    this.links.show([{ a, b, strength: strength(best.value, this.limits) }]);
+    this.linkSoon();
+    this.on.say(`Best counterpart ${number(best.value)}, ${other.text.place(best.span[0])}`);
+  }
+}

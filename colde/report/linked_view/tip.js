@@ -1,0 +1,60 @@
+// The note that floats beside the pointer, and what it says of a cell, of a sentence's counterpart and of a weight.
+
+import { number } from "./data.js";
+import { make } from "./dom.js";
+import { opening } from "./wording.js";
+
+export class Tip {
+  constructor() {
+    this.element = make("div.lv-tip", { hidden: true, role: "presentation" });
+  }
+
+  /** Show these parts beside a point of the window; without parts, nothing. */
+  show(parts, point) {
+    this.element.hidden = !parts.length;
+    if (!parts.length) return;
+    this.element.replaceChildren(...parts);
+    this.put(point);
+  }
+
+  hide() {
+    this.element.hidden = true;
+  }
+
+  /** Below and right of the point, inside the element that holds the note; above it where there is no room below. */
+  put({ clientX, clientY }) {
+    const frame = this.element.parentElement.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = this.element;
+    const x = Math.max(4, Math.min(clientX - frame.left + 16, frame.width - width - 4));
+    const below = clientY - frame.top + 18;
+    const y = clientY + 18 + height > window.innerHeight || below + height > frame.height ? clientY - frame.top - height - 12 : below;
+    this.element.style.transform = `translate(${x}px, ${Math.max(0, y)}px)`;
+  }
+}
+
+/** Value and both passages of a cell; `texts` are those of the rows and of the columns. */
+export function aboutCell(map, { row, column }, [left, right], pending) {
+  const value = map.at(row, column);
+  const missing = pending ? "not yet" : "no value";
+  const line = (text, span) => make("p", {}, make("b", {}, text.side.toUpperCase()), ` ${text.place(span[0])}`, make("q", {}, opening(text, span, 90)));
+  return [
+    make("p.lv-tip-value", {}, Number.isNaN(value) ? missing : number(value), make("small", {}, ` ${map.label}, ${map.kind}`)),
+    line(left, map.rows.span(row)),
+    line(right, map.columns.span(column)),
+  ];
+}
+
+/** The best counterpart, which lies in this text. */
+export function aboutCounterpart(text, { value, span }) {
+  return [
+    make("p.lv-tip-value", {}, number(value), make("small", {}, " best counterpart")),
+    make("p", {}, make("b", {}, text.side.toUpperCase()), ` ${text.place(span[0])}`, make("q", {}, text.snippet(...span, 90))),
+    make("p.lv-hint", {}, "Click shows it in the other text."),
+  ];
+}
+
+/** A weight of the shading, `said` as it stands in the text. */
+export function aboutWeight(shading, said) {
+  const whole = shading.kind === "attention" ? " of the model’s attention in this text" : ` ${shading.label}`;
+  return make("p.lv-tip-value.lv-share", {}, said, make("small", {}, whole));
+}

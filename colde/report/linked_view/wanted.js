@@ -1,0 +1,29 @@
+// A selection that the page asks for: shown as soon as there is a map to show it on, and again when all maps are there.
+
+export class Wanted {
+  constructor() {
+    this.known = null;
+    this.drop();
+  }
+
+  /** What a payload asks for; the same again is no new wish. */
+  ask(selection) {
+    const key = selection ? JSON.stringify(selection) : null;
+    if (key && key !== this.known) [this.known, this.open, this.shown] = [key, selection, undefined];
+    if (!key) this.known = null;
+  }
+
+  drop() {
+    this.open = null;
+    this.shown = undefined; // what was selected after the wish was shown
+  }
+
+  /** At once on the maps there are, and again on all of them, unless the reader has moved on; `show` returns what it selected. */
+  obey(selected, pending, show) {
+    if (!this.open) return;
+    const first = this.shown === undefined;
+    const untouched = selected === this.shown;
+    if (first || (untouched && !pending)) this.shown = show(this.open);
+    if (!pending || !(first || untouched)) this.open = null;
+  }
+}
