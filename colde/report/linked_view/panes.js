@@ -22,8 +22,8 @@ export class Panes {
   constructor(texts, position, centre, on) {
     Object.assign(this, { texts, position, on });
     this.panes = new Map(); // slot and side → TextPane
-    this.pagePanes = new Map(); // side → PagePane
-    this.paper = { left: false, right: false }; // which slots show pages
+    this.pagePanes = new Map(); // TextPane → PagePane
+    this.paper = new Set(); // the text panes that show pages
     this.hosts = { left: make("div.lv-slot"), right: make("div.lv-slot") };
     this.element = make("div.lv-body", {}, this.hosts.left, centre, this.hosts.right);
     this.links = new Links(this.element);
@@ -60,7 +60,7 @@ export class Panes {
       });
       pane.colours = this.colours;
       pane.say(sizeOf(this.texts[side], this.position.model));
-      this.offerPages(pane, place);
+      this.offerPages(pane);
       this.panes.set(key, pane);
     }
     const pane = this.panes.get(key);
@@ -80,12 +80,12 @@ export class Panes {
 
   // ---- pages ----
 
-  offerPages(pane, place) {
+  offerPages(pane) {
     const { text } = pane;
     if (!this.on.hasPages() || !text.pageSizes.length || !text.sections.some((s) => s.boxes?.length)) return;
     const toggle = () => {
-      const paper = !this.paper[place];
-      this.paper[place] = paper;
+      const paper = !this.paper.delete(pane);
+      if (paper) this.paper.add(pane);
       const pages = this.pagesOf(pane);
       pane.hideText(paper);
       pages.scroller.hidden = !paper;
@@ -100,22 +100,22 @@ export class Panes {
   }
 
   pagesOf(pane) {
-    const { side } = pane.text;
-    if (!this.pagePanes.has(side)) {
+    if (!this.pagePanes.has(pane)) {
+      const { side } = pane.text;
       const pages = new PagePane(pane.text, {
         page: (page) => this.on.page(side, page),
         scroll: () => this.linkSoon(),
       });
       pane.scroller.after(pages.scroller);
-      this.pagePanes.set(side, pages);
+      this.pagePanes.set(pane, pages);
     }
-    return this.pagePanes.get(side);
+    return this.pagePanes.get(pane);
   }
 
   /** images: {side: {number: {url, width, height}}} */
   showPages(images) {
     this.images = images;
-    for (const [side, pane] of this.pagePanes) pane.show(images?.[side]);
+    for (const [pane, pages] of this.pagePanes) pages.show(images?.[pane.text.side]);
   }
 
   // ---- marks ----
@@ -130,7 +130,7 @@ export class Panes {
       pane.mark("pinned", []);
       pane.mark("current", marks);
       if (span && scroll) pane.reveal(...span);
-      const pages = this.paper[place] && this.pagePanes.get(pane.text.side);
+      const pages = this.paper.has(pane) && this.pagePanes.get(pane);
       if (pages) {
         pages.mark(marks);
         if (scroll) pages.reveal();

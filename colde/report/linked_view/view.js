@@ -76,7 +76,10 @@ export class View {
     const map = this.model.map(name);
     const there = map && !this.besideNow() && row < map.height && column < map.width;
     const same = (x, y) => !x || (x[0] === y[0] && x[1] === y[1]);
-    if (there) this.position.go(map, path || []);
+    if (there) {
+      this.position.go(map, path || []);
+      this.showTexts(); // the map may be one of a text with itself
+    }
     if (there && same(a, map.rows.span(row)) && same(b, map.columns.span(column))) this.choose({ row, column }, false);
     else if (a && b) this.pick(a, b, false);
     return this.selected;
