@@ -117,7 +117,7 @@ def markdown(rows: Sequence[dict[str, Any]], corpora: Sequence[str]) -> str:
     for row in rows:
         by_name[row["name"]].append(row)
     lines = [
-        "Accuracy / F1 / area under the ROC curve; in brackets the 95 % interval of the accuracy (one seed).",
+        "Accuracy / F1 / area under the ROC curve; in brackets the 95 % interval of the accuracy of the first seed.",
         "",
     ]
     lines += ["| | " + " | ".join(corpora) + " | seeds |", "| --- " * (len(corpora) + 2) + "|"]
@@ -148,8 +148,7 @@ def _cell(seeds: Sequence[dict[str, dict[str, float]]]) -> str:
         values = [s[measure]["value"] for s in seeds]
         figures.append(f"{mean(values):.3f}" + (f" ± {stdev(values):.3f}" if len(values) > 1 else ""))
     accuracy = seeds[0]["accuracy"]
-    interval = f" ({accuracy['low']:.3f}–{accuracy['high']:.3f})" if len(seeds) == 1 else ""
-    return " / ".join(figures) + interval
+    return f"{' / '.join(figures)} ({accuracy['low']:.3f}–{accuracy['high']:.3f})"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
