@@ -65,6 +65,7 @@ def scorers(name: str, folder: Path, corpus: TrainingCorpus, rivals: Path) -> tu
                 found[fresh] = score_pairs(
                     matcher.network, prepared.documents, asked[fresh], both_orders=matcher.card.symmetric
                 )
+                known.update(zip(map(tuple, asked[fresh].tolist()), found[fresh].tolist(), strict=True))
             return found
     else:
         index = corpus.whole.index
