@@ -65,17 +65,10 @@ def _overview() -> None:
     if not entries:
         return
     kinds, measures = st.columns([3, 2])
-    profile = kinds.segmented_control(
-        "Documents",
-        choices.profiles(),
-        format_func=lambda name: choices.PROFILES[name],
-        default=GENERAL,
-        required=True,
-        key="models_profile",
+    profile = kinds.radio(
+        "Documents", choices.profiles(), format_func=choices.PROFILES.__getitem__, horizontal=True
     )
-    measure = measures.segmented_control(
-        "Measure", list(MEASURES), format_func=MEASURES.__getitem__, default="accuracy", required=True
-    )
+    measure = measures.radio("Measure", list(MEASURES), format_func=MEASURES.__getitem__, horizontal=True)
     ranked = measured.ranked(entries, profile, measure)
     st.plotly_chart(
         measured.chart(ranked, profile, measure, dark=st.context.theme.type == "dark"),
