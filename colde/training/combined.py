@@ -107,7 +107,8 @@ def fit_shared(
         profiles: [pairs]; the rest as in `fit_formula`.
     """
     means = {
-        str(p): np.average(x[profiles == p], axis=0, weights=weights[profiles == p]) for p in set(profiles)
+        str(p): np.average(x[profiles == p], axis=0, weights=weights[profiles == p])
+        for p in dict.fromkeys(profiles.tolist())
     }
     formula = fit_formula(x - np.array([means[str(p)] for p in profiles]), y, weights, names)
     place = {name: k for k, name in enumerate(names)}
