@@ -1,20 +1,23 @@
-# make setup  the run environment alone        make app    the explorer on http://127.0.0.1:8501
-# make test   all checks and all tests         make check  style, types, spelling, layers
-# make results CORPORA=../shared/corpora       train what is missing, and the table of docs/results
+# make setup      the run environment alone     make app    the explorer on http://127.0.0.1:8501
+# make test       all checks and all tests      make check  style, types, spelling, layers
+# make test-fast  what takes under a minute     make check-js, make test-js  the same for the page's JavaScript
+# make results CORPORA=../shared/corpora        train what is missing, and the table of docs/results
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?= 8501
 BIN := .venv/bin
 WORKERS ?= 2
 CORPORA ?= ../shared/corpora
+JS := tests/js
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
-.PHONY: setup app test check browser results clean
+.PHONY: setup app test test-fast test-js check check-js browser node results clean
 
 setup: .venv/.run
 
 .venv/.run: requirements.txt pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
-	  { echo "Python 3.11 is needed; name it with: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || \
+	  { echo "Python 3.11 to 3.13 is needed; name it with: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
@@ -27,10 +30,30 @@ setup: .venv/.run
 app: setup
 	$(BIN)/colde app --port $(PORT)
 
-# A browser for the tests of the page: what is there, else Debian's chromium.
+# What the tests of the page need: what is there, else Debian's packages.
+define debian
+{ s=""; [ "$$(id -u)" = 0 ] || s=sudo; $$s apt-get update -qq && $$s apt-get install -y -qq $(1); }
+endef
+
 browser:
-	@command -v chromium >/dev/null || \
-	  { s=""; [ "$$(id -u)" = 0 ] || s=sudo; $$s apt-get update -qq && $$s apt-get install -y -qq chromium; }
+	@command -v chromium >/dev/null || $(call debian,chromium)
+
+# Node 18 or newer, for development only: nothing of it is needed at run time.
+node:
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0] < 18))' 2>/dev/null || $(call debian,--no-install-recommends nodejs)
+
+$(JS)/node_modules/.done: $(JS)/package-lock.json | node
+	@command -v npm >/dev/null || $(call debian,--no-install-recommends npm)
+	npm ci --prefix $(JS) --silent
+	@touch $@
+
+check-js: $(JS)/node_modules/.done
+	$(JS)/node_modules/.bin/eslint --config $(JS)/eslint.config.js colde/report/linked_view $(JS)
+	$(JS)/node_modules/.bin/tsc --project $(JS)/tsconfig.json
+	$(JS)/node_modules/.bin/tsc --project $(JS)/tsconfig.strict.json
+
+test-js: node
+	node --test $(JS)/*.test.js
 
 check: .venv/.test
 	$(BIN)/ruff check .
@@ -39,12 +62,16 @@ check: .venv/.test
 	$(BIN)/typos
 	$(BIN)/lint-imports
 
-test: check browser
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile
+test: check check-js test-js browser
+	$(PYTEST)
+
+# No browser, no corpora, nothing that takes seconds.
+test-fast: .venv/.test
+	$(PYTEST) -m "not slow and not browser and not corpora"
 
 # Trained runs lie in runs/; one that was stopped goes on.
 results: setup
 	$(BIN)/python benchmarks/results.py $(CORPORA) --work runs --output docs/results
 
 clean:
-	rm -rf .venv build dist *.egg-info
+	rm -rf .venv build dist *.egg-info $(JS)/node_modules

@@ -25,8 +25,8 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from colde.passages import letter_cosines
-from colde.vectors import cosines, normalised, window_means
+from colde.encoders.vectors import cosines, normalised, window_means
+from colde.explain.passages import letter_cosines
 
 Scores = NDArray[np.floating]
 

@@ -1,6 +1,6 @@
 """The combined verdict from vectors and tokens that training has kept: no text is encoded again.
 
-    python benchmarks/combined.py ../shared/corpora --work runs --rivals runs --output runs/combined
+    python benchmarks/combined.py ../shared/corpora --work runs --baselines runs --output runs/combined
 
 Prints by how much its area under the ROC curve, out of fold, is above that of the best model.
 """
@@ -19,43 +19,43 @@ from rich.console import Console
 from sklearn.metrics import roc_auc_score
 
 from colde import models
-from colde.corpus import read_documents
+from colde.data.corpus import read_documents
+from colde.encoders.frozen import shared_frozen_encoder
 from colde.evaluation.bootstrap import Compared, Difference, paired_bootstrap_auc
-from colde.models.base import GENERAL
+from colde.judge.profiles import GENERAL, corpora, describe, profile_of
 from colde.models.checkpoint import read_config
-from colde.models.colde import SHARES, Colde
-from colde.models.colde.config import OWN
-from colde.runtime.frozen import shared_frozen_encoder
-from colde.similarity import Array
+from colde.models.colde import Colde
+from colde.results.maps import Array
+from colde.training.baselines import SCORES
 from colde.training.channels import channels
 from colde.training.combined import FOLDS, UNRELATED, Tables, arrays, cross_fitted, fit_combined
+from colde.training.inputs import prepare_corpus, some_pairs
 from colde.training.pairs import TrainingCorpus, load_corpus
-from colde.training.pairwise import score_pairs
-from colde.training.prepared import prepare_corpus, some_pairs
-from colde.training.profiles import PROFILE_OF, unrelated_pairs
-from colde.training.rivals import SCORES
+from colde.training.profiles import unrelated_pairs
+from colde.training.scoring import score_pairs
 from colde.training.settings import TrainConfig
-from colde.training.shipped import MOST_CHUNKS
-from colde.training.untrained import mean_cosines
+from colde.training.thresholds import mean_cosines
 
 Scorer = Callable[[np.ndarray], Array]
 """Pairs of positions in `TrainingCorpus.whole` [pairs, 2] → scores [pairs]."""
 
 
-def scorers(name: str, folder: Path, corpus: TrainingCorpus, rivals: Path) -> tuple[Scorer, Scorer]:
+def scorers(name: str, folder: Path, corpus: TrainingCorpus, baselines: Path) -> tuple[Scorer, Scorer]:
     """How a model scores the validation documents of a corpus under the corpus' profile and under `general`."""
     matcher: Any = models.load(name)
     if isinstance(matcher, Colde):
         known = channels(matcher.network, matcher.words, corpus)
-        own = SHARES.get(PROFILE_OF.get(corpus.name, corpus.name), OWN)
-        return lambda pairs: known.score(pairs, own), lambda pairs: known.score(pairs, SHARES[GENERAL])
+        own = matcher.mixture.weights(corpus.profile)
+        return lambda pairs: known.score(pairs, own), lambda pairs: known.score(
+            pairs, matcher.mixture.weights(GENERAL)
+        )
     if name == "minilm":
         score: Scorer = lambda pairs: mean_cosines(corpus, pairs)  # noqa: E731
     elif hasattr(matcher, "network"):
-        prepared = prepare_corpus(matcher.network, folder, rivals / "prepared")
+        prepared = prepare_corpus(matcher.network, folder, baselines / "prepared")
         place = {document: i for i, document in enumerate(prepared.ids)}
         places = np.array([place[document] for document in corpus.whole.ids])
-        known = kept_scores(name, matcher, folder, rivals)
+        known = kept_scores(name, matcher, folder, baselines)
 
         def score(pairs: np.ndarray) -> Array:
             asked = places[pairs]
@@ -76,26 +76,29 @@ def scorers(name: str, folder: Path, corpus: TrainingCorpus, rivals: Path) -> tu
         }
 
         def score(pairs: np.ndarray) -> Array:
-            return np.array([matcher.compare(encoded[i], encoded[j]) for i, j in pairs], dtype=np.float32)
+            return np.array(
+                [matcher.match(encoded[i], encoded[j], explain=False).score for i, j in pairs],
+                dtype=np.float32,
+            )
 
     return score, score
 
 
-def kept_scores(name: str, matcher: Any, folder: Path, rivals: Path) -> dict[tuple[int, int], float]:
+def kept_scores(name: str, matcher: Any, folder: Path, baselines: Path) -> dict[tuple[int, int], float]:
     """Scores of validation pairs that the training of this very checkpoint has kept, by positions in its corpus."""
-    run = run_folder(rivals, name, 0)
+    run = run_folder(baselines, name, 0)
     if (
         not (run / SCORES).is_file()
         or read_config(run).weights != read_config(models.checkpoint(name)).weights
     ):
         return {}
-    pairs, _, scores = valid_scores(matcher, run, [folder], rivals)[folder.name]
+    pairs, _, scores = valid_scores(matcher, run, [folder], baselines)[folder.name]
     return {(a, b): float(s) for (a, b), s in zip(pairs.tolist(), scores, strict=True)}
 
 
 def corpus_of(folder: Path, work: Path) -> TrainingCorpus:
     """A corpus with the vectors that training has kept."""
-    most = MOST_CHUNKS.get(folder.name, TrainConfig().most_chunks)
+    most = describe(profile_of(folder.name)).most_chunks or TrainConfig().most_chunks
     return load_corpus(folder, work / "vectors", shared_frozen_encoder("packaged"), most)
 
 
@@ -103,7 +106,7 @@ def tables(
     names: Sequence[str],
     folders: Sequence[Path],
     work: Path,
-    rivals: Path,
+    baselines: Path,
     most: int | None = None,
     unrelated: int = UNRELATED,
     seed: int = 0,
@@ -119,13 +122,15 @@ def tables(
         corpus = corpus_of(folder, work)
         chosen, random = some_pairs(len(corpus.valid.labels), most), unrelated_pairs(corpus, seed, unrelated)
         pairs, labels = corpus.valid.pairs[chosen], corpus.valid.labels[chosen]
-        profile = PROFILE_OF.get(folder.name, folder.name)
+        profile = profile_of(folder.name)
         sources = [corpus.whole.ids[i] for i in pairs[:, 0]]
         table = pd.DataFrame({"profile": profile, "source": sources, "label": labels})
         drawn = pd.DataFrame({"profile": [profile] * len(random)})
         here = [table, drawn, table.copy(), drawn.copy()]
         for name in names:
-            for score, both in zip(scorers(name, folder, corpus, rivals), (here[:2], here[2:]), strict=True):
+            for score, both in zip(
+                scorers(name, folder, corpus, baselines), (here[:2], here[2:]), strict=True
+            ):
                 both[0][name], both[1][name] = score(pairs), score(random)
         for rows, part in zip(found, here, strict=True):
             rows.append(part)
@@ -174,7 +179,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
     parser.add_argument("--work", type=Path, default=Path("runs"), help="holds kept vectors")
-    parser.add_argument("--rivals", type=Path, default=Path("runs"), help="holds the rivals' kept tokens")
+    parser.add_argument(
+        "--baselines", type=Path, default=Path("runs"), help="holds the baselines' kept tokens"
+    )
     parser.add_argument("--models", default=None, help="names with commas; every trained model")
     parser.add_argument(
         "--pairs", type=int, help="validation pairs of each corpus; all where it is not given"
@@ -183,8 +190,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, default=Path("runs/combined"))
     chosen = parser.parse_args(arguments)
     names = [n for n in models.resolve(chosen.models or "all") if n != "combined"]
-    folders = [chosen.corpora / name for name in PROFILE_OF]
-    own, general = tables(names, folders, chosen.work, chosen.rivals, chosen.pairs, chosen.unrelated)
+    folders = [chosen.corpora / name for name in corpora()]
+    own, general = tables(names, folders, chosen.work, chosen.baselines, chosen.pairs, chosen.unrelated)
     combined = fit_combined(*own, general=general)
     combined.save(chosen.output)
     console = Console()

@@ -17,10 +17,10 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 
 import colde
-from colde.runtime.encoder import Ids, OpenVinoEncoder, TorchEncoder, encode_ids, load_hugging_face
-from colde.similarity import Array
-from colde.tokens import chunk_document, default_tokenizer, packaged_encoder
-from colde.vectors import normalised
+from colde.encoders.encoder import Ids, OpenVinoEncoder, TorchEncoder, encode_ids, load_hugging_face
+from colde.encoders.vectors import normalised
+from colde.results.maps import Array
+from colde.text.tokens import chunk_document, default_tokenizer, packaged_encoder
 
 ROUNDS = 3
 

@@ -30,13 +30,12 @@ from rich.console import Console
 import colde
 from colde import models
 from colde.assets import asset, file_hash
-from colde.calibration import judge
 from colde.evaluation.metrics import DRAWS, bootstrap, calibration_error_by_chance, reliability
-from colde.models.base import GENERAL
+from colde.judge.calibration import judge
+from colde.judge.profiles import GENERAL, corpora, profile_of
 from colde.models.checkpoint import CONFIG, read_config
-from colde.models.validation import FIGURES
+from colde.models.validation_figures import FIGURES
 from colde.training.combined import even_weights
-from colde.training.profiles import PROFILE_OF
 
 SHOWN = ("accuracy", "f1", "roc_auc")
 SEEDS = 9  # the most that are looked for
@@ -64,7 +63,7 @@ def scored(name: str, model: Any, folders: Sequence[Path], work: Path, runs: Pat
     own, general = {}, []
     kept = valid_scores(model, run, folders, runs) if trained else {}
     for folder in folders:
-        profile = PROFILE_OF.get(folder.name, folder.name)
+        profile = profile_of(folder.name)
         if trained:
             pairs, labels, scores = kept[folder.name]
             pooled = scores
@@ -140,7 +139,7 @@ def seconds(model: Any, documents: Sequence[Any]) -> dict[str, float]:
     read = time.perf_counter()
     pairs = list(itertools.combinations(encoded, 2))
     for a, b in pairs:
-        model.compare(a, b)
+        model.match(a, b, explain=False)
     compared = time.perf_counter()
     return {
         "document": round((read - begun) / len(documents), 4),
@@ -162,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     torch.set_num_threads(1)
     os.environ["COLDE_CACHE"] = "off"  # what is kept on disk would be timed instead of the reading
-    folders = [chosen.corpora / name for name in PROFILE_OF]
+    folders = [chosen.corpora / name for name in corpora()]
     found = json.loads(chosen.output.read_text(encoding="utf-8")) if chosen.output.is_file() else {}
     paths = sorted(chosen.documents.glob("*.pdf"))[:MOST_DOCUMENTS] if chosen.documents else []
     documents = [colde.read(path) for path in paths]

@@ -14,7 +14,7 @@ import numpy as np
 
 import colde
 from colde import models
-from colde.models.base import Progress
+from colde.results.progress import Progress
 
 
 def main() -> None:

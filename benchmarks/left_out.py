@@ -17,21 +17,23 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from colde.models.colde import SHARES, ColdeConfig, Shares
-from colde.models.colde.config import OWN, STRANGE
-from colde.runtime.frozen import shared_frozen_encoder
+from colde.encoders.frozen import shared_frozen_encoder
+from colde.judge.profiles import corpora
+from colde.models.colde import ChannelWeights, ColdeConfig, Mixture
+from colde.models.registry import spec
 from colde.training.channels import Channels, channels, recentred
 from colde.training.fit import fit_network, fit_words
 from colde.training.pairs import TrainingCorpus, load_corpus
-from colde.training.profiles import PROFILE_OF, relative_threshold, unrelated_pairs
+from colde.training.profiles import relative_threshold, unrelated_pairs
 from colde.training.settings import TrainConfig
 
+MIXTURE = Mixture.of(spec("colde").model["mixture"])
 ROWS = {
-    "CoLDE, with a reference": STRANGE,
-    "CoLDE, shares of general without one": SHARES["general"],
-    "CoLDE, shares of a named profile": OWN,
-    "TF-IDF alone": Shares(exact=1.0),
-    "encoder alone": Shares(),
+    "CoLDE, with a reference": MIXTURE.out_of_domain,
+    "CoLDE, shares of general without one": MIXTURE.weights("general"),
+    "CoLDE, shares of a named profile": MIXTURE.in_domain,
+    "TF-IDF alone": ChannelWeights(exact=1.0),
+    "encoder alone": ChannelWeights(),
 }
 
 
@@ -49,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         load_corpus(
             chosen.corpora / name, Path(settings["vectors"]), frozen, settings["most_chunks"].get(name)
         )
-        for name in PROFILE_OF
+        for name in corpora()
     ]
     print("| left out | judged by | accuracy, threshold of the others | its own best | ROC AUC |", flush=True)
     for left in loaded:
@@ -63,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def measured(
-    known: dict[str, Channels], left: TrainingCorpus, others: Sequence[TrainingCorpus], shares: Shares
+    known: dict[str, Channels], left: TrainingCorpus, others: Sequence[TrainingCorpus], shares: ChannelWeights
 ) -> str:
     """Accuracy at the threshold of the other corpora, the best there is, and the area under the ROC curve."""
 

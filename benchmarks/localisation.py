@@ -19,12 +19,14 @@ import numpy as np
 from memory import Memory
 from planting import CORPORA, FORMS, Host, Planted, hosts, plant, without_copies, written
 
-from colde import models, passages
-from colde.document import Document
-from colde.runtime.frozen import FrozenEncoder, States
-from colde.similarity import Array
-from colde.tokens import default_tokenizer
-from colde.vectors import cosines, normalised
+from colde import models
+from colde.encoders.frozen import EncodedDocument, FrozenEncoder
+from colde.encoders.vectors import cosines, normalised
+from colde.explain import passages
+from colde.models.colde import ColdeEncoding
+from colde.results.maps import Array
+from colde.text.document import Document
+from colde.text.tokens import default_tokenizer
 
 ACROSS = 0.125
 """Share of the passages through which a section border goes."""
@@ -39,7 +41,7 @@ class FromMemory(FrozenEncoder):
         super().__init__(_Width(), default_tokenizer())
         self._memory = memory
 
-    def encode_chunks(self, documents: Sequence[Document], on_window: object = None) -> list[States]:
+    def encode_chunks(self, documents: Sequence[Document], on_window: object = None) -> list[EncodedDocument]:
         found = []
         for document in documents:
             states = self.states(document)
@@ -85,17 +87,18 @@ def measure(host: Host, a: Planted, b: Planted, model: models.Matcher, rng: rand
     in_a, in_b = ([p.touches(c) for c in e.chunk_spans] for p, e in ((a, one), (b, two)))
     size = (len(in_a), len(in_b))
     maps = {"random": np.random.default_rng(rng.randrange(2**31)).random(size).astype(np.float32)}
-    if "states" in one.arrays:
-        maps["raw cosine"] = cosines(one.arrays["states"], two.arrays["states"])
-        maps["raw cosine, centred"] = centred(one.arrays["states"], two.arrays["states"])
-    for name, found in model.maps(one, two).items():
+    if isinstance(one, ColdeEncoding) and isinstance(two, ColdeEncoding):
+        maps["raw cosine"] = cosines(one.states, two.states)
+        maps["raw cosine, centred"] = centred(one.states, two.states)
+    result = model.match(one, two)
+    for name, found in result.maps.items():
         if found.values.shape == size and found.rows == one.chunk_spans and found.columns == two.chunk_spans:
             maps[f"map {name}"] = found.values
     if "map chunk_attention" in maps:
         maps["attention × raw cosine"] = maps["map chunk_attention"] * np.maximum(maps["raw cosine"], 0)
     ranks = {name: rank(values, in_a, in_b) for name, values in maps.items()}
     ranks["evidence"] = 0
-    for place, evidence in enumerate(model.explain(one, two), 1):
+    for place, evidence in enumerate(result.evidence, 1):
         if a.touches(evidence.a) and b.touches(evidence.b):
             ranks["evidence"] = place
             break

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from colde.runtime.encoder import Encoder, Ids, encode_ids, load_encoder
-from colde.similarity import Array
-from colde.tokens import default_tokenizer, frame_texts
+from colde.encoders.encoder import Encoder, Ids, encode_ids, load_encoder
+from colde.results.maps import Array
+from colde.text.tokens import default_tokenizer, frame_texts
 
 AT_ONCE = 4_096  # texts between two savings
 

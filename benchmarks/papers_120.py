@@ -23,9 +23,10 @@ import jsonschema
 
 import colde
 from colde import models as registry
-from colde.document import Document
-from colde.models.base import Matcher, OnProgress
-from colde.similarity import Encoding
+from colde.models.base import Matcher
+from colde.results.encoding import Encoding
+from colde.results.progress import OnProgress
+from colde.text.document import Document
 
 SCHEMA = Path(__file__).resolve().parents[1] / "docs" / "schema" / "comparison.schema.json"
 

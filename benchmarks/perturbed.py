@@ -14,20 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from colde.corpus import read_records, to_document
-from colde.tokens import TextTokenizer, chunk_document
+from colde.data.corpus import read_records, to_document
+from colde.text.term_weights import Counts, counts
+from colde.text.tokens import TextTokenizer, chunk_document
 from colde.training.vectors import CorpusVectors
-from colde.words import Counts, counts
 
-Places = list[NDArray[np.int64]]  # of each document, positions of its chunks
+TokenSpans = list[NDArray[np.int64]]  # of each document, positions of its chunks
 
 
-def intact(vectors: CorpusVectors) -> Places:
+def intact(vectors: CorpusVectors) -> TokenSpans:
     """Every document as it is."""
     return [np.arange(start, end) for start, end in zip(vectors.first, vectors.first[1:], strict=False)]
 
 
-def shuffled(vectors: CorpusVectors, random: np.random.Generator, *, parts: int | None = None) -> Places:
+def shuffled(vectors: CorpusVectors, random: np.random.Generator, *, parts: int | None = None) -> TokenSpans:
     """The sections of each document in a random order, the chunks of a section in theirs (4.4.3).
 
     Args:
@@ -44,12 +44,12 @@ def shuffled(vectors: CorpusVectors, random: np.random.Generator, *, parts: int 
     return found
 
 
-def truncated(vectors: CorpusVectors, share: float) -> Places:
+def truncated(vectors: CorpusVectors, share: float) -> TokenSpans:
     """The first chunks of each document, so many of a hundred, at least one."""
     return [own[: max(1, round(share * len(own)))] for own in intact(vectors)]
 
 
-def noisy(vectors: CorpusVectors, share: float, random: np.random.Generator) -> Places:
+def noisy(vectors: CorpusVectors, share: float, random: np.random.Generator) -> TokenSpans:
     """Chunks of one other document at random places in each: `share` of its own number, at least one."""
     documents = intact(vectors)
     found = []

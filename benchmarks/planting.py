@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from colde.corpus import DOCUMENTS, read_pairs, read_records, to_document
-from colde.document import Document, Span
+from colde.data.corpus import DOCUMENTS, read_pairs, read_records, to_document
 from colde.ingest.blocks import Block, assemble
-from colde.segment import split_sentences
+from colde.text.document import Document, Span
+from colde.text.segment import split_sentences
 
 PASSAGES = Path(__file__).with_name("passages.json")
 CORPORA = {"acl": "papers", "wiki": "encyclopedia", "peps": "proposals", "textbooks": "textbooks"}

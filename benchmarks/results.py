@@ -1,9 +1,9 @@
-"""The table of the trained rivals on the validation pairs, made anew: what is missing is trained first.
+"""The table of the trained baselines on the validation pairs, made anew: what is missing is trained first.
 
     python benchmarks/results.py ../shared/corpora --work runs --output docs/results
 
 A run that was stopped goes on where it was; what is trained is not trained again. `--prepare` stops before training:
-the folder `--work` then holds all a machine without the corpora needs. Writes rivals.json and rivals.md.
+the folder `--work` then holds all a machine without the corpora needs. Writes baselines.json and baselines.md.
 """
 
 from __future__ import annotations
@@ -21,17 +21,22 @@ import numpy as np
 from rich.console import Console
 
 from colde import models
-from colde.calibration import judge
 from colde.evaluation.metrics import DRAWS, bootstrap
-from colde.models.base import OnProgress, Progress
+from colde.judge.calibration import judge
+from colde.judge.profiles import corpora as shipped_corpora
+from colde.judge.profiles import profile_of
 from colde.models.checkpoint import CONFIG
-from colde.models.registry import CARDS, CLASSES
-from colde.training.pairwise import score_pairs
-from colde.training.prepared import prepare_corpus
-from colde.training.profiles import PROFILE_OF
-from colde.training.rivals import RIVALS, SCORES, build, settings_of, train_rival
+from colde.models.registry import spec, specs
+from colde.results.progress import OnProgress, Progress
+from colde.training.baselines import SCORES, build
+from colde.training.inputs import prepare_corpus
+from colde.training.run import read_settings, train
+from colde.training.scoring import score_pairs
 
 SHOWN = ("accuracy", "f1", "roc_auc")
+
+FIT = "colde.training.baselines:fit"
+"""How the models of this table are trained."""
 
 
 def run_folder(work: Path, name: str, seed: int) -> Path:
@@ -49,7 +54,7 @@ def train_missing(
         given = json.loads(config.read_text(encoding="utf-8")) if config else {}
         settings = folder / "settings.json"
         settings.write_text(json.dumps({**given, "prepared": str(work / "prepared")}), encoding="utf-8")
-        train_rival(name, corpora, folder, settings, seed, resume=True, on_progress=on_progress)
+        train(name, corpora, folder, settings, seed, resume=True, on_progress=on_progress)
     return folder
 
 
@@ -65,14 +70,14 @@ def evaluate(
     model: Any = models.load(folder)
     found: dict[str, Any] = {
         "name": name,
-        "title": CARDS[name.partition(":")[0]].title,
+        "title": models.card(spec(name).variant_of or name).title,
         "parameters": model.parameters,
         "megabytes": round((folder / "model.safetensors").stat().st_size / 1e6, 2),
         "training": dict(model.training),
         "corpora": {},
     }
     for corpus, (pairs, labels, scores) in valid_scores(model, folder, corpora, work, on_progress).items():
-        profile = PROFILE_OF.get(corpus, corpus)
+        profile = profile_of(corpus)
         judged = [judge(float(s), model.profiles, profile) for s in scores]
         measured = bootstrap(
             labels,
@@ -137,7 +142,7 @@ def markdown(rows: Sequence[dict[str, Any]], corpora: Sequence[str]) -> str:
 
 def _label(name: str, seeds: Sequence[dict[str, Any]]) -> str:
     """Title and variant; and on how many pairs of each corpus, where not on all."""
-    variant, most = name.partition(":")[2], seeds[0]["training"]["settings"].get("profile_pairs")
+    variant, most = spec(name).variant_of and name, seeds[0]["training"]["settings"].get("profile_pairs")
     said = [*([variant] if variant else []), *([f"{most} pairs of each"] if most else [])]
     return seeds[0]["title"] + (f" ({', '.join(said)})" if said else "")
 
@@ -156,7 +161,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
-    parser.add_argument("--only", default=",".join(PROFILE_OF), help="names of the corpora, with commas")
+    parser.add_argument(
+        "--only", default=",".join(shipped_corpora()), help="names of the corpora, with commas"
+    )
     parser.add_argument("--work", type=Path, default=Path("runs"))
     parser.add_argument("--output", type=Path, default=Path("docs/results"))
     parser.add_argument(
@@ -169,27 +176,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--draws", type=int, default=DRAWS, help="of the bootstrap")
     parser.add_argument("--prepare", action="store_true", help="only prepare the documents")
     chosen = parser.parse_args(arguments)
-    names = (
-        chosen.models.split(",") if chosen.models else [n for n in RIVALS if n.partition(":")[0] in CLASSES]
-    )
+    names = chosen.models.split(",") if chosen.models else [n for n, s in specs().items() if s.fit == FIT]
     corpora = [chosen.corpora / name for name in chosen.only.split(",")]
     console = Console()
     rows = []
     for name in names:
         show = printer(console, name)
         if chosen.prepare:
-            network = build(name, settings_of(name, chosen.config)["model"])
+            network = build(spec(name), {**spec(name).model, **read_settings(chosen.config).get("model", {})})
             for corpus in corpora:
                 prepare_corpus(network, corpus, chosen.work / "prepared", show)
             continue
-        for seed in range(chosen.seeds or RIVALS[name].get("seeds", 1)):
+        for seed in range(chosen.seeds or spec(name).seeds):
             folder = train_missing(name, corpora, chosen.work, seed, chosen.config, show)
             rows.append(evaluate(name, folder, corpora, chosen.work, chosen.draws, show))
             chosen.output.mkdir(parents=True, exist_ok=True)
-            (chosen.output / "rivals.json").write_text(
+            (chosen.output / "baselines.json").write_text(
                 json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
             )
-            (chosen.output / "rivals.md").write_text(
+            (chosen.output / "baselines.md").write_text(
                 markdown(rows, [c.name for c in corpora]), encoding="utf-8"
             )
 

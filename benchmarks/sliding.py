@@ -15,9 +15,9 @@ import torch
 from rich.console import Console
 from transformers import LongformerConfig, LongformerModel
 
+from colde.encoders.encoder import load_hugging_face
 from colde.models.s_long import SLongConfig, SLongNetwork
-from colde.runtime.encoder import load_hugging_face
-from colde.tokens import packaged_encoder
+from colde.text.tokens import packaged_encoder
 
 
 def longformer(bert: Any, window: int, tokens: int) -> Any:

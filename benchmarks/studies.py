@@ -21,17 +21,17 @@ from statistics import mean, pstdev
 from typing import Any
 
 import numpy as np
-from perturbed import Places, chunk_counts, noisy, rearranged, shuffled, summed, truncated
+from perturbed import TokenSpans, chunk_counts, noisy, rearranged, shuffled, summed, truncated
 from rich.console import Console
 from study_collapse import cosines_within
 from study_runs import Bench, Row, measured, threshold_of
 from study_tables import into
 
-from colde.corpus import read_pairs
+from colde.data.corpus import read_pairs
 from colde.evaluation.bootstrap import permutation_test
-from colde.models.base import OnProgress, Progress
-from colde.training.settings import read_settings
-from colde.words import shipped_statistics, weighted
+from colde.results.progress import OnProgress, Progress
+from colde.text.term_weights import shipped_statistics, weighted
+from colde.training.run import read_settings
 
 DRAWS = 5  # of what is changed at random
 PAIRS = 19_200  # of a run of the batch study: 200 batches of 96, 1.5 epochs of acl
@@ -112,7 +112,7 @@ def compare_rows(
 
 
 def changed_documents(
-    bench: Bench, rows: Sequence[Row], seeds: int, changes: Mapping[str, Sequence[Places]]
+    bench: Bench, rows: Sequence[Row], seeds: int, changes: Mapping[str, Sequence[TokenSpans]]
 ) -> list[dict[str, Any]]:
     """Trained models on changed validation documents, under the threshold of the documents as they are.
 

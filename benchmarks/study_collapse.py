@@ -42,7 +42,7 @@ def cosines_within(network: ColdeNetwork, vectors: CorpusVectors) -> dict[str, f
 
 def stages(network: ColdeNetwork, chunks: Tensor) -> dict[str, Tensor]:
     """The chunks of one document after each step: [chunks, width] → name → [chunks, dimension]."""
-    x = network.prepare(chunks)
+    x = network.center_and_scale(chunks)
     whole = x.unsqueeze(0)
     attended, _ = network.attend(whole, torch.ones(1, len(x), dtype=torch.bool), torch.tensor([0]))
     states, _ = network.states.lstm(whole + attended)  # [1, chunks, 2 · lstm], as `LastStates` ends

@@ -20,21 +20,20 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import nn
 
-from colde.calibration import best_threshold
+from colde.encoders.frozen import shared_frozen_encoder
 from colde.evaluation.metrics import measure
-from colde.models.base import OnProgress
-from colde.models.colde import SHARES, ColdeConfig, ColdeNetwork, Shares, WordChannel
-from colde.models.colde.config import OWN
+from colde.judge.calibration import best_threshold
+from colde.models.colde import ChannelWeights, ColdeConfig, ColdeNetwork, Mixture, WordChannel
 from colde.models.colde.late import centred
-from colde.runtime.frozen import shared_frozen_encoder
-from colde.similarity import Array
+from colde.models.registry import spec
+from colde.results.maps import Array
+from colde.results.progress import OnProgress
+from colde.text.term_weights import Counts, shipped_statistics
 from colde.training.channels import Channels, document_vectors, word_vectors
 from colde.training.fit import fit_network, fit_words
 from colde.training.pairs import TrainingCorpus, load_corpus
-from colde.training.profiles import PROFILE_OF
-from colde.training.settings import VARIANTS, TrainConfig
+from colde.training.settings import TrainConfig
 from colde.training.vectors import CorpusVectors
-from colde.words import Counts, shipped_statistics
 
 BASE: Mapping[str, Any] = {"steps": 200, "pool_steps": 140, "validate_every": 20}
 """Of a run on one corpus; patience, in validations, and all else as a run on four corpora has it."""
@@ -76,9 +75,9 @@ class Trained:
         """Of the validation pairs; the documents as they are, or with other chunks and TF-IDF rows."""
         whole = corpus.whole if whole is None else whole
         rows = corpus.whole_words if words is None else words
-        shares, trained, chunks = Shares(), None, []
+        shares, trained, chunks = ChannelWeights(), None, []
         if self.words is not None:
-            shares = SHARES.get(PROFILE_OF.get(corpus.name, corpus.name), OWN)
+            shares = Mixture.of(self.network.config.mixture).weights(corpus.profile)
             trained = word_vectors(self.words, self.words.known(rows))
         if shares.late:
             chunks = [centred(whole.of(d), self.network.centre.numpy()) for d in range(len(whole.ids))]
@@ -123,7 +122,7 @@ class Bench:
 
     def settings_of(self, row: Row) -> tuple[ColdeConfig, TrainConfig]:
         """What a row is trained with: the study's own, then the file's, the variant's and the row's settings."""
-        of_model, of_training = VARIANTS[row.variant]
+        of_model, of_training = spec(row.variant).model, spec(row.variant).training
         given = {**BASE, **self.settings.get("training", {}), **of_training, **row.changes}
         return ColdeConfig(**{**self.settings.get("model", {}), **of_model}), TrainConfig(**given)
 

@@ -13,14 +13,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from colde.comparing import compare, compare_steps
-    from colde.comparison import Comparison
-    from colde.document import Document
+    from colde.api import Comparison, compare, compare_steps
     from colde.errors import ColdeError, ReadError
     from colde.ingest import read, read_text
     from colde.models import load
+    from colde.text.document import Document
 
-__version__ = "0.1.0"
+
+__version__ = "0.2.0"
 
 __all__ = [
     "ColdeError",
@@ -36,11 +36,11 @@ __all__ = [
 
 _HOME = {
     "ColdeError": "colde.errors",
-    "Comparison": "colde.comparison",
-    "Document": "colde.document",
+    "Comparison": "colde.api",
+    "Document": "colde.text.document",
     "ReadError": "colde.errors",
-    "compare": "colde.comparing",
-    "compare_steps": "colde.comparing",
+    "compare": "colde.api",
+    "compare_steps": "colde.api",
     "load": "colde.models",
     "read": "colde.ingest",
     "read_text": "colde.ingest",

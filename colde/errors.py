@@ -15,6 +15,7 @@ Reason = Literal[
     "corrupt",
     "too_large",
     "too_short",
+    "busy",
 ]
 
 
@@ -45,12 +46,20 @@ class ReadError(ColdeError):
         return type(self), (self.source, self.reason, self.what, self.advice)
 
 
+class ReadingStopped(ReadError):
+    """The process that read the file was stopped, crashed, or was not to be had: another try may end otherwise."""
+
+
 class ModelError(ColdeError):
     """A model that does not exist, is not trained, or cannot do what was asked of it."""
 
 
 class CheckpointError(ModelError):
     """A checkpoint folder that is missing, damaged, or made for another base encoder."""
+
+
+class PartError(ColdeError):
+    """A section or chunk that a document does not have, or that takes no part in the comparison."""
 
 
 class CorpusError(ColdeError):

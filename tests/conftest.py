@@ -1,9 +1,13 @@
-"""Shared fixtures: where the corpora and documents for tests lie."""
+"""Shared fixtures and markers: where the corpora lie, what is left out without them, what runs side by side.
+
+Three markers choose tests (`make test-fast` leaves all three out): `browser` is what stands in tests/browser,
+`corpora` what asks for the `shared` fixture, and `slow` what says so because it takes seconds.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,20 +20,60 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # workers share the cores: more threads
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("colde", deadline=None)  # no test asserts a time
 settings.load_profile("colde")
-ROOT = Path(__file__).resolve().parent.parent
-SHARED = Path(os.environ.get("COLDE_SHARED", ROOT.parent / "shared"))
+TESTS = Path(__file__).resolve().parent
+SHARED = Path(os.environ.get("COLDE_SHARED", TESTS.parent.parent / "shared"))
+ABSENT = "the corpora are not here: "
 
 
 @pytest.fixture(scope="session")
 def shared() -> Callable[[str], Path]:
-    """`shared("documents/papers")`: that file or folder; skips where it is missing, fails under CI."""
+    """`shared("documents/papers")`: that file or folder of the corpora beside the checkout.
+
+    Where it is missing the test is skipped by its name, or fails if COLDE_REQUIRE_SHARED is set.
+    """
 
     def find(name: str) -> Path:
         path = SHARED / name
         if not path.exists():
-            if os.environ.get("CI"):
-                pytest.fail(f"{name} is missing beside the checkout; under CI it must be there")
-            pytest.skip(f"{name} is not here")
+            if os.environ.get("COLDE_REQUIRE_SHARED"):
+                pytest.fail(f"{name} is missing beside the checkout, and COLDE_REQUIRE_SHARED is set")
+            pytest.skip(f"{ABSENT}{name}")
         return path
 
     return find
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark browser tests and those of the corpora; keep a file on one worker, the longest first.
+
+    A test with an `xdist_group` of its own (a model, in the contract of all models) stays with that.
+    """
+    for item in items:
+        room = item.path.relative_to(TESTS).parts[0]
+        if room == "browser":
+            item.add_marker("browser")
+        if "shared" in getattr(item, "fixturenames", ()):
+            item.add_marker("corpora")
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.path.name))
+    items.sort(key=lambda item: _rank(item.path.relative_to(TESTS).as_posix()))
+
+
+FIRST = ("browser/test_app.py", "models/test_contract.py", "notebooks/", "browser/")
+"""What takes longest begins first, so that no worker waits for the other at the end."""
+
+
+def _rank(path: str) -> int:
+    return next((i for i, start in enumerate(FIRST) if path.startswith(start)), len(FIRST))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
+    """Say how many tests were left out because the corpora are not there."""
+    yield
+    skipped = terminalreporter.getreports("skipped")
+    absent = [report for report in skipped if ABSENT in str(report.longrepr)]
+    if absent:
+        terminalreporter.write_line(
+            f"{len(absent)} tests skipped because the corpora are not here ({SHARED.name}/)"
+        )

@@ -1,37 +1,57 @@
-"""Every command of the README that is marked as tested runs, as it stands there.
+"""What README.md and CONTRIBUTING.md tell people to type works as it stands there.
 
-A block is marked by the comment line `# tested` in a fenced sh block; its lines that begin with `colde` are run,
-one after the other, in a folder that holds the project's assets.
+Every fenced block is either run or says why not. In `sh` blocks a comment line says which: `# tested` (its lines that
+begin with `colde` are run, one after the other, in a folder that holds the project's assets) or `# not run: …`. Python
+blocks are run here or, for the model, in test_readme_model.py. Commands inside sentences are looked up: each target
+of make and each command and option of `colde` must exist.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import click
+import docx
 import pytest
+from docx.document import Document as DocxDocument
+
+from colde.cli import cli
+from colde.data.samples import samples
 
 ROOT = Path(__file__).resolve().parents[1]
-README = ROOT / "README.md"
+PAGES = tuple(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))
+ELSEWHERE = ("class Jaccard", 'class = "Jaccard"')
+"""What stands in blocks that test_readme_model.py runs."""
 
 
-def marked_blocks(text: str) -> list[list[str]]:
-    """The `colde` lines of each fenced sh block that holds the line `# tested`."""
-    blocks = []
-    for block in re.findall(r"^```sh\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL):
-        lines = block.replace("\\\n", " ").splitlines()
-        if "# tested" in (line.strip() for line in lines):
-            blocks.append([line.strip() for line in lines if re.match(r"\s*colde\s", line)])
-    return blocks
+def blocks(text: str) -> list[tuple[str, str]]:
+    """Language and text of each fenced block."""
+    return re.findall(r"^```(\w*)\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def commands(block: str) -> list[str]:
+    """The `colde` lines of a block that is marked as tested."""
+    lines = [line.strip() for line in block.replace("\\\n", " ").splitlines()]
+    return [line for line in lines if line.startswith("colde ")] if "# tested" in lines else []
+
+
+FENCED = [(page.name, *block) for page in PAGES for block in blocks(page.read_text(encoding="utf-8"))]
+TESTED = [lines for _, language, text in FENCED if language == "sh" and (lines := commands(text))]
+PYTHON = [text for _, language, text in FENCED if language == "python" and ELSEWHERE[0] not in text]
+PROSE = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A working folder with the project's assets and a `colde` on the path."""
+    """A working folder with the project's assets, two files of one's own, and a `colde` on the path."""
     (tmp_path / "assets").symlink_to(ROOT / "assets")
+    shutil.copy(samples()[0].a_pdf, tmp_path / "a.pdf")
+    docx_of(samples()[0].b.read_text(encoding="utf-8")).save(str(tmp_path / "b.docx"))
     program = tmp_path / "bin" / "colde"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m colde.cli "$@"\n', encoding="utf-8")
@@ -39,34 +59,86 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_marked_blocks_are_found() -> None:
+def docx_of(markdown: str) -> DocxDocument:
+    """A Word document of the headings and paragraphs of a Markdown text."""
+    document = docx.Document()
+    for block in markdown.split("\n\n"):
+        heading = re.match(r"(#+) (.*)", block)
+        if heading:
+            document.add_heading(heading[2], level=len(heading[1]))
+        else:
+            document.add_paragraph(" ".join(block.split()))
+    return document
+
+
+def run(folder: Path, *command: str) -> None:
+    path = os.pathsep.join((str(folder / "bin"), os.environ.get("PATH", "")))
+    python_path = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), str(ROOT))))
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "PATH": path, "PYTHONPATH": python_path},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, f"{command[-1]}\n{done.stderr}"
+
+
+def test_blocks_and_their_commands_are_found() -> None:
     text = "```sh\n# tested\ncolde read a.md \\\n  --json\nls\n```\n\n```sh\ncolde app\n```\n"
-    assert marked_blocks(text) == [["colde read a.md    --json"]]
+    assert [commands(block) for _, block in blocks(text)] == [["colde read a.md    --json"], []]
+
+
+def test_every_block_is_run_or_says_why_not() -> None:
+    for page, language, text in FENCED:
+        where = f"{page}: {text.splitlines()[0]}"
+        if language == "sh":
+            assert commands(text) or re.search(r"^# not run: \w", text, re.MULTILINE), where
+        elif language != "python":  # python is run, all of it
+            assert any(part in text for part in ELSEWHERE), where
+    assert sum(ELSEWHERE[0] in text for _, _, text in FENCED) == 1
 
 
 def test_the_readme_has_tested_commands() -> None:
-    commands = " ".join(line for block in marked_blocks(README.read_text(encoding="utf-8")) for line in block)
+    lines = " ".join(line for block in TESTED for line in block)
     for command in ("colde read", "colde compare", "colde models"):
-        assert command in commands
+        assert command in lines
 
 
-def blocks_of_the_readme() -> list[list[str]]:
-    return marked_blocks(README.read_text(encoding="utf-8")) if README.is_file() else []
-
-
-@pytest.mark.parametrize("block", blocks_of_the_readme(), ids=lambda block: " · ".join(block)[:80])
-def test_commands_of_the_readme_run(folder: Path, block: list[str]) -> None:
-    path = os.pathsep.join((str(folder / "bin"), os.environ.get("PATH", "")))
-    python_path = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), str(ROOT))))
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": python_path}
+@pytest.mark.slow
+@pytest.mark.parametrize("block", TESTED, ids=lambda block: " · ".join(block)[:80])
+def test_commands_run(folder: Path, block: list[str]) -> None:
     for line in block:
-        done = subprocess.run(
-            ["bash", "-c", line],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
-        assert done.returncode == 0, f"{line}\n{done.stderr}"
+        run(folder, "bash", "-c", line)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", PYTHON, ids=lambda block: block.splitlines()[0])
+def test_python_runs(folder: Path, block: str) -> None:
+    run(folder, sys.executable, "-c", block)
+
+
+def test_targets_of_make_are_there() -> None:
+    named = set(re.findall(r"(?:`|^    )make ([a-z][a-z-]*)", PROSE, re.MULTILINE))
+    targets = set(
+        re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    assert {"app", "test", "test-fast"} <= named <= targets
+
+
+def test_commands_and_options_inside_sentences_are_there() -> None:
+    context = click.Context(cli)
+    for line in re.findall(r"`colde ([a-z][^`]*)`", PROSE):
+        name, *words = line.split()
+        command = cli.get_command(context, name)
+        assert command is not None, line
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert {word.split("=")[0] for word in words if word.startswith("--")} <= known, line
+
+
+def test_files_the_pages_point_at_are_there() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert target.startswith("http") or (page.parent / target).exists(), f"{page.name}: {target}"

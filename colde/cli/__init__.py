@@ -6,6 +6,7 @@ error, into one line on standard error.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 import click
 
 import colde
-from colde.cli import app, compare, evaluate, models, read, score, train
+from colde.cli import app, compare, evaluate, models, new_model, read, score, train, what_if
 from colde.cli.common import Settings, one_line
 from colde.errors import Cancelled, CheckpointError, ColdeError, CorpusError, ReadError
 
@@ -36,11 +37,13 @@ def cli() -> None:
 for command in (
     read.read,
     compare.compare,
+    what_if.what_if,
     models.models,
     train.train,
     score.score,
     evaluate.evaluate,
     app.app,
+    new_model.new_model,
 ):
     cli.add_command(command)
 
@@ -59,6 +62,7 @@ def main(args: Sequence[str] | None = None) -> int:
             return _run(list(sys.argv[1:] if args is None else args), settings)
     except (Exception, KeyboardInterrupt) as error:
         status, message = _explain(error)
+        _let_go()
         if settings.debug:
             traceback.print_exc()
         click.echo(f"colde: {one_line(message)}", err=True)
@@ -80,6 +84,14 @@ def _run(args: list[str], settings: Settings) -> int:
     return DONE
 
 
+def _let_go() -> None:
+    """What standard output did not take must not be tried again when the interpreter ends: that hides the status."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _explain(error: BaseException) -> tuple[int, str]:
     """Exit status and message of whatever stopped a command."""
     match error:
@@ -94,6 +106,11 @@ def _explain(error: BaseException) -> tuple[int, str]:
             return UNREADABLE, str(error)
         case ColdeError():  # a model that is not there or not trained, an extra that is not installed
             return USAGE, str(error)
+        case OSError() if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return (
+                USAGE,
+                f"there is no room left on the disk ({error.strerror}): free some, or name another place",
+            )
         case _:
             return BUG, (
                 f"this is a bug: {type(error).__name__}: {error}: "

@@ -3,10 +3,56 @@
 from __future__ import annotations
 
 import os
+import sys
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
 
 import click
 
 from colde.cli.common import Settings, common
+from colde.errors import ModelError
+
+EXPLORER = "colde_explorer_app"
+
+
+def command(port: int = 8501) -> list[str]:
+    """The command line that serves the explorer on http://127.0.0.1:`port`.
+
+    `-P` keeps the current folder out of the module path: a `streamlit.py` or `json.py` that lies there is not run.
+    """
+    server = str(main_page().with_name("server.py"))
+    streamlit = [sys.executable, "-P", "-m", "streamlit", "run", server]
+    return [*streamlit, *flags(), "--server.port", str(port)]
+
+
+def flags() -> list[str]:
+    """All settings but the looks (address, hosts, upload limit, no usage statistics) as options of the command.
+
+    As such they hold whatever a `.streamlit/config.toml` in the current folder or the home says.
+    """
+    file = main_page().parent / ".streamlit" / "config.toml"
+    found = []
+    for section, settings in tomllib.loads(file.read_text(encoding="utf-8")).items():
+        for name, setting in settings.items() if section != "theme" else ():
+            for value in setting if isinstance(setting, list) else [setting]:
+                found += [
+                    f"--{section}.{name}",
+                    str(value).lower() if isinstance(value, bool) else str(value),
+                ]
+    return found
+
+
+def main_page() -> Path:
+    """The explorer's first page, found without importing it.
+
+    Raises:
+        ModelError: this installation has no explorer.
+    """
+    spec = find_spec(EXPLORER)
+    if spec is None or not spec.submodule_search_locations:
+        raise ModelError("the explorer is not installed; install it with: pip install colde-explorer")
+    return Path(next(iter(spec.submodule_search_locations))) / "main.py"
 
 
 @click.command()
@@ -21,7 +67,8 @@ def app(settings: Settings, port: int) -> None:
     Example:
       colde app --port 8600
     """
-    from app.launch import command
-
     arguments = command(port)
+    os.chdir(
+        main_page().parent
+    )  # what lies in the current folder, a .streamlit/ say, is none of Streamlit's business
     os.execvp(arguments[0], arguments)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.comparing import PROFILES
-from colde.document import Role
+from colde.errors import ModelError
+from colde.judge.profiles import GENERAL, profile_table
+from colde.text.document import Role
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 type_file = click.Path(path_type=Path)
 """A path that is checked where it is opened, so that its error says what was wanted of it."""
@@ -52,11 +54,27 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
 
 profile_option = click.option(
     "--profile",
-    type=click.Choice(PROFILES),
-    default="general",
+    metavar="|".join(profile_table()),
+    default=GENERAL,
     show_default=True,
-    help="What the documents are: decides the threshold and the calibration.",
+    help="The kind of documents, which sets threshold and calibration; or a profile of a checkpoint's own.",
 )
+
+
+def checked_profile(profile: str, names: Sequence[str]) -> str:
+    """The profile, if it ships or one of these models has it.
+
+    Raises:
+        click.BadParameter: it is not there.
+    """
+    from colde.match.pipeline import check_profile
+
+    try:
+        check_profile(profile, names)
+    except ModelError as error:
+        raise click.BadParameter(str(error), param_hint="--profile") from None
+    return profile
+
 
 password_option = click.option(
     "--password", envvar="COLDE_PASSWORD", help="Opens an encrypted PDF (or set COLDE_PASSWORD)."
@@ -91,7 +109,7 @@ reference_option = click.option(
 
 def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--include ROLE,…|all`: what was set aside in reading and shall be compared after all."""
-    from colde.structure import PLURALS
+    from colde.text.structure import PLURALS
 
     names = {name: role for role, plural in PLURALS.items() for name in (role, plural)}
     known = ", ".join(PLURALS.values())
@@ -116,55 +134,24 @@ def registered_model(context: click.Context, parameter: click.Parameter, value: 
     """Callback of an option or argument that names one model or a variant of it, trained or not."""
     from colde import models
 
-    if value.partition(":")[0] not in models.cards():
-        raise click.BadParameter(f"there is no model named {value!r}; there are: {', '.join(models.cards())}")
+    try:
+        models.card(value)
+    except ModelError as error:
+        raise click.BadParameter(str(error)) from None
     return value
+
+
+def console() -> Console:
+    """Standard output for a report; a reader who has had enough of it (`colde … | head`) ends the command quietly."""
+    from rich.console import Console
+
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # Rich would end the program with status 1
+
+    return Output()
 
 
 def one_line(message: str) -> str:
     """The message on one line, without characters that could steer a terminal (file names may hold any)."""
     return "".join(c if c.isprintable() else " " for c in " ".join(message.split()))
-
-
-def check_writable(*targets: Path | None) -> None:
-    """Say now, not after minutes of work, that an output file cannot be written.
-
-    Raises:
-        click.UsageError: the folder is missing or closed, or the target is a folder.
-    """
-    for target in targets:
-        if target is None:
-            continue
-        folder = target.resolve().parent
-        if target.is_dir():
-            raise click.UsageError(f"{target} is a folder: name a file")
-        if not folder.is_dir():
-            raise click.UsageError(f"{target} cannot be written: there is no folder {target.parent}")
-        if not os.access(folder, os.W_OK):
-            raise click.UsageError(f"{target} cannot be written: the folder {target.parent} is closed to you")
-
-
-def write_text(target: Path, text: str) -> None:
-    """Write a file whole or not at all; what is no regular file (a pipe, /dev/null) is written straight.
-
-    Raises:
-        click.UsageError: it cannot be written.
-    """
-    path = target.resolve()
-    try:
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")
-            return
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
-            os.replace(temporary, path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise click.UsageError(f"{target} cannot be written: {error.strerror or error}") from error

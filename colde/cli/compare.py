@@ -8,18 +8,19 @@ import click
 
 from colde.cli.common import (
     Settings,
-    check_writable,
+    checked_profile,
     common,
+    console,
     include_option,
     model_option,
     password_option,
     profile_option,
     reference_option,
     type_file,
-    write_text,
 )
+from colde.cli.outputs import check_inputs_kept, check_outputs, harmless, print_json, write_text, write_texts
 from colde.cli.progress import ProgressBar
-from colde.document import Role
+from colde.text.document import Role
 
 STANDARD_OUTPUT = Path("-")
 
@@ -67,13 +68,18 @@ def compare(
       colde compare report.pdf draft.docx --model colde,tfidf --json result.json --html result.html
       colde compare report.pdf draft.docx --include footnotes,captions
     """
-    check_writable(html_to, None if json_to == STANDARD_OUTPUT else json_to)
+    inputs = (a, b, reference)
+    check_outputs(inputs, html_to, None if json_to == STANDARD_OUTPUT else json_to)
     if csv_to is not None and csv_to.exists() and not csv_to.is_dir():
         raise click.UsageError(f"{csv_to} is a file: name a folder for the tables")
 
-    from colde import comparing, ingest, structure
-    from colde.reference import read_reference
+    from colde import ingest
+    from colde.judge.reference import read_reference
+    from colde.match import pipeline
+    from colde.report.html import to_html
+    from colde.text import structure
 
+    checked_profile(profile, names)
     with ProgressBar(settings) as bar:
         bar.stage(f"reading {a}")
         document_a = ingest.read(a, password=password)
@@ -82,16 +88,14 @@ def compare(
         judged_by = read_reference(reference, bar) if reference is not None else None
         bar.stage("comparing")
         document_a, document_b = (structure.include(d, include) for d in (document_a, document_b))
-        comparison = comparing.compare(
+        comparison = pipeline.compare(
             document_a, document_b, names, profile, reference=judged_by, on_progress=bar
         )
 
     if json_to is None and html_to is None and csv_to is None:
-        from rich.console import Console
-
         from colde.report.terminal import print_report
 
-        print_report(comparison, Console())
+        print_report(comparison, console())
         return
     for result in comparison.results:
         if result.profile not in (None, profile):
@@ -101,18 +105,19 @@ def compare(
     if csv_to is not None:
         from colde.report.tables import tables
 
+        files = {csv_to / name: table for name, table in tables(comparison)}
+        check_inputs_kept(inputs, files)
         try:
             csv_to.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise click.UsageError(f"{csv_to} cannot be made: {error.strerror}") from error
-        for name, table in tables(comparison):
-            write_text(csv_to / name, table)
+        write_texts(files)
         settings.note(f"wrote {csv_to}")
     if html_to is not None:
-        write_text(html_to, comparison.to_html())
+        write_text(html_to, to_html(comparison))
         settings.note(f"wrote {html_to}")
     if json_to == STANDARD_OUTPUT:
-        click.echo(comparison.to_json().encode())
+        print_json(comparison.to_json())
     elif json_to is not None:
-        write_text(json_to, comparison.to_json())
+        write_text(json_to, harmless(comparison.to_json()))
         settings.note(f"wrote {json_to}")

@@ -13,14 +13,15 @@ import click
 
 from colde.cli.common import (
     Settings,
-    check_writable,
+    checked_profile,
     common,
+    console,
     model_option,
     profile_option,
     reference_option,
     type_file,
-    write_text,
 )
+from colde.cli.outputs import check_outputs, harmless, write_text
 from colde.cli.progress import ProgressBar
 from colde.errors import CorpusError
 
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from colde.corpus import Pair
-    from colde.document import Document
-    from colde.reference import Reference
+    from colde.data.corpus import Pair
+    from colde.judge.reference import Reference
+    from colde.text.document import Document
 
 
 @click.command()
@@ -66,13 +67,14 @@ def evaluate(
     Example:
       colde evaluate --corpus corpora/papers --pairs corpora/papers/valid.tsv --model colde,tfidf --profile papers
     """
-    check_writable(json_to)
+    check_outputs((corpus / "documents.jsonl.gz", pairs, reference), json_to)
 
-    from colde.corpus import read_pairs, to_document
+    from colde.data.corpus import read_pairs, to_document
     from colde.evaluation.metrics import DRAWS
     from colde.evaluation.scoring import records_of
-    from colde.reference import read_reference
+    from colde.judge.reference import read_reference
 
+    checked_profile(profile, names)
     everything = read_pairs(pairs)
     labelled = [pair for pair in everything if pair.label is not None]
     if not labelled:
@@ -97,11 +99,12 @@ def evaluate(
         judged_by = read_reference(reference, bar) if reference is not None else None
         for name in names:
             result["models"].append(_measured(name, document, labelled, profile, judged_by, bar))
-    from rich.console import Console
 
-    _print_evaluation(result, Console())
+    _print_evaluation(result, console())
     if json_to is not None:
-        write_text(json_to, json.dumps(result, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+        write_text(
+            json_to, harmless(json.dumps(result, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
+        )
         settings.note(f"wrote {json_to}")
 
 
@@ -115,14 +118,14 @@ def _measured(
 ) -> dict[str, Any]:
     """One model's row of the table."""
     from colde import models
-    from colde.calibration import judge
     from colde.evaluation.metrics import bootstrap
     from colde.evaluation.scoring import score_pairs
-    from colde.reference import against
+    from colde.judge.calibration import judge
+    from colde.match.apply_reference import apply_reference
 
     bar.stage(f"loading {name}")
     ids = [(pair.source, pair.target) for pair in pairs]
-    matcher, background = against(models.load(name), profile, reference, on_progress=bar)
+    matcher, background = apply_reference(models.load(name), profile, reference, on_progress=bar)
     scores = list(score_pairs(matcher, document, ids, on_progress=bar))
     bar.stage(f"measuring {matcher.card.title}")
     judged = [judge(score, matcher.profiles, profile, background) for score in scores]

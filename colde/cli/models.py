@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.cli.common import Settings, common
+from colde.cli.common import Settings, common, console
+from colde.cli.outputs import print_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,11 +28,9 @@ def models(settings: Settings, as_json: bool) -> None:
     """
     entries = listed_models()
     if as_json:
-        click.echo(json.dumps(entries, ensure_ascii=False, indent=1, allow_nan=False).encode())
+        print_json(json.dumps(entries, ensure_ascii=False, indent=1, allow_nan=False))
     else:
-        from rich.console import Console
-
-        _print_models(entries, Console())
+        _print_models(entries, console())
 
 
 def listed_models() -> list[dict[str, Any]]:

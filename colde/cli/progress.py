@@ -11,7 +11,7 @@ from colde.cli.common import Settings
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
 
-    from colde.models.base import Progress
+    from colde.results.progress import Progress
 
 DELAY = 2.0  # seconds of silence before the bar appears
 
@@ -69,7 +69,7 @@ class ProgressBar:
         self._show(name, 0, None)
 
     def __call__(self, progress: Progress) -> None:
-        self._show(progress.stage, progress.done, progress.total)
+        self._show(str(progress), progress.done, progress.total)
 
     def _show(self, name: str, done: int, total: int | None) -> None:
         if self._bar is not None:

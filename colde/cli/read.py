@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from colde.cli.common import Settings, common, password_option
+from colde.cli.common import Settings, common, console, password_option
+from colde.cli.outputs import print_json
 from colde.cli.progress import ProgressBar
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from colde.document import Document
+    from colde.text.document import Document
 
 
 @click.command()
@@ -41,11 +42,9 @@ def read(settings: Settings, file: str, as_json: bool, password: str | None) -> 
     if as_json:
         from colde.ingest.export import to_dict
 
-        click.echo(json.dumps(to_dict(document), ensure_ascii=False, allow_nan=False).encode())
+        print_json(json.dumps(to_dict(document), ensure_ascii=False, allow_nan=False))
     else:
-        from rich.console import Console
-
-        _print_outline(document, Console())
+        _print_outline(document, console())
 
 
 def _print_outline(document: Document, console: Console) -> None:
@@ -62,10 +61,11 @@ def _print_outline(document: Document, console: Console) -> None:
     print_warnings(document, console)
     console.print()
     table = plain_table()
+    table.add_column("", justify="right", no_wrap=True, style="dim")
     table.add_column("section", overflow="ellipsis", no_wrap=True)
     for name in ("words", "sentences", "page"):
         table.add_column(name, justify="right", no_wrap=True)
-    for section in document.sections:
+    for number, section in enumerate(document.sections):
         page = document.page_at(section.start)
         label = Text("  " * (section.level - 1))
         if section.heading or section.role is None:
@@ -73,6 +73,7 @@ def _print_outline(document: Document, console: Console) -> None:
         if section.role is not None:
             label.append(f"{'  ' if section.heading else ''}({section.role}, not compared)", style="dim")
         table.add_row(
+            str(number),
             label,
             f"{len(document.text[section.body : section.end].split()):,}",
             f"{len(section.sentences):,}",

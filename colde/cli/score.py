@@ -9,13 +9,14 @@ import click
 
 from colde.cli.common import (
     Settings,
-    check_writable,
+    checked_profile,
     common,
     profile_option,
     reference_option,
     registered_model,
     type_file,
 )
+from colde.cli.outputs import check_outputs
 from colde.cli.progress import ProgressBar
 from colde.errors import CorpusError
 
@@ -66,14 +67,15 @@ def score(
     Example:
       colde score --corpus corpora/papers --pairs pairs.tsv --model colde --output scores.tsv
     """
-    check_writable(output)
+    check_outputs((corpus / "documents.jsonl.gz", pairs, reference), output)
 
     from colde import models
-    from colde.calibration import judge
-    from colde.corpus import to_document
+    from colde.data.corpus import to_document
     from colde.evaluation.scoring import records_of, score_pairs
     from colde.evaluation.table import ScoredTable, read_table
-    from colde.reference import against, read_reference
+    from colde.judge.calibration import judge
+    from colde.judge.reference import read_reference
+    from colde.match.apply_reference import apply_reference
 
     with ProgressBar(settings) as bar:
         bar.stage(f"reading {corpus}")
@@ -84,10 +86,11 @@ def score(
         records = records_of(corpus, todo)
         bar.stage(f"loading {name}")
         matcher = models.load(name if checkpoint is None else str(checkpoint))
-        if matcher.card.name.partition(":")[0] != name.partition(":")[0]:
+        if models.spec_of(matcher.card.name).module != models.spec_of(name).module:
             raise click.UsageError(f"{checkpoint} holds {matcher.card.name}, not {name}")
         judged_by = read_reference(reference, bar) if reference is not None else None
-        matcher, background = against(matcher, profile, judged_by, on_progress=bar)
+        matcher, background = apply_reference(matcher, profile, judged_by, on_progress=bar)
+        checked_profile(profile, [name if checkpoint is None else str(checkpoint)])
         used = judge(0.0, matcher.profiles, profile).profile
         if used != profile:
             settings.note(f"note: {matcher.card.title} has no profile {profile}; using {used or 'none'}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from colde.cli.common import Settings, common, registered_model, type_file
+from colde.cli.outputs import check_inputs_kept
 from colde.cli.progress import ProgressBar
 
 
@@ -26,6 +27,7 @@ from colde.cli.progress import ProgressBar
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="The same seed gives the same checkpoint."
 )
+@click.option("--profile", metavar="NAME", help="A profile of your own for one corpus, e.g. legal.")
 @click.option("--resume", is_flag=True, help="Go on where an earlier run into the same folder stopped.")
 @common
 def train(
@@ -35,6 +37,7 @@ def train(
     output: Path,
     config: Path | None,
     seed: int,
+    profile: str | None,
     resume: bool,
 ) -> None:
     """Train MODEL on one or several corpora, with early stopping on their valid.tsv.
@@ -44,9 +47,11 @@ def train(
     \b
     Example:
       colde train colde --corpus corpora/papers --corpus corpora/articles --output checkpoint
+      colde train tfidf --corpus contracts --profile legal --output legal
     """
     if config is not None and not config.is_file():
         raise click.UsageError(f"{config}: there is no such settings file")
+    check_inputs_kept((config,), [output / "config.json", output / "model.safetensors"])
     if output.exists() and not output.is_dir():
         raise click.UsageError(f"{output} is a file: name a folder for the checkpoint")
 
@@ -54,5 +59,7 @@ def train(
 
     with ProgressBar(settings) as bar:
         bar.stage(f"preparing to train {model}")
-        checkpoint = train_model(model, list(corpora), output, config, seed, resume, bar)
+        checkpoint = train_model(
+            model, list(corpora), output, config, seed, resume, on_progress=bar, profile=profile
+        )
     settings.note(f"wrote {checkpoint}")

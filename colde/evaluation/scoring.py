@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from colde.corpus import read_records
-from colde.document import Document
+from colde.data.corpus import read_records
 from colde.errors import CorpusError
-from colde.models.base import Matcher, OnProgress, Progress
-from colde.similarity import Encoding
+from colde.models.base import Matcher
+from colde.results.encoding import Encoding
+from colde.results.progress import OnProgress, Progress, Stage
+from colde.text.document import Document
 
 BLOCK = 64
 
@@ -43,13 +44,13 @@ def score_pairs(
         encodings.update(zip(new, encoded, strict=True))
         done += len(new)
         for a, b in group:
-            yield matcher.compare(encodings[a], encodings[b])
+            yield matcher.match(encodings[a], encodings[b], explain=False).score
             for name in (a, b):
                 uses[name] -= 1
                 if not uses[name]:
                     encodings.pop(name, None)
         if on_progress is not None:
-            on_progress(Progress(f"encoding with {matcher.card.title}", done, total))
+            on_progress(Progress(Stage.ENCODING, done, total, subject=f"with {matcher.card.title}"))
 
 
 def _blocks(pairs: Sequence[tuple[str, str]], block: int) -> Iterator[list[tuple[str, str]]]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from colde.calibration import Judgement
 from colde.errors import CorpusError
+from colde.judge.calibration import Judgement
 
 COLUMNS = ("score", "probability", "predicted")
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
 
-from colde.document import Document
 from colde.errors import ReadError
 from colde.ingest.limits import MEBIBYTE, Limits
+from colde.text.document import Document
 
 __all__ = ["Limits", "read", "read_text"]
 
@@ -75,10 +76,20 @@ def _bytes(path: Path, called: str, limits: Limits) -> bytes:
     try:
         if path.is_dir():
             raise ReadError(called, "unsupported", "this is a folder", "name a file in it")
-        size = path.stat().st_size
-        if size > limits.file_bytes:
-            raise _too_large(called, size, limits)
-        return path.read_bytes()
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # a device or a pipe may never end
+            raise ReadError(
+                called,
+                "unsupported",
+                "this is no regular file",
+                "save what it gives to a file, and name that",
+            )
+        if status.st_size > limits.file_bytes:
+            raise _too_large(called, status.st_size, limits)
+        with path.open("rb") as file:
+            return file.read(
+                limits.file_bytes + 1
+            )  # it may have grown since; some files say they have no size
     except FileNotFoundError:
         raise ReadError(
             called, "not_found", "there is no such file", "check the name and the folder"

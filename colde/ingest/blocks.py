@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from colde.document import Box, Document, Role, Section, Sentence, Span
-from colde.segment import split_sentences
+from colde.errors import ReadError
+from colde.ingest.limits import most_characters
+from colde.text.document import Box, Document, ReadWarning, Role, Section, Sentence, Span
+from colde.text.segment import split_sentences
 
 PARAGRAPH_BREAK = "\n\n"
 NOWHERE = Box(1, 0.0, 0.0, 0.0, 0.0)
@@ -53,7 +55,7 @@ def assemble(
     pages: int | None = None,
     page_sizes: tuple[tuple[float, float], ...] = (),
     language: str | None = None,
-    warnings: tuple[str, ...] = (),
+    warnings: tuple[ReadWarning, ...] = (),
     sentences: bool = True,
 ) -> Document:
     """Build the Document: one text, sections with headings, sentences with boxes.
@@ -62,7 +64,12 @@ def assemble(
 
     Body blocks with a role that stand inside a section (a caption between two paragraphs) are collected into
     sections of their own right behind it, one for each role, so that the section's body stays in one piece.
+
+    Raises:
+        ReadError: `too_large`, before any time goes into sentences.
     """
+    blocks = list(blocks)
+    check_characters(sum(len(block.text) for block in blocks), source, most_characters.get())
     text: list[str] = []
     length = 0
     sections: list[Section] = []
@@ -110,6 +117,12 @@ def assemble(
         language=language,
         warnings=warnings,
     )
+
+
+def check_characters(characters: int, source: str, most: int) -> None:
+    """Raise ReadError (`too_large`) for a text that is longer than it may be."""
+    if characters > most:
+        raise ReadError(source, "too_large", f"{characters:,} characters, the limit is {most:,}", "split it")
 
 
 def _parts(blocks: Iterable[Block]) -> list[_Part]:

@@ -15,8 +15,11 @@ _BOMS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
+_MOST_CONTROLS = 0.25  # of the characters
 _GUESS_BYTES = 64_000  # enough to tell an encoding, little enough to be quick
 _UNWANTED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_ALONE = ("à", "è", "é", "ê", "ó", "ö", "å", "ø", "æ", "ô", "ñ")  # words and letters by themselves
+_INSIDE = re.compile(r"[a-z][¡-¶¸-¿×÷†‡ˆ‰‹›¤€ƒ]+[a-z]|[a-z][À-ÖØ-ÞŠŒŽŸ][a-z]")  # no word of Western Europe
 _LINE_ENDS = re.compile("\r\n|[\r\x85\u2028\u2029]")
 
 
@@ -38,7 +41,10 @@ def decode(data: bytes, name: str, declared: str | None = None) -> str:
     if wide is not None:
         return tidy(data.decode(wide, errors="replace"))
     if looks_binary(data):
-        raise _not_text(name)
+        text = _unicode_with_controls(data)
+        if text is None:
+            raise _not_text(name)
+        return text
     for named in filter(None, ("utf-8", declared)):
         try:
             return tidy(data.decode(named))
@@ -48,6 +54,16 @@ def decode(data: bytes, name: str, declared: str | None = None) -> str:
     if guess is None:
         raise _not_text(name)
     return tidy(data.decode(guess, errors="replace"))
+
+
+def _unicode_with_controls(data: bytes) -> str | None:
+    """Text of a program's output: UTF-8 with some control characters, which are left out; None where it is none."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    kept = tidy(text)
+    return kept if len(text) - len(kept) <= _MOST_CONTROLS * len(text) and _readable(kept) else None
 
 
 def tidy(text: str) -> str:
@@ -93,7 +109,27 @@ def _guess(data: bytes) -> str | None:
     # The likeliest encoding whose text is in a language: KOI8-R read as Windows-1251 has letters too.
     guesses = [m for m in from_bytes(data[:_GUESS_BYTES], steps=5, threshold=0.3) if _readable(str(m)[:4000])]
     best = next((m for m in guesses if detect_language(str(m), sure=False)), guesses[0] if guesses else None)
-    return best.encoding if best else None
+    if best is None:
+        return None
+    western = _western(data[:_GUESS_BYTES])
+    # Windows-1252 is what most old files are in; another encoding has to make a language of them that it does not.
+    # A few accents read as UTF-16 make Chinese characters, which pass for a language.
+    own = None if best.encoding.startswith("utf") else detect_language(str(best), sure=False)
+    if western is not None and own in (None, detect_language(western, sure=False)):
+        return "cp1252"
+    return best.encoding
+
+
+def _western(data: bytes) -> str | None:
+    """The text as Windows-1252, where it could be one of Western Europe: accents within words of plain letters."""
+    try:
+        text = data.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+    words = re.findall(r"[^\W\d_]+", text)
+    accented = [w for w in words if not w.isascii()]
+    strange = sum(not any(c.isascii() for c in w) and w.lower() not in _ALONE for w in accented)
+    return text if 10 * strange <= len(accented) and not _INSIDE.search(text) else None
 
 
 def _readable(text: str) -> bool:

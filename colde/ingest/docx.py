@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import lzma
 import re
@@ -9,14 +10,15 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import IO, Any
+from xml.parsers import expat
 
-from colde.document import Document, Role
 from colde.errors import ReadError
 from colde.ingest.blocks import Block
 from colde.ingest.decode import tidy
 from colde.ingest.limits import Limits
 from colde.ingest.structure import to_document
+from colde.text.document import Document, Role
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -31,7 +33,12 @@ _CODE = re.compile(r"(?:source )?code|(?:html )?preformatted|verbatim|plain text
 _STRICT = b"http://purl.oclc.org/ooxml/"
 _STRICT_NAME = re.compile(re.escape(_STRICT) + rb"(officeDocument|wordprocessingml|drawingml)/(\w+)")
 _SKIPPED = frozenset(("title", "author", "date", "table of figures"))  # the title is kept elsewhere
-_DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_EXPAT_ENCODINGS = (
+    codecs.BOM_UTF32_LE,
+    codecs.BOM_UTF32_BE,
+    b"<\0\0\0",
+    b"\0\0\0<",
+)  # those it does not know
 _BAD_ZIP = (
     zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, EOFError, OSError,
     NotImplementedError,
@@ -102,10 +109,26 @@ def _check_zip(data: bytes, name: str, limits: Limits) -> None:
             for part in parts:
                 if part.filename.endswith((".xml", ".rels")):
                     with archive.open(part) as stream:
-                        if _DOCTYPE.search(stream.read(4096)):
+                        if _declares_entities(stream):
                             raise _corrupt(name, "it declares XML entities, which Word never writes")
     except (*_BAD_ZIP, ValueError) as error:
         raise _corrupt(name, "the file is not a readable zip archive, as every .docx is") from error
+
+
+def _declares_entities(stream: IO[bytes]) -> bool:
+    """Whether an XML part has a document type, however it is encoded and whatever stands before it."""
+    parser = expat.ParserCreate()
+    found: list[bool] = []
+    parser.StartDoctypeDeclHandler = lambda *_: found.append(True)
+    parser.StartElementHandler = lambda *_: found.append(False)
+    while not found and (some := stream.read(65_536)):
+        if some.startswith(_EXPAT_ENCODINGS):
+            return True
+        try:
+            parser.Parse(some)
+        except expat.ExpatError:
+            return bool(found) and found[0]
+    return bool(found) and found[0]
 
 
 def _transitional(data: bytes) -> bytes:

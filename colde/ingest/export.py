@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from colde.document import Document, Section, Sentence
+from colde.text.document import Document, Section, Sentence
 
 
 def to_dict(document: Document) -> dict[str, Any]:
@@ -15,7 +15,7 @@ def to_dict(document: Document) -> dict[str, Any]:
         "format": document.format,
         "pages": document.pages,
         "language": document.language,
-        "warnings": list(document.warnings),
+        "warnings": [str(w) for w in document.warnings],
         "seconds": document.seconds,
         "text": document.text,
         "sections": [_section(document, s) for s in document.sections],

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from colde.document import Document, Role
 from colde.ingest.blocks import Block
 from colde.ingest.decode import decode, tidy
 from colde.ingest.structure import to_document, words
+from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

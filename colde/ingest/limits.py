@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 MEBIBYTE = 2**20
@@ -48,3 +49,7 @@ class Limits:
         """
         rate = _SECONDS_A_MEGABYTE_OF_PDF if format == "pdf" else _SECONDS_A_MEGABYTE
         return min(self.seconds, self.base_seconds + rate * size / 1e6 + _SECONDS_A_PAGE * pages)
+
+
+most_characters: ContextVar[int] = ContextVar("most_characters", default=Limits().characters)
+"""`Limits.characters` of the file in hand, for the place where all blocks of all readers come together."""

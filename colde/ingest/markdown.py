@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from colde.document import Document, Role
 from colde.ingest.blocks import Block
 from colde.ingest.decode import decode
 from colde.ingest.structure import to_document
+from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

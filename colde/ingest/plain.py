@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from colde.document import Document
 from colde.ingest.blocks import Block
 from colde.ingest.decode import decode
 from colde.ingest.structure import to_document
+from colde.text.document import Document
 
 SUFFIXES = (".txt", ".text", ".log", ".asc", "")
 _ATX = re.compile(r"(#{1,6})\s+(?=\S)")

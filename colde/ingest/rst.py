@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from colde.document import Document, Role
 from colde.ingest.blocks import Block
 from colde.ingest.decode import decode
 from colde.ingest.structure import to_document, words
+from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -48,7 +48,7 @@ def _tree(text: str) -> nodes.document:
     settings = {
         "file_insertion_enabled": False, "raw_enabled": False, "report_level": 5, "halt_level": 5,
         "warning_stream": False, "_disable_config": True, "doctitle_xform": False, "docinfo_xform": False,
-        "sectnum_xform": False, "line_length_limit": 10_000_000, "syntax_highlight": "none",
+        "sectnum_xform": False, "line_length_limit": 10**9, "syntax_highlight": "none",
     }  # fmt: skip
     tree: nodes.document = core.publish_doctree(
         text, parser=Parser(rfc2822=header, inliner=_inliner()), settings_overrides=settings

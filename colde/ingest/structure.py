@@ -7,9 +7,9 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from colde.document import Document, Role
 from colde.ingest.blocks import Block, assemble
 from colde.ingest.language import NAMES, detect_language
+from colde.text.document import Document, ReadWarning, Role
 
 ENCODER_LANGUAGE = "en"
 _NUMBER = re.compile(r"^\s*(?:§\s*)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*[.:)]?\s+(?=\S)")
@@ -40,7 +40,12 @@ def bare(heading: str) -> str:
 
 
 def to_document(
-    blocks: Iterable[Block], *, name: str, format: str, title: str = "", warnings: tuple[str, ...] = ()
+    blocks: Iterable[Block],
+    *,
+    name: str,
+    format: str,
+    title: str = "",
+    warnings: tuple[ReadWarning, ...] = (),
 ) -> Document:
     """The Document of a format without pages, from its blocks as written.
 
@@ -64,8 +69,8 @@ def _trim(text: str) -> str:
     return textwrap.dedent(text).strip() if "\n" in text else text.strip()
 
 
-def language_warnings(language: str | None) -> tuple[str, ...]:
-    """What to say of a text that the default encoder was not made for."""
+def language_warnings(language: str | None) -> tuple[ReadWarning, ...]:
+    """A warning about a text that the default encoder was not made for; else none."""
     if language in (None, ENCODER_LANGUAGE):
         return ()
     name = NAMES.get(language or "", language)
@@ -73,7 +78,7 @@ def language_warnings(language: str | None) -> tuple[str, ...]:
         f"the text seems to be {name}; the default encoder was trained on English, "
         "so that scores and maps of other languages say little"
     )
-    return (warning,)
+    return (ReadWarning(warning),)
 
 
 def _title(blocks: list[Block], title: str) -> tuple[str, list[Block]]:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import struct
 from typing import Any
 
-from colde.document import Box, Document, Section, Sentence, Span
+from colde.text.document import Box, Document, ReadWarning, Section, Sentence, Span
+
+END = struct.Struct("<iQ")
+"""What follows the last piece of an answer: exit status of the fork (negative: a signal) and its peak of memory."""
+
+NO_MEMORY = 77
+"""Exit status of a fork that ran out of memory where nothing could be said any more."""
 
 
 def pack(document: Document) -> dict[str, Any]:
@@ -25,7 +32,7 @@ def pack(document: Document) -> dict[str, Any]:
         "pages": document.pages,
         "page_sizes": document.page_sizes,
         "language": document.language,
-        "warnings": document.warnings,
+        "warnings": [[w.text, [list(run) for run in w.pages]] for w in document.warnings],
     }  # fmt: skip
 
 
@@ -44,11 +51,15 @@ def unpack(values: dict[str, Any]) -> Document:
         pages=values["pages"],
         page_sizes=tuple((float(w), float(h)) for w, h in values["page_sizes"]),
         language=values["language"],
-        warnings=tuple(map(str, values["warnings"])),
+        warnings=tuple(_warning(*w) for w in values["warnings"]),
     )
     if any(not 0 <= s.start <= s.end <= len(document.text) for s in document.sections):
         raise ValueError("a section outside the text")
     return document
+
+
+def _warning(text: str, pages: list[list[int]]) -> ReadWarning:
+    return ReadWarning(str(text), tuple((int(first), int(last)) for first, last in pages))
 
 
 def _section(

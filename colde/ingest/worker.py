@@ -1,28 +1,21 @@
-"""Parsing itself: bytes in, Document out. Runs in the child process that `sandbox` starts, or in this one."""
+"""Parsing itself: bytes in, Document out. Runs in the child process that `serve` makes, or in this one."""
 
 from __future__ import annotations
 
-import json
-import math
-import os
-import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
-from colde.document import Document
 from colde.errors import ReadError
 from colde.ingest import docx, html, markdown, plain, rst
+from colde.ingest.blocks import check_characters
 from colde.ingest.detect import detect
 from colde.ingest.language import detect_language
-from colde.ingest.limits import Limits
+from colde.ingest.limits import Limits, most_characters
 from colde.ingest.structure import language_warnings
-from colde.ingest.wire import pack
-from colde.segment import split_sentences
+from colde.text.document import Document
 
-_WAITING = 60.0  # seconds of processor time for taking in the next file; what the last one left is not enough
+_TEXTS = ("text", "markdown", "rst")
+_BYTES_A_CHARACTER = 4  # none takes more
 
 
 def parse(
@@ -46,9 +39,13 @@ def parse(
         ImportError: where a library of a reader is missing; no other exception leaves this function.
     """
     called = name or "the text"
+    most_characters.set(limits.characters)
     try:
         format = detect(data, name)
         allow(limits.processor_seconds(format, len(data)))
+        if format in _TEXTS and len(data) > _BYTES_A_CHARACTER * limits.characters:
+            what = f"{len(data) / 1e6:.0f} MB are more than {limits.characters:,} characters, the limit"
+            raise ReadError(called, "too_large", what, "split it")
         document = _convert(format, data, called, password, limits, allow)
     except ReadError as error:
         if error.source == called:
@@ -72,13 +69,7 @@ def parse(
             f"the file is damaged or uses what this reader does not know ({type(error).__name__})",
             "open it in the program it comes from and save it again",
         ) from error
-    if len(document.text) > limits.characters:
-        raise ReadError(
-            called,
-            "too_large",
-            f"{len(document.text):,} characters, the limit is {limits.characters:,}",
-            "split it",
-        )
+    check_characters(len(document.text), called, limits.characters)
     if not document.text.strip():
         raise ReadError(called, "empty", "there is no text in it", "choose a file with text in it")
     return document
@@ -118,77 +109,3 @@ def _with_language(document: Document) -> Document:
         return document
     language = detect_language(document.text)
     return replace(document, language=language, warnings=(*document.warnings, *language_warnings(language)))
-
-
-def main() -> None:
-    """Serve requests from standard input until it ends: a line of JSON and the bytes; answer in JSON."""
-    # Standard output belongs to the protocol; whatever a library prints goes to standard error.
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    sys.modules["torch"] = None  # type: ignore[assignment]  # spaCy would import it: a second and 180 MB for nothing
-    split_sentences("Warm up.")
-    base = _mapped()
-    while header := sys.stdin.buffer.readline():
-        request = json.loads(header)
-        limits = Limits(**request["limits"])
-        data = sys.stdin.buffer.read(request["size"])
-        _limit(base + limits.memory)
-        began = time.process_time()
-
-        def allow(seconds: float, began: float = began) -> None:
-            _limit_time(began + seconds)
-
-        allow(limits.seconds)
-        try:
-            document = parse(data, request["name"], request["password"], limits, allow)
-            reply: dict[str, Any] = {"document": pack(document)}
-        except ReadError as error:
-            reply = {"error": [error.source, error.reason, error.what, error.advice]}
-        except ImportError as error:
-            reply = {"missing": str(error)}
-        body = json.dumps(reply).encode("ascii")
-        answers.write(len(body).to_bytes(8, "big") + body)
-        answers.flush()
-        _limit_time(time.process_time() + _WAITING)
-
-
-def _mapped() -> int:
-    """Bytes of address space the process has taken by now."""
-    try:
-        return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 2**30
-
-
-def _limit(memory: int) -> None:
-    """Limit address space; no files and no core dumps."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limits; the parent still watches time and size
-        return
-    _set(resource.RLIMIT_CORE, 0)
-    _set(resource.RLIMIT_FSIZE, 0)
-    _set(resource.RLIMIT_AS, memory)
-
-
-def _limit_time(seconds: float) -> None:
-    """Let the system end this process once it has used that much processor time since its start.
-
-    The parent's clock ends a child too, but counts what other programs take of the machine.
-    """
-    try:
-        import resource
-    except ImportError:
-        return
-    _set(resource.RLIMIT_CPU, math.ceil(seconds))
-
-
-def _set(what: int, value: int) -> None:
-    import resource
-
-    hard = resource.getrlimit(what)[1]
-    resource.setrlimit(what, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
-
-
-if __name__ == "__main__":
-    main()

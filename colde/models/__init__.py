@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
 from colde.assets import asset
-from colde.errors import ModelError
+from colde.errors import CheckpointError, ModelError
+from colde.judge.profiles import profile_table
 from colde.models.base import Card, Matcher
 from colde.models.checkpoint import CONFIG, StoredConfig, read_config
-from colde.models.registry import CARDS, CLASSES, DEFAULTS
-from colde.models.validation import Figures, read_figures
+from colde.models.registry import CARDS, DEFAULTS, ModelSpec, spec
+from colde.models.validation_figures import Figures, read_figures
 
-__all__ = ["DEFAULTS", "cards", "checkpoint", "create", "figures", "info", "is_trained", "load", "resolve"]
+__all__ = [
+    "DEFAULTS",
+    "card",
+    "cards",
+    "checkpoint",
+    "create",
+    "figures",
+    "info",
+    "is_trained",
+    "load",
+    "resolve",
+]
 
 
 def cards() -> dict[str, Card]:
@@ -28,27 +38,38 @@ def checkpoint(name: str) -> Path:
     return asset("models", name.replace(":", "-").replace("+", "-"))
 
 
+def folder_of(name: str) -> Path:
+    """The folder of a model's checkpoint: the shipped one of a registered name, else the folder of that path."""
+    return checkpoint(name) if name in CARDS else Path(name)
+
+
 def is_trained(name: str) -> bool:
     """Whether the model has a checkpoint: weights where it needs them, and thresholds from validation."""
     return (checkpoint(name) / CONFIG).is_file()
 
 
 def stored(name: str) -> StoredConfig:
-    """The shipped config of a model."""
-    return read_config(checkpoint(name))
+    """The config of a model's checkpoint, by its registered name or from a folder."""
+    return read_config(folder_of(name))
+
+
+def profiles(names: Iterable[str]) -> tuple[str, ...]:
+    """Profiles that can be chosen with these models: those that ship, and those of the models' own."""
+    own = [p for name in names if (folder_of(name) / CONFIG).is_file() for p in stored(name).profiles]
+    return tuple(dict.fromkeys([*profile_table(), *own]))
 
 
 def info(name: str) -> dict[str, Any]:
-    """What is known of a model without loading it, as `colde models --json` prints it."""
-    card = _card(name)
+    """Describe a model without loading it, as `colde models --json` prints it."""
+    described = card(name)
     found: dict[str, Any] = {
         "name": name,
-        "title": card.title,
-        "trained": is_trained(name),
-        "levels": list(card.levels),
+        "title": described.title,
+        "trained": (folder_of(name) / CONFIG).is_file(),
+        "levels": list(described.levels),
         "profiles": {},
-        "source": card.source,
-        "score_means": card.score_means,
+        "source": described.source,
+        "score_means": described.score_means,
         "parameters": None,
         "training": {},
     }
@@ -68,7 +89,7 @@ def info(name: str) -> dict[str, Any]:
 
 
 def figures(name: str) -> Figures | None:
-    """What was measured of the shipped model; None where nothing was."""
+    """Figures of the shipped model; None where nothing was measured."""
     return read_figures(checkpoint(name), name)
 
 
@@ -84,9 +105,9 @@ def resolve(names: str | Iterable[str] | None) -> tuple[str, ...]:
     found: list[str] = []
     for name in (n.strip() for n in wanted):
         if name == "all":
-            found.extend(n for n in CARDS if ":" not in n and is_trained(n) and n not in found)
+            found.extend(n for n in CARDS if spec(n).variant_of is None and is_trained(n) and n not in found)
         elif name and name not in found:
-            _card(name)
+            card(name)
             if not is_trained(name) and not Path(name).is_dir():
                 raise ModelError(f"{name} is not trained: no checkpoint ships with this version")
             found.append(name)
@@ -103,33 +124,40 @@ def load(name: str | Path) -> Matcher:
         CheckpointError: a damaged checkpoint.
     """
     text = str(name)
-    if text in CARDS:
-        if not is_trained(text):
-            raise ModelError(f"{text} is not trained: no checkpoint ships with this version")
-        folder, card = checkpoint(text), CARDS[text]
-    else:
-        card = _card(text)
-        folder = Path(name)
-    return cast(Matcher, _class(card.name).load(folder, card))
+    described = card(text)
+    if text in CARDS and not is_trained(text):
+        raise ModelError(f"{text} is not trained: no checkpoint ships with this version")
+    folder = folder_of(text)
+    try:
+        return cast(Matcher, spec_of(text).matcher_class().load(folder, described))
+    except (TypeError, ValueError, KeyError, AttributeError, RuntimeError) as error:
+        # Settings and tensors of a checkpoint are written by people, too: unknown names, sizes that do not fit.
+        what = " ".join(str(error).split())
+        raise CheckpointError(
+            f"{folder}: not a checkpoint of {described.name} ({what}); train again"
+        ) from error
 
 
 def create(name: str) -> Matcher:
     """A model that needs no training, without thresholds yet."""
-    return cast(Matcher, _class(name)(_card(name)))
+    return cast(Matcher, spec(name).matcher_class()(card(name)))
 
 
-def _class(name: str) -> Any:
-    """The class of a model; a variant has the class of its model."""
-    module, _, cls = CLASSES[name.partition(":")[0]].partition(":")
-    return getattr(import_module(module), cls)
+def spec_of(name: str) -> ModelSpec:
+    """The registered model of a name, or of a checkpoint folder.
+
+    Raises:
+        ModelError: a name that is not registered.
+    """
+    if name not in CARDS and (Path(name) / CONFIG).is_file():
+        return spec(read_config(Path(name)).name)
+    return spec(name)
 
 
-def _card(name: str) -> Card:
-    if name in CARDS:
-        return CARDS[name]
-    if (Path(name) / CONFIG).is_file():
-        registered = read_config(Path(name)).name
-        base = registered.partition(":")[0]
-        if base in CARDS:  # a variant is described by its model's card, under its own name
-            return replace(CARDS[base], name=registered)
-    raise ModelError(f"there is no model named {name!r}; there are: {', '.join(CARDS)}")
+def card(name: str) -> Card:
+    """Card of a model, by its registered name or from a checkpoint folder.
+
+    Raises:
+        ModelError: a name that is not registered.
+    """
+    return spec_of(name).card

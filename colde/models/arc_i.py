@@ -9,7 +9,7 @@ layer has no constant, the cosine is exactly a sum over pairs of winning windows
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar, cast
 
@@ -18,12 +18,22 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import max_pool1d
 
-from colde.document import Document, Span
-from colde.models.reading import DocumentTokens, Ints, Prepared, as_float, document_tokens, reading_of
-from colde.models.siamese import CosineSiamese, ProjectedWords, SiameseMatcher, pad_ids
-from colde.passages import likeness, passage
-from colde.similarity import Array, Encoding, Evidence, Reading, SimilarityMap
-from colde.vectors import cosines
+from colde.encoders.vectors import cosines, normalised
+from colde.explain.contribution import Units, contribution_maps, default_units
+from colde.explain.greedy_pairs import cell_evidence
+from colde.explain.passages import match_by_words
+from colde.models.baseline import BiEncoderMatcher, CosineBiEncoder, Explanation, ProjectedWords, pad_ids
+from colde.models.tokenized import (
+    DocumentTokens,
+    ModelInput,
+    VectorEncoding,
+    as_float,
+    document_tokens,
+    first_read,
+)
+from colde.results.encoding import Encoding, encoded_as
+from colde.results.maps import Array, SimilarityMap
+from colde.text.document import Document, Span
 
 MOST_EVIDENCE = 30
 TOKENS_AT_ONCE = 16_384
@@ -37,6 +47,10 @@ SECTION_MEANING = (
 WINDOWS_MEANING = (
     "What the score is made of: the share that each pair of windows has in the cosine. Only the windows that win a "
     "feature's maximum count; all cells add up to the score, and a negative cell speaks against likeness."
+)
+CONTRIBUTION_MEANING = (
+    "what the windows that win a feature bring to the cosine, each spread evenly over its tokens. Exact: all cells add "
+    "up to the score; an empty document has 0, and a negative cell speaks against likeness."
 )
 
 
@@ -52,7 +66,7 @@ class ArcIConfig:
     tokens: int = 512  # read from the front, as S-BERT; bounded for time
 
 
-class ArcINetwork(CosineSiamese):
+class ArcINetwork(CosineBiEncoder):
     """Word pieces → vector."""
 
     config: ArcIConfig
@@ -94,16 +108,17 @@ class ArcINetwork(CosineSiamese):
             nn.init.zeros_(convolution.bias)
         self.project.weight -= self.project.weight.mean(1, keepdim=True)
 
-    def prepare(self, document: Document) -> Prepared:
-        """The first word pieces of the compared sections, headings included."""
-        return Prepared(document_tokens(document).ids[: self.config.tokens])
+    def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
+        """Take the first word pieces of the compared sections, headings included."""
+        tokens = document_tokens(document) if tokens is None else tokens
+        return ModelInput(tokens.ids[: self.config.tokens])
 
-    def vectors(self, documents: Sequence[Prepared]) -> Tensor:
+    def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
         """[documents, out]."""
         strongest, _ = self.strongest(documents)
         return cast(Tensor, self.project(strongest))
 
-    def strongest(self, documents: Sequence[Prepared]) -> tuple[Tensor, Tensor]:
+    def strongest(self, documents: Sequence[ModelInput]) -> tuple[Tensor, Tensor]:
         """The maximum of each feature over all places, and the place: [documents, features] each.
 
         A text without a word piece has zeros, at place 0.
@@ -132,41 +147,61 @@ class ArcINetwork(CosineSiamese):
         return first, last
 
 
-class ArcI(SiameseMatcher[ArcINetwork]):
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ArcIEncoding(VectorEncoding):
+    """A document with the windows that win a feature.
+
+    Attributes:
+        windows: [windows, out], what each brings to the vector of length one, in reading order.
+        window_spans: [windows].
+        units: the passages of the document.
+        unit_parts: [units, out], what each brings to the vector of length one.
+    """
+
+    windows: Array
+    window_spans: tuple[Span, ...]
+    units: Units
+    unit_parts: Array
+
+
+class ArcI(BiEncoderMatcher[ArcINetwork]):
     """ARC-I as a Matcher."""
 
     @classmethod
     def build(cls, settings: Mapping[str, Any]) -> ArcINetwork:
         return ArcINetwork(ArcIConfig(**settings))
 
-    def reading(self, document: Document, prepared: Prepared) -> Reading:
-        """The first tokens."""
+    def encoding(self, document: Document, explain: bool) -> Encoding:
+        """The vector; with `explain` those of sections, and what each winning window brings to the document's."""
         tokens = document_tokens(document)
-        return reading_of(tokens, np.arange(len(tokens)) < len(prepared.ids))
-
-    def encoding(self, document: Document, prepared: Prepared, explain: bool) -> Encoding:
-        """With `explain` the vectors of sections, and the part of the vector that each winning window brings."""
-        found = super().encoding(document, prepared, explain)
+        prepared = self.network.prepare(document, tokens)
+        values, places = self.network.strongest([prepared])
+        raw = as_float(self.network.project(values)[0])
+        coverage = first_read(tokens, len(prepared.ids))
         if not explain:
-            return found
-        tokens = document_tokens(document)
+            return VectorEncoding(
+                document=document, coverage=coverage, vector=normalised(raw), prepared=prepared, raw=raw
+            )
         sections = [i for i, _ in document.compared() if (tokens.section == i).any()]
-        parts, starts, ends = self._windows(prepared, tokens)
-        return replace(
-            found,
+        windows, spans = self._windows(values[0], places[0].tolist(), len(prepared.ids), tokens)
+        units = default_units(document)
+        return ArcIEncoding(
+            document=document,
+            coverage=coverage,
+            vector=normalised(raw),
             sections=self._vectors(
-                [Prepared(tokens.ids[tokens.section == i][: self.network.config.tokens]) for i in sections]
+                [ModelInput(tokens.ids[tokens.section == i][: self.network.config.tokens]) for i in sections]
             ),
             section_spans=tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections),
-            arrays={
-                **found.arrays,
-                "windows": parts,
-                "starts": starts.astype(np.float32),  # below 2**24: exact in float32
-                "ends": ends.astype(np.float32),
-            },
+            prepared=prepared,
+            raw=raw,
+            windows=windows,
+            window_spans=spans,
+            units=units,
+            unit_parts=self._unit_parts(values[0], places[0].tolist(), len(prepared.ids), tokens, units),
         )
 
-    def _vectors(self, texts: Sequence[Prepared]) -> Array:
+    def _vectors(self, texts: Sequence[ModelInput]) -> Array:
         """[texts, out], about `TOKENS_AT_ONCE` tokens at a time with their padding."""
         size = max(1, TOKENS_AT_ONCE // max([1, *(len(t.ids) for t in texts)]))
         found = [np.zeros((0, self.network.config.out), np.float32)]
@@ -174,24 +209,45 @@ class ArcI(SiameseMatcher[ArcINetwork]):
             found.append(as_float(self.network.vectors(texts[at : at + size])))
         return np.concatenate(found)
 
-    def _windows(self, prepared: Prepared, tokens: DocumentTokens) -> tuple[Array, Ints, Ints]:
-        """Winning windows in reading order: what each brings to the unit vector [windows, out], its start and end.
+    def _windows(
+        self, values: Tensor, places: Sequence[int], read: int, tokens: DocumentTokens
+    ) -> tuple[Array, tuple[Span, ...]]:
+        """Winning windows in reading order: what each brings to the unit vector [windows, out], and its span.
 
         The vector is the sum over features of (maximum of the feature) · (its column of the last layer); a window
         brings the features it wins. A window is shown as far as it lies in the section of its middle, and windows
         that then start at the same place are one.
+
+        Args:
+            values, places: [features], the maxima and where they are.
+            read: tokens that were read.
         """
-        values, places = self.network.strongest([prepared])
-        length = self.network.project(values)[0].norm().clamp(min=1e-12)
-        brought = as_float((self.network.project.weight * values[0]).T / length)  # [features, out]
-        won = np.flatnonzero(as_float(values[0]) > 0)
-        spans = np.array([self._span(int(p), len(prepared.ids), tokens) for p in places[0].tolist()])
+        brought = self._brought(values)
+        won = np.flatnonzero(as_float(values) > 0)
+        spans = np.array([self._span(p, read, tokens) for p in places])
         starts, of_window = np.unique(spans[won, 0], return_inverse=True)
         parts = np.zeros((len(starts), brought.shape[1]), np.float32)
-        ends = np.zeros(len(starts), np.int32)
+        ends = np.zeros(len(starts), np.int64)
         np.add.at(parts, of_window, brought[won])
-        np.maximum.at(ends, of_window, spans[won, 1].astype(np.int32))
-        return parts, starts.astype(np.int32), ends
+        np.maximum.at(ends, of_window, spans[won, 1])
+        return parts, tuple(Span(int(s), int(t)) for s, t in zip(starts, ends, strict=True))
+
+    def _brought(self, values: Tensor) -> Array:
+        """What each feature's maximum brings to the vector of length one: [features] → [features, out]."""
+        length = self.network.project(values).norm().clamp(min=1e-12)
+        return as_float((self.network.project.weight * values).T / length)
+
+    def _unit_parts(
+        self, values: Tensor, places: Sequence[int], read: int, tokens: DocumentTokens, units: Units
+    ) -> Array:
+        """What each unit brings to the vector of length one: a window's part, spread over its tokens: [units, out]."""
+        shares = np.zeros((len(units), len(places)))
+        unit = units.at(tokens.starts[:read]) if len(units) else np.zeros(0, np.int64)
+        for feature, place in enumerate(places if read else ()):
+            first, last = self.network.reach(place)
+            inside = unit[max(first, 0) : last + 1]
+            np.add.at(shares[:, feature], inside, 1 / len(inside))
+        return np.asarray(shares @ self._brought(values), dtype=np.float32)
 
     def _span(self, place: int, read: int, tokens: DocumentTokens) -> tuple[int, int]:
         """Where a place of the last block looks, in code points."""
@@ -203,45 +259,48 @@ class ArcI(SiameseMatcher[ArcINetwork]):
         inside = inside[tokens.section[inside] == section]
         return int(tokens.starts[inside[0]]), int(tokens.ends[inside[-1]])
 
-    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        """`section`, and `windows`, whose cells add up to the score."""
+    def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
+        """`section`, `windows`, whose cells add up to the score, and the same over sections, chunks and sentences.
+
+        Evidence: pairs of windows with the greatest share in the score; no two overlap on both sides.
+        """
+        left, right = encoded_as(a, ArcIEncoding), encoded_as(b, ArcIEncoding)
         assert a.sections is not None and b.sections is not None
-        windows, rows, columns = self._shares(a, b)
-        section = cosines(a.sections, b.sections)
-        return {
-            "section": SimilarityMap(section, a.section_spans, b.section_spans, "cosine", SECTION_MEANING),
-            "windows": SimilarityMap(windows, rows, columns, "attribution", WINDOWS_MEANING),
-        }
-
-    def _shares(self, a: Encoding, b: Encoding) -> tuple[Array, tuple[Span, ...], tuple[Span, ...]]:
-        """[windows of a, windows of b], whose sum is the cosine."""
-        values = np.asarray(a.arrays["windows"] @ b.arrays["windows"].T, dtype=np.float32)
-        rows, columns = (
-            tuple(Span(int(s), int(t)) for s, t in zip(e.arrays["starts"], e.arrays["ends"], strict=True))
-            for e in (a, b)
+        section = SimilarityMap(
+            cosines(a.sections, b.sections),
+            a.section_spans,
+            b.section_spans,
+            "cosine",
+            SECTION_MEANING,
+            role="topic",
+            level="section",
+            limits=(-1.0, 1.0),
         )
-        return values, rows, columns
-
-    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
-        """Pairs of windows with the greatest share in the score; no two overlap on both sides."""
-        values, rows, columns = self._shares(a, b)
-        found: list[Evidence] = []
-        for flat in np.argsort(-values, axis=None, kind="stable"):
-            i, j = (int(k) for k in np.unravel_index(int(flat), values.shape))
-            if len(found) >= MOST_EVIDENCE or not values[i, j] > 0:
-                break
-            one, other = rows[i], columns[j]
-            if any(one.overlaps(e.a) and other.overlaps(e.b) for e in found):
-                continue
-            found.append(
-                Evidence(
-                    self.card.name,
-                    passage(a.document, one.start, one.end),
-                    passage(b.document, other.start, other.end),
-                    float(values[i, j]),
-                    likeness(
-                        a.document.text[one.start : one.end], b.document.text[other.start : other.end], 0.0
-                    ),
-                )
-            )
-        return found
+        shares = np.asarray(left.windows @ right.windows.T, dtype=np.float32)
+        windows = SimilarityMap(
+            shares,
+            left.window_spans,
+            right.window_spans,
+            "attribution",
+            WINDOWS_MEANING,
+            role="contribution",
+            level="window",
+            scale="diverging",
+            reference=0.0,
+            residual=score - float(shares.sum(dtype=np.float64)),
+        )
+        evidence = cell_evidence(
+            a,
+            b,
+            shares,
+            left.window_spans,
+            right.window_spans,
+            model=self.card.name,
+            kind=match_by_words(a.document, b.document),
+            most=MOST_EVIDENCE,
+            apart=True,
+            largest=np.inf,  # a part can be greater than the score, where others are negative
+        )
+        factors = [(left.unit_parts.astype(np.float64), right.unit_parts.astype(np.float64))]
+        contributions = contribution_maps(left.units, right.units, factors, score, CONTRIBUTION_MEANING)
+        return {"section": section, "windows": windows} | contributions, evidence

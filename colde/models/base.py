@@ -1,36 +1,25 @@
-"""What every model of this program is: a `Matcher`. The app and the command line know nothing else of a model."""
+"""The protocol of every model: a `Matcher`. The app and the command line know nothing else of a model."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
-from colde.document import Document
-from colde.similarity import Encoding, Evidence, ScoreKind, SimilarityMap
+from colde.judge.calibration import Profile
+from colde.results.encoding import Encoding
+from colde.results.pair import PairResult
+from colde.results.progress import OnProgress
+from colde.results.score import ScoreKind
+from colde.text.document import Document
 
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """One step of long work: `done` of `total`, and maps that can be shown already.
-
-    `partial` holds maps of a pair that is still being encoded; what is not known yet is NaN.
-    """
-
-    stage: str
-    done: int
-    total: int
-    partial: Mapping[str, SimilarityMap] = field(default_factory=dict)
-
-
-OnProgress = Callable[[Progress], None]
-"""Called often from the working thread; raise `colde.errors.Cancelled` in it to stop the work."""
+Cost = Literal["instant", "fast", "slow", "ensemble"]
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a model says of itself without being loaded: one line of the registry.
+    """Description of a model that is known without loading it.
 
     Attributes:
         name: as in commands and files, e.g. `colde`, `smith:np`.
@@ -40,8 +29,8 @@ class Card:
         score_kind: the scale of its score.
         score_means: one sentence: what the score says and what it does not.
         needs_training: False for scores that need none (they have thresholds all the same).
-        symmetric: whether compare(a, b) equals compare(b, a).
-        cost: `instant` models need no encoder and run first; `slow` ones stand last.
+        symmetric: whether match(a, b) and match(b, a) give the same score.
+        cost: `instant` models need no encoder and run first; `ensemble`s are made of others and run last.
         explains: one sentence: where the model's maps and evidence come from.
     """
 
@@ -53,66 +42,8 @@ class Card:
     score_means: str
     needs_training: bool = True
     symmetric: bool = True
-    cost: Literal["instant", "fast", "slow"] = "fast"
+    cost: Cost = "fast"
     explains: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """Platt scaling: probability = 1 / (1 + exp(−(slope · score + offset))), fitted on validation pairs.
-
-    Attributes:
-        log_odds: the score is a probability and its log-odds are scaled instead, as Platt scales the output before
-            the sigmoid; slope 1 and offset 0 leave it as it is.
-    """
-
-    slope: float
-    offset: float
-    log_odds: bool = False
-
-
-GENERAL = "general"
-"""The profile of all kinds of documents together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """What counts as similar among documents of one kind.
-
-    Attributes:
-        name: general, papers, encyclopedia, proposals or textbooks.
-        threshold: a pair is called similar when its score reaches this; from validation.
-        calibration: score to probability; from validation.
-        quantiles: 101 quantiles of the scores of unrelated pairs of such documents, rising.
-        spread: standard deviation of those scores; 0 where it is not known.
-        relative: the threshold in units of the spread, for documents judged against a reference of their own.
-        measured: validation figures: accuracy, f1, auc, ece, pairs.
-    """
-
-    name: str
-    threshold: float
-    calibration: Calibration | None = None
-    quantiles: tuple[float, ...] = ()
-    measured: Mapping[str, float] = field(default_factory=dict)
-    spread: float = 0.0
-    relative: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Background:
-    """What is usual among documents of one kind, measured on a reference folder instead of a profile's corpus.
-
-    Attributes:
-        name: for the reader, e.g. the folder's name.
-        documents: how many it was measured on.
-        spread: standard deviation of the scores of their random pairs.
-        quantiles: 101 quantiles of these scores, rising.
-    """
-
-    name: str
-    documents: int
-    spread: float
-    quantiles: tuple[float, ...]
 
 
 @runtime_checkable
@@ -137,19 +68,14 @@ class Matcher(Protocol):
         explain: bool = True,
         on_progress: OnProgress | None = None,
     ) -> list[Encoding]:
-        """What the model knows of each document; without `explain` only what `compare` needs."""
+        """Encode each document; without `explain` only what a score needs."""
         ...
 
-    def compare(self, a: Encoding, b: Encoding) -> float:
-        """The score of a pair, on the scale of `card.score_kind`."""
-        ...
+    def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
+        """The score of a pair, and with `explain` every map and the evidence the model declares.
 
-    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        """Every matrix the model declares, by name: `section`, `chunk`, `passages`, `sentence`, `within_a_chunk` …"""
-        ...
-
-    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
-        """Passages that carry the similarity, best first."""
+        Each part is computed once. Without `explain`, `maps` and `evidence` are empty.
+        """
         ...
 
     def save(self, folder: Path) -> None:
@@ -158,9 +84,27 @@ class Matcher(Protocol):
 
 
 @runtime_checkable
-class Adapting(Protocol):
+class ProfileAware(Protocol):
     """A matcher whose score depends on what the documents are judged against."""
 
-    def within(self, profile: str, reference: Sequence[Encoding] = ()) -> Matcher:
-        """The same model for documents of a profile; with `reference`, centred on these documents instead."""
+    def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Matcher:
+        """Adapt the model to documents of a profile; with `reference`, centre it on these documents instead."""
         ...
+
+
+@runtime_checkable
+class Ensemble(Matcher, Protocol):
+    """A matcher made of others: it says which it needs, and can be handed what they found."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Names of the models it is made of."""
+        ...
+
+    def combine(self, members: Mapping[str, PairResult]) -> PairResult:
+        """Its answer from its members' answers for the same pair."""
+        ...
+
+
+COSTS: tuple[Cost, ...] = ("instant", "fast", "slow", "ensemble")
+"""The order in which models run."""

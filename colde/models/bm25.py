@@ -11,11 +11,15 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import sparse
 
-from colde.document import Document, Span
-from colde.models.lexical import Lexical, rows
-from colde.passages import passage
-from colde.similarity import Array, Encoding, Evidence, SimilarityMap
-from colde.words import Counts, bucket, counts, words_of
+from colde.explain.contribution import contribution_maps, weighed
+from colde.explain.greedy_pairs import pair_evidence
+from colde.models.lexical import Lexical, weighted_words, word_units
+from colde.results.encoding import Encoding
+from colde.results.evidence import Evidence
+from colde.results.maps import Array, SimilarityMap
+from colde.results.pair import PairResult
+from colde.text.document import Document, Span
+from colde.text.term_weights import Counts, bucket, counts, dense_product, words_of
 
 K1 = 1.5  # how soon repeating a word stops to count; the usual value
 B = 0.75  # how much long documents are held back; the usual value
@@ -24,6 +28,11 @@ MOST_WORDS = 25
 SECTION_MEANING = (
     "Words of sections by BM25: how well the words of each section would find the other, as a share of how well they "
     "find their own section, mean of both ways."
+)
+
+CONTRIBUTION_MEANING = (
+    "what each word that both use adds to the mean of both ways, spread evenly over the places where it stands. Exact: "
+    "all cells add up to the score; an empty document has 0."
 )
 
 
@@ -40,26 +49,33 @@ class Bm25(Lexical):
         weighted.eliminate_zeros()
         return weighted
 
-    def compare(self, a: Encoding, b: Encoding) -> float:
-        """From 0 to 1; symmetric."""
-        return float(_shares(rows(a, "document"), rows(b, "document"))[0, 0])
+    def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
+        """Score from 0 to 1, symmetric; `section` map; the shared words that carry most of the score."""
+        own, other = weighted_words(a), weighted_words(b)
+        score = float(_shares(own.words, other.words)[0, 0])
+        if not explain:
+            return PairResult(score, a.coverage, b.coverage)
+        section = SimilarityMap(
+            _shares(own.section_words, other.section_words),
+            a.section_spans,
+            b.section_spans,
+            "term weight",
+            SECTION_MEANING,
+            role="words",
+            level="section",
+            limits=(0.0, 1.0),
+        )
+        units_a, units_b, shares_a, shares_b = word_units(a, b)
+        factors = [(weighed(shares_a, _word_parts(own.words, other.words, score)), shares_b)]
+        maps = {"section": section} | contribution_maps(
+            units_a, units_b, factors, score, CONTRIBUTION_MEANING
+        )
+        return PairResult(score, a.coverage, b.coverage, maps, tuple(self._evidence(a, b)))
 
-    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        """`section`."""
-        values = _shares(rows(a, "section"), rows(b, "section"))
-        return {
-            "section": SimilarityMap(values, a.section_spans, b.section_spans, "term weight", SECTION_MEANING)
-        }
-
-    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
+    def _evidence(self, a: Encoding, b: Encoding) -> list[Evidence]:
         """The shared words that carry most of the score; the weight is the word's share of it."""
-        left, right = rows(a, "document"), rows(b, "document")
-        shared = np.intersect1d(left.indices, right.indices)
-        total = left.sum(), right.sum()
-        if not len(shared):
-            return []
-        one, other = left[:, shared].toarray()[0], right[:, shared].toarray()[0]
-        weight = (other / total[0] + one / total[1]) / 2
+        parts = _word_parts(weighted_words(a).words, weighted_words(b).words)
+        shared, weight = parts.indices, parts.data
         order = np.argsort(-weight, kind="stable")[:MOST_WORDS]
         wanted = {int(shared[k]): float(weight[k]) for k in order}
         first_a, first_b = _first_places(a.document, set(wanted)), _first_places(b.document, set(wanted))
@@ -68,13 +84,7 @@ class Bm25(Lexical):
             if column in first_a and column in first_b:
                 (word, at_a), (_, at_b) = first_a[column], first_b[column]
                 found.append(
-                    Evidence(
-                        self.card.name,
-                        passage(a.document, at_a.start, at_a.end),
-                        passage(b.document, at_b.start, at_b.end),
-                        min(value, 1.0),
-                        f"word “{word}”",
-                    )
+                    pair_evidence(a, b, at_a, at_b, self.card.name, min(value, 1.0), f"word “{word}”")
                 )
         return found
 
@@ -83,9 +93,23 @@ def _shares(a: Counts, b: Counts) -> Array:
     """Both ways, each as a share of the own score, mean: [rows of a, rows of b]."""
     has_a, has_b = a.sign(), b.sign()
     own_a, own_b = (np.maximum(np.asarray(x.sum(1)).ravel(), 1e-12) for x in (a, b))
-    forth = (has_a @ b.T).toarray() / own_a[:, None]  # a's words find b
-    back = (a @ has_b.T).toarray() / own_b[None, :]
+    forth = dense_product(has_a, b) / own_a[:, None]  # a's words find b
+    back = dense_product(a, has_b) / own_b[None, :]
     return np.asarray(np.clip((forth + back) / 2, 0.0, 1.0), dtype=np.float32)
+
+
+def _word_parts(a: Counts, b: Counts, score: float | None = None) -> Counts:
+    """What each word that both use adds to the mean of both ways: [1, BUCKETS].
+
+    Args:
+        score: what the parts shall add up to, where the score was held at 1.
+    """
+    shared = np.intersect1d(a.indices, b.indices)
+    one, other = a[:, shared].toarray()[0], b[:, shared].toarray()[0]
+    parts = (other / max(float(a.sum()), 1e-12) + one / max(float(b.sum()), 1e-12)) / 2
+    if score is not None and parts.sum() > 0:
+        parts = parts * (score / parts.sum(dtype=np.float64))
+    return Counts((parts, shared, [0, len(shared)]), shape=(1, a.shape[1]))
 
 
 def _first_places(document: Document, columns: set[int]) -> dict[int, tuple[str, Span]]:

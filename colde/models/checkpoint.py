@@ -10,13 +10,14 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from colde.assets import WEIGHTS, file_hash
 from colde.errors import CheckpointError
-from colde.models.base import Calibration, Profile
-from colde.tokens import packaged_encoder
+from colde.judge.calibration import Calibration, Profile
+from colde.text.tokens import packaged_encoder
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -26,7 +27,7 @@ CONFIG = "config.json"
 
 @dataclass(frozen=True, slots=True)
 class StoredConfig:
-    """What config.json holds.
+    """Contents of config.json.
 
     Attributes:
         name: the registered name of the model.
@@ -47,8 +48,9 @@ class StoredConfig:
     weights: str | None
 
 
+@cache
 def base_hash() -> str:
-    """Of the packaged encoder's weights."""
+    """Hash of the packaged encoder’s weights; 90 MB are read once a process, not once a model."""
     return file_hash(packaged_encoder() / WEIGHTS)
 
 
@@ -142,8 +144,8 @@ def _profile(name: str, raw: Mapping[str, Any]) -> Profile:
         calibration=Calibration(**calibration) if calibration else None,
         quantiles=tuple(raw.get("quantiles", ())),
         measured=dict(raw.get("measured", {})),
-        spread=float(raw.get("spread", 0.0)),
-        relative=raw.get("relative"),
+        score_std=float(raw.get("score_std", 0.0)),
+        threshold_sd=raw.get("threshold_sd"),
     )
 
 

@@ -16,16 +16,22 @@ from pathlib import Path
 from typing import Any
 
 from colde import models
-from colde.calibration import FALLBACK
-from colde.document import Document
 from colde.errors import CheckpointError, ModelError
-from colde.models.base import Adapting, Card, Matcher, OnProgress, Profile, Progress
+from colde.judge.calibration import Profile
+from colde.judge.log_odds import from_log_odds, log_odds
+from colde.judge.profiles import fallback
+from colde.models.base import Card, Matcher, ProfileAware
 from colde.models.checkpoint import read_config, write_checkpoint
 from colde.models.registry import CARDS
-from colde.similarity import Encoding, Evidence, Reading, Score, ScoreKind, SimilarityMap
+from colde.results.encoding import Encoding
+from colde.results.maps import SimilarityMap
+from colde.results.pair import PairResult
+from colde.results.progress import OnProgress, Progress
+from colde.results.score import Coverage, ScoreKind
+from colde.text.document import Document
 
 DEFAULT = "general"
-NEAREST = 1e-4  # a probability is kept so far from 0 and 1: log-odds of ±9.2
+CLIP = 1e-4  # a probability is kept so far from 0 and 1: log-odds of ±9.2
 
 Loader = Callable[[str], Matcher]
 
@@ -47,49 +53,35 @@ class Formula:
     parts: tuple[Part, ...]
 
     def shares(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """What each model adds to the log-odds; with `bias` they add up to it."""
-        return {p.name: p.weight * (evidence_of(scores[p.name], kind(p.name)) - p.centre) for p in self.parts}
+        """Share of each model in the log-odds; with `bias` they add up to it."""
+        return {p.name: p.weight * (to_log_odds(scores[p.name], kind(p.name)) - p.centre) for p in self.parts}
 
     def probability(self, scores: Mapping[str, float]) -> float:
-        """Of the log-odds."""
-        return _sigmoid(self.bias + math.fsum(self.shares(scores).values()))
+        """Probability that a pair of these scores is similar."""
+        return float(from_log_odds(self.bias + math.fsum(self.shares(scores).values())))
 
 
 def kind(name: str) -> ScoreKind:
     """The scale of a model's score."""
-    return CARDS[name.partition(":")[0]].score_kind
+    return models.card(name).score_kind
 
 
-def evidence_of(score: float, scale: ScoreKind) -> float:
+def to_log_odds(score: float, scale: ScoreKind) -> float:
     """A score as the formula takes it: probabilities as log-odds, which add up; others as they are."""
     if scale != "probability":
         return score
-    p = min(max(score, NEAREST), 1 - NEAREST)
-    return math.log(p / (1 - p))
-
-
-def _sigmoid(x: float) -> float:
-    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a model has said of a pair already: its score, its maps and its evidence."""
-
-    score: Score
-    maps: Mapping[str, SimilarityMap]
-    evidence: Sequence[Evidence]
+    return float(log_odds(score, CLIP))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CombinedEncoding(Encoding):
-    """A document as each model knows it; models that have compared the pair already are left out."""
+    """A document as each member knows it."""
 
     of: Mapping[str, Encoding] = field(default_factory=dict)
 
 
 class Combined:
-    """All models as one Matcher."""
+    """Several models as one `Ensemble`."""
 
     def __init__(
         self,
@@ -99,38 +91,36 @@ class Combined:
         profiles: Mapping[str, Profile] | None = None,
         training: Mapping[str, Any] | None = None,
         profile: str = DEFAULT,
+        members: Mapping[str, Matcher] | None = None,
         loader: Loader = models.load,
-        said: Mapping[str, Said] | None = None,
     ) -> None:
         self.formulas = formulas
         self.card = card or CARDS["combined"]
         self.profiles = profiles or {}
         self.training = training or {}
         self.profile = profile
-        self.formula = formulas.get(profile) or formulas.get(FALLBACK) or formulas[DEFAULT]
+        self.formula = formulas.get(profile) or formulas.get(fallback()) or formulas[DEFAULT]
         self.loader = loader
-        self.said = said or {}
-        self._loaded: dict[str, Matcher] = {}
+        self._members: dict[str, Matcher] = dict(members or {})
 
-    def within(
-        self, profile: str, loader: Loader | None = None, said: Mapping[str, Said] | None = None
-    ) -> Combined:
-        """The same with the weights of a profile, for one pair of which some models have spoken already.
-
-        Args:
-            profile: as everywhere; without weights of its own, those of `papers`.
-            loader: how the models are got by name.
-            said: by model name; these are not run again.
-        """
-        return Combined(
+    def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Combined:
+        """Take the weights of a profile, and members that judge by it; without weights of its own, those of
+        `papers`."""
+        found = Combined(
             self.formulas,
             card=self.card,
             profiles=self.profiles,
             training=self.training,
             profile=profile,
-            loader=loader or self.loader,
-            said=said,
+            loader=self.loader,
         )
+        if reference:
+            for name in found.needs:
+                member = self.member(name)
+                if isinstance(member, ProfileAware):
+                    known = [_of(e)[name] for e in reference if name in _of(e)]
+                    found._members[name] = member.for_profile(profile, known)
+        return found
 
     # on disk ------------------------------------------------------------------------------------------
 
@@ -175,6 +165,11 @@ class Combined:
         )
 
     @property
+    def needs(self) -> tuple[str, ...]:
+        """Names of the models in the formula of its profile."""
+        return tuple(p.name for p in self.formula.parts)
+
+    @property
     def members(self) -> tuple[str, ...]:
         """Names of the models in any of its formulas."""
         return tuple(dict.fromkeys(p.name for f in self.formulas.values() for p in f.parts))
@@ -184,81 +179,69 @@ class Combined:
         """Its own numbers; the models' are theirs."""
         return sum(1 + 2 * len(f.parts) for f in self.formulas.values())
 
-    # Matcher ------------------------------------------------------------------------------------------
+    # Ensemble -----------------------------------------------------------------------------------------
 
     def encode(
         self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
     ) -> list[Encoding]:
-        """Each model encodes the documents once, except those that have spoken already."""
-        fresh = [p.name for p in self.formula.parts if p.name not in self.said]
-        by_model = {
-            name: self._model(name).encode(documents, explain=explain, on_progress=_named(name, on_progress))
-            for name in fresh
+        """Each member encodes the documents once."""
+        by_member = {
+            name: self.member(name).encode(
+                documents, explain=explain, on_progress=_with_subject(name, on_progress)
+            )
+            for name in self.needs
         }
-        if on_progress is not None:
-            on_progress(Progress("models", 1, 1))
         found: list[Encoding] = []
         for i, document in enumerate(documents):
-            of = {name: encoded[i] for name, encoded in by_model.items()}
-            known = [(s.score.read_a, s.score.read_b)[i] for s in self._spoken()] if i < 2 else []
-            reading = max((*known, *(e.reading for e in of.values())), key=_share_read)
-            found.append(CombinedEncoding(document=document, reading=reading, of=of))
+            of = {name: encoded[i] for name, encoded in by_member.items()}
+            coverage = max((e.coverage for e in of.values()), key=_share_read)
+            found.append(CombinedEncoding(document=document, coverage=coverage, of=of))
         return found
 
-    def compare(self, a: Encoding, b: Encoding) -> float:
-        """The probability by the formula, from 0 to 1."""
-        return self.formula.probability(self.scores(a, b))
-
-    def scores(self, a: Encoding, b: Encoding) -> dict[str, float]:
-        """The score of each model in the formula."""
+    def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
+        """Each member matches the pair once; their answers are combined."""
         left, right = _of(a), _of(b)
-        return {
-            p.name: self.said[p.name].score.score
-            if p.name in self.said
-            else self._model(p.name).compare(left[p.name], right[p.name])
-            for p in self.formula.parts
-        }
+        return self.combine(
+            {name: self.member(name).match(left[name], right[name], explain=explain) for name in self.needs}
+        )
 
-    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        """`section`, from the model with the greatest share that has one; its meaning says all shares."""
-        shares = self.formula.shares(self.scores(a, b))
-        for name in _greatest_first(shares):
-            found = (
-                self.said[name].maps
-                if name in self.said
-                else self._model(name).maps(_of(a)[name], _of(b)[name])
-            ).get("section")
-            if found is not None:
-                meaning = f"{self._account(shares)} The map is that of {_title(name)}: {found.meaning}"
-                return {"section": replace(found, meaning=meaning)}
-        return {}
+    def combine(self, members: Mapping[str, PairResult]) -> PairResult:
+        """The probability by the formula; section map and evidence of the member with the greatest share that has any.
 
-    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
-        """The evidence of the model with the greatest share that has any."""
-        shares = self.formula.shares(self.scores(a, b))
-        for name in _greatest_first(shares):
-            found = (
-                self.said[name].evidence
-                if name in self.said
-                else self._model(name).explain(_of(a)[name], _of(b)[name])
-            )
-            if found:
-                return [replace(e, model=self.card.name) for e in found]
-        return []
+        The map's meaning says all shares.
+        """
+        shares = self.formula.shares({name: members[name].score for name in self.needs})
+        ranked = sorted(shares, key=lambda name: -abs(shares[name]))
+        maps: dict[str, SimilarityMap] = {}
+        for name in ranked:
+            section = members[name].maps.get("section")
+            if section is not None:
+                account = self._account(shares, ranked)
+                meaning = f"{account} The map is that of {_title(name)}: {section.meaning}"
+                maps["section"] = replace(section, meaning=meaning)
+                break
+        evidence = next((members[name].evidence for name in ranked if members[name].evidence), ())
+        return PairResult(
+            score=self.formula.probability({name: members[name].score for name in self.needs}),
+            coverage_a=max((members[n].coverage_a for n in self.needs), key=_share_read),
+            coverage_b=max((members[n].coverage_b for n in self.needs), key=_share_read),
+            maps=maps,
+            evidence=tuple(replace(e, model=self.card.name) for e in evidence),
+        )
 
-    def _account(self, shares: Mapping[str, float]) -> str:
+    def _account(self, shares: Mapping[str, float], ranked: Sequence[str]) -> str:
         """The sum that makes the score, in words."""
-        parts = ", ".join(f"{_title(n)} {shares[n]:+.2f}" for n in _greatest_first(shares))
+        parts = ", ".join(f"{_title(name)} {shares[name]:+.2f}" for name in ranked)
         return f"The score's log-odds are {self.formula.bias:+.2f} for an average pair, and of this pair {parts}."
 
-    def _spoken(self) -> list[Said]:
-        return [self.said[p.name] for p in self.formula.parts if p.name in self.said]
-
-    def _model(self, name: str) -> Matcher:
-        if name not in self._loaded:
+    def member(self, name: str) -> Matcher:
+        """One of the models it is made of, as it judges by the profile; loaded when it is first asked for."""
+        if name not in self._members:
             found = self.loader(name)
-            self._loaded[name] = found.within(self.profile) if isinstance(found, Adapting) else found
-        return self._loaded[name]
+            self._members[name] = (
+                found.for_profile(self.profile) if isinstance(found, ProfileAware) else found
+            )
+        return self._members[name]
 
 
 def _of(encoding: Encoding) -> Mapping[str, Encoding]:
@@ -266,23 +249,19 @@ def _of(encoding: Encoding) -> Mapping[str, Encoding]:
     return encoding.of
 
 
-def _greatest_first(shares: Mapping[str, float]) -> list[str]:
-    return sorted(shares, key=lambda name: -abs(shares[name]))
-
-
 def _title(name: str) -> str:
-    return CARDS[name.partition(":")[0]].title
+    return models.card(name).title
 
 
-def _share_read(reading: Reading) -> float:
-    return reading.tokens_read / max(reading.tokens, 1)
+def _share_read(coverage: Coverage) -> float:
+    return coverage.tokens_read / max(coverage.tokens, 1)
 
 
-def _named(name: str, on_progress: OnProgress | None) -> OnProgress | None:
+def _with_subject(name: str, on_progress: OnProgress | None) -> OnProgress | None:
     if on_progress is None:
         return None
 
     def report(progress: Progress) -> None:
-        on_progress(replace(progress, stage=f"{_title(name)}, {progress.stage}"))
+        on_progress(replace(progress, subject=_title(name)))
 
     return report

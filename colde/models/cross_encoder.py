@@ -18,15 +18,26 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from colde.document import Document, Span
+from colde.encoders.encoder import encoder_folder, load_hugging_face
+from colde.explain.greedy_pairs import cell_evidence
+from colde.models.baseline import CrossEncoder, CrossEncoderMatcher, Explanation, P, input_of, pad_ids
 from colde.models.lora import NO_DROPOUT, add_low_rank
-from colde.models.reading import DocumentTokens, Ints, Prepared, document_tokens, reading_of, sentence_spans
-from colde.models.siamese import Cross, CrossMatcher, pad_ids, prepared_of
-from colde.models.strongest import cell_evidence
+from colde.models.tokenized import (
+    DocumentTokens,
+    InputEncoding,
+    Ints,
+    ModelInput,
+    as_float,
+    coverage_of,
+    document_tokens,
+    sentence_spans,
+)
 from colde.models.word_filter import Filtered, WordFilter, run_filtered
-from colde.runtime.encoder import encoder_folder, load_hugging_face
-from colde.similarity import Array, Encoding, Evidence, Reading, SimilarityMap
-from colde.tokens import default_tokenizer
+from colde.results.encoding import Encoding, encoded_as
+from colde.results.evidence import Evidence
+from colde.results.maps import Array, SimilarityMap
+from colde.text.document import Document
+from colde.text.tokens import default_tokenizer
 
 SPECIAL = 3  # [CLS], [SEP], [SEP]
 MOST_EVIDENCE = 10
@@ -51,8 +62,8 @@ class CrossConfig:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PreparedPair(Prepared):
-    """What is read of a pair: `ids` are [CLS] A [SEP] B [SEP].
+class PairInput(ModelInput):
+    """Two documents as one input: `ids` are [CLS] A [SEP] B [SEP].
 
     Attributes:
         types: [tokens], 0 up to the first [SEP], 1 after it.
@@ -63,11 +74,11 @@ class PreparedPair(Prepared):
     origin: Ints
 
 
-def paired(a: Ints, b: Ints, origin_a: Ints, origin_b: Ints) -> PreparedPair:
+def paired(a: Ints, b: Ints, origin_a: Ints, origin_b: Ints) -> PairInput:
     """Both texts with [CLS] and [SEP]."""
     tokenizer = default_tokenizer()
     first, last, none = [tokenizer.first], [tokenizer.last], [-1]
-    return PreparedPair(
+    return PairInput(
         np.concatenate([first, a, last, b, last]).astype(np.int32),
         np.repeat([0, 1], [len(a) + 2, len(b) + 1]).astype(np.int32),
         np.concatenate([none, origin_a, none, origin_b, none]).astype(np.int32),
@@ -78,7 +89,7 @@ def _places(ids: Ints) -> Ints:
     return np.arange(len(ids), dtype=np.int32)
 
 
-class CrossNetwork(Cross):
+class CrossNetwork(CrossEncoder):
     """An encoder with low-rank updates, and a head on [CLS]."""
 
     sentences: ClassVar[bool] = False
@@ -116,21 +127,21 @@ class CrossNetwork(Cross):
         """Positions of the tokens that `prepare` takes: the first."""
         return np.arange(min(self.budget, len(tokens)))
 
-    def prepare(self, document: Document) -> Prepared:
-        tokens = document_tokens(document)
-        return Prepared(tokens.ids[self.taken(tokens)])
+    def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
+        tokens = document_tokens(document) if tokens is None else tokens
+        return ModelInput(tokens.ids[self.taken(tokens)])
 
-    def join(self, a: Prepared, b: Prepared) -> PreparedPair:
+    def join(self, a: ModelInput, b: ModelInput) -> PairInput:
         return paired(a.ids, b.ids, _places(a.ids), _places(b.ids))
 
-    def logits(self, pairs: Sequence[Prepared]) -> Tensor:
+    def logits(self, pairs: Sequence[ModelInput]) -> Tensor:
         if self.filter.ratio > 0:
-            return self.judge(self.look(pairs).first)
+            return self.pair_logits(self.look(pairs).first)
         ids, types, mask, _ = self.batch(pairs)
         out = self.encoder(input_ids=ids, token_type_ids=types, attention_mask=mask.long())
-        return self.judge(out.last_hidden_state[:, 0])
+        return self.pair_logits(out.last_hidden_state[:, 0])
 
-    def pretrain(self, documents: Sequence[Prepared], generator: torch.Generator | None = None) -> Tensor:
+    def pretrain(self, documents: Sequence[ModelInput], generator: torch.Generator | None = None) -> Tensor:
         """Do two passages come from the same document? Binary cross-entropy over as many yes as no.
 
         BERT's [CLS] and token types come from telling the next sentence from any other (Devlin et al. 2019, 3.1); the
@@ -146,7 +157,7 @@ class CrossNetwork(Cross):
         pairs += [(a, other) for (a, _), (_, other) in zip(passages, following, strict=True)]
         ids, types, mask, _ = self.batch([paired(a, b, _places(a), _places(b)) for a, b in pairs])
         out = self.encoder(input_ids=ids, token_type_ids=types, attention_mask=mask.long())
-        logits = self.judge(out.last_hidden_state[:, 0]).float()
+        logits = self.pair_logits(out.last_hidden_state[:, 0]).float()
         same = (torch.arange(len(pairs), device=logits.device) < len(documents)).float()
         return binary_cross_entropy_with_logits(logits, same)
 
@@ -159,28 +170,39 @@ class CrossNetwork(Cross):
         swap = bool(torch.randint(2, (1,), generator=generator))
         return (second, first) if swap else (first, second)
 
-    def judge(self, first: Tensor) -> Tensor:
+    def pair_logits(self, first: Tensor) -> Tensor:
         """State of [CLS] [pairs, width] → logits [pairs]."""
         return cast(Tensor, self.out(self.dropout(torch.tanh(self.dense(first)))).squeeze(-1))
 
-    def look(self, pairs: Sequence[Prepared], *, keep_attention: bool = False) -> Filtered:
+    def look(self, pairs: Sequence[ModelInput], *, keep_attention: bool = False) -> Filtered:
         """The encoder's run over a batch, with the words it dropped and, if asked for, its attention."""
         ids, types, mask, special = self.batch(pairs)
         return run_filtered(
             self.encoder, ids, types, mask, special, self.filter, keep_attention=keep_attention
         )
 
-    def batch(self, pairs: Sequence[Prepared]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def batch(self, pairs: Sequence[ModelInput]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Ids, types, mask and special tokens, each [pairs, tokens]."""
         ids, mask = pad_ids([p.ids for p in pairs], self.device)
-        types, _ = pad_ids([cast(PreparedPair, p).types for p in pairs], self.device)
-        origin, _ = pad_ids([cast(PreparedPair, p).origin for p in pairs], self.device, value=-1)
+        types, _ = pad_ids([cast(PairInput, p).types for p in pairs], self.device)
+        origin, _ = pad_ids([cast(PairInput, p).origin for p in pairs], self.device, value=-1)
         return ids, types, mask, (origin < 0) & mask
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CrossEncoding(InputEncoding):
+    """A document as the network's input.
+
+    Attributes:
+        tokens: where the tokens of `prepared` stand.
+    """
+
+    tokens: DocumentTokens
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """What a network did with a pair, mean of both orders.
+class AttentionTrace:
+    """A network's pass over a pair, mean of both orders.
 
     Attributes:
         a, b: positions of the tokens that were read, in the `ids` of their documents.
@@ -195,80 +217,95 @@ class Look:
     attention: Array
 
 
+def attention_trace(both: tuple[PairInput, PairInput], found: Filtered) -> AttentionTrace:
+    """A pass over (a, b) and (b, a), seen from a."""
+    assert found.attention is not None
+    depth = int(found.layers.max())
+    at_a, at_b, layers_a, layers_b, attention = [], [], [], [], []
+    for i, pair in enumerate(both):
+        own, other = (np.flatnonzero((pair.types == k) & (pair.origin >= 0)) for k in (i, 1 - i))
+        layers = found.layers[i].cpu().numpy() / depth
+        at_a.append(pair.origin[own])
+        at_b.append(pair.origin[other])
+        layers_a.append(layers[own])
+        layers_b.append(layers[other])
+        attention.append(as_float(found.attention[i])[np.ix_(own, other)])
+    return AttentionTrace(at_a[0], at_b[0], _mean(layers_a), _mean(layers_b), _mean(attention))
+
+
+def _mean(both: Sequence[NDArray[Any]]) -> Array:
+    return np.asarray(np.mean(both, axis=0), dtype=np.float32)
+
+
 N = TypeVar("N", bound=CrossNetwork)
 
 
-class CrossViews(CrossMatcher[N], Generic[N]):
-    """What is shown of a cross-encoder: its attention from sentence to sentence."""
+class CrossViews(CrossEncoderMatcher[N, P], Generic[N, P]):
+    """A cross-encoder and its attention from sentence to sentence."""
 
-    def reading(self, document: Document, prepared: Prepared) -> Reading:
+    def encoding(self, document: Document, explain: bool) -> Encoding:
         tokens = document_tokens(document)
+        taken = self.network.taken(tokens)
         read = np.zeros(len(tokens), dtype=np.bool_)
-        read[self.network.taken(tokens)] = True
-        return reading_of(tokens, read)
-
-    @torch.inference_mode()
-    def look(self, a: Encoding, b: Encoding) -> Look:
-        """Both orders at once: each document is first in one of them."""
-        first, second = prepared_of(a), prepared_of(b)
-        joined = [self.network.join(first, second), self.network.join(second, first)]
-        found = self.network.look(joined, keep_attention=True)
-        assert found.attention is not None
-        depth = int(found.layers.max())
-        sides: dict[str, list[Any]] = {"a": [], "b": [], "layers_a": [], "layers_b": [], "attention": []}
-        for i, pair in enumerate(joined):
-            places = [np.flatnonzero((pair.types == k) & (pair.origin >= 0)) for k in (i, 1 - i)]  # a's, b's
-            for name, at in zip("ab", places, strict=True):
-                sides[name].append(pair.origin[at])
-                sides[f"layers_{name}"].append(found.layers[i].cpu().numpy()[at] / depth)
-            sides["attention"].append(found.attention[i].float().cpu().numpy()[np.ix_(*places)])
-        layers_a, layers_b, attention = (
-            np.asarray(np.mean(sides[k], axis=0), dtype=np.float32)
-            for k in ("layers_a", "layers_b", "attention")
-        )
-        return Look(sides["a"][0], sides["b"][0], layers_a, layers_b, attention)
-
-    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        """`sentence`: attention from sentence to sentence."""
-        found = self.attention_map(a, b, self.look(a, b))
-        return {} if found is None else {"sentence": found}
-
-    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
-        """Pairs of sentences between which the attention is strongest."""
-        found = self.attention_map(a, b, self.look(a, b))
-        return [] if found is None else strongest(a, b, found, self.card.name, "attention")
-
-    def places(self, encoding: Encoding) -> DocumentTokens:
-        """Where the tokens of `prepare` stand."""
-        tokens = document_tokens(encoding.document)
-        at = self.network.taken(tokens)
-        return DocumentTokens(
-            tokens.ids[at], tokens.starts[at], tokens.ends[at], tokens.section[at], tokens.sentence[at]
+        read[taken] = True
+        return CrossEncoding(
+            document=document,
+            coverage=coverage_of(tokens, read),
+            prepared=self.network.prepare(document, tokens),
+            tokens=tokens.at(taken),
         )
 
-    def attention_map(self, a: Encoding, b: Encoding, look: Look) -> SimilarityMap | None:
+    def run_both(
+        self, both: tuple[PairInput, PairInput], explain: bool
+    ) -> tuple[Tensor, AttentionTrace | None]:
+        """Run the network once over both orders: logits [2], and with `explain` the attention of this pass."""
+        if not explain:
+            return self.network.logits(both), None
+        found = self.network.look(both, keep_attention=True)
+        return self.network.pair_logits(found.first), attention_trace(both, found)
+
+    def attention_map(self, a: Encoding, b: Encoding, trace: AttentionTrace) -> SimilarityMap | None:
         """Attention summed over the words of sentences; None where nothing was read of one of them."""
-        rows, to_rows = _by_sentence(self.places(a).sentence[look.a])
-        columns, to_columns = _by_sentence(self.places(b).sentence[look.b])
+        rows, to_rows = _by_sentence(read_tokens(a).sentence[trace.a])
+        columns, to_columns = _by_sentence(read_tokens(b).sentence[trace.b])
         if not len(rows) or not len(columns):
             return None
-        values = to_rows @ look.attention @ to_columns.T
+        values = to_rows @ trace.attention @ to_columns.T
         values = values / np.maximum(values.sum(1, keepdims=True), 1e-30)
         return SimilarityMap(
-            values.astype(np.float32),
+            values,
             sentence_spans(a.document, rows),
             sentence_spans(b.document, columns),
             "attention",
             ATTENTION_MEANING,
+            role="attention",
+            level="sentence",
+            limits=(0.0, 1.0),
         )
 
 
-class CrossEncoder(CrossViews[CrossNetwork]):
+class BertCrossEncoder(CrossViews[CrossNetwork, AttentionTrace]):
     """The plain cross-encoder."""
 
     @classmethod
     def build(cls, settings: Mapping[str, Any]) -> CrossNetwork:
         return CrossNetwork(CrossConfig(**settings))
+
+    def run(self, a: Encoding, b: Encoding, explain: bool) -> tuple[Tensor, AttentionTrace | None]:
+        first, second = input_of(a), input_of(b)
+        return self.run_both((self.network.join(first, second), self.network.join(second, first)), explain)
+
+    def explanation(self, a: Encoding, b: Encoding, run: AttentionTrace) -> Explanation:
+        """`sentence`: attention from sentence to sentence; evidence: the pairs between which it is strongest."""
+        found = self.attention_map(a, b, run)
+        if found is None:
+            return {}, []
+        return {"sentence": found}, strongest_cells(a, b, found, self.card.name, "attention")
+
+
+def read_tokens(encoding: Encoding) -> DocumentTokens:
+    """Where the tokens that a cross-encoder takes of a document stand."""
+    return encoded_as(encoding, CrossEncoding).tokens
 
 
 def _by_sentence(sentence: Ints) -> tuple[Ints, Array]:
@@ -277,23 +314,8 @@ def _by_sentence(sentence: Ints) -> tuple[Ints, Array]:
     return present, (present[:, None] == sentence[None, :]).astype(np.float32)
 
 
-def strongest(a: Encoding, b: Encoding, found: SimilarityMap, model: str, kind: str) -> list[Evidence]:
+def strongest_cells(a: Encoding, b: Encoding, found: SimilarityMap, model: str, kind: str) -> list[Evidence]:
     """The greatest cells of a map, each row and each column once, best first."""
     return cell_evidence(
         a, b, found.values, found.rows, found.columns, model=model, kind=kind, most=MOST_EVIDENCE
     )
-
-
-def word_spans(document: Document, starts: Ints, ends: Ints) -> tuple[tuple[Span, ...], NDArray[np.int64]]:
-    """Words that word pieces make up, in order, and the position of each word's first piece."""
-    text = document.text
-    begins = [
-        i == 0
-        or starts[i] > ends[i - 1]
-        or (starts[i] == ends[i - 1] and not (text[starts[i] - 1].isalnum() and text[starts[i]].isalnum()))
-        for i in range(len(starts))
-    ]
-    first = np.flatnonzero(begins)
-    last = np.append(first[1:], len(starts)) - 1
-    spans = tuple(Span(int(starts[i]), int(ends[j])) for i, j in zip(first, last, strict=True))
-    return spans, first

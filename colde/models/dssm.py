@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -23,12 +23,17 @@ from sklearn.feature_extraction.text import HashingVectorizer
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, normalize
 
-from colde.document import Document, Span
-from colde.models.reading import Ints, Prepared, as_float
-from colde.models.siamese import CosineSiamese, SiameseMatcher
-from colde.passages import likeness, passage
-from colde.similarity import Array, Encoding, Evidence, Reading, SimilarityMap
-from colde.vectors import cosines
+from colde.encoders.vectors import cosines, normalised
+from colde.explain.contribution import Units, contribution_maps, default_units
+from colde.explain.greedy_pairs import block_evidence, row_blocks
+from colde.explain.passages import match_by_words
+from colde.models.baseline import BiEncoderMatcher, CosineBiEncoder, Explanation
+from colde.models.integrated import VectorParts, integrated_sum_parts, product
+from colde.models.tokenized import DocumentTokens, Ints, ModelInput, VectorEncoding, as_float
+from colde.results.encoding import Encoding, encoded_as
+from colde.results.maps import Array, SimilarityMap
+from colde.results.score import Coverage
+from colde.text.document import Document, Span
 
 WORD = re.compile(r"\w+")
 LETTERS = 3  # letter trigrams; the ends of a word count as letters: #word#
@@ -39,6 +44,11 @@ TEXTS_AT_ONCE = 512
 SECTION_MEANING = (
     "Letters of whole sections: the cosine of DSSM's vectors of the two sections, each read by itself. High where two "
     "sections are written in words of like letters; it does not say that they share a passage."
+)
+CONTRIBUTION_MEANING = (
+    "integrated Jacobians of the dense layers over the letter trigrams of each sentence, along the straight way from a "
+    "text without letters; what the layers give for such a text is the reference. Approximate; what is left over is "
+    "stated as the residual. A negative cell speaks against likeness."
 )
 
 
@@ -53,7 +63,7 @@ class DssmConfig:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trigrams(Prepared):
+class Trigrams(ModelInput):
     """The letter trigrams of a text: `ids` [different trigrams] are their columns, rising.
 
     Attributes:
@@ -63,7 +73,7 @@ class Trigrams(Prepared):
     counts: Ints
 
 
-class DssmNetwork(CosineSiamese):
+class DssmNetwork(CosineBiEncoder):
     """Trigram counts → vector.
 
     The first layer of the paper is a full matrix [trigrams, 300]. Here it is a product [buckets, rank] · [rank, 300]:
@@ -72,7 +82,7 @@ class DssmNetwork(CosineSiamese):
     """
 
     config: DssmConfig
-    kind: ClassVar[type[Prepared]] = Trigrams
+    kind: ClassVar[type[ModelInput]] = Trigrams
     sentences: ClassVar[bool] = False
 
     def __init__(self, config: DssmConfig) -> None:
@@ -83,12 +93,23 @@ class DssmNetwork(CosineSiamese):
         sizes = (config.rank, *config.hidden, config.out)
         self.layers = nn.ModuleList(nn.Linear(i, o) for i, o in pairwise(sizes))
 
-    def prepare(self, document: Document) -> Trigrams:
+    def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> Trigrams:
+        """Take the letter trigrams of all that is compared; word pieces are not needed."""
         text = "\n".join(document.text[s.start : s.end] for _, s in document.compared())
         return trigrams_of([text], self.config.buckets)[0]
 
-    def vectors(self, documents: Sequence[Prepared]) -> Tensor:
-        """[documents, out]; a text without a word is a bag without a trigram, whose sum is zero."""
+    def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
+        """[documents, out]."""
+        return self.deepen(self.summed(documents))
+
+    def deepen(self, x: Tensor) -> Tensor:
+        """The dense layers: [documents, rank] → [documents, out]."""
+        for layer in self.layers:
+            x = torch.tanh(layer(x))
+        return x
+
+    def summed(self, documents: Sequence[ModelInput]) -> Tensor:
+        """[documents, rank]; a text without a word is a bag without a trigram, whose sum is zero."""
         bags = [d for d in documents if isinstance(d, Trigrams)]
         assert len(bags) == len(documents)
         ids = np.concatenate([b.ids for b in bags])
@@ -98,19 +119,31 @@ class DssmNetwork(CosineSiamese):
         weights = np.log1p(counts.astype(np.float64))  # "log counts"
         length = np.sqrt(np.bincount(of_text, weights=weights**2, minlength=len(bags)))
         weights = weights / np.maximum(length, 1e-12)[of_text]  # long texts would drown in tanh
-        x = embedding_bag(
+        return embedding_bag(
             torch.from_numpy(ids).long().to(self.device),
             self.trigrams,
             torch.from_numpy(starts).long().to(self.device),
             mode="sum",
             per_sample_weights=torch.from_numpy(weights).to(self.device, self.trigrams.dtype),
-        )  # [documents, rank]
-        for layer in self.layers:
-            x = torch.tanh(layer(x))
-        return x
+        )
 
 
-class Dssm(SiameseMatcher[DssmNetwork]):
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DssmEncoding(VectorEncoding):
+    """A document's vector and how it changes.
+
+    Attributes:
+        changes: [sentences, out], the document's vector of length one less that of the document without a sentence.
+        units: the passages of the document.
+        parts: what each unit brings to the vector.
+    """
+
+    changes: Array
+    units: Units
+    parts: VectorParts
+
+
+class Dssm(BiEncoderMatcher[DssmNetwork]):
     """DSSM as a Matcher."""
 
     @classmethod
@@ -118,93 +151,120 @@ class Dssm(SiameseMatcher[DssmNetwork]):
         hidden = tuple(settings.get("hidden", DssmConfig().hidden))
         return DssmNetwork(DssmConfig(**{**settings, "hidden": hidden}))
 
-    def reading(self, document: Document, prepared: Prepared) -> Reading:
-        """All words."""
-        words = sum(len(WORD.findall(document.text[s.start : s.end])) for _, s in document.compared())
-        return Reading(words, words)
-
-    def encoding(self, document: Document, prepared: Prepared, explain: bool) -> Encoding:
-        """With `explain` the vectors of sections, and how the document's changes without each sentence."""
-        found = super().encoding(document, prepared, explain)
+    def encoding(self, document: Document, explain: bool) -> Encoding:
+        """The vector; with `explain` those of sections, and how the document's changes without each sentence."""
+        prepared = self.network.prepare(document)
+        raw = as_float(self.network.vectors([prepared])[0])
+        spans = tuple(Span(s.start, s.end) for _, s in document.compared())
+        texts = [document.text[s.start : s.end] for s in spans]
+        words = sum(len(WORD.findall(t)) for t in texts)
+        coverage = Coverage(words, words)
         if not explain:
-            return found
-        compared = [s for _, s in document.compared()]
-        sections = trigrams_of(
-            [document.text[s.start : s.end] for s in compared], self.network.config.buckets
-        )
-        return replace(
-            found,
-            sections=self._vectors(sections),
-            section_spans=tuple(Span(s.start, s.end) for s in compared),
-            arrays={**found.arrays, "changes": self._changes(document, prepared)},
+            return VectorEncoding(
+                document=document, coverage=coverage, vector=normalised(raw), prepared=prepared, raw=raw
+            )
+        units = default_units(document)
+        return DssmEncoding(
+            document=document,
+            coverage=coverage,
+            vector=normalised(raw),
+            sections=self._vectors(trigrams_of(texts, self.network.config.buckets)),
+            section_spans=spans,
+            prepared=prepared,
+            raw=raw,
+            changes=self._changes(document, prepared),
+            units=units,
+            parts=self._parts(units, prepared),
         )
 
-    def _vectors(self, texts: Sequence[Prepared]) -> Array:
+    def _parts(self, units: Units, prepared: ModelInput) -> VectorParts:
+        """The vector over units: each brings its share of every trigram's weight."""
+        assert isinstance(prepared, Trigrams)
+        weights = np.log1p(prepared.counts.astype(np.float64))
+        each = np.zeros(self.network.config.buckets)  # weight of one occurrence
+        each[prepared.ids] = weights / np.maximum(np.linalg.norm(weights), 1e-12) / prepared.counts
+        table = as_float(self.network.trigrams)
+        found = [
+            (own.counts * each[own.ids]) @ table[own.ids]
+            for own in trigrams_of(units.texts(), self.network.config.buckets)
+        ]
+        steps = torch.tensor(np.array(found, np.float32).reshape(-1, table.shape[1]))
+        return integrated_sum_parts(lambda x: self.network.deepen(x[:, 0]), steps)
+
+    def _vectors(self, texts: Sequence[ModelInput]) -> Array:
         """[texts, out], some texts at a time."""
         found = [np.zeros((0, self.network.config.out), np.float32)]
         for at in range(0, len(texts), TEXTS_AT_ONCE):
             found.append(as_float(self.network.vectors(texts[at : at + TEXTS_AT_ONCE])))
         return np.concatenate(found)
 
-    def _changes(self, document: Document, prepared: Prepared) -> Array:
+    def _changes(self, document: Document, prepared: ModelInput) -> Array:
         """Unit vector of the document less that of the document without a sentence: [sentences, out]."""
         assert isinstance(prepared, Trigrams)
         buckets = self.network.config.buckets
         whole = np.zeros(buckets, np.int32)
         whole[prepared.ids] = prepared.counts
         texts = [document.text[s.start : s.end] for _, s in document.sentences()]
-        without = []
-        for sentence in trigrams_of(texts, buckets):
-            left = whole.copy()
-            left[sentence.ids] -= np.minimum(sentence.counts, left[sentence.ids])
-            kept = np.flatnonzero(left).astype(np.int32)
-            without.append(Trigrams(kept, left[kept]))
-        unit = normalize(torch.from_numpy(self._vectors([prepared, *without])), dim=-1)
+        vectors = [self._vectors([prepared])]
+        for at in range(0, len(texts), TEXTS_AT_ONCE):  # each is nearly as large as the whole
+            without = []
+            for sentence in trigrams_of(texts[at : at + TEXTS_AT_ONCE], buckets):
+                left = whole.copy()
+                left[sentence.ids] -= np.minimum(sentence.counts, left[sentence.ids])
+                kept = np.flatnonzero(left).astype(np.int32)
+                without.append(Trigrams(kept, left[kept]))
+            vectors.append(self._vectors(without))
+        unit = normalize(torch.from_numpy(np.concatenate(vectors)), dim=-1)
         return as_float(unit[:1] - unit[1:])
 
-    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        """`section`."""
-        assert a.sections is not None and b.sections is not None
-        values = cosines(a.sections, b.sections)
-        return {
-            "section": SimilarityMap(values, a.section_spans, b.section_spans, "cosine", SECTION_MEANING),
-        }
+    def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
+        """`section` and what made the score.
 
-    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
-        """Pairs of sentences whose common presence carries most of the score, each sentence once.
+        Evidence: pairs of sentences whose common presence carries most of the score, each sentence once.
 
         The weight is exact: the score, less the score without a's sentence, less that without b's, plus that without
         both. It is small, because any one sentence is a small part of a long document.
         """
+        changes_a, changes_b = (encoded_as(e, DssmEncoding).changes for e in (a, b))
+        assert a.sections is not None and b.sections is not None
+        section = SimilarityMap(
+            cosines(a.sections, b.sections),
+            a.section_spans,
+            b.section_spans,
+            "cosine",
+            SECTION_MEANING,
+            role="words",
+            level="section",
+            limits=(-1.0, 1.0),
+        )
+        maps = {"section": section} | _contributions(a, b, score)
         left, right = ([s for _, s in e.document.sentences()] for e in (a, b))
-        rows, columns = _long_enough(a), _long_enough(b)
-        weights = (
-            a.arrays["changes"][rows] @ b.arrays["changes"][columns].T
-        )  # [sentences of a, sentences of b]
-        found: list[Evidence] = []
-        while len(found) < MOST_EVIDENCE and weights.size:
-            i, j = (int(k) for k in np.unravel_index(int(weights.argmax()), weights.shape))
-            if not weights[i, j] > 0:
-                break
-            one, other = left[rows[i]], right[columns[j]]
-            found.append(
-                Evidence(
-                    self.card.name,
-                    passage(a.document, one.start, one.end),
-                    passage(b.document, other.start, other.end),
-                    float(weights[i, j]),
-                    likeness(
-                        a.document.text[one.start : one.end], b.document.text[other.start : other.end], 0.0
-                    ),
-                )
-            )
-            weights[i, :] = weights[:, j] = -np.inf
-        return found
+        rows, columns = _long_enough(a.document), _long_enough(b.document)
+        of_a, of_b = changes_a[rows], changes_b[columns].T
+        evidence = block_evidence(
+            a,
+            b,
+            (of_a[some] @ of_b for some in row_blocks(len(rows), len(columns))),
+            [left[i] for i in rows],
+            [right[j] for j in columns],
+            model=self.card.name,
+            kind=match_by_words(a.document, b.document),
+            most=MOST_EVIDENCE,
+        )
+        return maps, evidence
 
 
-def _long_enough(encoding: Encoding) -> Ints:
+def _contributions(a: Encoding, b: Encoding, score: float) -> dict[str, SimilarityMap]:
+    one, other = encoded_as(a, DssmEncoding), encoded_as(b, DssmEncoding)
+    left, right, reference = product(one.parts, other.parts)
+    return contribution_maps(
+        one.units, other.units, [(left, right)], score, CONTRIBUTION_MEANING, reference=reference
+    )
+
+
+def _long_enough(document: Document) -> Ints:
     """Positions of the sentences of at least `SHORTEST` words."""
-    texts = [encoding.document.text[s.start : s.end] for _, s in encoding.document.sentences()]
+    texts = [document.text[s.start : s.end] for _, s in document.sentences()]
     return np.array([i for i, t in enumerate(texts) if len(WORD.findall(t)) >= SHORTEST], dtype=np.int32)
 
 

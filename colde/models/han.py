@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from colde.models.baseline import CosineBiEncoder
 from colde.models.hierarchical import HierarchicalMatcher, HierarchicalNetwork, ReadingLimits
-from colde.models.siamese import CosineSiamese
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class HanConfig:
     longest_sentence: int = 128  # word pieces; the paper is silent
 
 
-class HanNetwork(HierarchicalNetwork, CosineSiamese):
+class HanNetwork(HierarchicalNetwork, CosineBiEncoder):
     """The sentence hierarchy and a cosine."""
 
     def __init__(self, config: HanConfig) -> None:

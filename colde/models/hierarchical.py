@@ -1,35 +1,42 @@
-"""What SMASH RNN and HAN share: a document as words in sentences in paragraphs, and what their attention shows."""
+"""Hierarchical networks, SMASH RNN and HAN: words in sentences in paragraphs, and the attention of each level."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from colde.document import Document, Span
+from colde.encoders.vectors import cosines, normalised
 from colde.errors import ModelError
-from colde.models.reading import (
+from colde.explain.greedy_pairs import cell_evidence
+from colde.explain.passages import match_by_words
+from colde.models.baseline import BiEncoder, BiEncoderMatcher, Explanation, ProjectedWords
+from colde.models.recurrent import Hierarchy, LevelOutput
+from colde.models.tokenized import (
     DocumentTokens,
     Ints,
-    Prepared,
-    ReadEncoding,
+    ModelInput,
+    VectorEncoding,
     as_float,
     document_tokens,
+    group_spans,
+    word_starts,
 )
-from colde.models.recurrent import Hierarchy, LevelOutput
-from colde.models.siamese import ProjectedWords, Siamese, SiameseMatcher
-from colde.passages import likeness, passage
-from colde.similarity import Array, Encoding, Evidence, Reading, SimilarityMap
-from colde.vectors import cosines, normalised
+from colde.results.encoding import Encoding, encoded_as
+from colde.results.evidence import Evidence
+from colde.results.maps import Array, Side, SimilarityMap, sides
+from colde.results.score import Coverage
+from colde.text.document import Document, Span
 
+Unit = Literal["word", "sentence", "paragraph"]
+UNITS: tuple[Unit, ...] = ("word", "sentence", "paragraph")
 DEPTHS = {"p": 3, "s": 2, "w": 1}
 """Hierarchy → its levels (SMASH, 3.1): words in sentences in paragraphs, words in sentences, words alone."""
-UNITS = ("word", "sentence", "paragraph")
 MOST_EVIDENCE = 10
 SHORTEST = 5  # words; shorter sentences match anything
 
@@ -66,7 +73,7 @@ class ReadingLimits:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HierarchyText(Prepared):
+class HierarchyText(ModelInput):
     """Word pieces in sentences in paragraphs; a heading is the first sentence of the paragraph after it.
 
     Attributes:
@@ -81,7 +88,7 @@ class HierarchyText(Prepared):
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class TokenSpans:
     """Where the pieces of a `HierarchyText` stand in the document's text.
 
     Attributes:
@@ -95,15 +102,25 @@ class Places:
     paragraphs: tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HierarchyEncoding(ReadEncoding):
-    """With `places`, and in `arrays` the attention by hierarchy and unit (`p_word`, `s_sentence` …)."""
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class HierarchyEncoding(VectorEncoding):
+    """A document with the vectors and the attention of its levels.
 
-    places: Places | None = None
+    Attributes:
+        places: the spans of all units.
+        attention: by hierarchy and unit, [units read], shares of the whole document that sum to one.
+        sentence_vectors: [sentences read, 2 · hidden].
+        paragraph_vectors: [paragraphs read, 2 · hidden], or None without a paragraph hierarchy.
+    """
+
+    places: TokenSpans
+    attention: Mapping[tuple[str, Unit], Array]
+    sentence_vectors: Array
+    paragraph_vectors: Array | None = None
 
 
 def read_text(document: Document, tokens: DocumentTokens, limits: ReadingLimits) -> HierarchyText:
-    """The first sentences that fit into `limits.tokens`."""
+    """Take the first sentences that fit into `limits.tokens`."""
     starts = _sentence_starts(tokens, limits.sentence)
     lengths = np.diff(np.append(starts, len(tokens)))
     fitting = int(np.searchsorted(np.cumsum(lengths), limits.tokens, side="right"))
@@ -118,17 +135,17 @@ def read_text(document: Document, tokens: DocumentTokens, limits: ReadingLimits)
     )
 
 
-def reading_to(document: Document, text: HierarchyText) -> Reading:
-    """The first `len(ids)` word pieces were read; the rest of each section was not."""
+def reading_to(document: Document, text: HierarchyText) -> Coverage:
+    """Coverage of the first `len(ids)` word pieces; the rest of each section was not read."""
     end, total = (int(x) for x in text.extent)
     if len(text.ids) == total:
-        return Reading(total, total)
+        return Coverage(total, total)
     unread = []
     for _, section in document.compared():
         rest = document.text[max(end, section.start) : section.end]
         if rest.strip():
             unread.append(Span(max(end, section.start) + len(rest) - len(rest.lstrip()), section.end))
-    return Reading(len(text.ids), total, tuple(unread))
+    return Coverage(len(text.ids), total, tuple(unread))
 
 
 def _sentence_starts(tokens: DocumentTokens, longest: int) -> NDArray[np.int64]:
@@ -162,38 +179,26 @@ def _paragraph_of(
     return found
 
 
-def places_of(document: Document, tokens: DocumentTokens, text: HierarchyText) -> Places:
-    """The spans of what `read_text` has read."""
+def token_spans(document: Document, tokens: DocumentTokens, text: HierarchyText) -> TokenSpans:
+    """Spans of the words, sentences and paragraphs that `read_text` has taken."""
     count = len(text.ids)
     starts, ends = tokens.starts[:count], tokens.ends[:count]
     first = np.cumsum(text.sentences) - text.sentences
     paragraph = np.cumsum(text.paragraphs) - text.paragraphs
-    sentence_of = np.repeat(np.arange(len(first)), text.sentences)
-    new = np.ones(count, dtype=bool)
-    for i in range(1, count):
-        at = int(starts[i])
-        joined = at < ends[i - 1] or (
-            at == ends[i - 1] and document.text[at - 1].isalnum() and document.text[at].isalnum()
-        )
-        new[i] = not joined or sentence_of[i] != sentence_of[i - 1]
-    return Places(
+    new = word_starts(document.text, starts, ends)
+    new[first] = True
+    return TokenSpans(
         np.cumsum(new) - 1,
-        _spans(starts, ends, np.flatnonzero(new)),
-        _spans(starts, ends, first),
-        _spans(starts, ends, first[paragraph]),
+        group_spans(starts, ends, np.flatnonzero(new)),
+        group_spans(starts, ends, first),
+        group_spans(starts, ends, first[paragraph]),
     )
 
 
-def _spans(starts: Ints, ends: Ints, first: NDArray[Any]) -> tuple[Span, ...]:
-    """Spans that begin at these tokens and end where the next one begins."""
-    last = np.append(first, len(starts))[1:] - 1
-    return tuple(Span(int(starts[i]), int(ends[j])) for i, j in zip(first, last, strict=True))
-
-
-class HierarchicalNetwork(Siamese):
+class HierarchicalNetwork(BiEncoder[Tensor]):
     """One attention-based recurrent network a hierarchy over the same word vectors; d = [d^p; d^s; d^w] (3.3)."""
 
-    kind: ClassVar[type[Prepared]] = HierarchyText
+    kind: ClassVar[type[ModelInput]] = HierarchyText
 
     def __init__(
         self,
@@ -219,10 +224,11 @@ class HierarchicalNetwork(Siamese):
             {h: Hierarchy(words, hidden, attention, DEPTHS[h]) for h in DEPTHS if h in hierarchies}
         )
 
-    def prepare(self, document: Document) -> HierarchyText:
-        return read_text(document, document_tokens(document), self.limits)
+    def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> HierarchyText:
+        tokens = document_tokens(document) if tokens is None else tokens
+        return read_text(document, tokens, self.limits)
 
-    def levels(self, documents: Sequence[Prepared]) -> dict[str, list[LevelOutput]]:
+    def levels(self, documents: Sequence[ModelInput]) -> dict[str, list[LevelOutput]]:
         """Every level of every hierarchy, lowest first, the documents' items one after the other."""
         texts = [_checked(d) for d in documents]
         ids = torch.from_numpy(np.concatenate([t.ids for t in texts])).long().to(self.device)
@@ -251,12 +257,12 @@ class HierarchicalNetwork(Siamese):
         ]
         return torch.from_numpy(np.concatenate(parts)).to(self.device)
 
-    def vectors(self, documents: Sequence[Prepared]) -> Tensor:
+    def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
         """[documents, dimension]."""
         return torch.cat([levels[-1].vectors for levels in self.levels(documents).values()], dim=1)
 
 
-def _checked(prepared: Prepared) -> HierarchyText:
+def _checked(prepared: ModelInput) -> HierarchyText:
     assert isinstance(prepared, HierarchyText)
     return prepared
 
@@ -269,7 +275,7 @@ def _lengths(counts: Any) -> Tensor:
 H = TypeVar("H", bound=HierarchicalNetwork)
 
 
-class HierarchicalMatcher(SiameseMatcher[H]):
+class HierarchicalMatcher(BiEncoderMatcher[H]):
     """Shows the attention of every level and the similarity of sentences and paragraphs.
 
     Attention is shown for each document by itself, as a map of one row (the whole text read) and a column a word,
@@ -277,133 +283,145 @@ class HierarchicalMatcher(SiameseMatcher[H]):
     both documents' weights would be a matrix of rank one: it says nothing of the pair that the two rows do not.
     """
 
-    def reading(self, document: Document, prepared: Prepared) -> Reading:
-        return reading_to(document, _checked(prepared))
-
-    def encoding(self, document: Document, prepared: Prepared, explain: bool) -> Encoding:
-        if not explain:
-            return super().encoding(document, prepared, explain)
-        text = _checked(prepared)
-        places = places_of(document, document_tokens(document), text)
+    def encoding(self, document: Document, explain: bool) -> Encoding:
+        tokens = document_tokens(document)
+        text = self.network.prepare(document, tokens)
         levels = self.network.levels([text])
-        vector = as_float(torch.cat([found[-1].vectors[0] for found in levels.values()]))
-        arrays: dict[str, Array] = {"vector": vector}
+        raw = as_float(torch.cat([found[-1].vectors[0] for found in levels.values()]))
+        coverage = reading_to(document, text)
+        if not explain:
+            return VectorEncoding(
+                document=document, coverage=coverage, vector=normalised(raw), prepared=text, raw=raw
+            )
+        places = token_spans(document, tokens, text)
+        attention: dict[tuple[str, Unit], Array] = {}
         for name, found in levels.items():
-            arrays.update(_attention(name, [as_float(level.weights) for level in found], text, places))
+            attention |= _attention(name, [as_float(level.weights) for level in found], text, places)
         by_sentence = levels["s" if "s" in levels else "p"]
-        arrays["sentences"] = as_float(by_sentence[0].vectors)
-        if "p" in levels:
-            arrays["paragraphs"] = as_float(levels["p"][1].vectors)
         return HierarchyEncoding(
             document=document,
-            reading=self.reading(document, text),
-            vector=normalised(vector),
-            arrays=arrays,
+            coverage=coverage,
+            vector=normalised(raw),
             prepared=text,
+            raw=raw,
             places=places,
+            attention=attention,
+            sentence_vectors=as_float(by_sentence[0].vectors),
+            paragraph_vectors=as_float(levels["p"][1].vectors) if "p" in levels else None,
         )
 
-    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        """`sentence` and `paragraph` similarity, and the attention within each document by level and hierarchy."""
-        left, right = _places(a), _places(b)
-        title = self.card.title
-        found: dict[str, SimilarityMap] = {}
-        if left.sentences and right.sentences:
-            found["sentence"] = SimilarityMap(
-                centred_cosines(a.arrays["sentences"], b.arrays["sentences"]),
-                left.sentences,
-                right.sentences,
-                "cosine",
-                SENTENCE_MEANING.format(title=title),
+    def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
+        """`sentence` and `paragraph` similarity, and the attention within each document by level and hierarchy.
+
+        Evidence: sentences that are close for the model, of those it attends to more than evenly; each sentence once.
+        """
+        left, right = encoded_as(a, HierarchyEncoding), encoded_as(b, HierarchyEncoding)
+        maps: dict[str, SimilarityMap] = {}
+        if left.places.sentences and right.places.sentences:
+            maps["sentence"] = self._similarity_map(
+                "sentence",
+                centred_cosines(left.sentence_vectors, right.sentence_vectors),
+                left.places.sentences,
+                right.places.sentences,
+                SENTENCE_MEANING,
             )
-            if "paragraphs" in a.arrays:
-                found["paragraph"] = SimilarityMap(
-                    centred_cosines(a.arrays["paragraphs"], b.arrays["paragraphs"]),
-                    left.paragraphs,
-                    right.paragraphs,
-                    "cosine",
-                    PARAGRAPH_MEANING.format(title=title),
+            if left.paragraph_vectors is not None and right.paragraph_vectors is not None:
+                maps["paragraph"] = self._similarity_map(
+                    "paragraph",
+                    centred_cosines(left.paragraph_vectors, right.paragraph_vectors),
+                    left.places.paragraphs,
+                    right.places.paragraphs,
+                    PARAGRAPH_MEANING,
                 )
         parts = self.parts(a, b)
-        for side, encoding, places in (("a", a, left), ("b", b, right)):
-            if places.words:
-                found.update(self._attention_maps(side, encoding, places, parts))
-        return found
+        for side, encoding in sides(left, right):
+            if encoding.places.words:
+                maps |= self._attention_maps(side, encoding, parts)
+        evidence = self._evidence(left, right, maps["sentence"].values) if "sentence" in maps else []
+        return maps, evidence
+
+    def _similarity_map(
+        self, level: Unit, values: Array, rows: tuple[Span, ...], columns: tuple[Span, ...], meaning: str
+    ) -> SimilarityMap:
+        return SimilarityMap(
+            values,
+            rows,
+            columns,
+            "cosine",
+            meaning.format(title=self.card.title),
+            role="topic",
+            level=level,
+            limits=(-1.0, 1.0),
+        )
 
     def _attention_maps(
-        self, side: str, encoding: Encoding, places: Places, parts: Mapping[str, str]
+        self, side: Side, encoding: HierarchyEncoding, parts: Mapping[str, str]
     ) -> dict[str, SimilarityMap]:
+        places = encoding.places
         whole = (Span(places.words[0].start, places.words[-1].end),)
         spans = {"word": places.words, "sentence": places.sentences, "paragraph": places.paragraphs}
         several = len(self.network.hierarchies) > 1
         found = {}
         for hierarchy in self.network.hierarchies:
             for unit in UNITS[: DEPTHS[hierarchy]]:
-                weights = encoding.arrays[f"{hierarchy}_{unit}"]
-                columns = spans[unit][: len(weights)]
+                weights = encoding.attention[hierarchy, unit]
                 meaning = ATTENTION_MEANING.format(
                     title=self.card.title,
                     unit=unit,
                     hierarchy=HIERARCHIES[hierarchy],
                     part=parts.get(hierarchy, ""),
                 )
-                name = f"within_{side}_{unit}_attention" + (f"_{hierarchy}" if several else "")
-                found[name] = SimilarityMap(weights[None], whole, columns, "attention", meaning)
+                name = f"{side}_{unit}_attention" + (f"_{hierarchy}" if several else "")
+                found[name] = SimilarityMap(
+                    weights[None],
+                    whole,
+                    spans[unit][: len(weights)],
+                    "attention",
+                    meaning,
+                    role="attention",
+                    level=unit,
+                    side=side,
+                    form="weights",
+                    label=f"{HIERARCHIES[hierarchy]} hierarchy" if several else "",
+                    limits=(0.0, 1.0),
+                )
         return found
 
     def parts(self, a: Encoding, b: Encoding) -> dict[str, str]:
-        """What to say of a hierarchy's part in the score, as the end of a sentence."""
+        """Words on a hierarchy's part in the score, as the end of a sentence."""
         return {}
 
-    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
-        """Sentences that are close for the model, of those it attends to more than evenly; each sentence once."""
-        left, right = _places(a), _places(b)
-        rows, columns = _attended(a, left), _attended(b, right)
-        if not len(rows) or not len(columns):
-            return []
-        values = centred_cosines(a.arrays["sentences"], b.arrays["sentences"])[np.ix_(rows, columns)]
-        found: list[Evidence] = []
-        used_a: set[int] = set()
-        used_b: set[int] = set()
-        for flat in np.argsort(-values, axis=None, kind="stable"):
-            i, j = (int(k) for k in np.unravel_index(int(flat), values.shape))
-            if len(found) >= MOST_EVIDENCE:
-                break
-            if i in used_a or j in used_b:
-                continue
-            used_a.add(i)
-            used_b.add(j)
-            first, second = left.sentences[rows[i]], right.sentences[columns[j]]
-            kind = likeness(
-                a.document.text[first.start : first.end], b.document.text[second.start : second.end], 0.0
-            )  # by words alone: this cosine does not tell rewording
-            found.append(
-                Evidence(
-                    self.card.name,
-                    passage(a.document, first.start, first.end),
-                    passage(b.document, second.start, second.end),
-                    float(values[i, j]),
-                    kind,
-                )
-            )
-        return found
+    def _evidence(self, a: HierarchyEncoding, b: HierarchyEncoding, cosine: Array) -> list[Evidence]:
+        """Args: cosine: [sentences of a, sentences of b]."""
+        rows, columns = _attended(a), _attended(b)
+        return cell_evidence(
+            a,
+            b,
+            cosine[np.ix_(rows, columns)],
+            [a.places.sentences[i] for i in rows],
+            [b.places.sentences[j] for j in columns],
+            model=self.card.name,
+            kind=match_by_words(a.document, b.document),  # this cosine does not tell rewording
+            most=MOST_EVIDENCE,
+            above=-np.inf,  # less what both have in common, 0 is not the least
+        )
 
 
 def _attention(
-    hierarchy: str, weights: Sequence[Array], text: HierarchyText, places: Places
-) -> dict[str, Array]:
+    hierarchy: str, weights: Sequence[Array], text: HierarchyText, places: TokenSpans
+) -> dict[tuple[str, Unit], Array]:
     """Shares of the whole document by unit, each summing to one: weights times those of the units above."""
     if hierarchy == "w":
         words = places.word_of[: len(weights[0])]
-        return {"w_word": np.bincount(words, weights[0]).astype(np.float32)}
-    found = {}
+        return {("w", "word"): np.bincount(words, weights[0]).astype(np.float32)}
+    found: dict[tuple[str, Unit], Array] = {}
     share = weights[-1]
     if hierarchy == "p":
-        found["p_paragraph"] = share
+        found["p", "paragraph"] = share
         share = np.repeat(share, text.paragraphs) * weights[1]
-    found[f"{hierarchy}_sentence"] = share
+    found[hierarchy, "sentence"] = share
     pieces = np.repeat(share, text.sentences) * weights[0]
-    found[f"{hierarchy}_word"] = np.bincount(places.word_of, pieces, len(places.words)).astype(np.float32)
+    found[hierarchy, "word"] = np.bincount(places.word_of, pieces, len(places.words)).astype(np.float32)
     return found
 
 
@@ -414,16 +432,12 @@ def centred_cosines(a: Array, b: Array) -> Array:
     return cosines(a - centre, b - centre)
 
 
-def _attended(encoding: Encoding, places: Places) -> NDArray[np.int64]:
+def _attended(encoding: HierarchyEncoding) -> NDArray[np.int64]:
     """Positions of sentences of some length that get at least an even share of the attention; all where none does."""
-    name = "s_sentence" if "s_sentence" in encoding.arrays else "p_sentence"
-    weights = encoding.arrays[name]
-    words = np.array([len(encoding.document.text[s.start : s.end].split()) for s in places.sentences])
+    attention = encoding.attention
+    weights = attention["s", "sentence"] if ("s", "sentence") in attention else attention["p", "sentence"]
+    text = encoding.document.text
+    words = np.array([len(text[s.start : s.end].split()) for s in encoding.places.sentences])
     long_enough = words >= SHORTEST if (words >= SHORTEST).any() else words > 0
     kept = np.flatnonzero(long_enough & (weights * len(weights) >= 1))
     return kept if len(kept) else np.flatnonzero(long_enough)
-
-
-def _places(encoding: Encoding) -> Places:
-    assert isinstance(encoding, HierarchyEncoding) and encoding.places is not None
-    return encoding.places

@@ -53,3 +53,24 @@ class LastStates(nn.Module):
         packed = pack_padded_sequence(values, mask.sum(1).cpu(), batch_first=True, enforce_sorted=False)
         _, (last, _) = self.lstm(packed)  # [2, batch, hidden]
         return torch.cat([cast(Tensor, last)[0], cast(Tensor, last)[1]], dim=-1)
+
+    def step_by_step(self, values: Tensor) -> Tensor:
+        """The same without padding, by the equations: [batch, items, d] → [batch, 2 · hidden].
+
+        Derivatives can be taken forward through it, which the fused layer does not know.
+        """
+        return torch.cat([self._one_way(values, ""), self._one_way(values.flip(1), "_reverse")], dim=-1)
+
+    def _one_way(self, values: Tensor, suffix: str) -> Tensor:
+        weights = [
+            getattr(self.lstm, f"{name}_l0{suffix}")
+            for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        ]
+        from_input, from_state, *biases = weights
+        inputs = values @ from_input.T + sum(biases)  # [batch, items, 4 · hidden]
+        state = cell = values.new_zeros(len(values), self.lstm.hidden_size)
+        for k in range(values.shape[1]):
+            entry, forget, new, out = (inputs[:, k] + state @ from_state.T).chunk(4, dim=-1)
+            cell = forget.sigmoid() * cell + entry.sigmoid() * new.tanh()
+            state = out.sigmoid() * cell.tanh()
+        return state

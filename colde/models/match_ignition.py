@@ -14,20 +14,24 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from torch import Tensor
 
-from colde.document import Document, Span
+from colde.explain.greedy_pairs import cell_evidence
+from colde.models.baseline import Explanation, input_of
 from colde.models.cross_encoder import (
+    MOST_EVIDENCE,
+    AttentionTrace,
     CrossConfig,
     CrossNetwork,
     CrossViews,
-    PreparedPair,
+    PairInput,
     paired,
-    strongest,
-    word_spans,
+    read_tokens,
+    strongest_cells,
 )
-from colde.models.reading import DocumentTokens, Ints, Prepared, document_tokens, sentence_spans
 from colde.models.sentence_graph import (
     MOST_SENTENCES,
+    Graph,
     Ranks,
     SentenceWords,
     best,
@@ -36,9 +40,20 @@ from colde.models.sentence_graph import (
     sentence_words,
     similarities,
 )
-from colde.models.siamese import prepared_of
+from colde.models.tokenized import (
+    DocumentTokens,
+    Ints,
+    ModelInput,
+    document_tokens,
+    group_spans,
+    sentence_spans,
+    word_starts,
+)
 from colde.models.word_filter import Strategy, WordFilter
-from colde.similarity import Array, Encoding, Evidence, SimilarityMap
+from colde.results.encoding import Encoding
+from colde.results.evidence import Evidence
+from colde.results.maps import Array, Side, SimilarityMap, sides
+from colde.text.document import Document, Span
 
 LINK_MEANING = (
     "The sentence graph between the documents: words two sentences share, other than stop words, over the logarithms "
@@ -76,7 +91,7 @@ VARIANTS: Mapping[str, MatchIgnitionConfig] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PreparedSentences(Prepared):
+class SentencesInput(ModelInput):
     """Word pieces of a document's sentences, and their words for the graph; without special tokens.
 
     Without the sentence filter `ids` are the first word pieces and the other fields are empty.
@@ -94,18 +109,39 @@ class PreparedSentences(Prepared):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chosen:
-    """The sentence filter's answer for a pair: which sentences go on, and the ranks of all."""
+    """The sentence filter's answer for a pair.
+
+    Attributes:
+        a, b: positions of the sentences that go on.
+        ranks_a, ranks_b: [sentences of a], [sentences of b], the PageRank of all.
+        graph: [sentences, sentences], a's first.
+    """
 
     a: NDArray[np.int64]
     b: NDArray[np.int64]
     ranks_a: Ranks
     ranks_b: Ranks
+    graph: Graph
+
+    @property
+    def links(self) -> Array:
+        """Weights of the links from a's sentences to b's, the strongest is 1: [sentences a, sentences b]."""
+        between = self.graph[: len(self.ranks_a), len(self.ranks_a) :].toarray()
+        return np.asarray(between / max(between.max(initial=0.0), 1e-30), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FilteredPair:
+    """A pass over a pair: what the network attended to, and what the sentence filter chose (None without it)."""
+
+    trace: AttentionTrace
+    chosen: Chosen | None
 
 
 class MatchIgnitionNetwork(CrossNetwork):
     """Both filters around the cross-encoder."""
 
-    kind: ClassVar[type[Prepared]] = PreparedSentences
+    kind: ClassVar[type[ModelInput]] = SentencesInput
     sentences: ClassVar[bool] = True
     config: MatchIgnitionConfig
 
@@ -123,110 +159,152 @@ class MatchIgnitionNetwork(CrossNetwork):
             return super().taken(tokens)
         return np.flatnonzero((tokens.sentence >= 0) & (tokens.sentence < MOST_SENTENCES))
 
-    def prepare(self, document: Document) -> PreparedSentences:
-        tokens = document_tokens(document)
+    def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> SentencesInput:
+        tokens = document_tokens(document) if tokens is None else tokens
         at = self.taken(tokens)
         sentences: Sequence[Span] = [s for _, s in document.sentences()][:MOST_SENTENCES]
         if not self.config.sentence_filter:
             sentences = []
         words = sentence_words([document.text[s.start : s.end] for s in sentences], document.language)
         bounds = np.searchsorted(tokens.sentence[at], np.arange(len(sentences) + 1)).astype(np.int32)
-        return PreparedSentences(tokens.ids[at], bounds, words.words, words.bounds, words.lengths)
+        return SentencesInput(tokens.ids[at], bounds, words.words, words.bounds, words.lengths)
 
-    def choose(self, a: PreparedSentences, b: PreparedSentences) -> Chosen:
+    def choose(self, a: SentencesInput, b: SentencesInput) -> Chosen:
         """The best sentences of each document in the graph of both (3.1)."""
-        ranks = pagerank(similarities(_words(a), _words(b)), self.config.damping)
+        graph = similarities(_words(a), _words(b))
+        ranks = pagerank(graph, self.config.damping)
         of_a, of_b = ranks[: len(a.lengths)], ranks[len(a.lengths) :]
         most = self.config.sentences
-        return Chosen(best(of_a, most), best(of_b, most), of_a, of_b)
+        return Chosen(best(of_a, most), best(of_b, most), of_a, of_b, graph)
 
-    def join(self, a: Prepared, b: Prepared) -> PreparedPair:
+    def join(self, a: ModelInput, b: ModelInput) -> PairInput:
         if not self.config.sentence_filter:
             return super().join(a, b)
-        a, b = cast(PreparedSentences, a), cast(PreparedSentences, b)
-        chosen = self.choose(a, b)
+        a, b = cast(SentencesInput, a), cast(SentencesInput, b)
+        return self.join_chosen(a, b, self.choose(a, b))[0]
+
+    def join_chosen(
+        self, a: SentencesInput, b: SentencesInput, chosen: Chosen
+    ) -> tuple[PairInput, PairInput]:
+        """The chosen sentences of both documents, in both orders."""
         from_a = _positions(a.bounds, chosen.a, self.budget)
         from_b = _positions(b.bounds, chosen.b, self.budget)
-        return paired(a.ids[from_a], b.ids[from_b], from_a, from_b)
+        ids_a, ids_b = a.ids[from_a], b.ids[from_b]
+        return paired(ids_a, ids_b, from_a, from_b), paired(ids_b, ids_a, from_b, from_a)
 
 
-class MatchIgnition(CrossViews[MatchIgnitionNetwork]):
-    """The matcher: what the filters kept is what is shown."""
+class MatchIgnition(CrossViews[MatchIgnitionNetwork, FilteredPair]):
+    """Match-Ignition as a Matcher: it shows what its filters kept."""
 
     @classmethod
     def build(cls, settings: Mapping[str, Any]) -> MatchIgnitionNetwork:
         return MatchIgnitionNetwork(MatchIgnitionConfig(**settings))
 
-    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        """Sentence graph, sentence ranks, how long each word was kept, attention between the sentences read."""
-        look = self.look(a, b)
-        config = self.network.config
-        found: dict[str, SimilarityMap] = {}
-        attention = self.attention_map(a, b, look)
-        if config.sentence_filter:
-            found |= self._graph_maps(a, b)
+    def run(self, a: Encoding, b: Encoding, explain: bool) -> tuple[Tensor, FilteredPair | None]:
+        network = self.network
+        first, second = cast(SentencesInput, input_of(a)), cast(SentencesInput, input_of(b))
+        chosen = network.choose(first, second) if network.config.sentence_filter else None
+        if chosen is not None:
+            both = network.join_chosen(first, second, chosen)
+        else:
+            both = network.join(first, second), network.join(second, first)
+        logits, trace = self.run_both(both, explain)
+        return logits, None if trace is None else FilteredPair(trace, chosen)
+
+    def explanation(self, a: Encoding, b: Encoding, run: FilteredPair) -> Explanation:
+        """Sentence graph, sentence ranks, how long each word was kept, attention between the sentences read.
+
+        Evidence: the sentences that were kept, paired by the words they share; without the filter, by attention.
+        """
+        maps: dict[str, SimilarityMap] = {}
+        evidence: list[Evidence] = []
+        attention = self.attention_map(a, b, run.trace)
+        if run.chosen is not None:
+            maps |= _graph_maps(a, b, run.chosen)
+            evidence = self._kept_evidence(a, b, run.chosen)
+        elif attention is not None:
+            evidence = strongest_cells(a, b, attention, self.card.name, "attention")
         if attention is not None:
-            found["sentence_attention" if config.sentence_filter else "sentence"] = attention
-        if config.ratio > 0:
-            for side, encoding, at, layers in (
-                ("a", a, look.a, look.layers_a),
-                ("b", b, look.b, look.layers_b),
+            maps["sentence" if run.chosen is None else "sentence_attention"] = attention
+        if self.network.config.ratio > 0:
+            for side, (e, at, layers) in sides(
+                (a, run.trace.a, run.trace.layers_a), (b, run.trace.b, run.trace.layers_b)
             ):
                 if len(at):
-                    found[f"within_{side}_word_kept"] = self._word_map(encoding, at, layers)
-        return found
+                    maps[f"{side}_word_kept"] = _word_map(e, side, at, layers)
+        return maps, evidence
 
-    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
-        """The sentences that were kept, paired by the words they share; without the filter, by attention."""
-        if not self.network.config.sentence_filter:
-            return super().explain(a, b)
-        chosen = self._chosen(a, b)
-        links = _links(a, b)
-        if not len(chosen.a) or not len(chosen.b):
-            return []
-        kept = SimilarityMap(
-            links[np.ix_(chosen.a, chosen.b)],
+    def _kept_evidence(self, a: Encoding, b: Encoding, chosen: Chosen) -> list[Evidence]:
+        return cell_evidence(
+            a,
+            b,
+            chosen.links[np.ix_(chosen.a, chosen.b)],
             sentence_spans(a.document, chosen.a.tolist()),
             sentence_spans(b.document, chosen.b.tolist()),
+            model=self.card.name,
+            kind="kept sentences",
+            most=MOST_EVIDENCE,
+        )
+
+
+def _graph_maps(a: Encoding, b: Encoding, chosen: Chosen) -> dict[str, SimilarityMap]:
+    rows = sentence_spans(a.document, range(len(chosen.ranks_a)))
+    columns = sentence_spans(b.document, range(len(chosen.ranks_b)))
+    found: dict[str, SimilarityMap] = {}
+    if rows and columns:
+        found["sentence"] = SimilarityMap(
+            chosen.links,
+            rows,
+            columns,
             "term weight",
             LINK_MEANING,
+            role="words",
+            level="sentence",
+            unit="share of the strongest link",
+            limits=(0.0, 1.0),
         )
-        return strongest(a, b, kept, self.card.name, "kept sentences")
-
-    def _chosen(self, a: Encoding, b: Encoding) -> Chosen:
-        return self.network.choose(
-            cast(PreparedSentences, prepared_of(a)), cast(PreparedSentences, prepared_of(b))
-        )
-
-    def _graph_maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        chosen = self._chosen(a, b)
-        rows = sentence_spans(a.document, range(len(chosen.ranks_a)))
-        columns = sentence_spans(b.document, range(len(chosen.ranks_b)))
-        found: dict[str, SimilarityMap] = {}
-        if rows and columns:
-            found["sentence"] = SimilarityMap(_links(a, b), rows, columns, "term weight", LINK_MEANING)
-        for side, encoding, ranks, spans in (
-            ("a", a, chosen.ranks_a, rows),
-            ("b", b, chosen.ranks_b, columns),
-        ):
-            if spans:
-                values = (ranks / ranks.max())[:, None].astype(np.float32)
-                whole = (Span(0, len(encoding.document.text)),)
-                found[f"within_{side}_sentence_rank"] = SimilarityMap(
-                    values, spans, whole, "term weight", RANK_MEANING
-                )
-        return found
-
-    def _word_map(self, encoding: Encoding, at: Ints, layers: Array) -> SimilarityMap:
-        """One column: a word stays as long as one of its pieces does."""
-        places = self.places(encoding)
-        spans, first = word_spans(encoding.document, places.starts[at], places.ends[at])
-        values = np.maximum.reduceat(layers, first)[:, None].astype(np.float32)
-        whole = (Span(0, len(encoding.document.text)),)
-        return SimilarityMap(values, spans, whole, "attribution", WORD_MEANING)
+    for side, (e, ranks, spans) in sides((a, chosen.ranks_a, rows), (b, chosen.ranks_b, columns)):
+        if spans:
+            found[f"{side}_sentence_rank"] = SimilarityMap(
+                (ranks / ranks.max())[:, None],
+                spans,
+                (Span(0, len(e.document.text)),),
+                "term weight",
+                RANK_MEANING,
+                role="rank",
+                level="sentence",
+                side=side,
+                form="weights",
+                unit="share of the best rank",
+                limits=(0.0, 1.0),
+            )
+    return found
 
 
-def _words(document: PreparedSentences) -> SentenceWords:
+def _word_map(encoding: Encoding, side: Side, at: Ints, layers: Array) -> SimilarityMap:
+    """One column: a word stays as long as one of its pieces does.
+
+    Args:
+        at: [pieces], positions of the word pieces read; layers: [pieces], share of the layers that kept each.
+    """
+    tokens = read_tokens(encoding).at(at)
+    first = np.flatnonzero(word_starts(encoding.document.text, tokens.starts, tokens.ends))
+    return SimilarityMap(
+        np.maximum.reduceat(layers, first)[:, None],
+        group_spans(tokens.starts, tokens.ends, first),
+        (Span(0, len(encoding.document.text)),),
+        "attribution",
+        WORD_MEANING,
+        role="kept",
+        level="word",
+        side=side,
+        form="weights",
+        unit="share of the layers",
+        limits=(0.0, 1.0),
+    )
+
+
+def _words(document: SentencesInput) -> SentenceWords:
     return SentenceWords(document.words, document.word_bounds, document.lengths)
 
 
@@ -236,10 +314,3 @@ def _positions(bounds: Ints, chosen: NDArray[np.int64], budget: int) -> Ints:
     lengths = fit(bounds[chosen + 1] - starts, budget)
     rows = [np.arange(s, s + n) for s, n in zip(starts, lengths, strict=True)]
     return np.concatenate([np.zeros(0, np.int32), *rows]).astype(np.int32)
-
-
-def _links(a: Encoding, b: Encoding) -> Array:
-    """Weights of the links from a's sentences to b's, the strongest is 1: [sentences a, sentences b]."""
-    left, right = (_words(cast(PreparedSentences, prepared_of(e))) for e in (a, b))
-    between = similarities(left, right)[: len(left), len(left) :].toarray()
-    return np.asarray(between / max(between.max(initial=0.0), 1e-30), dtype=np.float32)

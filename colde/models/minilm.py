@@ -7,13 +7,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from colde.document import Document
-from colde.models.base import Card, OnProgress, Profile, Progress
-from colde.models.strongest import cell_evidence
+from colde.encoders.frozen import FrozenEncoder, shared_frozen_encoder
+from colde.encoders.vectors import chunks_by_section, cosines, normalised
+from colde.explain.contribution import Exact, contribution_maps, units_of
+from colde.explain.greedy_pairs import cell_evidence
+from colde.judge.calibration import Profile
+from colde.models.base import Card
 from colde.models.untrained import Untrained
-from colde.runtime.frozen import FrozenEncoder, shared_frozen_encoder
-from colde.similarity import Encoding, Evidence, Reading, SimilarityMap
-from colde.vectors import chunks_by_section, cosines, normalised
+from colde.results.encoding import Encoding
+from colde.results.maps import Array, SimilarityMap
+from colde.results.pair import PairResult
+from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.score import Coverage
+from colde.text.document import Document
 
 MOST_EVIDENCE = 10
 PARAMETERS = 22_713_216
@@ -22,6 +28,10 @@ SECTION_MEANING = (
     "Topic of sections: the cosine of the mean of their chunks' MiniLM vectors, untrained on pairs."
 )
 CHUNK_MEANING = "Topic of chunks: the cosine of their MiniLM vectors, untrained on pairs."
+CONTRIBUTION_MEANING = (
+    "the products of their MiniLM vectors over the lengths of the two documents' means. Exact: all cells add up to the "
+    "score; an empty document has 0, and a negative cell speaks against likeness."
+)
 
 
 class MiniLm(Untrained):
@@ -42,7 +52,7 @@ class MiniLm(Untrained):
 
         def on_chunks(done: int, total: int) -> None:
             if on_progress is not None:
-                on_progress(Progress("chunks", done, total))
+                on_progress(Progress(Stage.CHUNKS, done, total))
 
         found = []
         all_states = self.frozen.encode_chunks(documents, on_chunks)
@@ -53,7 +63,7 @@ class MiniLm(Untrained):
             found.append(
                 Encoding(
                     document=document,
-                    reading=Reading(states.chunked.tokens, states.chunked.tokens),
+                    coverage=Coverage(states.chunked.tokens, states.chunked.tokens),
                     vector=normalised(chunks.mean(0)),
                     sections=normalised(sections),
                     chunks=chunks,
@@ -63,33 +73,55 @@ class MiniLm(Untrained):
             )
         return found
 
-    def compare(self, a: Encoding, b: Encoding) -> float:
-        """From −1 to 1; symmetric."""
+    def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
+        """Score from −1 to 1; `section` and `chunk` maps; the closest pairs of chunks, each chunk once."""
         assert a.vector is not None and b.vector is not None
-        return float(np.clip(a.vector @ b.vector, -1.0, 1.0))
-
-    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        """`section` and `chunk`."""
+        score = float(np.clip(a.vector @ b.vector, -1.0, 1.0))
+        if not explain:
+            return PairResult(score, a.coverage, b.coverage)
         assert a.sections is not None and b.sections is not None
         assert a.chunks is not None and b.chunks is not None
-        section = cosines(a.sections, b.sections)
-        return {
-            "section": SimilarityMap(section, a.section_spans, b.section_spans, "cosine", SECTION_MEANING),
-            "chunk": SimilarityMap(
-                cosines(a.chunks, b.chunks), a.chunk_spans, b.chunk_spans, "cosine", CHUNK_MEANING
-            ),
-        }
-
-    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
-        """The pairs of chunks that are closest in topic, each chunk once."""
-        assert a.chunks is not None and b.chunks is not None
-        return cell_evidence(
+        section = SimilarityMap(
+            cosines(a.sections, b.sections),
+            a.section_spans,
+            b.section_spans,
+            "cosine",
+            SECTION_MEANING,
+            role="topic",
+            level="section",
+        )
+        chunk = SimilarityMap(
+            cosines(a.chunks, b.chunks),
+            a.chunk_spans,
+            b.chunk_spans,
+            "cosine",
+            CHUNK_MEANING,
+            role="topic",
+            level="chunk",
+        )
+        evidence = cell_evidence(
             a,
             b,
-            cosines(a.chunks, b.chunks),
+            chunk.values,
             a.chunk_spans,
             b.chunk_spans,
             model=self.card.name,
             kind="same topic",
             most=MOST_EVIDENCE,
         )
+        contributions = contribution_maps(
+            units_of(a.document, a.chunk_spans),
+            units_of(b.document, b.chunk_spans),
+            [(_chunk_parts(a.chunks), _chunk_parts(b.chunks))],
+            score,
+            CONTRIBUTION_MEANING,
+            finest="chunk",
+        )
+        maps = {"section": section, "chunk": chunk} | contributions
+        return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence))
+
+
+def _chunk_parts(chunks: Array) -> Exact:
+    """What each chunk brings to the document's vector of length one: [chunks, dimension]."""
+    exact = chunks.astype(np.float64)
+    return np.asarray(exact / max(float(np.linalg.norm(exact.sum(0))), 1e-12))

@@ -20,7 +20,7 @@ from torch.nn.utils.rnn import PackedSequence
 
 @dataclass(frozen=True, slots=True)
 class LevelOutput:
-    """What one level makes of its items.
+    """Output of one level.
 
     Attributes:
         vectors: [groups, 2 · hidden]; zeros for a group without items.
@@ -89,7 +89,7 @@ class GroupGru(nn.Module):
         return cast(Tensor, states.data)[inverse(positions)]
 
     def by_steps(self, items: Tensor, lengths: Tensor, where: Tensor | None = None) -> Tensor:
-        """The same sums step by step, both ways at once; a row of the table enters the gates' product once."""
+        """Run step by step, both ways at once; a row of the table enters the gates' product once."""
         gru = cast(Any, self.gru)
         positions = packed_order(lengths)
         both = []

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from colde.encoders.encoder import encoder_folder, load_hugging_face
 from colde.models.lora import NO_DROPOUT
-from colde.models.pooled import MeanStates, MeanStatesMatcher, train_only
-from colde.runtime.encoder import encoder_folder, load_hugging_face
+from colde.models.mean_states import MeanStates, MeanStatesMatcher, train_only
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from typing import Any, cast
 
 from torch import Tensor
 
+from colde.encoders.encoder import encoder_folder, load_hugging_face
 from colde.models.lora import NO_DROPOUT
-from colde.models.pooled import MeanStates, MeanStatesMatcher, train_only
-from colde.models.reading import Prepared
+from colde.models.mean_states import MeanStates, MeanStatesMatcher, train_only
 from colde.models.sliding import SlidingEncoder
-from colde.runtime.encoder import encoder_folder, load_hugging_face
+from colde.models.tokenized import ModelInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,11 @@ class SLongNetwork(MeanStates):
         states: Tensor = self.encoder(ids, mask)
         return states
 
-    def vectors(self, documents: Sequence[Prepared]) -> Tensor:
+    def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
         """[documents, width], not normalised; in training of the first `trained_tokens` of each."""
         most = self.config.trained_tokens
         if self.training and most:
-            documents = [Prepared(d.ids[:most]) for d in documents]
+            documents = [ModelInput(d.ids[:most]) for d in documents]
         return super().vectors(documents)
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.feature_extraction.text import HashingVectorizer
 
-from colde.models.reading import Ints
+from colde.models.tokenized import Ints
 
 Graph: TypeAlias = sparse.csr_matrix
 Ranks = NDArray[np.float64]
@@ -82,16 +82,21 @@ def similarities(a: SentenceWords, b: SentenceWords) -> Graph:
     distinct, column = np.unique(np.concatenate([a.words, b.words]), return_inverse=True)
     indptr = np.concatenate([a.bounds, a.bounds[-1] + b.bounds[1:]])
     held = sparse.csr_matrix((np.ones(len(column)), column, indptr), shape=(count, len(distinct)))
-    shared = (held @ held.T).tocoo()
+    shared = sparse.csr_matrix(held @ held.T)
+    shared.sort_indices()
     log_length = np.log(np.maximum(np.concatenate([a.lengths, b.lengths]), 1))
-    divisor = log_length[shared.row] + log_length[shared.col]
-    link = (shared.row != shared.col) & (divisor > 0)
-    weights = shared.data[link] / divisor[link]
-    return sparse.csr_matrix((weights, (shared.row[link], shared.col[link])), shape=(count, count))
+    for row in range(count):  # in place: a graph in which all sentences share a word takes 200 MB
+        cells = slice(shared.indptr[row], shared.indptr[row + 1])
+        column = shared.indices[cells]
+        divisor = log_length[row] + log_length[column]
+        link = (column != row) & (divisor > 0)
+        shared.data[cells] = np.where(link, shared.data[cells] / np.where(link, divisor, 1.0), 0.0)
+    shared.eliminate_zeros()
+    return shared
 
 
 def pagerank(graph: Graph, damping: float = DAMPING) -> Ranks:
-    """Equation 6 to its limit; who has no link gives to all alike. [nodes], sums to 1.
+    """Equation 6 to its limit; a node without links spreads its rank evenly over all. [nodes], sums to 1.
 
     Args:
         graph: weights of links from row to column, none negative: [nodes, nodes].

@@ -17,8 +17,9 @@ import torch
 from torch import Tensor, nn
 
 from colde.models.base import Card
+from colde.models.baseline import raw_vector
 from colde.models.hierarchical import HierarchicalMatcher, HierarchicalNetwork, ReadingLimits
-from colde.similarity import Encoding
+from colde.results.encoding import Encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class SmashNetwork(HierarchicalNetwork):
         self.last = nn.Linear(config.hidden, 1)  # F_f (3.4)
 
     @torch.no_grad()
-    def begin(self, vectors: Tensor, pairs: Tensor) -> None:
+    def init_from_data(self, vectors: Tensor, pairs: Tensor) -> None:
         """Begin with a head that compares: Σ_k |w_k · (a + b)| − |w_k · (a − b)| grows with how far a and b go the same
         way from the mean, along the directions w_k in which documents differ most. From random numbers the head, which
         sees [d_s; d_c] alone, has not begun to compare after 2,000 pairs (AUC .49).
@@ -78,12 +79,12 @@ class SmashNetwork(HierarchicalNetwork):
             self.first.bias[here] = centre * (w @ mean)
             self.last.weight[0, here] = sign
         self.last.bias.zero_()
-        logits = self.judge(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
+        logits = self.pair_logits(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
         scale = 1 / logits.std().clamp(min=1e-6)
         self.last.weight *= scale
         self.last.bias.fill_(float(-scale * logits.mean()))
 
-    def judge(self, a: Tensor, b: Tensor) -> Tensor:
+    def pair_logits(self, a: Tensor, b: Tensor) -> Tensor:
         """F_f(ReLU(F_d([d_s; d_c]))), and the same of [d_c; d_s]: [pairs, d], [pairs, d] → [pairs]."""
         logits = [self.last(torch.relu(self.first(self.dropout(x)))) for x in self._orders(a, b)]
         return torch.cat(logits, dim=1).mean(1)
@@ -94,7 +95,7 @@ class SmashNetwork(HierarchicalNetwork):
 
     def score(self, a: Tensor, b: Tensor) -> Tensor:
         """The probability: the logistic function of the logit."""
-        return self.judge(a, b).sigmoid()
+        return self.pair_logits(a, b).sigmoid()
 
     def parts(self, a: Tensor, b: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
         """The logit as an exact sum: a constant and a part for each hierarchy, of both documents together.
@@ -128,7 +129,7 @@ class SmashRnn(HierarchicalMatcher[SmashNetwork]):
     @torch.inference_mode()
     def hierarchy_parts(self, a: Encoding, b: Encoding) -> dict[str, float]:
         """The parts of each hierarchy in the logit, and `constant`; they sum to the logit of this pair."""
-        left, right = (torch.from_numpy(e.arrays["vector"]).to(self.network.device)[None] for e in (a, b))
+        left, right = (torch.from_numpy(raw_vector(e)).to(self.network.device)[None] for e in (a, b))
         constant, parts = self.network.parts(left, right)
         return {"constant": float(constant[0]), **{name: float(part[0]) for name, part in parts.items()}}
 

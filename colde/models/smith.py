@@ -13,21 +13,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import torch
 
-from colde.document import Document, Span
+from colde.encoders.vectors import cosines, normalised
+from colde.explain.greedy_pairs import cell_evidence
+from colde.explain.passages import SHORTEST, match_type
+from colde.models.baseline import BiEncoderMatcher, Explanation
 from colde.models.masked import pad
-from colde.models.reading import Prepared, ReadEncoding, as_float, document_tokens, reading_of
-from colde.models.siamese import SiameseMatcher, prepared_of
 from colde.models.smith_blocks import SPECIAL, Blocks, block_tokens
 from colde.models.smith_network import SmithConfig, SmithNetwork
-from colde.models.strongest import cell_evidence
-from colde.passages import SHORTEST, likeness
-from colde.similarity import Array, Encoding, Evidence, Reading, SimilarityMap
-from colde.vectors import cosines
+from colde.models.tokenized import DocumentTokens, VectorEncoding, as_float, coverage_of, document_tokens
+from colde.results.encoding import Encoding, encoded_as
+from colde.results.evidence import Evidence
+from colde.results.maps import Array, Side, SimilarityMap, sides
+from colde.results.score import Coverage
+from colde.text.document import Document, Span
 
 MOST_EVIDENCE = 10
 FEWEST_TO_CENTRE = 4  # blocks a document; the mean of fewer says what they are, not what they have in common
@@ -52,85 +55,129 @@ ATTENTION_MEANING = (
 )
 
 
-class Smith(SiameseMatcher[SmithNetwork]):
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SmithEncoding(VectorEncoding):
+    """A document with its blocks.
+
+    Attributes:
+        block_spans: [blocks].
+        blocks: [blocks, width], vectors of the sentence level.
+        attention: [blocks], of the first block in the last document layer.
+    """
+
+    block_spans: tuple[Span, ...]
+    blocks: Array
+    attention: Array
+
+
+class Smith(BiEncoderMatcher[SmithNetwork]):
     """SMITH as a Matcher."""
 
     @classmethod
     def build(cls, settings: Mapping[str, Any]) -> SmithNetwork:
         return SmithNetwork(SmithConfig(**settings))
 
-    def reading(self, document: Document, prepared: Prepared) -> Reading:
-        """Unread are the ends of sentences longer than a block, and what comes after the last block."""
+    def encoding(self, document: Document, explain: bool) -> Encoding:
+        """The vector; with `explain` the vectors of sections and blocks, and the attention, of the same pass."""
         tokens = document_tokens(document)
-        config = self.network.config
-        read = np.zeros(len(tokens), dtype=np.bool_)
-        for positions in block_tokens(document, tokens, config.tokens - SPECIAL, config.blocks):
-            read[positions] = True
-        return reading_of(tokens, read)
-
-    @torch.inference_mode()
-    def encoding(self, document: Document, prepared: Prepared, explain: bool) -> Encoding:
-        """With `explain` section vectors, and the arrays `blocks` [blocks, width] and `attention` [blocks], too."""
-        if not explain:
-            return super().encoding(document, prepared, explain)
+        prepared = self.network.prepare(document, tokens)
+        coverage = self._coverage(document, tokens)
         vectors, levels = self.network.levels([prepared])
-        vector = as_float(vectors[0])
-        assert isinstance(prepared, Blocks)
+        raw = as_float(vectors[0])
+        if not explain:
+            return VectorEncoding(
+                document=document, coverage=coverage, vector=normalised(raw), prepared=prepared, raw=raw
+            )
         count = len(prepared.starts)  # a text without words has a block that shows nothing
         h = levels.blocks[0, :count]
         held = _blocks_by_section(document, prepared)
         sections = None
         if held:
             sections = as_float(self.network.read_blocks(*pad([h[rows] for _, rows in held]))[0])
-        return ReadEncoding(
+        return SmithEncoding(
             document=document,
-            reading=self.reading(document, prepared),
-            vector=vector,
+            coverage=coverage,
+            vector=normalised(raw),
             sections=sections,
             section_spans=tuple(span for span, _ in held),
-            arrays={
-                "vector": vector,
-                "blocks": as_float(h),
-                "attention": as_float(levels.attention[0, :count]),
-            },
             prepared=prepared,
+            raw=raw,
+            block_spans=tuple(
+                Span(int(s), int(e)) for s, e in zip(prepared.starts, prepared.ends, strict=True)
+            ),
+            blocks=as_float(h),
+            attention=as_float(levels.attention[0, :count]),
         )
 
-    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        """`section`, `block` across and within the documents, the attention that makes each document's vector."""
-        found = {"block": SimilarityMap(_similarity(a, b), _spans(a), _spans(b), "cosine", BLOCK_MEANING)}
-        if a.sections is not None and b.sections is not None:
-            found["section"] = SimilarityMap(
-                cosines(a.sections, b.sections), a.section_spans, b.section_spans, "cosine", SECTION_MEANING
-            )
-        for side, e in (("a", a), ("b", b)):
-            spans = _spans(e)
-            found[f"within_{side}_block"] = SimilarityMap(
-                _similarity(e, e), spans, spans, "cosine", WITHIN_MEANING
-            )
-            found[f"within_{side}_block_attention"] = SimilarityMap(
-                e.arrays["attention"][None][: len(spans)], spans[:1], spans, "attention", ATTENTION_MEANING
-            )
-        return found
+    def _coverage(self, document: Document, tokens: DocumentTokens) -> Coverage:
+        """Unread are the ends of sentences longer than a block, and what comes after the last block."""
+        config = self.network.config
+        read = np.zeros(len(tokens), dtype=np.bool_)
+        for positions in block_tokens(document, tokens, config.tokens - SPECIAL, config.blocks):
+            read[positions] = True
+        return coverage_of(tokens, read)
 
-    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
-        """The pairs of blocks that are closest on the `block` map, each block once; blocks of a few words left out."""
-        values = _similarity(a, b)
-        rows, columns = _spans(a), _spans(b)
-        values[[not _wordy(a.document, s) for s in rows]] = -np.inf
-        values[:, [not _wordy(b.document, s) for s in columns]] = -np.inf
+    def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
+        """`section`, `block` across and within the documents, the attention that makes each document's vector.
+
+        Evidence: the pairs of blocks that are closest on the `block` map, each block once; blocks of a few words are
+        left out.
+        """
+        left, right = encoded_as(a, SmithEncoding), encoded_as(b, SmithEncoding)
+        maps = {"block": _block_map(left, right, BLOCK_MEANING)}
+        if a.sections is not None and b.sections is not None:
+            maps["section"] = SimilarityMap(
+                cosines(a.sections, b.sections),
+                a.section_spans,
+                b.section_spans,
+                "cosine",
+                SECTION_MEANING,
+                role="topic",
+                level="section",
+                limits=(-1.0, 1.0),
+            )
+        for side, e in sides(left, right):
+            maps[f"{side}_block"] = _block_map(e, e, WITHIN_MEANING, side)
+            maps[f"{side}_block_attention"] = SimilarityMap(
+                e.attention[None][: len(e.block_spans)],
+                e.block_spans[:1],
+                e.block_spans,
+                "attention",
+                ATTENTION_MEANING,
+                role="attention",
+                level="block",
+                side=side,
+                form="weights",
+                limits=(0.0, 1.0),
+            )
+        return maps, self._evidence(left, right, maps["block"].values)
+
+    def _evidence(self, a: SmithEncoding, b: SmithEncoding, cosine: Array) -> list[Evidence]:
+        values = cosine.copy()
+        values[[not _wordy(a.document, s) for s in a.block_spans]] = -np.inf
+        values[:, [not _wordy(b.document, s) for s in b.block_spans]] = -np.inf
 
         def kind(left: Span, right: Span, weight: float) -> str:
             one, other = a.document.text[left.start : left.end], b.document.text[right.start : right.end]
-            return likeness(one, other, weight)
+            return match_type(one, other, weight)
 
-        return cell_evidence(a, b, values, rows, columns, model=self.card.name, kind=kind, most=MOST_EVIDENCE)
+        return cell_evidence(
+            a, b, values, a.block_spans, b.block_spans, model=self.card.name, kind=kind, most=MOST_EVIDENCE
+        )
 
 
-def _spans(encoding: Encoding) -> tuple[Span, ...]:
-    prepared = prepared_of(encoding)
-    assert isinstance(prepared, Blocks)
-    return tuple(Span(int(s), int(e)) for s, e in zip(prepared.starts, prepared.ends, strict=True))
+def _block_map(a: SmithEncoding, b: SmithEncoding, meaning: str, side: Side = "across") -> SimilarityMap:
+    return SimilarityMap(
+        _similarity(a.blocks, b.blocks),
+        a.block_spans,
+        b.block_spans,
+        "cosine",
+        meaning,
+        role="topic",
+        level="block",
+        side=side,
+        limits=(-1.0, 1.0),
+    )
 
 
 def _blocks_by_section(document: Document, blocks: Blocks) -> list[tuple[Span, list[int]]]:
@@ -143,9 +190,8 @@ def _blocks_by_section(document: Document, blocks: Blocks) -> list[tuple[Span, l
     return [(Span(document.sections[k].start, document.sections[k].end), rows) for k, rows in held.items()]
 
 
-def _similarity(a: Encoding, b: Encoding) -> Array:
+def _similarity(left: Array, right: Array) -> Array:
     """Cosines of all blocks, less the mean of the two documents' mean blocks: [blocks a, blocks b]."""
-    left, right = a.arrays["blocks"], b.arrays["blocks"]
     if min(len(left), len(right)) >= FEWEST_TO_CENTRE:
         centre = (left.mean(0) + right.mean(0)) / 2
         left, right = left - centre, right - centre

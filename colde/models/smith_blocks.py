@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.document import Document
-from colde.models.reading import DocumentTokens, Ints, Prepared
-from colde.tokens import default_tokenizer
+from colde.models.tokenized import DocumentTokens, Ints, ModelInput
+from colde.text.document import Document
+from colde.text.tokens import default_tokenizer
 
 SPECIAL = 3  # [CLS] … [SEP] [SEP]: a block of 32 tokens holds 29 of the text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Blocks(Prepared):
-    """What is read of a document, block after block.
+class Blocks(ModelInput):
+    """A document as the network reads it, block after block.
 
     Attributes:
         ids: [tokens], `[CLS] … [SEP] [SEP]` of each block, one after the other.

@@ -14,14 +14,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, gelu, linear, normalize, relu
 
-from colde.document import Document
+from colde.encoders.encoder import load_hugging_face
 from colde.errors import ModelError
+from colde.models.baseline import CosineBiEncoder, ProjectedWords, pad_ids
 from colde.models.masked import masked_mean, pad
-from colde.models.reading import Prepared, document_tokens
-from colde.models.siamese import CosineSiamese, ProjectedWords, pad_ids
 from colde.models.smith_blocks import SPECIAL, Blocks, as_blocks
-from colde.runtime.encoder import load_hugging_face
-from colde.tokens import packaged_encoder
+from colde.models.tokenized import DocumentTokens, ModelInput, document_tokens
+from colde.text.document import Document
+from colde.text.tokens import packaged_encoder
 
 MASK = 103  # [MASK] in the packaged encoder's vocabulary
 RUNNING = 0.95  # share of the past in a running figure
@@ -103,7 +103,7 @@ class PackagedSentenceEncoder(nn.Module):
 
 
 class Levels(NamedTuple):
-    """What the network makes of some documents.
+    """Blocks of some documents and the attention over them.
 
     Attributes:
         blocks: [documents, blocks, width], h: unit vectors of the sentence level, without positions.
@@ -117,7 +117,7 @@ class Levels(NamedTuple):
     attention: Tensor
 
 
-class SmithNetwork(CosineSiamese):
+class SmithNetwork(CosineBiEncoder):
     """SMITH: two levels of Transformers, one vector a document."""
 
     kind = Blocks
@@ -149,15 +149,16 @@ class SmithNetwork(CosineSiamese):
         if isinstance(self.sentence, SentenceEncoder):
             self.sentence.words.centre()
 
-    def prepare(self, document: Document) -> Blocks:
-        return as_blocks(document, document_tokens(document), self.config.tokens, self.config.blocks)
+    def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> Blocks:
+        tokens = document_tokens(document) if tokens is None else tokens
+        return as_blocks(document, tokens, self.config.tokens, self.config.blocks)
 
-    def vectors(self, documents: Sequence[Prepared]) -> Tensor:
+    def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
         """[documents, width], L2-normalised."""
         return self.levels(documents)[0]
 
     @torch.no_grad()
-    def begin(self, vectors: Tensor, pairs: Tensor) -> None:
+    def init_from_data(self, vectors: Tensor, pairs: Tensor) -> None:
         """Take what all vectors have in common out of them first, by the bias of the last layer.
 
         Untrained, with all in common left in: mean cosine .97, AUC on 150 pairs of papers .71; without it .74.
@@ -165,9 +166,9 @@ class SmithNetwork(CosineSiamese):
         length = self.config.width**0.5  # of a layer-normed state; the untrained dense layer keeps it
         shift = -length * vectors.mean(0)
         self.dense.bias.copy_(shift)
-        super().begin(normalize(length * vectors + shift, dim=-1), pairs)
+        super().init_from_data(normalize(length * vectors + shift, dim=-1), pairs)
 
-    def levels(self, documents: Sequence[Prepared]) -> tuple[Tensor, Levels]:
+    def levels(self, documents: Sequence[ModelInput]) -> tuple[Tensor, Levels]:
         """Vectors as above, and what they were made from."""
         first = self.sentence.first(*self._padded(documents))
         h, mask = self.block_vectors(first, counts_of(documents))
@@ -207,7 +208,7 @@ class SmithNetwork(CosineSiamese):
         share = self.query(self.weigh(h)).squeeze(-1).masked_fill(~mask, -torch.inf).softmax(-1)
         return torch.einsum("di,diw->dw", share, h)
 
-    def _padded(self, documents: Sequence[Prepared]) -> tuple[Tensor, Tensor]:
+    def _padded(self, documents: Sequence[ModelInput]) -> tuple[Tensor, Tensor]:
         """Ids and mask of all blocks of all documents: [blocks, tokens] twice."""
         rows = []
         for document in documents:
@@ -217,7 +218,7 @@ class SmithNetwork(CosineSiamese):
 
     # pre-training -------------------------------------------------------------------------------------
 
-    def pretrain(self, documents: Sequence[Prepared], generator: torch.Generator | None = None) -> Tensor:
+    def pretrain(self, documents: Sequence[ModelInput], generator: torch.Generator | None = None) -> Tensor:
         """Eq. 7 for a batch of documents: masked words, and masked blocks where the config wants them.
 
         `figures` keeps running means of both losses and of how often the best guess is right.
@@ -308,7 +309,7 @@ def choose_blocks(mask: Tensor, number: int, generator: torch.Generator | None) 
     return mask & (draw.argsort(1).argsort(1) < count)
 
 
-def counts_of(documents: Sequence[Prepared]) -> list[int]:
+def counts_of(documents: Sequence[ModelInput]) -> list[int]:
     """Blocks of each document."""
     return [len(cast(Blocks, d).first) - 1 for d in documents]
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from colde.models.lexical import Lexical, rows
-from colde.models.strongest import greatest_of, pair_evidence
-from colde.passages import MOST_SENTENCES, likeness
-from colde.similarity import Encoding, Evidence, SimilarityMap
-from colde.words import Counts, tfidf, word_cosines
+from colde.explain.contribution import contribution_maps, weighed
+from colde.explain.greedy_pairs import block_evidence
+from colde.explain.passages import MOST_SENTENCES, match_type
+from colde.models.lexical import Lexical, weighted_words, word_units
+from colde.results.encoding import Encoding
+from colde.results.evidence import Evidence
+from colde.results.maps import SimilarityMap
+from colde.results.pair import PairResult
+from colde.text.document import Span
+from colde.text.term_weights import Counts, product_blocks, tfidf, word_cosines
 
 MOST_EVIDENCE = 30
 SHORTEST = 5  # words of a sentence that may stand as evidence
@@ -16,6 +21,10 @@ SHORTEST = 5  # words of a sentence that may stand as evidence
 SECTION_MEANING = (
     "Words of sections: the cosine of their TF-IDF weights. High where two sections use the same rare words; the same "
     "matter in other words stays dark."
+)
+CONTRIBUTION_MEANING = (
+    "the weights of the words that both use, each spread evenly over the places where it stands. Exact: all cells add "
+    "up to the score; an empty document has 0."
 )
 SENTENCE_MEANING = "Words of sentences: the cosine of their TF-IDF weights. 1 means the same telling words."
 
@@ -26,40 +35,57 @@ class TfIdf(Lexical):
     def weigh(self, texts: Sequence[str]) -> Counts:
         return tfidf(texts, self.statistics)
 
-    def compare(self, a: Encoding, b: Encoding) -> float:
-        """From 0 to 1; symmetric."""
-        return float(word_cosines(rows(a, "document"), rows(b, "document"))[0, 0])
-
-    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        """`section`, and `sentence` up to 2,000 sentences a side."""
-        found = {
+    def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
+        """Score from 0 to 1, symmetric; `section`, `sentence` up to 2,000 sentences a side, what made the score."""
+        own, other = weighted_words(a), weighted_words(b)
+        score = float(word_cosines(own.words, other.words)[0, 0])
+        if not explain:
+            return PairResult(score, a.coverage, b.coverage)
+        maps = {
             "section": SimilarityMap(
-                word_cosines(rows(a, "section"), rows(b, "section")),
+                word_cosines(own.section_words, other.section_words),
                 a.section_spans,
                 b.section_spans,
                 "cosine",
                 SECTION_MEANING,
+                role="words",
+                level="section",
+                limits=(0.0, 1.0),
             )
         }
-        left, right = ([s for _, s in e.document.sentences()] for e in (a, b))
+        left, right = (tuple(s for _, s in e.document.sentences()) for e in (a, b))
         if 0 < len(left) <= MOST_SENTENCES and 0 < len(right) <= MOST_SENTENCES:
-            values = word_cosines(rows(a, "sentence"), rows(b, "sentence"))
-            found["sentence"] = SimilarityMap(values, tuple(left), tuple(right), "cosine", SENTENCE_MEANING)
-        return found
+            maps["sentence"] = SimilarityMap(
+                word_cosines(own.sentence_words, other.sentence_words),
+                left,
+                right,
+                "cosine",
+                SENTENCE_MEANING,
+                role="words",
+                level="sentence",
+                limits=(0.0, 1.0),
+            )
+        units_a, units_b, shares_a, shares_b = word_units(a, b)
+        factors = [(weighed(shares_a, own.words), weighed(shares_b, other.words))]
+        maps |= contribution_maps(units_a, units_b, factors, score, CONTRIBUTION_MEANING)
+        return PairResult(score, a.coverage, b.coverage, maps, tuple(self._evidence(a, b)))
 
-    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
+    def _evidence(self, a: Encoding, b: Encoding) -> list[Evidence]:
         """The pairs of sentences with most weight in common, each sentence once."""
-        left, right = ([s for _, s in e.document.sentences()] for e in (a, b))
-        product = (rows(a, "sentence") @ rows(b, "sentence").T).tocoo()
-        texts = [[e.document.text[s.start : s.end] for s in side] for e, side in ((a, left), (b, right))]
+        (left, of_left), (right, of_right) = (_long_enough(e) for e in (a, b))
 
-        def long_enough(i: int, j: int) -> bool:
-            return min(len(texts[0][i].split()), len(texts[1][j].split())) >= SHORTEST
+        def kind(one: Span, other: Span, weight: float) -> str:
+            return match_type(
+                a.document.text[one.start : one.end], b.document.text[other.start : other.end], weight
+            )
 
-        found = []
-        weights = product.tocsr()
-        for i, j in greatest_of(product.row, product.col, product.data, MOST_EVIDENCE, long_enough):
-            weight = float(weights[i, j])
-            kind = likeness(texts[0][i], texts[1][j], weight)
-            found.append(pair_evidence(a, b, left[i], right[j], self.card.name, min(weight, 1.0), kind))
-        return found
+        blocks = product_blocks(of_left, of_right)
+        return block_evidence(a, b, blocks, left, right, model=self.card.name, kind=kind, most=MOST_EVIDENCE)
+
+
+def _long_enough(encoding: Encoding) -> tuple[list[Span], Counts]:
+    """The sentences of at least `SHORTEST` words, and their weighted words."""
+    sentences: list[Span] = [s for _, s in encoding.document.sentences()]
+    text = encoding.document.text
+    kept = [i for i, s in enumerate(sentences) if len(text[s.start : s.end].split()) >= SHORTEST]
+    return [sentences[i] for i in kept], weighted_words(encoding).sentence_words[kept]

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, Self
 
-from colde.models.base import Card, Profile
+from colde.judge.calibration import Profile
+from colde.models.base import Card
 from colde.models.checkpoint import read_config, write_checkpoint
 
 
 class Untrained:
-    """What such matchers have in common: loading and saving."""
+    """A matcher without weights: loading and saving."""
 
     parameters: ClassVar[int] = 0  # of the pretrained encoder, where there is one
 

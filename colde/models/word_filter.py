@@ -28,7 +28,7 @@ class WordFilter:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filtered:
-    """What came out of the network for a batch of texts.
+    """A network's pass over a batch of texts.
 
     Attributes:
         first: [texts, width], last state of the first token.

@@ -1,1 +1,1 @@
-"""What a reader sees of a comparison: terminal, tables, HTML."""
+"""Reports of a comparison: terminal, tables, HTML."""

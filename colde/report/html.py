@@ -14,13 +14,16 @@ from html import escape
 from importlib.resources import files
 
 from colde import models as registry
-from colde.comparison import Comparison
-from colde.disagreement import disagreement
+from colde.judge.profiles import describe
+from colde.report.disagreement import disagreement
 from colde.report.linked_view import script, style
+from colde.report.maps import title_of
 from colde.report.payload import view_payload
 from colde.report.text import clean, shorten
-from colde.similarity import Evidence, Passage, Score
-from colde.verdict import KINDS, verdict
+from colde.report.verdict import percent, stance, verdict
+from colde.results.comparison import Comparison
+from colde.results.evidence import Evidence, Passage
+from colde.results.score import Score
 
 MOST_EVIDENCE = 25
 LONGEST_PASSAGE = 600
@@ -50,10 +53,13 @@ READING = (
         "by side” draws the matrices of all models with one cursor: the same place in all of them and in both texts.",
     ),
     (
-        "Topic, passages, attention",
-        "Topic says what parts are about and is high between all texts of one field; passages says what two "
-        "parts share, word for word or reworded; attention says where the model looked, not what made the "
-        "score.",
+        "What a map shows",
+        "“What is about the same” compares subjects and is high between all texts of one field; “which words are "
+        "shared” compares words; “what is shared” finds the strongest passage that two parts have in common, word "
+        "for word or reworded; “what made the score” adds up to the score, with zero in the middle of its colours: "
+        "parts that raise it on one side, parts that lower it on the other; “where the model looked” is attention, "
+        "which need not have changed the score; 1.0× is what every cell would have if the model looked everywhere "
+        "alike.",
     ),
     (
         "Hatched cells and hatched text",
@@ -107,6 +113,7 @@ def to_html(comparison: Comparison) -> str:
 <h2>Scores</h2>
 {_scores(comparison.results)}
 {_disagreement(comparison)}
+{_mixtures(comparison.results)}
 <h2>What answers what</h2>
 <div id="view"></div>
 <noscript><p>The map and the texts need JavaScript; the scores and the top evidence stand in the
@@ -136,7 +143,7 @@ def _scores(results: Iterable[Score]) -> str:
             f'<td class="bar">{_bar(s)}</td>',
             _right(f"{s.score:.2f}"),
             _right(_number(s.threshold)),
-            f"<td>{_similar(s)}</td>",
+            f"<td>{stance(s) or '–'}</td>",
             _right(_percent(s.probability)),
             _right(_percent(s.percentile)),
             f"<td>{_read(s)}</td>",
@@ -148,12 +155,32 @@ def _scores(results: Iterable[Score]) -> str:
         "Score and threshold",
         "#Score",
         "#Threshold",
-        "Similar",
+        "Says",
         "#Probability",
         "#Percentile",
         "Read",
     )
     return _table(head, rows)
+
+
+def _mixtures(results: Iterable[Score]) -> str:
+    """A small table for each score that is a weighted sum: its parts and what each adds."""
+    tables = []
+    for score in results:
+        if not score.parts:
+            continue
+        rows = [
+            [
+                f"<td>{escape(part.name)}</td>",
+                _right(f"{part.weight:.2f}"),
+                _right(f"{part.value:.2f}"),
+                _right(f"{part.weight * part.value:.2f}"),
+            ]
+            for part in score.parts
+        ]
+        table = _table((f"The score of {escape(score.title)}", "#Weight", "#Value", "#Adds"), rows)
+        tables.append(f'<div class="parts">{table}</div>')
+    return "".join(tables)
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -215,7 +242,7 @@ def _evidence(comparison: Comparison, evidence: list[Evidence], score: Score) ->
 
 def _making(comparison: Comparison) -> str:
     cards = registry.cards()
-    kind = KINDS.get(comparison.profile, comparison.profile)
+    kind = describe(comparison.profile).documents
     parts = [
         f"<p>Judged as {escape(kind)} (profile {escape(comparison.profile)}). A score is computed from the "
         "two texts alone; its threshold, probability and percentile come from pairs not trained on.</p>"
@@ -227,17 +254,17 @@ def _making(comparison: Comparison) -> str:
             about.append(f"It has no profile {comparison.profile}; judged as {score.profile}.")
         about.append(f"{score.seconds:.1f} s for this pair.")
         maps = "".join(
-            f"<li>{escape(name.replace('_', ' '))}, {len(m.rows)} × {len(m.columns)}, {m.kind}: "
+            f"<li>{escape(_sentence_case(title_of(m)))}, {len(m.rows)} × {len(m.columns)}, {escape(m.unit)}. "
             f"{escape(m.meaning)}</li>"
-            for name, m in comparison.maps.get(score.name, {}).items()
+            for m in comparison.maps.get(score.name, {}).values()
         )
         parts.append(f"<h3>{escape(score.title)}</h3><p>{escape(' '.join(about))}</p>")
         parts.append(f"<ul>{maps}</ul>" if maps else "")
     return "".join(parts)
 
 
-def _similar(score: Score) -> str:
-    return {True: "yes", False: "no", None: "–"}[score.similar]
+def _sentence_case(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _read(score: Score) -> str:
@@ -254,7 +281,7 @@ def _number(value: float | None) -> str:
 
 
 def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.0f} %"
+    return "–" if share is None else f"{percent(share)} %"
 
 
 def _json_in_html(text: str) -> str:

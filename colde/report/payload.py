@@ -1,4 +1,4 @@
-"""What the linked view needs to know of a comparison, as compact JSON.
+"""The content of the linked view, as compact JSON.
 
 Offsets stay code points into each document's text. Lists of passages are flat (`[start, end, …]`); the
 values of a map are 16-bit integers in base64, since a sentence map of long documents has millions of them.
@@ -9,40 +9,34 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from colde import models as registry
-from colde.comparison import Comparison
-from colde.document import Document, Section, Span
+from colde.report.made_of import made_of
+from colde.report.maps import LEVELS, MORE, OFFERED, PREFERENCE, label_of, typical
 from colde.report.notes import page_notes
-from colde.similarity import Array, Evidence, Score, SimilarityMap
-from colde.structure import set_aside
+from colde.report.verdict import stands_out
+from colde.results.comparison import Comparison
+from colde.results.evidence import Evidence
+from colde.results.maps import Array, Letter, SimilarityMap
+from colde.results.score import Score
+from colde.text.document import Document, Section, Span
+from colde.text.structure import set_aside
 
-VERSION = 1
+VERSION = 3
+"""Changes when the fields do; the view refuses another version than its own."""
 MISSING = -32768
 """Stands for a value that does not exist (yet)."""
 FINEST = 10_000
 """Steps to one: four decimals, enough for every colour and every number shown."""
-LEVELS = ("section", "chunk", "sentence", "word")
-LABELS = {"cosine": "topic", "attention": "attention", "attribution": "attribution", "term weight": "words"}
-UNITS = ("section", "chunk", "block", "paragraph", "window", "sentence", "word")
-"""What a row or a column is, as maps are named; of maps that do not say it, it is their level."""
-PREFERRED = "passages"
-"""Of the maps of one level, the one that shows what the two texts share."""
-MOST_CELLS = 500_000
-"""Of a map that is shown beside those of other models; a coarser one of the model stands in for a larger one."""
-WITHIN = ("within_a_", "within_b_")
-MORE = {
-    "attention": "more of the model’s attention",
-    "kept": "kept through more layers",
-    "rank": "ranked higher",
-}
-"""What a darker shade says, by a word in the map's name."""
-HIERARCHIES = {"p": "paragraph hierarchy", "s": "sentence hierarchy", "w": "word hierarchy"}
-"""The last letter of attention maps of models that read a text in several hierarchies."""
+SMALL, MOST_STEPS = 0.1, 32_000
+"""A map whose greatest value lies below `SMALL` gets finer steps, as many as fit into 16 bits."""
+_NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
 def view_payload(
@@ -60,14 +54,17 @@ def view_payload(
 
     Returns:
         `documents`, `models`, `beside` (the other models, or None), `comparable` (names of all models with a
-        map of the two texts, in the order of their results), and two content hashes: `texts` of the documents,
-        `generation` of everything.
+        map of the two texts, in the order of their results), two content hashes (`texts` of the documents,
+        `generation` of everything), and the constants that the view shares with this module: `version`, `missing`,
+        `levels`.
     """
     documents = {"a": _document(comparison.a, boxes), "b": _document(comparison.b, boxes)}
     scores = {s.name: s for s in comparison.results}
     names = [model] if model is not None else _shown(comparison)
     payload: dict[str, Any] = {
         "version": VERSION,
+        "missing": MISSING,
+        "levels": list(LEVELS),
         "texts": _digest(documents),
         "documents": documents,
         "models": [_model(comparison, name, scores.get(name)) for name in names],
@@ -93,21 +90,6 @@ def _comparable(comparison: Comparison) -> list[str]:
     """Models with a map of the two texts that can stand beside those of others."""
     names = dict.fromkeys([*(s.name for s in comparison.results), *comparison.maps])
     return [n for n in names if typical(comparison.maps.get(n, {}))]
-
-
-def typical(maps: Mapping[str, SimilarityMap]) -> dict[str, str]:
-    """Level → the name of the map that stands for a model beside others: what the texts share, else the first
-    that is not attention."""
-    found: dict[str, str] = {}
-    for name, m in maps.items():
-        if name.startswith(WITHIN) or not m.values.size or m.values.size > MOST_CELLS:
-            continue
-        level = _level(_unit(name, maps))
-        if level not in found or name == PREFERRED or (
-            maps[found[level]].kind == "attention" and m.kind != "attention"
-        ):  # fmt: skip
-            found[level] = name
-    return found
 
 
 def _document(document: Document, boxes: bool) -> dict[str, Any]:
@@ -146,22 +128,26 @@ def _section(section: Section, boxes: bool) -> dict[str, Any]:
 
 
 def _model(comparison: Comparison, name: str, score: Score | None) -> dict[str, Any]:
-    evidence = [e for e in comparison.evidence if e.model == name]
+    evidence = sorted((e for e in comparison.evidence if e.model == name), key=stands_out, reverse=True)
+    strong = [e for e in evidence if stands_out(e)]
     maps = comparison.maps.get(name, {})
+    made = made_of(comparison, name)
     found: dict[str, Any] = {
         **_neighbour(comparison, name, score),
-        "maps": {key: _map(key, m, _unit(key, maps)) for key, m in maps.items() if _units(key, m) is None},
+        "maps": {key: _map(m) for key, m in maps.items() if m.form == "matrix"},
         "shadings": _shadings(maps),
         "evidence": [_evidence(e) for e in evidence],
+        "made": None if made is None else made.to_dict(),
         "matched": {
-            "a": _share(comparison.a, (e.a for e in evidence)),
-            "b": _share(comparison.b, (e.b for e in evidence)),
+            "a": _share(comparison.a, (e.a for e in strong)) if evidence else None,
+            "b": _share(comparison.b, (e.b for e in strong)) if evidence else None,
         },
     }
     if score:
         readings = {"a": score.read_a, "b": score.read_b}
         found["read"] = {k: {"tokens_read": r.tokens_read, "tokens": r.tokens} for k, r in readings.items()}
         found["unread"] = {k: [[s.start, s.end] for s in r.unread] for k, r in readings.items()}
+        found["parts"] = [asdict(part) for part in score.parts]
     return found
 
 
@@ -175,53 +161,40 @@ def _neighbour(comparison: Comparison, name: str, score: Score | None) -> dict[s
         "title": score.title if score else card.title if card else name,
         "pending": score is None,
         "typical": levels,
-        "maps": {key: _map(key, maps[key], _unit(key, maps)) for key in levels.values()},
+        "maps": {key: _map(maps[key]) for key in levels.values()},
     }
 
 
 def _shadings(maps: Mapping[str, SimilarityMap]) -> list[dict[str, Any]]:
     """Weights of single words, sentences … of each text, for both texts at once: what a model looked at or kept."""
     found: dict[str, dict[str, Any]] = {}
-    for name, m in maps.items():
-        units = _units(name, m)
-        if units is None:
+    for m in maps.values():
+        if m.form != "weights":
             continue
-        key, side = name.removeprefix(WITHIN[0]).removeprefix(WITHIN[1]), name[len("within_")]
+        key = _NO_NAME.sub("_", f"{m.level} {m.role} {m.label}".strip().lower())
         shading = found.setdefault(
             key,
             {
                 "key": key,
-                "unit": _unit(name, maps),
-                "label": _shading_label(key, _unit(name, maps)),
-                "more": next(
-                    (text for word, text in MORE.items() if word in key.split("_")), "a higher value"
-                ),
+                "role": m.role,
+                "level": m.level,
+                "label": f"{m.level}s: {label_of(m)}",
+                "more": MORE.get(m.role, "a higher value"),
                 "kind": m.kind,
                 "meaning": m.meaning,
                 "a": None,
                 "b": None,
             },
         )
-        greatest = float(np.nanmax(np.abs(m.values))) if np.isfinite(m.values).any() else 0.0
-        scale = 32_000 / (greatest or 1.0)  # shares of thousands of words are small
-        shading[side] = {"spans": _flat(units), "scale": scale, "values": pack(m.values, scale)}
+        steps = MOST_STEPS / (_greatest(m.values) or 1.0)  # shares of thousands of words are small
+        weights = {"spans": _flat(m.weighted), "steps": steps, "values": pack(m.values, steps)}
+        shading[_weighted_side(m)] = weights
     return list(found.values())
 
 
-def _units(name: str, m: SimilarityMap) -> tuple[Span, ...] | None:
-    """The passages that a map within a document gives a weight each; None of a matrix, or of likeness."""
-    if not name.startswith(WITHIN) or m.kind == "cosine" or 1 not in m.values.shape:
-        return None
-    if m.values.shape == (1, 1):  # the unit lies in what stands for the whole
-        return min(m.rows, m.columns, key=lambda spans: len(spans[0]))
-    return m.rows if len(m.rows) > 1 else m.columns
-
-
-def _shading_label(key: str, unit: str) -> str:
-    """“words: attention, paragraph hierarchy”."""
-    rest = [w for w in key.split("_") if w not in UNITS]
-    what = " ".join(w for w in rest if w not in HIERARCHIES) or "weight"
-    return f"{unit}s: {', '.join([what, *(HIERARCHIES[w] for w in rest if w in HIERARCHIES)])}"
+def _weighted_side(m: SimilarityMap) -> Letter:
+    """The document whose passages have the weights."""
+    return m.row_side if m.weighted is m.rows else m.column_side
 
 
 def _evidence(evidence: Evidence) -> dict[str, Any]:
@@ -230,74 +203,58 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
         "b": {"start": evidence.b.start, "end": evidence.b.end, "section": evidence.b.section},
         "weight": round(evidence.weight, 4),
         "kind": evidence.kind,
+        "weak": not stands_out(evidence),
     }
 
 
 def _share(document: Document, spans: Iterable[Span]) -> float | None:
-    """Which share of the compared text the passages cover, overlaps counted once; None without passages."""
+    """Which share of the compared text the passages cover, overlaps counted once; None without a text."""
     covered, end = 0, -1
     ordered = sorted((s.start, s.end) for s in spans)
     for start, stop in ordered:
         covered += max(0, stop - max(start, end))
         end = max(end, stop)
     whole = sum(len(section) for _, section in document.compared())
-    return round(covered / whole, 4) if ordered and whole else None
+    return round(covered / whole, 4) if whole else None
 
 
-def _map(name: str, m: SimilarityMap, unit: str) -> dict[str, Any]:
-    scale = _scale(m.values)
+def _map(m: SimilarityMap) -> dict[str, Any]:
+    steps = _steps(m.values)
     return {
-        "level": _level(unit),
-        "unit": unit,
-        "label": _label(name, m, unit),
-        "axes": "aa" if name.startswith(WITHIN[0]) else "bb" if name.startswith(WITHIN[1]) else "ab",
+        "role": m.role,
+        "level": m.level,
+        "offered": OFFERED[m.level],
+        "side": m.side,
+        "label": label_of(m),
+        "preference": PREFERENCE[m.role],
         "kind": m.kind,
+        "unit": m.unit,
+        "scale": m.scale,
         "meaning": m.meaning,
         "shape": list(m.values.shape),
         "rows": _flat(m.rows),
         "columns": _flat(m.columns),
-        "scale": scale,
-        "values": pack(m.values, scale),
+        "steps": steps,
+        "values": pack(m.values, steps),
     }
 
 
-def _scale(values: Array) -> float:
-    """Steps to one, fewer where values are too great for 16 bits."""
-    with np.errstate(invalid="ignore"):
-        greatest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
-    return FINEST if greatest <= 3.2 else 32_000 / greatest
+def _steps(values: Array) -> float:
+    """Steps to one: fewer where values are too great for 16 bits, more where all are small."""
+    greatest = _greatest(values)
+    usual = greatest == 0 or SMALL <= greatest <= MOST_STEPS / FINEST
+    return FINEST if usual else MOST_STEPS / greatest
 
 
-def pack(values: Array, scale: float) -> str:
-    """Values × scale as little-endian int16 in base64, rows one after the other; NaN as `MISSING`."""
-    steps = np.where(np.isnan(values), MISSING, np.rint(np.nan_to_num(values) * scale))
-    return base64.b64encode(steps.astype("<i2").tobytes()).decode("ascii")
+def _greatest(values: Array) -> float:
+    """The greatest absolute value; 0 where none is known."""
+    return float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
 
 
-def _unit(name: str, maps: Mapping[str, SimilarityMap]) -> str:
-    """What a row or a column is, in the singular: the word for it in the map's name, else in the name of a map over
-    the same passages; a chunk where no name says it (passages)."""
-    words = [w.removesuffix("s") for w in name.split("_")]
-    own = next((unit for unit in UNITS if unit in words), None)
-    if own is not None:
-        return own
-    m = maps[name]
-    same = (
-        k for k, other in maps.items() if k != name and (other.rows, other.columns) == (m.rows, m.columns)
-    )
-    named = (unit for k in same for unit in UNITS if unit in k.split("_"))
-    return next(named, "chunk")
-
-
-def _level(unit: str) -> str:
-    """The level at which passages of this kind are offered."""
-    return unit if unit in LEVELS else "chunk"
-
-
-def _label(name: str, m: SimilarityMap, unit: str) -> str:
-    """What to call the map beside others of its level: its name without side and level, or its kind."""
-    rest = [w for w in name.split("_") if w not in (*LEVELS, "within", "a", "b")]
-    return " ".join(rest) or (f"{unit}s" if unit in ("sentence", "word") else LABELS[m.kind])
+def pack(values: Array, steps: float) -> str:
+    """Values × steps as little-endian int16 in base64, rows one after the other; NaN as `MISSING`."""
+    whole = np.where(np.isnan(values), MISSING, np.rint(np.nan_to_num(values) * steps))
+    return base64.b64encode(whole.astype("<i2").tobytes()).decode("ascii")
 
 
 def _flat(spans: Sequence[Span]) -> list[int]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from colde.comparison import Comparison
-from colde.document import Document, Span
-from colde.similarity import SimilarityMap
+from colde.results.comparison import Comparison
+from colde.results.maps import SimilarityMap
+from colde.text.document import Document, Span
+
+_FORMULA = re.compile("[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠−]|[\t\r]")
 
 
 def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
@@ -21,10 +24,10 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
     """
     yield "scores.csv", scores_table(comparison)
     yield "evidence.csv", evidence_table(comparison)
+    documents = {"a": comparison.a, "b": comparison.b}
     for model, maps in comparison.maps.items():
         for name, found in maps.items():
-            rows = comparison.b if name.startswith("within_b_") else comparison.a
-            columns = comparison.a if name.startswith("within_a_") else comparison.b
+            rows, columns = (documents[side] for side in (found.row_side, found.column_side))
             yield f"{model.replace(':', '_')}.{name}.csv", map_table(found, rows, columns)
 
 
@@ -81,8 +84,11 @@ def _heading(document: Document, span: Span) -> str:
 
 
 def _plain(text: str | None) -> str | None:
-    """Text that a spreadsheet takes as text: what would begin a formula gets an apostrophe before it."""
-    return f"'{text}" if text and text[0] in "=+-@\t\r" else text
+    """Text that a spreadsheet takes as text: what would begin a formula gets an apostrophe before it.
+
+    Some leave out blanks and invisible characters before it, and read the wide signs of East Asia as the usual ones.
+    """
+    return f"'{text}" if text and _FORMULA.match(text) else text
 
 
 def _csv(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:

@@ -11,12 +11,16 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from colde.comparison import Comparison
-from colde.disagreement import disagreement
-from colde.document import Document, Span
+from colde.report.disagreement import disagreement
+from colde.report.made_of import made_of
+from colde.report.maps import label_of, section_map
 from colde.report.text import clean, heading, plain_table, print_warnings, shorten, size
-from colde.similarity import Evidence, Passage, Score, SimilarityMap
-from colde.verdict import percent, verdict
+from colde.report.verdict import percent, stance, verdict
+from colde.results.comparison import Comparison
+from colde.results.evidence import Evidence, Passage
+from colde.results.maps import SimilarityMap
+from colde.results.score import Score
+from colde.text.document import Document, Span
 
 BAR, WIDE_BAR = 14, 28  # characters of a score bar, on a terminal of 80 and of 100 columns
 ROWS = 16  # sections of A shown in the matrix
@@ -39,11 +43,16 @@ def print_report(comparison: Comparison, console: Console) -> None:
     console.print(Text(clean(judged.sentence), style="bold"))
     if judged.link:
         console.print(Text(clean(judged.link)))
+    made = made_of(comparison)
+    if made is not None:
+        console.print(Text(made.sentence))
     console.print(Text(f"{judged.basis} {judged.caution}", style="dim"))
     console.print()
     console.print(_scores(comparison.results, WIDE_BAR if console.width >= 100 else BAR))
     for sentence in disagreement(comparison):
         console.print(Text(clean(sentence)))
+    for line in _mixtures(comparison.results):
+        console.print(Text(line))
     for note in _notes(comparison):
         console.print(Text(note, style="dim"))
     found = _matrix(comparison)
@@ -69,7 +78,7 @@ def _scores(results: Sequence[Score], bar: int) -> Table:
     table.add_column("threshold at │", no_wrap=True)
     for name in ("score", "threshold", "probability", "percentile"):
         table.add_column(name, justify="right")
-    table.add_column("similar")
+    table.add_column("says")
     for result in results:
         table.add_row(
             result.title,
@@ -78,7 +87,7 @@ def _scores(results: Sequence[Score], bar: int) -> Table:
             "–" if result.threshold is None else f"{result.threshold:.2f}",
             "–" if result.probability is None else f"{percent(result.probability)} %",
             "–" if result.percentile is None else f"{percent(result.percentile)} %",
-            {True: "yes", False: "no", None: "–"}[result.similar],
+            stance(result) or "–",
         )
     return table
 
@@ -109,8 +118,18 @@ def _cells(filled: int, length: int) -> Text:
     return Text.assemble(("█" * filled, "blue"), ("░" * (length - filled), "dim"))
 
 
+def _mixtures(results: Sequence[Score]) -> list[str]:
+    """A line for each mixture: `The score of CoLDE: .50 × vectors .42 + .50 × words .31`."""
+    lines = []
+    for result in results:
+        terms = [f"{_short(p.weight)} × {p.name} {_short(p.value)}" for p in result.parts]
+        if terms:
+            lines.append(f"The score of {result.title}: {' + '.join(terms)}")
+    return lines
+
+
 def _notes(comparison: Comparison) -> list[str]:
-    """What a reader of the scores must know: text that was not read, thresholds of another profile."""
+    """Sentences that a reader of the scores needs: text that was not read, thresholds of another profile."""
     notes = []
     for result in comparison.results:
         if result.profile not in (None, comparison.profile):
@@ -129,10 +148,10 @@ def _notes(comparison: Comparison) -> list[str]:
 
 
 def _matrix(comparison: Comparison) -> tuple[str, SimilarityMap] | None:
-    """Title of the model and the section map of the first model that has one."""
+    """Title and section map of the first model that has one."""
     for result in comparison.results:
-        found = comparison.maps.get(result.name, {}).get("section")
-        if found is not None and found.values.size and not np.isnan(found.values).all():
+        found = section_map(comparison.maps.get(result.name, {}))
+        if found is not None:
             return result.title, found
     return None
 
@@ -143,7 +162,11 @@ def _print_matrix(title: str, shown: SimilarityMap, comparison: Comparison, cons
     fitting = max((console.width - LABEL - 6) // cell, 1)
     rows, columns = _strongest(shown.values, 1, ROWS), _strongest(shown.values, 0, fitting)
     values = shown.values[np.ix_(rows, columns)]
-    console.print(Text(f"Sections of A (rows) and B (columns): {title}, {shown.kind}", style="bold"))
+    console.print(
+        Text(
+            f"Sections of A (rows) and B (columns): {label_of(shown)}, by {title}, {shown.unit}", style="bold"
+        )
+    )
     console.print(Text(shown.meaning, style="dim"))
     low, high = float(np.nanmin(shown.values)), float(np.nanmax(shown.values))
     coloured = console.color_system is not None
@@ -187,11 +210,14 @@ def _label(document: Document, span: Span) -> str:
 
 
 def _cell_text(value: float, width: int) -> str:
-    """Two digits after the point, without the zero before it; blank where there is no value."""
-    if np.isnan(value):
-        return " " * width
+    """A value in a cell of this width; blank where there is none."""
+    return " " * width if np.isnan(value) else f"{_short(value):>{width}}"
+
+
+def _short(value: float) -> str:
+    """Two digits after the point, without the zero before it; one digit from 1 on."""
     text = f"{value:.2f}".replace("0.", ".", 1) if abs(value) < 0.995 else f"{value:.1f}"
-    return f"{'.00' if text == '-.00' else text:>{width}}"
+    return ".00" if text == "-.00" else text
 
 
 def _cell_style(value: float, low: float, high: float) -> str:

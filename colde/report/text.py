@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from colde.document import Document, Section
+from colde.text.document import Document, Section
 
 _STEERING = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
@@ -36,9 +36,9 @@ def size(document: Document) -> str:
 
 
 def print_warnings(document: Document, console: Console) -> None:
-    """What the reader of the file could not do."""
+    """Print what the reader of the file could not do."""
     for warning in document.warnings:
-        console.print(Text(f"warning: {clean(warning)}", style="yellow"))
+        console.print(Text(f"warning: {clean(str(warning))}", style="yellow"))
 
 
 def heading(section: Section) -> str:

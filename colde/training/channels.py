@@ -8,16 +8,15 @@ from itertools import pairwise
 
 import numpy as np
 import torch
-from sklearn.metrics import roc_auc_score
 
-from colde.models.colde import ColdeNetwork, Shares, WordChannel
+from colde.encoders.vectors import normalised
+from colde.models.colde import ChannelWeights, ColdeNetwork, WordChannel
 from colde.models.colde.late import centred, late_similarity
 from colde.models.masked import pad
-from colde.similarity import Array
+from colde.results.maps import Array
+from colde.text.term_weights import Counts
 from colde.training.pairs import TrainingCorpus
 from colde.training.vectors import CorpusVectors
-from colde.vectors import normalised
-from colde.words import Counts
 
 
 @torch.inference_mode()
@@ -43,11 +42,6 @@ def pair_cosines(vectors: Array, pairs: np.ndarray) -> Array:
     return np.asarray((vectors[pairs[:, 0]] * vectors[pairs[:, 1]]).sum(-1), dtype=np.float32)
 
 
-def mean_auc(labels: Sequence[np.ndarray], scores: Sequence[Array]) -> float:
-    """Mean over corpora of the area under the ROC curve."""
-    return float(np.mean([roc_auc_score(y, s) for y, s in zip(labels, scores, strict=True)]))
-
-
 @dataclass(frozen=True, slots=True)
 class Channels:
     """Vectors of the documents of `corpus.whole`, channel by channel, and how pairs of them score.
@@ -62,8 +56,8 @@ class Channels:
     exact: Counts
     chunks: Sequence[Array]
 
-    def score(self, pairs: np.ndarray, shares: Shares) -> Array:
-        """What `Colde.compare` gives for pairs of positions: [pairs, 2] → [pairs]."""
+    def score(self, pairs: np.ndarray, shares: ChannelWeights) -> Array:
+        """Score pairs of positions as `Colde.match` does: [pairs, 2] → [pairs]."""
         total = shares.dense * pair_cosines(self.dense, pairs)
         if shares.words and self.trained is not None:
             total = total + shares.words * pair_cosines(self.trained, pairs)
@@ -85,7 +79,7 @@ def channels(network: ColdeNetwork, words: WordChannel | None, corpus: TrainingC
 
 
 def recentred(network: ColdeNetwork, corpus: TrainingCorpus) -> ColdeNetwork:
-    """The same network, centred on the documents of a corpus, as `Colde.within` does with a reference."""
+    """Copy the network, centred on the documents of a corpus as `Colde.for_profile` centres it on a reference."""
     own = ColdeNetwork(network.config).eval()
     own.load_state_dict(network.state_dict())
     first, vectors = corpus.whole.first, normalised(corpus.whole.vectors)

@@ -15,13 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde import models
-from colde.calibration import fit_profile
-from colde.corpus import read_pairs, read_records, to_document
+from colde.data.corpus import read_pairs, read_records, to_document
 from colde.errors import CorpusError, ModelError
-from colde.models.base import Adapting, Matcher, OnProgress, Profile, Progress
-from colde.models.combined import DEFAULT, Combined, Formula, Part, evidence_of, kind
-from colde.training.profiles import PROFILE_OF
-from colde.training.settings import read_settings
+from colde.judge.calibration import Profile, fit_profile
+from colde.judge.log_odds import from_log_odds
+from colde.judge.profiles import profile_of
+from colde.models.base import Matcher, ProfileAware
+from colde.models.combined import DEFAULT, Combined, Formula, Part, kind, to_log_odds
+from colde.results.progress import OnProgress, Progress, Stage
+from colde.training.run import TrainingRun
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -93,7 +95,7 @@ def fit_combined(
 def arrays(
     rows: DataFrame, names: Sequence[str]
 ) -> tuple[Floats, NDArray[np.int64], Floats, NDArray[np.str_]]:
-    """What is fitted: evidence [pairs, models], labels [pairs], weights [pairs], sources [pairs]."""
+    """Arrays for the fit: evidence [pairs, models], labels [pairs], weights [pairs], sources [pairs]."""
     groups = (rows["profile"].astype(str) + "\t" + rows["source"].astype(str)).to_numpy(dtype=str)
     return _evidence(rows, names), rows["label"].to_numpy(dtype=int), even_weights(_profiles(rows)), groups
 
@@ -170,16 +172,14 @@ def cross_fitted(
 
 def apply(formula: Formula, x: Floats, names: Sequence[str]) -> Floats:
     """Probabilities [pairs] from x [pairs, models]."""
-    from scipy.special import expit
-
     place = {name: k for k, name in enumerate(names)}
     odds = formula.bias + sum(p.weight * (x[:, place[p.name]] - p.centre) for p in formula.parts)
-    return np.asarray(expit(odds), dtype=np.float64)
+    return from_log_odds(odds)
 
 
 def _evidence(rows: DataFrame, names: Sequence[str]) -> Floats:
     """[rows, models]."""
-    columns = [[evidence_of(float(s), kind(n)) for s in rows[n]] for n in names]
+    columns = [[to_log_odds(float(s), kind(n)) for s in rows[n]] for n in names]
     return np.array(columns, dtype=np.float64).reshape(len(names), len(rows)).T
 
 
@@ -218,25 +218,20 @@ def _best_single(x: Floats, y: NDArray[np.int64], weights: Floats, names: Sequen
     return [names[best], round(areas[best], 5)]
 
 
-def train_combined(
-    corpora: Sequence[Path],
-    output: Path,
-    config: Path | None = None,
-    seed: int = 0,
-    on_progress: OnProgress | None = None,
-) -> Path:
-    """Fit the combined verdict on valid.tsv of the corpora and write its checkpoint into `output`.
+def fit(run: TrainingRun) -> Path:
+    """Fit the combined verdict on valid.tsv of the corpora; `colde.training.run.FitFunction`.
 
-    Args:
-        config: JSON `{"models": [names]}`; by default all trained models but those that read every pair anew.
+    `models` of the settings names its members; by default all trained models but those that read every pair anew.
     """
-    names = read_settings(config).get("models") or [
-        name for name in models.resolve("all") if name != "combined" and models.cards()[name].cost != "slow"
+    names = run.settings.get("models") or [
+        name for name in models.resolve("all") if models.card(name).cost not in ("slow", "ensemble")
     ]
     matchers = {name: models.load(name) for name in names}
-    own, general = valid_scores(matchers, corpora, seed=seed, on_progress=on_progress)
-    fit_combined(*own, general=general).save(output)
-    return output
+    own, general = valid_scores(
+        matchers, run.corpora, seed=run.seed, profile=run.profile, on_progress=run.on_progress
+    )
+    fit_combined(*own, general=general).save(run.output)
+    return run.output
 
 
 Tables = tuple["DataFrame", "DataFrame"]
@@ -249,6 +244,7 @@ def valid_scores(
     *,
     unrelated: int = UNRELATED,
     seed: int = 0,
+    profile: str | None = None,
     on_progress: OnProgress | None = None,
 ) -> tuple[Tables, Tables]:
     """The tables of `fit_combined`, by scoring valid.tsv of each corpus and random pairs of its documents.
@@ -275,21 +271,29 @@ def valid_scores(
             if p.label == 1
         }
         random = _random_pairs(ids, similar, unrelated, np.random.default_rng((seed, len(ids))))
-        profile = PROFILE_OF.get(folder.name, folder.name)
+        kind_here = profile or profile_of(folder.name)
         table = pd.DataFrame(
-            {"profile": profile, "source": [p.source for p in pairs], "label": [p.label for p in pairs]}
+            {"profile": kind_here, "source": [p.source for p in pairs], "label": [p.label for p in pairs]}
         )
-        drawn = pd.DataFrame({"profile": [profile] * len(random)})
+        drawn = pd.DataFrame({"profile": [kind_here] * len(random)})
         here = [table, drawn, table.copy(), drawn.copy()]
         asked = [(p.source, p.target) for p in pairs]
         for done, (name, matcher) in enumerate(matchers.items(), 1):
             encoded = dict(zip(ids, matcher.encode([known[i] for i in ids], explain=False), strict=True))
-            for tables, kind_of_documents in ((here[:2], profile), (here[2:], DEFAULT)):
-                adapted = matcher.within(kind_of_documents) if isinstance(matcher, Adapting) else matcher
+            for tables, kind_of_documents in ((here[:2], kind_here), (here[2:], DEFAULT)):
+                adapted = (
+                    matcher.for_profile(kind_of_documents) if isinstance(matcher, ProfileAware) else matcher
+                )
                 for part, which in zip(tables, (asked, random), strict=True):
-                    part[name] = [adapted.compare(encoded[a], encoded[b]) for a, b in which]
+                    part[name] = [
+                        adapted.match(encoded[a], encoded[b], explain=False).score for a, b in which
+                    ]
             if on_progress is not None:
-                on_progress(Progress(f"scoring {folder.name} with {matcher.card.title}", done, len(matchers)))
+                on_progress(
+                    Progress(
+                        Stage.SCORING, done, len(matchers), subject=f"{folder.name} with {matcher.card.title}"
+                    )
+                )
         for rows, part in zip(found, here, strict=True):
             rows.append(part)
     scores, background, general, general_background = (pd.concat(f, ignore_index=True) for f in found)

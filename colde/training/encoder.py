@@ -15,23 +15,27 @@ import numpy as np
 import torch
 from torch import nn
 
-from colde.models.base import OnProgress
 from colde.models.colde import ColdeNetwork, StructuredEncoder, structured_encoder
-from colde.models.colde.encoder import Place, encode_places
+from colde.models.colde.encoder import ChunkInput, encode_chunk_inputs
 from colde.models.masked import pad
-from colde.training.channels import mean_auc, pair_cosines
-from colde.training.fit import Best, Stage, run_stage
+from colde.results.progress import OnProgress
+from colde.training.batch_loss import batch_loss, sections_of
+from colde.training.channels import pair_cosines
+from colde.training.fit import loop_config, run_of
 from colde.training.ids import CorpusIds
+from colde.training.loop import run_loop
 from colde.training.losses import PairLoss
-from colde.training.objective import batch_loss
+from colde.training.objective import StepResult
 from colde.training.pairs import TrainingCorpus, draw
+from colde.training.seeding import seeded
 from colde.training.settings import TrainConfig
+from colde.training.validation import Best, mean_auc
 from colde.training.vectors import evenly
 
 
-def places_of(
+def token_spans(
     ids: CorpusIds, document: int, most: int | None, sections: int, random: np.random.Generator | None
-) -> list[Place]:
+) -> list[ChunkInput]:
     """Chunks of a document, at most `most`: drawn anew each time by `random`, else evenly spread.
 
     The document is split in `sections` parts of neighbouring chunks, which number the section embedding.
@@ -43,10 +47,65 @@ def places_of(
         chosen = sorted(random.choice(len(chunks), size=most, replace=False).tolist())
     parts = np.array_split(np.arange(len(chosen)), min(sections, len(chosen)))
     return [
-        Place(torch.from_numpy(ids.of(chunks[chosen[i]])), p, q)
+        ChunkInput(torch.from_numpy(ids.of(chunks[chosen[i]])), p, q)
         for p, part in enumerate(parts)
         for q, i in enumerate(part.tolist())
     ]
+
+
+class EncoderObjective:
+    """CoLDE's loss with gradients down to the encoder, by gradient caching; validated on some pairs of each corpus."""
+
+    def __init__(
+        self,
+        encoder: StructuredEncoder,
+        network: ColdeNetwork,
+        pair_loss: PairLoss,
+        corpora: Sequence[TrainingCorpus],
+        ids: Sequence[CorpusIds],
+        training: TrainConfig,
+        seed: int,
+    ) -> None:
+        self.encoder, self.network, self.pair_loss = encoder, network, pair_loss
+        self.corpora, self.ids, self.training, self.seed = corpora, ids, training, seed
+        self.sections = sections_of(network, training)
+        self.positions = [i.index for i in ids]
+        self.valid = [_valid_pairs(c, training.encoder_valid, seed) for c in corpora]
+
+    def gradients(self, step: int) -> StepResult:
+        training, encoder, network = self.training, self.encoder, self.network
+        random = np.random.default_rng((self.seed, step))
+        batch = draw(self.corpora, training.encoder_pairs, training.unlabelled, random)
+        chunks_of = [
+            token_spans(
+                self.ids[c],
+                self.positions[c][self.corpora[c].vectors.ids[d]],
+                training.encoder_chunks,
+                self.sections,
+                random,
+            )
+            for c, d in batch.documents
+        ]
+        flat = [chunk for some in chunks_of for chunk in some]
+        encoder.eval()  # without dropout, so that a chunk is encoded alike both times
+        leaves = encode_chunk_inputs(encoder, flat, training.tokens, training.bf16).requires_grad_(True)
+        network.train()
+        chunks = list(leaves.split([len(some) for some in chunks_of]))  # type: ignore[no-untyped-call]
+        loss = batch_loss(network, self.pair_loss, batch, chunks, training, network.config.recurrent)
+        loss.backward()  # type: ignore[no-untyped-call]
+        encode_chunk_inputs(encoder, flat, training.tokens, training.bf16, leaves.grad)
+        return StepResult(loss.item(), sum(len(chunk.ids) for chunk in flat))
+
+    def validate(self) -> float:
+        self.network.eval()
+        self.encoder.eval()
+        scores = [
+            pair_cosines(
+                encoded_documents(self.network, self.encoder, self.ids[c], documents, self.training), pairs
+            )
+            for c, (documents, pairs, _) in enumerate(self.valid)
+        ]
+        return mean_auc([labels for _, _, labels in self.valid], scores)
 
 
 def fit_encoder(
@@ -60,43 +119,21 @@ def fit_encoder(
     on_progress: OnProgress | None = None,
 ) -> tuple[StructuredEncoder, Best]:
     """Train the encoder and, more slowly, the head; both are left as they were at their best validation."""
-    torch.manual_seed(seed)
-    encoder = structured_encoder(network.config)
-    pair_loss = PairLoss()
-    at = [i.index for i in ids]
-    valid = [_valid_pairs(c, training.encoder_valid, seed) for c in corpora]
-
-    def gradients(step: int) -> None:
-        random = np.random.default_rng((seed, step))
-        batch = draw(corpora, training.encoder_pairs, training.unlabelled, random)
-        places = [
-            places_of(
-                ids[c], at[c][corpora[c].vectors.ids[d]], training.encoder_chunks, training.sections, random
-            )
-            for c, d in batch.documents
-        ]
-        flat = [p for some in places for p in some]
-        encoder.eval()  # without dropout, so that a chunk is encoded alike both times
-        leaves = encode_places(encoder, flat, training.tokens, training.bf16).requires_grad_(True)
-        network.train()
-        chunks = list(leaves.split([len(some) for some in places]))  # type: ignore[no-untyped-call]
-        loss = batch_loss(network, pair_loss, batch, chunks, training, network.config.recurrent)
-        loss.backward()  # type: ignore[no-untyped-call]
-        encode_places(encoder, flat, training.tokens, training.bf16, leaves.grad)
-
-    def auc() -> float:
-        network.eval()
-        scores = [
-            pair_cosines(encoded_documents(network, encoder, ids[c], documents, training), pairs)
-            for c, (documents, pairs, _) in enumerate(valid)
-        ]
-        return mean_auc([labels for _, _, labels in valid], scores)
-
-    module = nn.ModuleDict({"encoder": encoder, "network": network, "pair_loss": pair_loss})
-    stage = Stage(
-        "training the encoder", module, gradients, auc, training.encoder_steps, training.encoder_rate, 0.01
+    with seeded(seed):
+        encoder, pair_loss = structured_encoder(network.config), PairLoss()
+    config = loop_config(training, training.encoder_steps, training.encoder_rate, 0.01)
+    best = run_loop(
+        nn.ModuleDict({"encoder": encoder, "network": network, "pair_loss": pair_loss}),
+        EncoderObjective(encoder, network, pair_loss, corpora, ids, training, seed),
+        replace(config, rates=training.encoder_rates),
+        seed=seed,
+        state=state and state / "encoder",
+        resume=resume,
+        on_progress=on_progress,
+        subject="the encoder",
+        run=run_of(training, corpora),
     )
-    return encoder.eval(), run_stage(stage, training, seed, state and state / "encoder", resume, on_progress)
+    return encoder, best
 
 
 @torch.inference_mode()
@@ -109,8 +146,8 @@ def encoded_documents(
 ) -> np.ndarray:
     """Vectors of documents, of each at most `most_chunks` chunks evenly spread: [documents, projection]."""
     at = ids.index
-    places = [places_of(ids, at[name], training.most_chunks, 1, None) for name in documents]
-    flat = encode_places(encoder, [p for some in places for p in some], training.tokens, training.bf16)
+    places = [token_spans(ids, at[name], training.most_chunks, 1, None) for name in documents]
+    flat = encode_chunk_inputs(encoder, [p for some in places for p in some], training.tokens, training.bf16)
     rows = flat.split([len(some) for some in places])  # type: ignore[no-untyped-call]
     return np.concatenate(
         [network(*pad(rows[i : i + 64])).cpu().numpy() for i in range(0, len(documents), 64)]
@@ -130,8 +167,8 @@ def with_encoder(
 ) -> TrainingCorpus:
     """The corpus with all chunks of its validation documents encoded anew, as users compare them."""
     at = ids.index
-    places = [places_of(ids, at[name], None, 1, None) for name in corpus.whole.ids]
+    places = [token_spans(ids, at[name], None, 1, None) for name in corpus.whole.ids]
     flat = [p for some in places for p in some]
-    vectors = encode_places(encoder, flat, training.tokens, training.bf16).cpu().numpy()
+    vectors = encode_chunk_inputs(encoder, flat, training.tokens, training.bf16).cpu().numpy()
     first = np.concatenate(([0], np.cumsum([len(some) for some in places])))
     return replace(corpus, whole=replace(corpus.whole, first=first, vectors=vectors))

@@ -1,55 +1,91 @@
-"""The training loop of CoLDE's parts on kept chunk vectors: batches, validation, early stopping, resuming."""
+"""Training CoLDE's head and its words channel on kept chunk vectors."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 
-from colde.models.base import OnProgress, Progress
 from colde.models.colde import ColdeConfig, ColdeNetwork, WordChannel
-from colde.training.channels import document_vectors, mean_auc, pair_cosines, word_vectors
-from colde.training.held import Held
+from colde.results.progress import OnProgress
+from colde.text.term_weights import shipped_statistics
+from colde.training.batch_loss import batch_loss, joins_in, kept_chunks, words_loss
+from colde.training.channels import document_vectors, pair_cosines, word_vectors
+from colde.training.loop import LoopConfig, run_loop
 from colde.training.losses import PairLoss
-from colde.training.objective import batch_loss, joins_in, kept_chunks, words_loss
+from colde.training.objective import StepResult
 from colde.training.pairs import TrainingCorpus, draw
+from colde.training.seeding import seeded
 from colde.training.settings import TrainConfig
-from colde.training.state import load_state, save_state
-from colde.words import shipped_statistics
+from colde.training.validation import Best, mean_auc
 
 
-@dataclass(slots=True)
-class Best:
-    """The best validation so far."""
+class HeadObjective:
+    """Contrastive and pair loss of the encoder's channel on kept chunk vectors; validated on whole documents."""
 
-    auc: float = -1.0
-    step: int = -1
-    stale: int = 0
+    def __init__(
+        self,
+        network: ColdeNetwork,
+        pair_loss: PairLoss,
+        corpora: Sequence[TrainingCorpus],
+        training: TrainConfig,
+        seed: int,
+    ) -> None:
+        self.network, self.pair_loss, self.corpora = network, pair_loss, corpora
+        self.training, self.seed = training, seed
+
+    def gradients(self, step: int) -> StepResult:
+        training = self.training
+        batch = draw(
+            self.corpora, training.pairs, training.unlabelled, np.random.default_rng((self.seed, step))
+        )
+        self.network.train()
+        joint = joins_in(self.network, training, step)
+        chunks = kept_chunks(batch, self.corpora, training.joint_chunks if joint else training.most_chunks)
+        loss = batch_loss(self.network, self.pair_loss, batch, chunks, training, joint)
+        loss.backward()  # type: ignore[no-untyped-call]
+        return StepResult(loss.item())
+
+    def validate(self) -> float:
+        scores = [pair_cosines(document_vectors(self.network, c.whole), c.valid.pairs) for c in self.corpora]
+        return mean_auc([c.valid.labels for c in self.corpora], scores)
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """One run of the loop.
+class WordsObjective:
+    """The two losses of the words channel, on TF-IDF rows of which some words are left out."""
 
-    Attributes:
-        name: for the reader, and the folder of its state.
-        module: what is trained and kept as it was at its best validation.
-        gradients: adds the gradients of the loss of a step's batch.
-        auc: mean area under the ROC curve on the validation pairs.
-        steps, rate, decay: length, peak learning rate, weight decay.
-    """
+    def __init__(
+        self,
+        words: WordChannel,
+        pair_loss: PairLoss,
+        corpora: Sequence[TrainingCorpus],
+        training: TrainConfig,
+        seed: int,
+    ) -> None:
+        self.words, self.pair_loss, self.corpora = words, pair_loss, corpora
+        self.training, self.seed = training, seed
+        self.known = [words.known(c.words) for c in corpora]
+        self.whole = [words.known(c.whole_words) for c in corpora]
 
-    name: str
-    module: nn.Module
-    gradients: Callable[[int], None]
-    auc: Callable[[], float]
-    steps: int
-    rate: float
-    decay: float
+    def gradients(self, step: int) -> StepResult:
+        training = self.training
+        random = np.random.default_rng((self.seed, step))
+        batch = draw(self.corpora, training.words_pairs, training.unlabelled, random)
+        loss = words_loss(self.words, self.pair_loss, batch, self.known, training)
+        loss.backward()  # type: ignore[no-untyped-call]
+        return StepResult(loss.item())
+
+    def validate(self) -> float:
+        scores = [
+            pair_cosines(word_vectors(self.words, rows), c.valid.pairs)
+            for rows, c in zip(self.whole, self.corpora, strict=True)
+        ]
+        return mean_auc([c.valid.labels for c in self.corpora], scores)
 
 
 def fit_network(
@@ -62,30 +98,20 @@ def fit_network(
     on_progress: OnProgress | None = None,
 ) -> tuple[ColdeNetwork, Best]:
     """Train the encoder's channel; returns the network as it was at its best validation."""
-    torch.manual_seed(seed)
-    network, pair_loss = ColdeNetwork(config), PairLoss()
+    with seeded(seed):
+        network, pair_loss = ColdeNetwork(config), PairLoss()
     initialise(network, corpora)
-    labels = [c.valid.labels for c in corpora]
-
-    def gradients(step: int) -> None:
-        batch = draw(corpora, training.pairs, training.unlabelled, np.random.default_rng((seed, step)))
-        network.train()
-        joint = joins_in(network, training, step)
-        chunks = kept_chunks(batch, corpora, training.joint_chunks if joint else training.most_chunks)
-        batch_loss(network, pair_loss, batch, chunks, training, joint).backward()  # type: ignore[no-untyped-call]
-
-    def auc() -> float:
-        vectors = [document_vectors(network, c.whole) for c in corpora]
-        return mean_auc(
-            labels, [pair_cosines(v, c.valid.pairs) for v, c in zip(vectors, corpora, strict=True)]
-        )
-
-    module = nn.ModuleDict({"network": network, "pair_loss": pair_loss})
-    stage = Stage(
-        "training", module, gradients, auc, training.steps, training.learning_rate, training.weight_decay
+    best = run_loop(
+        nn.ModuleDict({"network": network, "pair_loss": pair_loss}),
+        HeadObjective(network, pair_loss, corpora, training, seed),
+        loop_config(training, training.steps, training.learning_rate, training.weight_decay),
+        seed=seed,
+        state=state,
+        resume=resume,
+        on_progress=on_progress,
+        run=run_of(training, corpora),
     )
-    best = run_stage(stage, training, seed, state, resume, on_progress)
-    return network.eval(), best
+    return network, best
 
 
 def fit_words(
@@ -98,86 +124,39 @@ def fit_words(
     on_progress: OnProgress | None = None,
 ) -> WordChannel:
     """Train the words channel; returns it as it was at its best validation."""
-    torch.manual_seed(seed)
-    words, pair_loss = WordChannel(config.words, shipped_statistics()), PairLoss()
-    known = [words.known(c.words) for c in corpora]
-    whole = [words.known(c.whole_words) for c in corpora]
-    labels = [c.valid.labels for c in corpora]
-
-    def gradients(step: int) -> None:
-        random = np.random.default_rng((seed, step))
-        batch = draw(corpora, training.words_pairs, training.unlabelled, random)
-        words_loss(words, pair_loss, batch, known, training).backward()  # type: ignore[no-untyped-call]
-
-    def auc() -> float:
-        vectors = [word_vectors(words, rows) for rows in whole]
-        return mean_auc(
-            labels, [pair_cosines(v, c.valid.pairs) for v, c in zip(vectors, corpora, strict=True)]
-        )
-
-    module = nn.ModuleDict({"words": words, "pair_loss": pair_loss})
-    run_stage(
-        Stage("training words", module, gradients, auc, training.words_steps, training.words_rate, 0.0),
-        training,
-        seed,
-        state and state / "words",
-        resume,
-        on_progress,
+    with seeded(seed):
+        words, pair_loss = WordChannel(config.words, shipped_statistics()), PairLoss()
+    run_loop(
+        nn.ModuleDict({"words": words, "pair_loss": pair_loss}),
+        WordsObjective(words, pair_loss, corpora, training, seed),
+        loop_config(training, training.words_steps, training.words_rate, 0.0),
+        seed=seed,
+        state=state and state / "words",
+        resume=resume,
+        on_progress=on_progress,
+        subject="words",
+        run=run_of(training, corpora),
     )
     return words
 
 
-def run_stage(
-    stage: Stage,
-    training: TrainConfig,
-    seed: int,
-    state: Path | None,
-    resume: bool,
-    on_progress: OnProgress | None,
-) -> Best:
-    """Train until the last step, or until validation has not risen for a while; leaves the module at its best.
-
-    Every draw depends on seed and step alone, so that a resumed run gives the same numbers.
-    """
-    module = stage.module
-    trained = [p for p in module.parameters() if p.requires_grad]
-    optimiser = torch.optim.AdamW(trained, lr=stage.rate, weight_decay=stage.decay)
-    held = Held({n: p for n, p in module.named_parameters() if p.requires_grad}, training.ema)
-    best, kept, first = Best(), held.snapshot(), 0
-    if resume and state is not None:
-        first, best, kept = load_state(state, held, optimiser, kept, Best) or (0, best, kept)
-    for step in range(first, stage.steps):
-        if best.stale >= training.patience:
-            break
-        for group in optimiser.param_groups:
-            group["lr"] = stage.rate * one_cycle(step, stage.steps, training.warm_up)
-        torch.manual_seed((seed << 32) + step)
-        optimiser.zero_grad()
-        stage.gradients(step)
-        nn.utils.clip_grad_norm_(trained, training.clip)
-        optimiser.step()
-        held.update(step)
-        if (step + 1) % training.validate_every == 0 or step + 1 == stage.steps:
-            with held.averaged():
-                auc = stage.auc()
-                best.stale += 1
-                if auc > best.auc:
-                    best, kept = Best(auc, step + 1), held.snapshot()
-            if state is not None:
-                save_state(state, step + 1, best, held, optimiser, kept)
-            if on_progress is not None:
-                running = f"{stage.name}, valid AUC {auc:.4f} (best {best.auc:.4f})"
-                on_progress(Progress(running, step + 1, stage.steps))
-    held.restore(kept)
-    return best
+def run_of(training: TrainConfig, corpora: Sequence[TrainingCorpus]) -> dict[str, Any]:
+    """What a run's result depends on beside its loop."""
+    return {"settings": asdict(training), "corpora": {c.name: c.digest() for c in corpora}}
 
 
-def one_cycle(step: int, steps: int, warm_up: float) -> float:
-    """Linear warm-up, then a cosine to zero: a share of the peak learning rate."""
-    warm = max(1, round(warm_up * steps))
-    if step < warm:
-        return (step + 1) / warm
-    return 0.5 * (1 + float(np.cos(np.pi * (step - warm) / max(1, steps - warm))))
+def loop_config(training: TrainConfig, steps: int, rate: float, decay: float) -> LoopConfig:
+    """Settings of the loop for one of CoLDE's parts."""
+    return LoopConfig(
+        steps=steps,
+        learning_rate=rate,
+        weight_decay=decay,
+        warm_up=training.warm_up,
+        clip=training.clip,
+        ema=training.ema,
+        validate_every=training.validate_every,
+        patience=training.patience,
+    )
 
 
 def initialise(network: ColdeNetwork, corpora: Sequence[TrainingCorpus]) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.corpus import read_documents
-from colde.tokens import TextTokenizer, chunk_document
+from colde.data.corpus import read_documents
+from colde.text.tokens import TextTokenizer, chunk_document
+from colde.training.vectors import content, readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,8 @@ class CorpusIds:
 
 def kept_ids(corpus: Path, folder: Path, tokenizer: TextTokenizer) -> CorpusIds:
     """Ids of all chunks of all documents, from `folder` if they are there already."""
-    path = folder / f"{corpus.name}-ids.npz"
-    if not path.exists():
+    path = folder / f"{corpus.name}-{content(corpus)}-ids.npz"
+    if not readable(path):
         folder.mkdir(parents=True, exist_ok=True)
         names: list[str] = []
         first, lengths = [0], [0]
@@ -55,7 +57,7 @@ def kept_ids(corpus: Path, folder: Path, tokenizer: TextTokenizer) -> CorpusIds:
             first.append(first[-1] + len(chunked.ids))
             lengths.extend(len(ids) for ids in chunked.ids)
             flat.extend(ids.astype(np.uint16) for ids in chunked.ids)
-        temporary = path.with_suffix(".part.npz")
+        temporary = path.with_suffix(f".{os.getpid()}.part.npz")
         np.savez_compressed(
             temporary,
             names=np.array(names),

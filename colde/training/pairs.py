@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from colde.corpus import Pair, read_pairs
+from colde.data.corpus import Pair, read_pairs
+from colde.encoders.frozen import FrozenEncoder
 from colde.errors import CorpusError
-from colde.models.base import OnProgress
-from colde.runtime.frozen import FrozenEncoder
+from colde.judge.profiles import profile_of
+from colde.results.progress import OnProgress
+from colde.text.term_weights import Counts, shipped_statistics, weighted
 from colde.training.vectors import CorpusVectors, kept_counts, kept_vectors, whole_vectors
-from colde.words import Counts, shipped_statistics, weighted
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,44 @@ class PairGraph:
     labels: NDArray[np.int64]
 
 
+class Documents(Protocol):
+    """Documents by position."""
+
+    @property
+    def ids(self) -> tuple[str, ...]: ...
+
+
+class LabelledPairs(Protocol):
+    """Pairs of positions [pairs, 2] and their labels [pairs]."""
+
+    @property
+    def pairs(self) -> NDArray[np.int64]: ...
+    @property
+    def labels(self) -> NDArray[np.int64]: ...
+
+
+class ProfileCorpus(Protocol):
+    """What thresholds are fitted on: the validation pairs of a corpus, and which of its documents are related."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def profile(self) -> str: ...
+    @property
+    def whole(self) -> Documents: ...
+    @property
+    def valid(self) -> LabelledPairs: ...
+    @property
+    def related(self) -> sparse.csr_matrix: ...
+
+
+class TrainedOn(Protocol):
+    """A corpus by the pairs it is trained on."""
+
+    @property
+    def train(self) -> PairGraph: ...
+
+
 @dataclass(frozen=True, slots=True)
 class TrainingCorpus:
     """One corpus, ready.
@@ -43,6 +84,7 @@ class TrainingCorpus:
         vectors, train: of all documents, perhaps with fewer chunks; positions of `train` point there.
         whole, valid: of the documents in validation pairs, with all their chunks, as users compare them.
         related: [whole, whole], pairs of validation documents that training or validation calls similar.
+        profile: the profile its validation pairs fit.
         words: [documents, BUCKETS], TF-IDF of all documents; `whole_words` the same of those in `whole`.
     """
 
@@ -53,6 +95,17 @@ class TrainingCorpus:
     valid: PairGraph
     related: sparse.csr_matrix
     words: Counts
+    profile: str
+
+    def digest(self) -> str:
+        """Of what training depends on: documents, pairs and vectors."""
+        found = hashlib.sha256("\n".join((*self.vectors.ids, "", *self.whole.ids)).encode())
+        for graph in (self.train, self.valid):
+            found.update(graph.pairs.tobytes() + graph.labels.tobytes())
+        for vectors in (self.vectors, self.whole):
+            found.update(vectors.first.tobytes())
+            found.update(np.ascontiguousarray(vectors.vectors).data)
+        return found.hexdigest()[:16]
 
     @property
     def whole_words(self) -> Counts:
@@ -76,17 +129,50 @@ def load_corpus(
     return TrainingCorpus(
         name=folder.name,
         vectors=vectors,
-        train=graph(train, vectors, folder),
+        train=graph(train, vectors.index, folder),
         whole=whole,
-        valid=graph(valid, whole, folder),
-        related=graph(both, whole, folder).similar,
+        valid=graph(valid, whole.index, folder),
+        related=graph(both, whole.index, folder).similar,
         words=weighted(kept_counts(folder, kept), shipped_statistics()),
+        profile=profile_of(folder.name),
     )
 
 
-def graph(pairs: Sequence[Pair], vectors: CorpusVectors, folder: Path) -> PairGraph:
-    """The pairs as positions and as two symmetric matrices."""
-    index = vectors.index
+@dataclass(frozen=True, slots=True)
+class DocumentIds:
+    """Ids by position."""
+
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledCorpus:
+    """A `ProfileCorpus` without vectors or texts."""
+
+    name: str
+    profile: str
+    whole: DocumentIds
+    valid: PairGraph
+    related: sparse.csr_matrix
+
+
+def labelled_corpus(folder: Path) -> LabelledCorpus:
+    """The validation pairs of a corpus, from its tables alone."""
+    train, valid = (read_pairs(folder / f"{split}.tsv") for split in ("train", "valid"))
+    ids = tuple(sorted({name for p in valid for name in (p.source, p.target)}))
+    index = {name: i for i, name in enumerate(ids)}
+    both = [p for p in train if p.source in index and p.target in index] + valid
+    return LabelledCorpus(
+        folder.name,
+        profile_of(folder.name),
+        DocumentIds(ids),
+        graph(valid, index, folder),
+        graph(both, index, folder).similar,
+    )
+
+
+def graph(pairs: Sequence[Pair], index: Mapping[str, int], folder: Path) -> PairGraph:
+    """The pairs as positions (`index`: document id → position) and as two symmetric matrices."""
     try:
         ends = np.array([(index[p.source], index[p.target]) for p in pairs], dtype=np.int64).reshape(-1, 2)
     except KeyError as error:
@@ -94,7 +180,7 @@ def graph(pairs: Sequence[Pair], vectors: CorpusVectors, folder: Path) -> PairGr
     if any(p.label is None for p in pairs):
         raise CorpusError(f"{folder}: a pair has no label")
     labels = np.array([p.label for p in pairs], dtype=np.int64)
-    size = len(vectors.ids)
+    size = len(index)
 
     def matrix(label: int) -> sparse.csr_matrix:
         i, j = ends[labels == label].T
@@ -123,9 +209,7 @@ class Batch:
     weight: NDArray[np.float32]
 
 
-def draw(
-    corpora: Sequence[TrainingCorpus], pairs: int, unlabelled: float, random: np.random.Generator
-) -> Batch:
+def draw(corpora: Sequence[TrainedOn], pairs: int, unlabelled: float, random: np.random.Generator) -> Batch:
     """So many training pairs of each corpus, at random."""
     documents: list[tuple[int, int]] = []
     found_pairs, found_labels, similar, weight = [], [], [], []

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from colde.calibration import best_threshold, fit_profile
-from colde.models.base import GENERAL, Profile
-from colde.similarity import Array, ScoreKind
-from colde.training.pairs import TrainingCorpus
-
-PROFILE_OF = {"acl": "papers", "wiki": "encyclopedia", "peps": "proposals", "textbooks": "textbooks"}
-"""Corpus folder → the profile its validation pairs define."""
+from colde.judge.calibration import Profile, best_threshold, fit_profile
+from colde.judge.profiles import GENERAL
+from colde.results.maps import Array
+from colde.results.score import ScoreKind
+from colde.training.pairs import ProfileCorpus
 
 UNRELATED = 2_000  # random pairs a background is drawn from
 
 
-def unrelated_pairs(corpus: TrainingCorpus, seed: int, count: int = UNRELATED) -> np.ndarray:
+def unrelated_pairs(corpus: ProfileCorpus, seed: int, count: int = UNRELATED) -> np.ndarray:
     """Pairs of validation documents drawn at random that no label calls similar: [pairs, 2]."""
     random = np.random.default_rng((seed, len(corpus.whole.ids)))
     drawn = random.integers(len(corpus.whole.ids), size=(4 * count, 2))
@@ -26,13 +25,13 @@ def unrelated_pairs(corpus: TrainingCorpus, seed: int, count: int = UNRELATED) -
     return np.asarray(drawn[keep][:count])
 
 
-Scoring = Callable[[TrainingCorpus, np.ndarray], Array]
+Scoring = Callable[[Any, np.ndarray], Array]
 """Corpus and pairs of positions in `corpus.whole` [pairs, 2] → scores [pairs]."""
 
 
 def fit_profiles(
     score: Scoring,
-    corpora: Sequence[TrainingCorpus],
+    corpora: Sequence[ProfileCorpus],
     seed: int = 0,
     general: Scoring | None = None,
     strange: Scoring | None = None,
@@ -54,7 +53,7 @@ def fit_profiles(
     for corpus in corpora:
         unrelated = unrelated_pairs(corpus, seed, count)
         s, background = score(corpus, corpus.valid.pairs), score(corpus, unrelated)
-        name = PROFILE_OF.get(corpus.name, corpus.name)
+        name = corpus.profile
         found[name] = fit_profile(
             name,
             s.tolist(),
@@ -80,11 +79,11 @@ def fit_profiles(
         probabilities=probabilities,
     )
     if strange is not None:
-        everything = replace(everything, relative=relative_threshold(strange, corpora, seed))
+        everything = replace(everything, threshold_sd=relative_threshold(strange, corpora, seed))
     return {GENERAL: everything, **found}
 
 
-def relative_threshold(score: Scoring, corpora: Sequence[TrainingCorpus], seed: int) -> float:
+def relative_threshold(score: Scoring, corpora: Sequence[ProfileCorpus], seed: int) -> float:
     """The threshold of best accuracy in units of the spread of unrelated pairs, each corpus with the same weight."""
     scores = [score(c, c.valid.pairs) / np.std(score(c, unrelated_pairs(c, seed))) for c in corpora]
     weights = np.concatenate([np.full(len(s), 1 / len(s)) for s in scores])

@@ -1,36 +1,70 @@
-"""Training: pairs → batches → loss → early stopping on valid.tsv → checkpoint.
+"""`colde train`: a registered model's own fit function, with what it is told.
 
-The encoder stays frozen here, so that its chunk vectors are computed once; what is trained is CoLDE's head. A run can
-be stopped at any step and resumed with the same result: every draw depends on seed and step alone.
+A run can be stopped at any step and resumed with the same result: every draw depends on seed and step alone.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
-
-import numpy as np
+from typing import Any, TypeVar
 
 from colde.errors import ModelError
-from colde.models import create
-from colde.models.base import GENERAL, OnProgress, Profile
-from colde.models.colde import SHARES, Colde, ColdeConfig, ColdeNetwork, Shares, WordChannel
-from colde.models.colde.config import OWN, STRANGE
-from colde.models.registry import CARDS
-from colde.runtime.frozen import shared_frozen_encoder
-from colde.similarity import Array
-from colde.training.channels import Channels, channels, recentred
-from colde.training.combined import train_combined
-from colde.training.encoder import fit_encoder, with_encoder
-from colde.training.fit import fit_network, fit_words
-from colde.training.ids import kept_ids
-from colde.training.pairs import TrainingCorpus, load_corpus
-from colde.training.profiles import PROFILE_OF, Scoring, fit_profiles
-from colde.training.rivals import RIVALS, train_rival
-from colde.training.settings import VARIANTS, TrainConfig, read_settings
-from colde.training.untrained import fit_untrained
+from colde.models.registry import ModelSpec, spec
+from colde.results.progress import OnProgress
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingRun:
+    """What a fit function is told.
+
+    Attributes:
+        spec: the model, with the settings of its recipe.
+        corpora: folders with documents.jsonl.gz, train.tsv and valid.tsv.
+        output: the checkpoint's folder; the state of the run lies in it, too.
+        settings: the settings file: `{"model": {…}, "training": {…}, "work": folder, …}`.
+        seed: of every draw.
+        resume: go on with the run in `output`, if there is one.
+        profile: the name under which thresholds are stored; None: as profiles.toml says for the corpora.
+    """
+
+    spec: ModelSpec
+    corpora: Sequence[Path]
+    output: Path
+    settings: dict[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    resume: bool = False
+    profile: str | None = None
+    on_progress: OnProgress | None = None
+
+    @property
+    def model(self) -> dict[str, Any]:
+        """Settings of the model's config: the recipe's, then the file's."""
+        return {**self.spec.model, **self.settings.get("model", {})}
+
+    @property
+    def training(self) -> dict[str, Any]:
+        """Settings of the training: the recipe's, then the file's."""
+        return {**self.spec.training, **self.settings.get("training", {})}
+
+    @property
+    def work(self) -> Path:
+        """Where vectors and prepared documents are kept for the next run: beside the checkpoint, never in it."""
+        return Path(self.settings.get("work") or self.output.with_name(f"{self.output.name}.work"))
+
+    def named(self, corpora: Sequence[Corpus]) -> list[Corpus]:
+        """The corpora under the run's profile, if it has one."""
+        if self.profile is None:
+            return list(corpora)
+        return [replace(c, profile=self.profile) for c in corpora]
+
+
+Corpus = TypeVar("Corpus", bound=Any)
+FitFunction = Callable[[TrainingRun], Path]
+"""Trains a model, or fits thresholds, and writes its checkpoint; returns the checkpoint's folder."""
 
 
 def train(
@@ -41,87 +75,59 @@ def train(
     seed: int = 0,
     resume: bool = False,
     on_progress: OnProgress | None = None,
+    profile: str | None = None,
 ) -> Path:
-    """Train a model on one or several corpora and write its checkpoint.
+    """Train a model on one or several corpora and write its checkpoint; arguments as in `TrainingRun`.
 
     Args:
-        model: `colde` or one of its variants, a model with a recipe (`RIVALS`), one that needs no training and gets
-            thresholds, or `combined`.
-        corpora: folders with documents.jsonl.gz, train.tsv and valid.tsv.
-        output: the checkpoint's folder; the kept chunk vectors and the state of the run lie in it, too.
-        config: JSON `{"model": {…ColdeConfig}, "training": {…TrainConfig}, "vectors": folder,
-            "most_chunks": {corpus: number}}`; all optional.
-        resume: go on with the run in `output`, if there is one.
+        model: a registered name, of a model or a variant.
+        config: a JSON file of settings.
 
-    Returns:
-        The checkpoint's folder.
+    Raises:
+        ModelError: an unknown model or setting, or a profile of one's own for several corpora.
     """
-    if model in RIVALS:
-        return train_rival(model, corpora, output, config, seed, resume, on_progress)
-    if model == "combined":
-        return train_combined(corpora, output, config, seed, on_progress)
+    if profile is not None and len(corpora) != 1:
+        raise ModelError(
+            f"one corpus fits one profile, {len(corpora)} are named; leave --profile out, or train on one corpus"
+        )
+    chosen = spec(model)
+    module, _, function = chosen.fit.partition(":")
+    fit: FitFunction = getattr(import_module(module), function)
     settings = read_settings(config)
-    untrained = model in CARDS and not CARDS[model].needs_training
-    if not untrained and model not in VARIANTS:
-        known = ", ".join((*VARIANTS, *RIVALS, "combined"))
-        raise ModelError(f"{model} cannot be trained here; there are: {known}")
-    of_model, of_training = VARIANTS.get(model, ({}, {}))
-    model_config = ColdeConfig(**{**of_model, **settings.get("model", {})})
-    training = TrainConfig(**{**of_training, **settings.get("training", {})})
-    folder = Path(settings.get("vectors", output / "vectors"))
-    frozen = shared_frozen_encoder(model_config.encoder)
-    loaded = []
-    for corpus in corpora:
-        most = settings.get("most_chunks", {}).get(corpus.name, training.most_chunks)
-        loaded.append(load_corpus(corpus, folder, frozen, most, on_progress))
-    if untrained:
-        score = create(model)
-        score.profiles = fit_untrained(score, corpora, loaded, seed)
-        score.save(output)
-        return output
-    started = time.perf_counter()
-    network, best = fit_network(model_config, training, loaded, seed, output, resume, on_progress)
-    encoder = None
-    if model_config.fine_tuned != "frozen":
-        ids = [kept_ids(c, folder, frozen.tokenizer) for c in corpora]
-        encoder, best = fit_encoder(network, training, loaded, ids, seed, output, resume, on_progress)
-        loaded = [with_encoder(c, encoder, i, training) for c, i in zip(loaded, ids, strict=True)]
-    words = None
-    if model_config.words:
-        words = fit_words(model_config, training, loaded, seed, output, resume, on_progress)
-    profiles = fit_colde(network, words, loaded, seed)
-    trained = Colde(
-        network,
-        card=replace(CARDS["colde"], name=model),
-        profiles=profiles,
-        structured=encoder,
-        words=words,
-        training={
-            "corpora": [c.name for c in loaded],
-            "seed": seed,
-            "settings": asdict(training),
-            "best_step": best.step,
-            "valid_auc": round(best.auc, 5),
-            "seconds": round(time.perf_counter() - started, 1),
-        },
-    )
-    trained.save(output)
-    return output
+    return fit(TrainingRun(chosen, corpora, output, settings, seed, resume, profile, on_progress))
 
 
-def fit_colde(
-    network: ColdeNetwork, words: WordChannel | None, corpora: Sequence[TrainingCorpus], seed: int
-) -> dict[str, Profile]:
-    """CoLDE's profiles, each with its own shares of the score."""
-    known = {c.name: channels(network, words, c) for c in corpora}
-    centred = {c.name: channels(recentred(network, c), words, c) for c in corpora}
+def read_settings(config: Path | None) -> dict[str, Any]:
+    """A settings file as a dictionary.
 
-    def scoring(among: Mapping[str, Channels], shares: Shares | None) -> Scoring:
-        def score(corpus: TrainingCorpus, pairs: np.ndarray) -> Array:
-            own = SHARES.get(PROFILE_OF.get(corpus.name, corpus.name), OWN)
-            return among[corpus.name].score(pairs, Shares() if words is None else shares or own)
+    Raises:
+        ModelError: not a JSON file with an object in it.
+    """
+    if config is None:
+        return {}
+    try:
+        settings = json.loads(config.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{config}: not a readable JSON file ({error})") from None
+    if not isinstance(settings, dict):
+        raise ModelError(f"{config}: settings are an object, {{…}}; got {type(settings).__name__}")
+    return settings
 
-        return score
 
-    general, strange = scoring(known, SHARES[GENERAL]), scoring(centred, STRANGE)
-    return fit_profiles(scoring(known, None), corpora, seed, general, strange)
+Config = TypeVar("Config")
+
+
+def build_config(cls: Callable[..., Config], values: dict[str, Any], part: str) -> Config:
+    """A config dataclass from settings.
+
+    Args:
+        part: what the settings are called in a file, for the message.
+
+    Raises:
+        ModelError: a setting that does not exist.
+    """
+    known = getattr(cls, "__dataclass_fields__", {})
+    for key in values:
+        if key not in known:
+            raise ModelError(f"{part} has no setting {key!r}; there are: {', '.join(sorted(known))}")
+    return cls(**values)

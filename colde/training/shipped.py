@@ -14,14 +14,11 @@ from pathlib import Path
 
 from rich.console import Console
 
+from colde.judge.profiles import corpora
 from colde.models import DEFAULTS
-from colde.models.base import OnProgress, Progress
-from colde.training.profiles import PROFILE_OF
+from colde.results.progress import OnProgress, Progress
 from colde.training.run import train
-from colde.training.untrained import write_word_statistics
-
-MOST_CHUNKS = {"acl": 12, "textbooks": 12, "wiki": 8}
-"""Fewer chunks a document than by default in the larger corpora: a third of the time, the same figures."""
+from colde.training.thresholds import write_word_statistics
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -36,14 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args(arguments)
     console = Console()
-    folders = [chosen.corpora / name for name in PROFILE_OF]
+    folders = [chosen.corpora / name for name in corpora()]
     if not (chosen.output / "words").is_dir():
         write_word_statistics(folders, chosen.output / "words")
     settings = chosen.work / "settings.json"
     chosen.work.mkdir(parents=True, exist_ok=True)
-    settings.write_text(
-        json.dumps({"vectors": str(chosen.work / "vectors"), "most_chunks": MOST_CHUNKS}), encoding="utf-8"
-    )
+    settings.write_text(json.dumps({"vectors": str(chosen.work / "vectors")}), encoding="utf-8")
     for name in chosen.models.split(","):
         run = chosen.work / name
         train(name, folders, run, settings, chosen.seed, resume=True, on_progress=_printer(console, name))
@@ -56,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _printer(console: Console, name: str) -> OnProgress:
     def show(progress: Progress) -> None:
-        console.print(f"{name}: {progress.stage} {progress.done}/{progress.total}")
+        console.print(f"{name}: {progress} {progress.done}/{progress.total}")
 
     return show
 

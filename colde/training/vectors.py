@@ -1,11 +1,15 @@
 """Chunk vectors of a whole corpus, kept on disk: a frozen encoder needs to see each text once.
 
-`kept_vectors` goes on where it was stopped: a part of 100 documents is written as soon as it is done.
+`kept_vectors` goes on where it was stopped: a part of 100 documents is written as soon as it is done. Parts are named
+by what they were made from, the corpus's documents and the encoder, and never taken for those of another.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
+import zipfile
+import zlib
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from colde.corpus import read_documents
-from colde.models.base import OnProgress, Progress
-from colde.runtime.encoder import Ids, encode_ids
-from colde.runtime.frozen import FrozenEncoder
-from colde.similarity import Array
-from colde.tokens import chunk_document
-from colde.words import Counts, counts
+from colde.assets import file_hash
+from colde.data.corpus import DOCUMENTS, read_documents
+from colde.encoders.encoder import Ids, encode_ids
+from colde.encoders.frozen import FrozenEncoder
+from colde.results.maps import Array
+from colde.results.progress import OnProgress, Progress, Stage
+from colde.text.term_weights import Counts, counts
+from colde.text.tokens import chunk_document
 
 PART = 100  # documents a file
 
@@ -70,10 +75,11 @@ def kept_vectors(
     documents = [
         (name, d) for name, d in read_documents(corpus, sentences=False) if only is None or name in only
     ]
-    kind = f"{corpus.name}-{most_chunks or 'all'}" + ("" if only is None else f"-{_digest(only)}")
+    made_from = content(corpus, frozen.encoder.tag)
+    kind = f"{corpus.name}-{made_from}-{most_chunks or 'all'}" + ("" if only is None else f"-{_digest(only)}")
     for at in range(0, len(documents), PART):
         path = folder / f"{kind}-{at:06d}.npz"
-        if path.exists():
+        if readable(path):
             continue
         counts: list[int] = []
         sections: list[int] = []
@@ -85,7 +91,7 @@ def kept_vectors(
             sections.extend(chunked.chunks[i].section for i in chosen)
             ids.extend(chunked.ids[i] for i in chosen)
         vectors = encode_ids(frozen.encoder, ids)
-        temporary = path.with_suffix(".part.npz")
+        temporary = path.with_suffix(f".{os.getpid()}.part.npz")
         np.savez(
             temporary,
             counts=np.asarray(counts, np.int64),
@@ -94,7 +100,9 @@ def kept_vectors(
         )
         temporary.rename(path)
         if on_progress is not None:
-            on_progress(Progress(f"encoding {corpus.name}", min(at + PART, len(documents)), len(documents)))
+            on_progress(
+                Progress(Stage.ENCODING, min(at + PART, len(documents)), len(documents), subject=corpus.name)
+            )
     parts = [
         np.load(folder / f"{kind}-{at:06d}.npz", allow_pickle=False) for at in range(0, len(documents), PART)
     ]
@@ -134,15 +142,29 @@ def whole_vectors(
 
 def kept_counts(corpus: Path, folder: Path) -> Counts:
     """Word counts of every document of a corpus in its order: [documents, BUCKETS], from `folder` if they are there."""
-    path = folder / f"{corpus.name}-words.npz"
-    if not path.exists():
+    path = folder / f"{corpus.name}-{content(corpus)}-words.npz"
+    if not readable(path):
         folder.mkdir(parents=True, exist_ok=True)
         documents = (d for _, d in read_documents(corpus, sentences=False))
         rows = [counts(["\n".join(d.text[s.start : s.end] for _, s in d.compared())]) for d in documents]
-        temporary = path.with_suffix(".part.npz")
+        temporary = path.with_suffix(f".{os.getpid()}.part.npz")
         sparse.save_npz(temporary, sparse.vstack(rows, format="csr"))
         temporary.rename(path)
     return Counts(sparse.load_npz(path))
+
+
+def content(corpus: Path, *more: str) -> str:
+    """Names what is made from a corpus's documents and, it may be, an encoder: sixteen letters."""
+    return hashlib.sha256("\n".join((file_hash(corpus / DOCUMENTS), *more)).encode()).hexdigest()[:16]
+
+
+def readable(path: Path) -> bool:
+    """Whether a kept file is there, whole: zip archives end with their table and hold a sum of each part."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return archive.testzip() is None
+    except (OSError, zipfile.BadZipFile, zlib.error):
+        return False
 
 
 def _digest(names: Collection[str]) -> str:

@@ -6,10 +6,12 @@ from concurrent.futures import Executor, Future
 
 import pytest
 import streamlit as st
+from colde_explorer_app import work
 from streamlit.testing.v1 import AppTest
 
-from app import work
-from app.launch import MAIN
+from colde.cli.app import main_page
+
+MAIN = main_page()
 
 
 class Now(Executor):

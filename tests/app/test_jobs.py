@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 
 import pytest
+from colde_explorer_app.jobs import Job, Work
 
-from app.jobs import Job, Work
 from colde import read_text
-from colde.comparison import Comparison
 from colde.errors import ModelError
-from colde.models.base import OnProgress, Progress
+from colde.results.comparison import Comparison
+from colde.results.progress import OnProgress, Progress
 
 PATIENCE = 30
 

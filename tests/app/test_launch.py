@@ -7,12 +7,14 @@ import sys
 import tomllib
 from pathlib import Path
 
-from app.launch import MAIN, command
+from colde.cli.app import command, main_page
+
+MAIN = main_page()
 
 FIRST_PAGE = """
 import sys
-import app.work
-app.work.warm_up = lambda: None
+import colde_explorer_app.work as work
+work.warm_up = lambda: None
 from streamlit.testing.v1 import AppTest
 page = AppTest.from_file({main!r}, default_timeout=60).run()
 assert not page.exception, page.exception
@@ -21,10 +23,11 @@ print(" ".join(sorted({{"torch", "transformers", "spacy", "sklearn"}} & set(sys.
 """
 
 
-def test_the_command_runs_this_python_on_the_main_page() -> None:
+def test_the_command_runs_this_python_on_the_server_beside_the_main_page() -> None:
     program = command(8600)
     assert program[0] == sys.executable
-    assert str(MAIN) in program and MAIN.is_file()
+    server = MAIN.with_name("server.py")
+    assert str(server) in program and server.is_file() and MAIN.is_file()
     assert program[-2:] == ["--server.port", "8600"]
 
 

@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 import pytest
+from colde_explorer_app.link import LONGEST, parameters, read
+from colde_explorer_app.linked_view import clean
+from colde_explorer_app.start import Origin
 
-from app.link import LONGEST, parameters, read
-from app.linked_view import clean
-from app.start import Origin
-from colde.samples import samples
+from colde.data.samples import samples
 
 SAMPLE = samples()[0]
 

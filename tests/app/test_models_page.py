@@ -9,15 +9,16 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import streamlit as st
+from colde_explorer_app import measured
+from colde_explorer_app.measured import Entry
 from streamlit.testing.v1 import AppTest
 
-from app import choices, measured
-from app.measured import Entry
 from colde import models
 from colde.assets import asset
-from colde.models import validation
+from colde.judge.profiles import profile_table
+from colde.models import validation_figures as validation
 from colde.models.checkpoint import CONFIG
-from colde.models.validation import Figures, Interval, ProfileFigures, read_figures
+from colde.models.validation_figures import Figures, Interval, ProfileFigures, read_figures
 
 TRAINED = [name for name in models.cards() if models.is_trained(name)]
 MEASURED = list(json.loads(asset(validation.FIGURES).read_text(encoding="utf-8")))
@@ -42,7 +43,7 @@ def page() -> AppTest:
     st.cache_data.clear()
 
     def script() -> None:
-        from app import models
+        from colde_explorer_app import models
 
         models.page()
 
@@ -113,11 +114,11 @@ def test_what_is_measured_is_in_the_overview_and_what_is_trained_has_a_section(p
 
 
 def test_an_open_section_has_the_figures_of_each_kind_of_documents(page: AppTest) -> None:
-    page.session_state["model_colde"] = True
+    page.session_state["model_tfidf"] = True
     page.run()
     assert not page.exception
     table = page.dataframe[1].value
-    assert list(table["Documents"]) == list(choices.PROFILES.values())
+    assert list(table["Documents"]) == [p.title for p in profile_table().values()]
     assert table["Accuracy"].str.match(r"0\.\d{3} \(0\.\d{3}–0\.\d{3}\)").all()
 
 

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from colde.samples import samples
+import colde
+from colde.data.samples import samples
+from colde.errors import ReadingStopped
+from colde.text.document import Document
 
 LONG = "The harbour wall keeps the swell out, and the lamp at its end burns from dusk until the morning. " * 4
 
@@ -45,6 +48,35 @@ def test_two_texts_enable_the_button(page: AppTest) -> None:
     upload(page, 1, "b.md", b"# Tides\n\n" + LONG.encode())
     assert not page.exception and not page.error
     assert "Tides" in text(page)
+
+
+def test_a_reading_that_was_stopped_is_tried_again_when_asked_for_and_not_before(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = []
+
+    def stopped(*arguments: object, **more: object) -> Document:
+        tries.append(more)
+        raise ReadingStopped("harbour.txt", "too_large", "reading it was stopped after 120 seconds")
+
+    monkeypatch.setattr(colde, "read", stopped)
+    upload(page, 0, "harbour.txt", LONG.encode())
+    page.run()
+    assert len(tries) == 1 and "stopped after 120 seconds" in text(page)
+    page.button(key="again_a").click().run()
+    assert len(tries) == 2
+    upload(page, 0, "harbour.txt", LONG.encode())  # the same file once more
+    assert len(tries) == 3
+    monkeypatch.undo()
+    page.button(key="again_a").click().run()
+    assert not page.exception and not page.error
+    assert "76 words" in text(page)
+
+
+def test_a_file_that_cannot_be_read_offers_no_other_try(page: AppTest) -> None:
+    upload(page, 0, "broken.docx", b"no zip at all")
+    assert "corrupt" in text(page)
+    assert all(button.key != "again_a" for button in page.button)
 
 
 def test_a_pasted_text_is_a_document(page: AppTest) -> None:

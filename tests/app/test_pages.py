@@ -1,31 +1,69 @@
-"""Pages of a PDF as images."""
+"""Pages of a PDF in the explorer: an image, or why there is none; never drawn in the process of the server."""
 
 from __future__ import annotations
 
-import io
+import base64
+import subprocess
+import sys
+from collections.abc import Callable
 
 import pytest
-from PIL import Image
+import streamlit as st
+from colde_explorer_app.pages import WIDTH
+from streamlit.testing.v1 import AppTest
 
-from app.pages import render
-from colde.samples import samples
+from colde.errors import ReadingStopped
+from colde.ingest import sandbox
+from colde.ingest.drawing import Image
 
-
-def test_a_page_is_a_webp_image_of_the_asked_width() -> None:
-    data, width, height = render(samples()[0].a_pdf.read_bytes(), 1, width=300)
-    with Image.open(io.BytesIO(data)) as image:
-        assert image.format == "WEBP"
-        assert image.size == (width, height)
-    assert abs(width - 300) <= 1
-    assert height > width
+TIMES = 3
 
 
-def test_pages_differ() -> None:
-    pdf = samples()[0].a_pdf.read_bytes()
-    assert render(pdf, 1, width=200)[0] != render(pdf, 2, width=200)[0]
+def looks() -> None:
+    """A page that looks at page 2 three times."""
+    import streamlit as st
+    from colde_explorer_app import pages
+    from colde_explorer_app.sources import Source
+
+    st.session_state["found"] = [pages.page_image(Source("a.pdf", b"%PDF-"), 2) for _ in range(3)]
 
 
-@pytest.mark.parametrize("page", [0, -1, 10_000])
-def test_a_page_that_is_not_there_is_an_error(page: int) -> None:
-    with pytest.raises(IndexError, match="of a document of"):
-        render(samples()[0].a_pdf.read_bytes(), page)
+def seen(monkeypatch: pytest.MonkeyPatch, draw_apart: Callable[..., Image]) -> list[object]:
+    monkeypatch.setattr(sandbox, "draw_apart", draw_apart)
+    st.cache_data.clear()  # every AppTest calls its session the same
+    page = AppTest.from_function(looks, default_timeout=60).run()
+    assert not page.exception
+    found: list[object] = page.session_state["found"]
+    return found
+
+
+def test_a_page_comes_as_a_data_url_and_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def draw_apart(*arguments: object) -> Image:
+        asked.append(arguments)
+        return Image(b"RIFF....WEBP", 11, 12)
+
+    url = f"data:image/webp;base64,{base64.b64encode(b'RIFF....WEBP').decode()}"
+    assert seen(monkeypatch, draw_apart) == [{"url": url, "width": 11, "height": 12}] * TIMES
+    assert asked == [(b"%PDF-", "a.pdf", 2, None, WIDTH)]
+
+
+def test_a_page_that_cannot_be_drawn_says_why_and_is_not_tried_at_every_look(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tries = []
+
+    def draw_apart(*arguments: object) -> Image:
+        tries.append(arguments)
+        raise ReadingStopped("a.pdf", "too_large", "page 2 takes too much time or memory", "read it as text")
+
+    error = "Page 2 takes too much time or memory: read it as text."
+    assert seen(monkeypatch, draw_apart) == [{"error": error}] * TIMES
+    assert len(tries) == 1
+
+
+def test_the_server_has_no_pdfium() -> None:
+    code = "import sys, colde_explorer_app.pages; print('pypdfium2' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.stdout.split()[-1:] == ["False"], done.stderr

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from colde_explorer_app import work
 from streamlit.testing.v1 import AppTest
 
-from app import work
 from colde import models
-from colde.samples import samples
+from colde.data.samples import samples
 
 CHEAP = ["tfidf", "bm25"]
 
@@ -36,7 +36,7 @@ def test_a_sample_is_compared_at_once(done: AppTest) -> None:
 
 def test_where_the_models_disagree_is_said_in_words(done: AppTest) -> None:
     said_of_sides = [
-        text for text in said(done).splitlines() if "pair similar" in text or "Both models agree" in text
+        text for text in said(done).splitlines() if "pair related" in text or "Both models agree" in text
     ]
     assert len(said_of_sides) == 1
     assert said(done).count(" highest") == 1, "both have a section map"
@@ -46,7 +46,8 @@ def test_headings_in_those_words_are_text() -> None:
     def page() -> None:
         from dataclasses import replace
 
-        from app.disagreement import disagreements
+        from colde_explorer_app.disagreement import disagreements
+
         from tests.report.example import MARKUP, example
 
         whole = example()
@@ -58,7 +59,7 @@ def test_headings_in_those_words_are_text() -> None:
     shown = AppTest.from_function(page, default_timeout=60).run()
     assert not shown.exception
     sides, places = [element.value for element in shown.markdown]
-    assert sides.startswith("CoLDE calls the pair similar\\; First half does not")
+    assert sides.startswith("CoLDE calls the pair related\\; First half does not")
     assert places.startswith("Of whole sections\\, both models rate “\\<img src\\=x")
     assert "<" not in places.replace("\\<", "")
 
@@ -70,10 +71,12 @@ def test_the_address_names_the_sample(done: AppTest) -> None:
 
 
 def test_an_address_shows_the_sample_again(monkeypatch: pytest.MonkeyPatch, page: AppTest) -> None:
-    from app.launch import MAIN
+    from colde.cli.app import main_page
+
+    main = main_page()
 
     monkeypatch.setattr(models, "DEFAULTS", tuple(CHEAP))
-    again = AppTest.from_file(str(MAIN), default_timeout=60)
+    again = AppTest.from_file(str(main), default_timeout=60)
     again.query_params["sample"] = samples()[1].key
     again.query_params["model"] = "bm25"
     again.run()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.scores import Row, figure, spoken, table, top_of_scale, truncated
-from colde.similarity import Reading, Score
+from colde_explorer_app.scores import Row, figure, spoken, table, top_of_scale, truncated
 
-ALL = Reading(100, 100)
+from colde.results.score import Coverage, Score
+
+ALL = Coverage(100, 100)
 SCORE = Score(
     name="tfidf",
     title="TF-IDF",
@@ -50,13 +51,13 @@ def test_the_table_has_a_number_only_where_there_is_one() -> None:
     assert list(numbers["Model"]) == ["TF-IDF", "CoLDE"]
     assert numbers["Probability"].isna().all()
     assert numbers["Percentile"][0] == 97
-    assert numbers["Says"][0] == "similar"
+    assert numbers["Says"][0] == "related"
     assert numbers.iloc[1].drop("Model").isna().all()
 
 
 def test_what_was_not_read_is_said() -> None:
     assert truncated([SCORE]) == []
-    short = replace(SCORE, read_b=Reading(512, 6120))
+    short = replace(SCORE, read_b=Coverage(512, 6120))
     assert truncated([short]) == ["TF-IDF read only 512 of 6,120 tokens of B."]
     assert table([Row("TF-IDF", short)])["Read of B"][0] == "512 of 6,120"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.sources import Source
-from app.work import Request
+from colde_explorer_app.sources import Source
+from colde_explorer_app.work import Request
 
 A = Source("a.txt", b"one text")
 

@@ -6,12 +6,12 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from colde_explorer_app.thumbnails import draw, thumbnail
 
 import colde
-from app.thumbnails import draw, thumbnail
-from colde.document import Span
-from colde.samples import Sample, samples
-from colde.similarity import SimilarityMap
+from colde.data.samples import Sample, samples
+from colde.results.maps import SimilarityMap
+from colde.text.document import Span
 
 RECT = "{http://www.w3.org/2000/svg}rect"
 
@@ -19,7 +19,8 @@ RECT = "{http://www.w3.org/2000/svg}rect"
 def test_a_stronger_cell_is_less_transparent_and_a_missing_one_faint() -> None:
     values = np.array([[0.0, 0.5, 1.0, np.nan]], dtype=np.float32)
     columns = tuple(Span(i, i + 1) for i in range(4))
-    svg = ElementTree.fromstring(draw(SimilarityMap(values, (Span(0, 1),), columns, "cosine", "x")))
+    one = SimilarityMap(values, (Span(0, 1),), columns, "cosine", "x", role="passages", level="chunk")
+    svg = ElementTree.fromstring(draw(one))
     strengths = [float(cell.attrib["opacity"]) for cell in svg.iter(RECT)]
     assert strengths[0] < strengths[1] < strengths[2] == 1.0
     assert strengths[3] == strengths[0]
@@ -29,4 +30,4 @@ def test_a_stronger_cell_is_less_transparent_and_a_missing_one_faint() -> None:
 def test_every_sample_has_a_picture_of_its_size(sample: Sample) -> None:
     cells = list(ElementTree.parse(thumbnail(sample)).iter(RECT))
     a, b = (sum(1 for _ in colde.read(path).compared()) for path in (sample.a, sample.b))
-    assert len(cells) == a * b, "draw the pictures again: python -m app.thumbnails"
+    assert len(cells) == a * b, "draw the pictures again: python -m colde_explorer_app.thumbnails"

@@ -1,4 +1,4 @@
-"""What the tests of the linked view ask of a page again and again."""
+"""Questions that the tests of the linked view put to a page again and again."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import urllib.request
@@ -14,17 +15,20 @@ from urllib.error import URLError
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from colde_explorer_app.matches import HEADER, ROW
 from playwright.sync_api import Browser, ConsoleMessage, FilePayload, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from app.launch import command
-from app.matches import HEADER, ROW
-from colde.samples import samples
+from colde.cli.app import command
+from colde.data.samples import samples
+from colde.models import DEFAULTS
 from tests.browser.conftest import patient
 from tests.browser.looks import expect_inside, settled_box
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAPERS = ("P07-1058.pdf", "P10-2049.pdf")
+TIDES = "The tide turns twice a day along most coasts, and the pilot waits for it with his boat. " * 3
+NOTES = f"# A coast\n\n## Harbours\n\n{TIDES}\n\n## Tides\n\n{TIDES}\n\n## Winds\n\n{TIDES}"
 SLOW = 240_000
 """Milliseconds: models are loaded and documents encoded while other tests may run."""
 
@@ -32,14 +36,16 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """The explorer, started as people start it, on a free port."""
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The explorer, started as people start it, on a free port; it encodes a sample once for all tests."""
+    cache = {"COLDE_CACHE": "on", "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
     server = subprocess.Popen(
         [*command(port), "--server.headless", "true"],
         cwd=ROOT,
+        env={**os.environ, **cache},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -125,7 +131,7 @@ def compare(page: Page) -> None:
 
 
 def finished(page: Page) -> None:
-    expect(page.get_by_role("button", name="HTML report")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("button", name="Export")).to_be_visible(timeout=SLOW)
     expect(page.get_by_test_id("heatmap")).to_be_visible(timeout=SLOW)
     settled(page)
 
@@ -139,8 +145,10 @@ def download(page: Page, name: str) -> Path:
     for last in (False, False, False, True):
         settled(page)
         try:
+            if page.get_by_role("button", name=name).count() == 0:
+                page.get_by_role("button", name="Export").click(timeout=SLOW / 4)
             with page.expect_download(timeout=SLOW / 4) as waiting:
-                page.get_by_role("button", name=name).click()
+                page.get_by_role("button", name=name).click(timeout=SLOW / 4)
             return Path(waiting.value.path())
         except PlaywrightTimeout:
             if last:
@@ -163,9 +171,9 @@ def test_two_papers_from_upload_to_passages(
     found = json.loads(download(page, "JSON").read_text(encoding="utf-8"))
     schema = json.loads((ROOT / "docs" / "schema" / "comparison.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(found, schema)
-    assert [model["name"] for model in found["models"]] == ["colde", "tfidf", "bm25", "minilm"]
+    assert [model["name"] for model in found["models"]] == ["colde_words", "colde", "tfidf", "bm25", "minilm"]
 
-    values = found["maps"]["colde"]["section"]["values"]
+    values = found["maps"]["colde_words"]["section"]["values"]
     cells = [
         (value, i, j) for i, row in enumerate(values) for j, value in enumerate(row) if value is not None
     ]
@@ -280,7 +288,7 @@ def test_matrices_stand_side_by_side_and_in_the_link(visit: Callable[..., Page])
     page.get_by_role("button", name="Use this pair").first.click()
     finished(page)
     page.get_by_role("button", name="Side by side").click()
-    expect(page.get_by_test_id("multiple")).to_have_count(4, timeout=SLOW)
+    expect(page.get_by_test_id("multiple")).to_have_count(len(DEFAULTS), timeout=SLOW)
     page.wait_for_url("**beside**", timeout=SLOW)
     settled(page)
     page.get_by_test_id("multiple").nth(1).click()  # its middle, brought into sight first
@@ -289,7 +297,7 @@ def test_matrices_stand_side_by_side_and_in_the_link(visit: Callable[..., Page])
     assert _violations(page) == []
 
     other = visit(page.url[page.url.index("/?") :])
-    expect(other.get_by_test_id("multiple")).to_have_count(4, timeout=SLOW)
+    expect(other.get_by_test_id("multiple")).to_have_count(len(DEFAULTS), timeout=SLOW)
     expect(other.get_by_test_id("text-a").locator("[aria-current=true]").first).to_have_text(passage)
     other.get_by_role("button", name="Side by side").click()
     other.wait_for_url(lambda url: "beside" not in url, timeout=SLOW)
@@ -340,10 +348,6 @@ def test_sections_are_put_right_and_compared_again(
         upload(page, side, shared(f"documents/papers/{name}"))
     pane = page.get_by_test_id("text-a")
     expect(pane).to_contain_text("Exhaustive Coindexing", timeout=SLOW)
-    warning = "The text of page 14 is garbled and was skipped"
-    expect(page.get_by_test_id("stCaptionContainer").filter(has_text=warning)).to_be_visible()
-    note = pane.get_by_role("note")
-    expect(note).to_have_text(warning)
     page.get_by_role("button", name="set aside").first.click()
     expect(pane.locator("details[open]")).to_be_visible()
 
@@ -363,11 +367,88 @@ def test_sections_are_put_right_and_compared_again(
     expect(pane.locator("h4").filter(has_text="2.2 Packing")).to_have_count(0, timeout=SLOW)
 
 
+def test_swap_and_edited_sections_keep_the_result_of_uploads(visit: Callable[..., Page]) -> None:
+    page = visit()
+    for side, word in (("A", "harbour"), ("B", "lantern")):
+        upload(page, side, text_file(f"{word}.md", NOTES.replace("pilot", word)))
+    compare(page)
+    page.get_by_role("button", name="Swap").click()
+    expect(page.get_by_test_id("text-a")).to_contain_text("lantern", timeout=SLOW)
+    finished(page)
+    page.wait_for_timeout(1500)  # the page runs once more when the comparison has ended
+    settled(page)
+    expect(page.get_by_test_id("text-a")).to_contain_text("lantern")
+    expect(page.get_by_test_id("verdict")).to_be_visible()
+
+    page.get_by_role("button", name="Change", exact=True).click()
+    page.get_by_role("button", name="Edit sections of A").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio", name="Tides").check(force=True, timeout=SLOW)
+    dialog.get_by_role("button", name="Merge with “Harbours”").click(timeout=SLOW)
+    expect(dialog.get_by_role("radio", name="Tides")).to_have_count(0, timeout=SLOW)
+    settled(page)
+    dialog.get_by_role("button", name="Close").last.click()
+    expect(dialog).to_have_count(0, timeout=SLOW)
+    finished(page)
+    page.wait_for_timeout(1500)
+    settled(page)
+    expect(page.get_by_test_id("verdict")).to_be_visible()
+    expect(page.get_by_text("1 change by hand")).to_have_count(1)
+    expect(page.get_by_text("2 changes by hand")).to_have_count(0)
+    expect(page.get_by_test_id("text-a")).to_contain_text("lantern")
+
+
+def test_the_models_that_take_part_are_named_and_kept(visit: Callable[..., Page]) -> None:
+    page = visit("/?sample=lighthouse&model=colde&profile=general")
+    finished(page)
+
+    def taking_part() -> list[str]:
+        page.get_by_role("button", name="Settings").click()
+        choice = page.get_by_test_id("stMultiSelect").filter(has_text="Take part")
+        expect(choice).to_contain_text("TF-IDF", timeout=SLOW)
+        names = [line for line in choice.inner_text().splitlines() if line][1:]
+        page.keyboard.press("Escape")
+        return names
+
+    names = taking_part()
+    assert names[0] == "CoLDE + words"
+    assert len(names) == len(DEFAULTS)
+    page.get_by_role("link", name="Models").click()
+    expect(page.get_by_role("heading", name="Models")).to_be_visible(timeout=SLOW)
+    settled(page)
+    page.get_by_role("link", name="Compare").click()
+    finished(page)
+    assert taking_part() == names
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
+def test_results_stand_on_one_screen(visit: Callable[..., Page], width: int, height: int) -> None:
+    page = visit(viewport={"width": width, "height": height})
+    for side in "AB":
+        expect(page.get_by_test_id("stFileUploader").filter(has_text=f"Document {side}")).to_be_visible()
+    page.get_by_role("button", name="Use this pair").first.click()
+    finished(page)
+    for part, least in (("heatmap", 120), ("text-a", 300), ("text-b", 300), ("verdict", 15)):
+        box = settled_box(page.get_by_test_id(part))
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["height"] >= least
+        assert box["y"] + box["height"] <= height, part
+    uploader = page.get_by_test_id("stFileUploader").filter(has_text="Document A")
+    expect(uploader).to_be_hidden()
+    page.get_by_role("button", name="Change", exact=True).click()
+    expect(uploader).to_be_visible(timeout=SLOW)
+    page.get_by_role("button", name="Hide the inputs").click()
+    expect(uploader).to_be_hidden(timeout=SLOW)
+
+
 def test_a_click_on_a_bar_shows_that_model(visit: Callable[..., Page]) -> None:
     page = visit()
     page.get_by_role("button", name="Use this pair").first.click()
     finished(page)
+    page.get_by_test_id("stExpander").filter(has_text="Scores of the models").locator("summary").click()
     label = page.locator(".js-plotly-plot .yaxislayer-above text").filter(has_text="BM25")
+    label.scroll_into_view_if_needed()  # the drawer opens below the fold
     bars = settled_box(page.locator(".js-plotly-plot .nsewdrag"))
     row = settled_box(label)
     assert bars is not None and row is not None

@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from colde.comparison import Comparison
-from colde.document import Box, Document, Span
 from colde.ingest.blocks import Block, Fragment, assemble
+from colde.report.html import to_html
 from colde.report.payload import view_payload
-from colde.similarity import SimilarityMap
-from tests.browser.looks import click_cell, current, expect_in_sight, heatmap, settled_box
+from colde.results.comparison import Comparison
+from colde.results.maps import SimilarityMap
+from colde.text.document import Box, Document, Span
+from tests.browser.looks import click_cell, current, expect_in_sight, expect_inside, heatmap, settled_box
 from tests.report.example import example
 
 Show = Callable[[dict[str, Any]], Page]
@@ -173,7 +175,9 @@ def test_pages_are_asked_for_one_by_one_and_boxes_lie_over_them(show: Show) -> N
     b = replace(a, title="B")
     sections = tuple(Span(s.start, s.end) for s in a.sections)
     values = np.eye(2, dtype=np.float32)
-    section = SimilarityMap(values, sections, sections, "cosine", "Same section.")
+    section = SimilarityMap(
+        values, sections, sections, "cosine", "Same section.", role="topic", level="section"
+    )
     both = Comparison(a, b, (), (), (), {"colde": {"section": section}}, (), {})
     page = show(view_payload(both, "colde"))
     click_cell(page, 1, 1)
@@ -188,6 +192,108 @@ def test_pages_are_asked_for_one_by_one_and_boxes_lie_over_them(show: Show) -> N
     assert drawn is not None
     assert drawn["x"] - sheet["x"] == pytest.approx(0.1 * sheet["width"], abs=1.5)
     assert drawn["y"] - sheet["y"] == pytest.approx(0.25 * sheet["height"], abs=1.5)
+
+
+def test_find_and_outline_go_to_places_on_the_pages(show: Show) -> None:
+    page = show(view_payload(Comparison(paged(), paged(), (), (), (), {}, (), {})))
+    page.get_by_role("button", name="Show pages").first.click()
+    pages = page.get_by_test_id("pages-a")
+    page.get_by_label("Find in text A").fill("Two sentence")
+    found = pages.locator(".lv-found-now")
+    expect(found).to_have_count(1)
+    expect_inside(found, pages)
+    pages.evaluate("pane => { pane.scrollTop = 0; }")
+    page.get_by_role("button", name="Outline").first.click()
+    page.get_by_role("button", name="Section Two").click()
+    page.wait_for_function("document.querySelector('[data-testid=pages-a]').scrollTop > 0")
+    expect_inside(found, pages)
+    page.get_by_label("Find in text A").fill("")
+    expect(found).to_have_count(0)
+
+
+def test_a_lower_window_leaves_the_texts_in_their_place(show: Show) -> None:
+    page = show(view_payload(example(), "colde"))
+    page.set_viewport_size({"width": 1440, "height": 660})
+    body = settled_box(page.locator(".lv-body"))
+    assert body is not None
+    for part in (
+        "[data-testid=text-a]",
+        "[data-testid=text-b]",
+        ".lv-scrollmap >> nth=0",
+        "[data-testid=heatmap]",
+    ):
+        box = settled_box(page.locator(part))
+        assert box is not None
+        assert box["y"] + box["height"] <= body["y"] + body["height"] + 1, part
+
+
+def test_a_note_about_a_cell_goes_when_the_cell_is_opened(show: Show) -> None:
+    page = show(view_payload(example(), "colde"))
+    heatmap(page).focus()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".lv-tip")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(heatmap(page)).to_have_attribute("data-level", "chunk")
+    expect(page.locator(".lv-tip")).to_be_hidden()
+
+
+def test_hatching_covers_cells_without_a_value_and_nothing_between_them(show: Show) -> None:
+    whole = example()
+    values = whole.maps["colde"]["section"].values.copy()
+    values[0, 0] = np.nan
+    page = show(view_payload(with_section(whole, values), "colde"))
+    expect(heatmap(page)).to_be_visible()
+    alpha = heatmap(page).evaluate(
+        """(c, columns) => {
+          const { data } = c.getContext("2d").getImageData(0, 4, c.width, 1);
+          const at = (x) => data[4 * Math.round(x) + 3];
+          const step = c.width / columns;
+          return [at(step / 2), at(step * 1.5), at(Math.round(2 * step) - 1)];
+        }""",
+        values.shape[1],
+    )
+    assert alpha == [255, 255, 0]
+
+
+def test_matches_that_unrelated_texts_have_too_are_folded_away(show: Show) -> None:
+    whole = example()
+    weights = [0.9, 0.7] + [0.3] * (len(whole.evidence) - 2)
+    evidence = tuple(
+        replace(e, weight=w, kind="reworded") for e, w in zip(whole.evidence, weights, strict=True)
+    )
+    page = show(view_payload(replace(whole, evidence=evidence), "colde"))
+    expect(page.locator(".lv-match")).to_have_count(2)
+    line = page.get_by_role("button", name="usual between unrelated texts")
+    expect(line).to_have_attribute("aria-expanded", "false")
+    line.click()
+    expect(page.locator(".lv-match")).to_have_count(len(evidence))
+    line.click()
+    expect(page.locator(".lv-match")).to_have_count(2)
+
+
+def test_a_view_that_hears_nothing_of_a_running_comparison_asks_again(show: Show) -> None:
+    whole = view_payload(example(), "colde")
+    page = show({**whole, "active": True})
+    page.wait_for_function("window.silences >= 2")
+    update(page, {**whole, "active": False})
+    asked = page.evaluate("window.silences")
+    page.wait_for_timeout(7000)
+    assert page.evaluate("window.silences") == asked
+
+
+def test_a_page_that_cannot_be_drawn_says_so_in_its_place_and_is_not_asked_for_again(show: Show) -> None:
+    payload = view_payload(Comparison(paged(), paged(), (), (), (), {}, (), {}))
+    page = show(payload)
+    page.get_by_role("button", name="Show pages").first.click()
+    page.wait_for_function("asked.length > 0")
+    page.evaluate("view.panes.showPages({a: {1: {error: 'Page 1 takes <b>too</b> much.'}}, b: {}})")
+    sheet = page.get_by_test_id("pages-a").locator('[data-page="1"]')
+    expect(sheet.get_by_role("note")).to_have_text("Page 1 takes <b>too</b> much.")
+    expect(sheet.locator("img, b")).to_have_count(0)
+    page.get_by_test_id("pages-a").evaluate("pane => { pane.scrollTop = pane.scrollHeight; }")
+    page.wait_for_function("asked.length > 1")
+    assert page.evaluate("asked.slice(1).every(([side, number]) => number === 2)")
 
 
 def paged() -> Document:
@@ -214,9 +320,11 @@ def test_a_book_of_twenty_thousand_sentences_is_shown_and_reached_at_its_end(sho
     rng = np.random.default_rng(0)
     values = rng.uniform(0, 0.5, (sentences, sentences)).astype(np.float32)
     values[-1, -1] = 1.0
-    sentence = SimilarityMap(values, rows, rows, "cosine", "Numbers drawn at random, one of them great.")
+    meaning = "Numbers drawn at random, one of them great."
+    sentence = SimilarityMap(values, rows, rows, "cosine", meaning, role="passages", level="sentence")
     heads = tuple(Span(s.start, s.end) for s in book.sections)
-    section = SimilarityMap(np.eye(100, dtype=np.float32), heads, heads, "cosine", "Same chapter.")
+    chapters = np.eye(100, dtype=np.float32)
+    section = SimilarityMap(chapters, heads, heads, "cosine", "Same chapter.", role="topic", level="section")
     maps = {"colde": {"section": section, "sentence": sentence}}
     page = show(view_payload(Comparison(book, book, (), (), (), maps, (), {}), "colde"))
     page.get_by_role("button", name="Sentences").click()
@@ -228,3 +336,59 @@ def test_a_book_of_twenty_thousand_sentences_is_shown_and_reached_at_its_end(sho
     for side in ("a", "b"):
         assert current(page, side) == last
         expect_in_sight(page, side)
+
+
+def test_data_of_another_version_is_refused_and_the_right_one_is_shown(show: Show) -> None:
+    payload = view_payload(example(), "colde")
+    page = show({**payload, "version": payload["version"] + 1})
+    expect(page.get_by_role("alert")).to_contain_text("different versions of CoLDE Explorer")
+    page.evaluate("window.view.repaint()")
+    update(page, payload)
+    expect(heatmap(page)).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    update(page, {**payload, "version": 0})
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_raises_and_what_lowers_the_score_have_colours_of_their_own(
+    open_file: Callable[..., Page], tmp_path: Path, scheme: str
+) -> None:
+    whole = example()
+    parts = whole.maps["colde"]["contribution_section"]
+    values = np.zeros(parts.values.shape, dtype=np.float32)
+    values[0, 0], values[0, 1], values[0, 2], values[0, 3] = 0.02, -0.02, 0.01, -0.01
+    maps = {**whole.maps, "colde": {**whole.maps["colde"], "made": replace(parts, values=values)}}
+    path = tmp_path / "report.html"
+    path.write_text(to_html(replace(whole, maps=maps)), encoding="utf-8")
+    page = open_file(path, color_scheme=scheme)
+    expect(heatmap(page)).to_have_attribute(
+        "data-map", "section"
+    )  # contributions are chosen, never the first
+    page.get_by_role("button", name="what made the score", exact=True).last.click()
+    expect(heatmap(page)).to_have_attribute("data-map", "made")
+    expect(page.locator(".lv-legend .lv-scale")).to_have_text("−.0200+.020part of the score")
+    expect(page.get_by_test_id("strongest")).to_have_text("Go to strongest, +.020")
+    rows, columns = values.shape
+    drawn = heatmap(page).evaluate(
+        """(c, [rows, columns]) => {
+          const line = Math.round((0.12 * c.height) / rows);
+          const { data } = c.getContext("2d").getImageData(0, line, c.width, 1);
+          const at = (i) => 4 * Math.round(((i + 0.12) * c.width) / columns);
+          return [0, 1, 2, 3, 4].map((i) => [...data.slice(at(i), at(i) + 3)]);
+        }""",
+        [rows, columns],
+    )
+    most, least, more, less, zero = (np.array(rgb, dtype=int) for rgb in drawn)
+    for orange in (most, more):
+        assert orange[0] > orange[2] + 20
+    for blue in (least, less):
+        assert blue[2] > blue[0] + 20
+    assert np.ptp(zero) < 16, "no side at zero"
+    away = [abs(int(rgb.sum()) - int(zero.sum())) for rgb in (more, most, less, least)]
+    assert away[0] < away[1]
+    assert away[2] < away[3]
+    heatmap(page).focus()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".lv-tip-value")).to_have_text("−.020 what made the score, part of the score")

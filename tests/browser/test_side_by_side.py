@@ -13,9 +13,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from colde.document import Span
+from colde.report.html import to_html
 from colde.report.payload import view_payload
-from colde.similarity import SimilarityMap
+from colde.results.maps import SimilarityMap
+from colde.text.document import Span
 from tests.browser.looks import current, expect_in_sight, heatmap, settled_box
 from tests.report.several import WORDS_READ, first_words, several
 
@@ -131,9 +132,7 @@ def test_a_click_selects_the_pair_in_both_texts(show: Show) -> None:
 def test_the_keyboard_moves_the_cursor_and_goes_from_matrix_to_matrix(show: Show) -> None:
     page = opened(show)
     expect(page.locator('[data-testid="multiple"][tabindex="0"]')).to_have_count(1)
-    page.get_by_role("button", name="Sections").focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
+    page.get_by_role("button", name="Texts only").focus()
     page.keyboard.press("Tab")
     expect(matrix(page, "colde")).to_be_focused()
     page.keyboard.press("Control+Home")
@@ -164,7 +163,7 @@ def test_each_level_shows_every_model_at_its_own_finest_where_it_lacks_it(show: 
         for i, name in enumerate(maps):
             expect(matrices(page).nth(i)).to_have_attribute("data-map", name)
         expect(page.get_by_role("button", name=button)).to_be_focused()
-    expect(page.locator(".lv-multiple").nth(1)).to_contain_text("sections, words · term weight")
+    expect(page.locator(".lv-multiple").nth(1)).to_contain_text("sections, which words are shared · weight")
 
 
 def test_the_switch_is_told_and_without_other_models_there_is_none(show: Show) -> None:
@@ -195,7 +194,7 @@ def test_ten_models_with_many_cells_are_drawn_to_the_pixels(show: Show) -> None:
     spans = tuple(Span(int(s), int(t)) for s, t in pairwise(edges))
     values = np.zeros((size, size), dtype=np.float32)
     values[: size // 2] = 1.0  # the upper half
-    large = SimilarityMap(values, spans, spans, "cosine", "Upper half.")
+    large = SimilarityMap(values, spans, spans, "cosine", "Upper half.", role="topic", level="sentence")
     names = [f"m{i}" for i in range(10)]
     maps = {name: {"sentence": large} for name in names}
     many = replace(whole, maps=maps, results=tuple(replace(whole.results[0], name=n, title=n) for n in names))
@@ -218,7 +217,7 @@ def test_the_report_has_it_too_and_a_model_of_its_own_choice(
     open_file: Callable[..., Page], tmp_path: Path
 ) -> None:
     path = tmp_path / "report.html"
-    path.write_text(several().to_html(), encoding="utf-8")
+    path.write_text(to_html(several()), encoding="utf-8")
     page = open_file(path)
     page.get_by_role("button", name="Side by side").click()
     page.mouse.move(*point(page, "colde", 2, 2))
@@ -233,12 +232,12 @@ def test_side_by_side_and_shaded_it_holds_wide_and_narrow(
     open_file: Callable[..., Page], tmp_path: Path, scheme: str
 ) -> None:
     path = tmp_path / "report.html"
-    path.write_text(several().to_html(), encoding="utf-8")
+    path.write_text(to_html(several()), encoding="utf-8")
     for width in (1440, 390):
         page = open_file(path, viewport={"width": width, "height": 900}, color_scheme=scheme)
         page.get_by_label("Model", exact=True).select_option("reader")
         page.get_by_role("button", name="Side by side").click()
-        page.get_by_label("Shade the texts by").select_option("word_attention_p")
+        page.get_by_label("Shade the texts by").select_option("word_attention_paragraph_hierarchy")
         page.mouse.click(*point(page, "colde", 1, 1))
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
@@ -248,7 +247,7 @@ def test_side_by_side_and_shaded_it_holds_wide_and_narrow(
 def test_words_of_both_texts_are_shaded_by_their_share_of_attention(show: Show) -> None:
     whole = several()
     page = show(view_payload(whole, "reader"))
-    page.get_by_label("Shade the texts by").select_option("word_attention_p")
+    page.get_by_label("Shade the texts by").select_option("word_attention_paragraph_hierarchy")
     total = WORDS_READ * (WORDS_READ + 1) / 2
     for side, document in (("a", whole.a), ("b", whole.b)):
         shaded = page.get_by_test_id(f"text-{side}").locator(".lv-weighed")
@@ -265,7 +264,7 @@ def test_words_of_both_texts_are_shaded_by_their_share_of_attention(show: Show) 
     )
     expect(page.locator(".lv-shading")).to_contain_text("darker: more of the model’s attention")
     page.wait_for_function("set.length === 1")
-    assert page.evaluate("set[0]") == {"beside": None, "shading": "word_attention_p"}
+    assert page.evaluate("set[0]") == {"beside": None, "shading": "word_attention_paragraph_hierarchy"}
     page.get_by_label("Shade the texts by").select_option("")
     expect(page.locator(".lv-weighed")).to_have_count(0)
     expect(page.locator(".lv-shading")).to_be_hidden()

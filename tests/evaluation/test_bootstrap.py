@@ -20,6 +20,7 @@ def corpus(pairs: int, seed: int, gain: float = 0.0) -> Compared:
     return Compared(labels, scores[0], scores[1], random.integers(pairs // 3, size=pairs).tolist())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pooling", ["mean", "joined"])
 def test_paired_bootstrap_is_drawing_sources_by_hand(pooling: str) -> None:
     corpora = [corpus(60, 1, 0.5), corpus(45, 2)]

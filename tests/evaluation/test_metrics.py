@@ -104,6 +104,7 @@ def test_a_calibration_plot_is_that_of_scikit_learn(pairs) -> None:
     assert found[:, 2] == pytest.approx(0.1)
 
 
+@pytest.mark.slow
 def test_right_probabilities_stay_below_chance_and_wrong_ones_do_not() -> None:
     random = np.random.default_rng(5)
     right = random.random(500)
@@ -150,6 +151,7 @@ def test_bootstrap_is_seeded_and_holds_the_value(pairs) -> None:
         assert first[name].low < whole[name] < first[name].high, name
 
 
+@pytest.mark.slow
 def test_bootstrap_draws_sources_not_pairs() -> None:
     """Ten sources whose pairs are all right or all wrong: the interval is that of 10 values, not of 1,000."""
     right = np.repeat([1, 0, 1, 0, 1, 1, 0, 1, 0, 1], 100)

@@ -10,14 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from colde.calibration import Judgement
-from colde.corpus import read_records, to_document
-from colde.document import Document
+from colde.data.corpus import read_records, to_document
 from colde.errors import CorpusError
 from colde.evaluation.scoring import records_of, score_pairs
 from colde.evaluation.table import ScoredTable, read_table
+from colde.judge.calibration import Judgement
 from colde.models.base import Card
-from colde.similarity import Encoding, Reading
+from colde.results.encoding import Encoding
+from colde.results.pair import PairResult
+from colde.results.score import Coverage
+from colde.text.document import Document
 
 
 class Lengths:
@@ -33,10 +35,11 @@ class Lengths:
     ) -> list[Encoding]:
         assert not explain
         self.calls.append([d.source for d in documents])
-        return [Encoding(d, Reading(1, 1), vector=np.array([len(d.text)], np.float32)) for d in documents]
+        return [Encoding(d, Coverage(1, 1), vector=np.array([len(d.text)], np.float32)) for d in documents]
 
-    def compare(self, a: Encoding, b: Encoding) -> float:
-        return float(a.vector[0] / b.vector[0])
+    def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
+        assert not explain
+        return PairResult(float(a.vector[0] / b.vector[0]), a.coverage, b.coverage)
 
 
 @pytest.fixture

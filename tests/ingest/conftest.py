@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from colde.document import Document
+from colde.text.document import Document
 
 
 def _check(document: Document) -> Document:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from colde.document import Document
 from colde.errors import ReadError
 from colde.ingest import Limits, read
 from colde.ingest.worker import parse
+from colde.text.document import Document
 
 Checked = Callable[[Document], Document]
 TEXT = """Heaps and their uses

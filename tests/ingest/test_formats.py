@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from colde.document import Document
 from colde.ingest import read, read_text
+from colde.text.document import Document
 
 pytestmark = pytest.mark.usefixtures("in_process")
 Checked = Callable[[Document], Document]

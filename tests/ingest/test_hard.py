@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from colde.document import Document
 from colde.errors import ReadError
 from colde.ingest import read
+from colde.text.document import Document
 
 Shared = Callable[[str], Path]
 NAMES = [

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pdf_samples import kinds
-
-from colde.document import Document
 from colde.ingest.pdf import convert
+from colde.text.document import Document
+from tests.ingest.pdf_samples import kinds
 
 Checked = Callable[[Document], Document]
 

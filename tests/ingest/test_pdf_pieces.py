@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from pdf_samples import pieces
-from pdf_samples.prose import paragraph, sentence
 
-from colde.document import Document
 from colde.errors import ReadError
 from colde.ingest.pdf import accepts, convert
 from colde.ingest.pdf.garbled import is_garbled
+from colde.text.document import Document, ReadWarning
+from tests.ingest.pdf_samples import pieces
+from tests.ingest.pdf_samples.prose import paragraph, sentence
 
 Checked = Callable[[Document], Document]
 
@@ -103,11 +103,14 @@ def test_scans_are_named() -> None:
 @pytest.mark.parametrize(
     ("pages", "warning"),
     [
-        ([True, False, True], "page 2 has no text (scans?) and was skipped"),
-        ([True, False, False, False, True, False], "pages 2–4 and 6 have no text (scans?) and were skipped"),
+        ([True, False, True], ReadWarning("page 2 has no text (scans?) and was skipped", ((2, 2),))),
+        (
+            [True, False, False, False, True, False],
+            ReadWarning("pages 2–4 and 6 have no text (scans?) and were skipped", ((2, 4), (6, 6))),
+        ),
     ],
 )
-def test_pages_without_text_are_a_warning(pages: list[bool], warning: str) -> None:
+def test_pages_without_text_are_a_warning(pages: list[bool], warning: ReadWarning) -> None:
     document = convert(pieces.scans(pages), "x.pdf")
     assert warning in document.warnings
     assert document.pages == len(pages)
@@ -121,7 +124,7 @@ def test_garbled_text_is_named() -> None:
         convert(pieces.garbled([True, True, True]), "x.pdf")
     assert caught.value.reason == "garbled"
     document = convert(pieces.garbled([False, True, False]), "x.pdf")
-    assert "the text of page 2 is garbled and was skipped" in document.warnings
+    assert ReadWarning("the text of page 2 is garbled and was skipped", ((2, 2),)) in document.warnings
 
 
 def test_limits_and_damage() -> None:
@@ -155,3 +158,11 @@ def test_limits_and_damage() -> None:
 )
 def test_what_is_garbled(text: str, garbled: bool) -> None:
     assert is_garbled(text) is garbled
+
+
+def test_ocr_advice_can_be_pasted_into_a_shell() -> None:
+    with pytest.raises(ReadError) as caught:
+        convert(pieces.garbled([True, True, True]), "a b; rm -r ~ #.pdf")
+    assert caught.value.advice.endswith("ocrmypdf --force-ocr 'a b; rm -r ~ #.pdf' out.pdf")
+    with pytest.raises(ReadError, match=r"ocrmypdf --force-ocr \./-o\.pdf out\.pdf"):
+        convert(pieces.garbled([True, True, True]), "-o.pdf")

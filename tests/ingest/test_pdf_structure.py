@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from pdf_samples.prose import sentence
-from pdf_samples.typeset import Layout, Section, typeset
 
-from colde.document import Document
 from colde.ingest.pdf import convert
+from colde.text.document import Document
+from tests.ingest.pdf_samples.prose import sentence
+from tests.ingest.pdf_samples.typeset import Layout, Section, typeset
 
 Checked = Callable[[Document], Document]
 NAMES = [
@@ -53,6 +53,7 @@ def expect(document: Document, sections: list[Section]) -> None:
             at = start
 
 
+@pytest.mark.slow
 @given(
     depths=st.lists(st.integers(1, 3), min_size=3, max_size=7),
     sizes=st.lists(st.lists(st.integers(6, 15), min_size=2, max_size=4), min_size=7, max_size=7),

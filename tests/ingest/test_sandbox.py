@@ -16,10 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from colde.document import Box, Document, Section, Sentence, Span
-from colde.errors import ReadError
+from colde.errors import ReadError, ReadingStopped
 from colde.ingest import Limits, read, sandbox
 from colde.ingest.wire import pack, unpack
+from colde.text.document import Box, Document, ReadWarning, Section, Sentence, Span
+
+pytestmark = pytest.mark.slow
 
 PROSE = "A heap keeps its smallest entry at the root. " * 5
 
@@ -34,10 +36,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[sandbox._Pool]:
 
 
 def _child(pool: sandbox._Pool) -> sandbox._Child:
-    child = pool._places.get()
-    pool._places.put(child)
-    assert child is not None
-    return child
+    return pool.idle[-1]
 
 
 def test_same_document_as_in_this_process(pool: sandbox._Pool) -> None:
@@ -114,7 +113,7 @@ def test_threads(pool: sandbox._Pool) -> None:
 
     with ThreadPoolExecutor(8) as threads:
         assert all(threads.map(one, range(40)))
-    assert pool._places.qsize() == sandbox.PROCESSES
+    assert len(pool.idle) <= sandbox.KEPT
 
 
 def test_the_environment_of_the_child_holds_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,11 +131,44 @@ def test_what_a_child_says_is_checked(pool: sandbox._Pool, monkeypatch: pytest.M
         read(PROSE.encode(), name="a.txt", sandbox=True)
 
 
+@pytest.mark.parametrize("said", [None, [], ["x", "wrong", "y", "z"], ["x", "corrupt", 3, ""], "four"])
+def test_an_error_that_is_none_is_a_crash(
+    said: object, pool: sandbox._Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox._Child, "_ask", lambda *_: {"error": said})
+    with pytest.raises(ReadingStopped, match="crashed"):
+        read(PROSE.encode(), name="a.txt", sandbox=True)
+
+
+def test_a_file_waits_for_a_place_but_not_for_ever(
+    pool: sandbox._Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(sandbox.PROCESSES):
+        assert pool._places.acquire(blocking=False)
+    with pytest.raises(ReadingStopped) as caught:
+        read(PROSE.encode(), name="a.txt", sandbox=True, limits=Limits(seconds=0.1))
+    assert caught.value.reason == "busy" and "try again" in str(caught.value)
+    for _ in range(sandbox.PROCESSES):
+        pool._places.release()
+
+
+def test_slow_files_leave_room_for_others(pool: sandbox._Pool) -> None:
+    """Two files that never end, and a third is read meanwhile."""
+    read(PROSE.encode(), name="a.txt", sandbox=True)
+    held = [pool.child("slow", Limits()) for _ in range(2)]
+    for place in held:
+        place.__enter__()
+    assert read(PROSE.encode(), name="b.txt", sandbox=True).words() > 20
+    for place in held:
+        place.__exit__(None, None, None)
+    assert len(pool.idle) == sandbox.KEPT
+
+
 def test_wire() -> None:
     sentence = Sentence(3, 5, (Box(1, 0.5, 1.0, 2.0, 3.0),))
     document = Document(
         "A\n\nbc", (Section(0, 5, 3, "A", 2, "references", (sentence,), (Span(3, 5),)),),
-        "t", "s", "pdf", 3, ((1.0, 2.0),), "en", ("w",),
+        "t", "s", "pdf", 3, ((1.0, 2.0),), "en", (ReadWarning("w", ((1, 2),)),),
     )  # fmt: skip
     assert unpack(json.loads(json.dumps(pack(document)))) == document
     with pytest.raises(ValueError):
@@ -155,6 +187,21 @@ def test_file_size_is_limited(tmp_path: Path) -> None:
 def test_characters_are_limited() -> None:
     with pytest.raises(ReadError) as caught:
         read(b"word " * 1000, name="x.txt", limits=Limits(characters=4000), sandbox=False)
+    assert caught.value.reason == "too_large"
+
+
+@pytest.mark.parametrize("name", ["x.txt", "x.html"])
+def test_a_long_text_is_too_large_and_not_damaged(name: str, pool: sandbox._Pool) -> None:
+    """One paragraph of 11 MB: longer than spaCy takes, and refused before it is asked."""
+    with pytest.raises(ReadError, match="10,999,999 characters") as caught:
+        read(b"some word " * 1_100_000, name=name, sandbox=True)
+    assert caught.value.reason == "too_large"
+
+
+@pytest.mark.parametrize("name", ["x.txt", "x.md", "x.rst"])
+def test_far_too_many_bytes_of_text_are_not_even_decoded(name: str) -> None:
+    with pytest.raises(ReadError, match="30 MB are more than 5,000,000 characters") as caught:
+        read(b"some word " * 3_000_000, name=name, sandbox=False)
     assert caught.value.reason == "too_large"
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from colde.document import Document
 from colde.ingest import read
+from colde.text.document import Document
 
 
 def _score(path: Path) -> ModuleType:

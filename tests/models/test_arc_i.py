@@ -12,11 +12,12 @@ import torch
 from torch.nn import functional
 
 import colde
-from colde.document import Document, Section
-from colde.models.arc_i import ArcI, ArcIConfig, ArcINetwork
-from colde.models.reading import Prepared, document_tokens
+from colde.data.samples import samples
+from colde.models.arc_i import ArcI, ArcIConfig, ArcIEncoding, ArcINetwork
 from colde.models.registry import CARDS
-from colde.samples import samples
+from colde.models.tokenized import ModelInput, document_tokens
+from colde.results.encoding import encoded_as
+from colde.text.document import Document, Section
 
 CONFIG = ArcIConfig(words=8, features=24, out=12, tokens=300)
 
@@ -33,9 +34,9 @@ def pair() -> list[Document]:
     return [colde.read(sample.a), colde.read(sample.b)]
 
 
-def texts_of(*lengths: int) -> list[Prepared]:
+def texts_of(*lengths: int) -> list[ModelInput]:
     random = np.random.default_rng(3)
-    return [Prepared(random.integers(1000, 20_000, size=n).astype(np.int32)) for n in lengths]
+    return [ModelInput(random.integers(1000, 20_000, size=n).astype(np.int32)) for n in lengths]
 
 
 @torch.no_grad()
@@ -73,14 +74,14 @@ def test_a_place_sees_its_reach_and_no_more(model: ArcI) -> None:
         for token in range(64):
             other = text.ids.copy()
             other[token] = 999
-            changed = feature_places(network, Prepared(other))[:, place]
+            changed = feature_places(network, ModelInput(other))[:, place]
             if not first <= token <= last:
                 np.testing.assert_allclose(changed, values, atol=1e-6)
             elif token in (first, last):
                 assert np.abs(changed - values).max() > 0
 
 
-def feature_places(network: ArcINetwork, text: Prepared) -> np.ndarray:
+def feature_places(network: ArcINetwork, text: ModelInput) -> np.ndarray:
     """[features, places] before the maximum."""
     x = network.words(torch.from_numpy(text.ids).long())[None].transpose(1, 2)
     for k, convolution in enumerate(network.convolutions):
@@ -94,7 +95,7 @@ def test_every_parameter_learns() -> None:
     torch.manual_seed(1)
     network = ArcINetwork(CONFIG)
     vectors = network.vectors(texts_of(9, 30, 60, 44))
-    logits = network.judge(vectors[[0, 0, 2]], vectors[[1, 2, 3]])
+    logits = network.pair_logits(vectors[[0, 0, 2]], vectors[[1, 2, 3]])
     functional.binary_cross_entropy_with_logits(logits, torch.tensor([1.0, 0, 1])).backward()
     for name, parameter in network.named_parameters():
         assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
@@ -108,7 +109,7 @@ def test_learns_which_texts_belong_together() -> None:
     optimiser = torch.optim.AdamW(network.parameters(), lr=0.01)
     for _ in range(60):
         vectors = network.vectors(texts)
-        logits = network.judge(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
+        logits = network.pair_logits(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
         loss = functional.binary_cross_entropy_with_logits(logits, labels)
         optimiser.zero_grad()
         loss.backward()
@@ -118,10 +119,10 @@ def test_learns_which_texts_belong_together() -> None:
 
 def test_symmetric_and_most_like_itself(model: ArcI, pair: list[Document]) -> None:
     a, b = model.encode(pair)
-    assert model.compare(a, b) == pytest.approx(model.compare(b, a), abs=1e-6)
-    assert model.compare(a, a) == pytest.approx(1, abs=1e-6)
-    assert model.compare(a, b) < 1 - 1e-3
-    assert model.compare(*model.encode(pair, explain=False)) == model.compare(a, b)
+    assert model.match(a, b).score == pytest.approx(model.match(b, a).score, abs=1e-6)
+    assert model.match(a, a).score == pytest.approx(1, abs=1e-6)
+    assert model.match(a, b).score < 1 - 1e-3
+    assert model.match(*model.encode(pair, explain=False), explain=False).score == model.match(a, b).score
 
 
 def test_windows_add_up_to_the_score(model: ArcI, pair: list[Document]) -> None:
@@ -129,8 +130,11 @@ def test_windows_add_up_to_the_score(model: ArcI, pair: list[Document]) -> None:
     encoded = model.encode(texts)
     for a in encoded:
         for b in encoded:
-            found = model.maps(a, b)["windows"]
-            assert found.values.sum() == pytest.approx(model.compare(a, b), abs=1e-4)
+            result = model.match(a, b)
+            found = result.maps["windows"]
+            assert found.values.sum() == pytest.approx(result.score, abs=1e-4)
+            assert found.reference == 0 and found.residual is not None
+            assert found.values.sum() + found.residual == pytest.approx(result.score, abs=1e-5)
             for e, spans in ((a, found.rows), (b, found.columns)):
                 assert all(0 <= s.start < s.end <= len(e.document.text) for s in spans)
                 assert all(x.start < y.start for x, y in pairwise(spans))
@@ -140,15 +144,15 @@ def test_windows_stay_in_their_section_and_in_what_is_read(model: ArcI, pair: li
     for e in model.encode(pair):
         read = document_tokens(e.document)
         end = read.ends[CONFIG.tokens - 1]
-        for start, stop in zip(e.arrays["starts"], e.arrays["ends"], strict=True):
-            section = e.document.sections[e.document.section_at(int(start)) or 0]
-            assert section.start <= start < stop <= min(section.end, end)
+        for span in encoded_as(e, ArcIEncoding).window_spans:
+            section = e.document.sections[e.document.section_at(span.start) or 0]
+            assert section.start <= span.start < span.end <= min(section.end, end)
 
 
 def test_evidence_best_first(model: ArcI, pair: list[Document]) -> None:
     a, b = model.encode(pair)
-    evidence = model.explain(a, b)
-    values = model.maps(a, b)["windows"].values
+    result = model.match(a, b)
+    evidence, values = result.evidence, result.maps["windows"].values
     assert evidence[0].weight == pytest.approx(float(values.max()))
     assert [e.weight for e in evidence] == sorted((e.weight for e in evidence), reverse=True)
     for e in evidence:
@@ -157,36 +161,37 @@ def test_evidence_best_first(model: ArcI, pair: list[Document]) -> None:
 
 def test_sections_are_the_network_run_on_sections(model: ArcI, pair: list[Document]) -> None:
     a, b = model.encode(pair)
-    found = model.maps(a, b)["section"]
+    found = model.match(a, b).maps["section"]
     texts = [pair[0].text[found.rows[1].start : found.rows[1].end]]
     texts.append(pair[1].text[found.columns[2].start : found.columns[2].end])
     alone = model.encode([Document(t, (Section(0, len(t)),)) for t in texts], explain=False)
-    assert found.values[1, 2] == pytest.approx(model.compare(*alone), abs=1e-5)
+    assert found.values[1, 2] == pytest.approx(model.match(*alone, explain=False).score, abs=1e-5)
 
 
 def test_says_what_it_did_not_read(model: ArcI) -> None:
     document = long_document()
     (encoded,) = model.encode([document])
-    assert encoded.reading.tokens_read == CONFIG.tokens < encoded.reading.tokens
-    unread = encoded.reading.unread
+    assert encoded.coverage.tokens_read == CONFIG.tokens < encoded.coverage.tokens
+    unread = encoded.coverage.unread
     assert unread[-1].end == document_tokens(document).ends[-1]
     changed = colde.read_text(document.text[: unread[0].start] + "quite other words follow here")
-    assert model.compare(encoded, model.encode([changed])[0]) == pytest.approx(1, abs=1e-6)
+    assert model.match(encoded, model.encode([changed])[0]).score == pytest.approx(1, abs=1e-6)
 
 
 def test_a_text_without_a_word_piece(model: ArcI) -> None:
     nothing = Document("", ())
     a, b = model.encode([nothing, colde.read_text("Fog came in over the bar.")])
-    assert model.compare(a, b) == 0 and model.explain(a, b) == []
-    assert all(m.values.size == 0 for m in model.maps(a, b).values())
+    result = model.match(a, b)
+    assert result.score == 0 and result.evidence == ()
+    assert all(m.values.size == 0 for m in result.maps.values())
 
 
 def test_save_and_load(model: ArcI, pair: list[Document], tmp_path: Path) -> None:
     model.save(tmp_path)
     copy = ArcI.load(tmp_path, CARDS["arc_i"])
     assert copy.network.config == CONFIG and copy.parameters == model.parameters > 30_522 * 384
-    score = copy.compare(*copy.encode([replace(d) for d in pair]))
-    assert score == pytest.approx(model.compare(*model.encode(pair)), abs=2e-3)
+    score = copy.match(*copy.encode([replace(d) for d in pair])).score
+    assert score == pytest.approx(model.match(*model.encode(pair)).score, abs=2e-3)
 
 
 def test_the_word_table_is_not_in_the_checkpoint(tmp_path: Path) -> None:

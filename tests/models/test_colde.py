@@ -82,7 +82,7 @@ def test_the_lstm_reads_both_ways_in_order() -> None:
     turned = net(*pad([row.flip(0)]))
     assert not torch.allclose(net(*pad([row])), turned, atol=1e-3)
     x, mask = pad([row])
-    prepared = net.prepare(x)
+    prepared = net.center_and_scale(x)
     out, _ = net.attend(prepared, mask, torch.tensor([0]))
     states, _ = net.states.lstm(prepared + out)  # a lone sequence needs no packing
     expected = torch.cat([states[0, -1, :256], states[0, 0, 256:]])
@@ -96,7 +96,7 @@ def test_the_untrained_correction_is_nothing() -> None:
     net = ColdeNetwork(ColdeConfig()).eval()
     rows = chunks(4, 2)
     torch.testing.assert_close(net(*pad(rows)), net(*pad(rows), correct=False))
-    mean = torch.stack([net.prepare(r).mean(0) for r in rows])  # the pool starts as the mean
+    mean = torch.stack([net.center_and_scale(r).mean(0) for r in rows])  # the pool starts as the mean
     torch.testing.assert_close(net(*pad(rows)), normalize(net.project(mean), dim=-1), atol=1e-5, rtol=1e-4)
 
 

@@ -22,14 +22,15 @@ from sklearn.preprocessing import StandardScaler
 
 import colde
 from colde import models
-from colde.comparing import compare_steps
-from colde.document import Document
+from colde.data.samples import samples
 from colde.errors import Cancelled, CheckpointError, ModelError
-from colde.models.base import Matcher, Progress
-from colde.models.combined import Combined, Formula, Part, evidence_of
+from colde.match.pipeline import compare_steps
+from colde.models.base import Matcher
+from colde.models.combined import Combined, Formula, Part, to_log_odds
 from colde.models.registry import CARDS
-from colde.samples import samples
-from colde.similarity import Encoding
+from colde.results.encoding import Encoding
+from colde.results.progress import Progress, Stage
+from colde.text.document import Document
 from colde.training.combined import apply, cross_fitted, fit_combined, fit_formula, valid_scores
 from colde.training.run import train
 
@@ -146,20 +147,21 @@ def test_shares_add_up_by_hand() -> None:
     formula = FORMULAS["general"]
     assert formula.shares(scores) == {"tfidf": pytest.approx(1.8), "bm25": pytest.approx(-0.15)}
     assert formula.probability(scores) == pytest.approx(1 / (1 + math.exp(0.25 - 1.8 + 0.15)))
-    assert evidence_of(0.8, "probability") == pytest.approx(math.log(4)) and evidence_of(0.8, "cosine") == 0.8
-    assert math.isfinite(evidence_of(1.0, "probability")) and math.isfinite(evidence_of(0.0, "probability"))
+    assert to_log_odds(0.8, "probability") == pytest.approx(math.log(4)) and to_log_odds(0.8, "cosine") == 0.8
+    assert math.isfinite(to_log_odds(1.0, "probability")) and math.isfinite(to_log_odds(0.0, "probability"))
 
 
 def test_combines_what_the_models_say(pair: list[Document]) -> None:
     combined = Combined(FORMULAS)
-    said = {n: models.load(n).compare(*models.load(n).encode(pair)) for n in ("tfidf", "bm25")}
-    encoded = combined.encode(pair)
-    assert combined.scores(*encoded) == pytest.approx(said)
-    assert combined.compare(*encoded) == pytest.approx(FORMULAS["general"].probability(said))
-    assert combined.compare(*combined.encode(pair, explain=False)) == combined.compare(*encoded)
-    in_papers = combined.within("papers")
-    assert in_papers.compare(*in_papers.encode(pair)) == pytest.approx(FORMULAS["papers"].probability(said))
-    elsewhere = combined.within(
+    said = {n: models.load(n).match(*models.load(n).encode(pair)).score for n in ("tfidf", "bm25")}
+    score = combined.match(*combined.encode(pair)).score
+    assert score == pytest.approx(FORMULAS["general"].probability(said))
+    assert combined.match(*combined.encode(pair, explain=False), explain=False).score == score
+    in_papers = combined.for_profile("papers")
+    assert in_papers.match(*in_papers.encode(pair)).score == pytest.approx(
+        FORMULAS["papers"].probability(said)
+    )
+    elsewhere = combined.for_profile(
         "textbooks"
     )  # no weights of its own: those of papers, as its profile would be
     assert elsewhere.formula == FORMULAS["papers"]
@@ -168,8 +170,8 @@ def test_combines_what_the_models_say(pair: list[Document]) -> None:
 def test_most_like_itself_and_symmetric_with_symmetric_models(pair: list[Document]) -> None:
     combined = Combined(FORMULAS)
     a, b = combined.encode(pair)
-    assert combined.compare(a, a) > combined.compare(a, b) < combined.compare(b, b)
-    assert combined.compare(a, b) == pytest.approx(combined.compare(b, a), abs=1e-6)
+    assert combined.match(a, a).score > combined.match(a, b).score < combined.match(b, b).score
+    assert combined.match(a, b).score == pytest.approx(combined.match(b, a).score, abs=1e-6)
 
 
 def test_short_and_long_documents() -> None:
@@ -182,31 +184,28 @@ def test_short_and_long_documents() -> None:
     encoded = combined.encode([colde.read_text(t) for t in texts])
     for a in encoded:
         for b in encoded:
-            assert 0 <= combined.compare(a, b) <= 1
-            for m in combined.maps(a, b).values():
+            assert 0 <= combined.match(a, b).score <= 1
+            for m in combined.match(a, b).maps.values():
                 assert np.isfinite(m.values).all()
-            combined.explain(a, b)
 
 
 def test_views_are_those_of_the_greatest_share_and_say_all(pair: list[Document]) -> None:
     combined = Combined(FORMULAS)
-    a, b = combined.encode(pair)
-    shares = combined.formula.shares(combined.scores(a, b))
+    members = {n: models.load(n).match(*models.load(n).encode(pair)) for n in combined.needs}
+    shares = combined.formula.shares({n: m.score for n, m in members.items()})
     leading = max(shares, key=lambda n: abs(shares[n]))
-    theirs = models.load(leading)
-    of = theirs.encode(pair)
-    found = combined.maps(a, b)["section"]
-    np.testing.assert_array_equal(found.values, theirs.maps(*of)["section"].values)
+    result, of_theirs = combined.match(*combined.encode(pair)), members[leading]
+    found = result.maps["section"]
+    np.testing.assert_array_equal(found.values, of_theirs.maps["section"].values)
     assert f"{CARDS[leading].title} {shares[leading]:+.2f}" in found.meaning and "-0.25" in found.meaning
-    evidence, expected = combined.explain(a, b), theirs.explain(*of)
-    assert [replace(e, model=leading) for e in evidence] == expected
-    assert {e.model for e in evidence} == {"combined"}
+    assert tuple(replace(e, model=leading) for e in result.evidence) == of_theirs.evidence
+    assert {e.model for e in result.evidence} == {"combined"}
 
 
 def test_reports_progress_and_can_be_stopped(pair: list[Document]) -> None:
     seen: list[Progress] = []
     Combined(FORMULAS).encode(pair, on_progress=seen.append)
-    assert {p.stage for p in seen} >= {"TF-IDF, words", "BM25, words"}
+    assert {(p.subject, p.stage) for p in seen} == {("TF-IDF", Stage.WORDS), ("BM25", Stage.WORDS)}
 
     def stop(progress: Progress) -> None:
         raise Cancelled
@@ -223,7 +222,7 @@ def test_save_and_load(pair: list[Document], tmp_path: Path) -> None:
     copy = models.load(tmp_path)
     assert isinstance(copy, Combined)
     assert copy.formulas == combined.formulas and copy.profiles.keys() == combined.profiles.keys()
-    assert copy.compare(*copy.encode(pair)) == combined.compare(*combined.encode(pair))
+    assert copy.match(*copy.encode(pair)).score == combined.match(*combined.encode(pair)).score
     text = (tmp_path / "config.json").read_text()
     (tmp_path / "config.json").write_text(text.replace('"tfidf": null', '"tfidf": "another"'))
     with pytest.raises(CheckpointError, match="tfidf was trained again since"):
@@ -266,11 +265,14 @@ def test_no_model_runs_twice(asked: list[str], pair: list[Document], tmp_path: P
     assert [s.name for s in last.results] == [folder, *asked]
     alone = Combined(FORMULAS)
     encoded = alone.encode(pair)
-    assert last.results[0].score == pytest.approx(alone.compare(*encoded), abs=1e-6)
-    assert last.results[0].read_a == encoded[0].reading
-    assert last.maps[folder]["section"].meaning == alone.maps(*encoded)["section"].meaning
+    result = alone.match(*encoded)
+    assert last.results[0].score == pytest.approx(result.score, abs=1e-6)
+    assert last.results[0].read_a == encoded[0].coverage
+    assert last.maps[folder]["section"].meaning == result.maps["section"].meaning
     in_papers = colde.compare(*pair, models=[folder, *asked], profile="papers")
-    assert in_papers.results[0].score == pytest.approx(FORMULAS["papers"].probability(alone.scores(*encoded)))
+    in_them = alone.for_profile("papers")
+    score = in_them.match(*in_them.encode(pair)).score
+    assert in_papers.results[0].score == pytest.approx(score)
 
 
 # scoring validation pairs -------------------------------------------------------------------------------
@@ -296,6 +298,7 @@ def labelled(folder: Path, valid: list[tuple[str, str, int]]) -> dict[str, str]:
     return texts
 
 
+@pytest.mark.slow
 def test_trained_from_a_corpus_alone(tmp_path: Path) -> None:
     folder = tmp_path / "peps"
     labelled(folder, [(f"d{i}", f"d{(i + k) % TEXTS}", 1 - k % 2) for i in range(TEXTS) for k in (1, 2, 3)])
@@ -322,7 +325,7 @@ def test_tables_for_the_fit(tmp_path: Path) -> None:
     for (a, b, _), score in zip(valid, scores["tfidf"], strict=True):
         one, other = (colde.read_text(f"# One\n\n{texts[n]}") for n in (a, b))
         tfidf = models.load("tfidf")
-        assert score == pytest.approx(tfidf.compare(*tfidf.encode([one, other])), abs=1e-5)
+        assert score == pytest.approx(tfidf.match(*tfidf.encode([one, other])).score, abs=1e-5)
     assert count == {"tfidf": 7, "bm25": 7}  # documents of validation pairs, each once
     assert len(background) == 40 and set(background.columns) == {"profile", "tfidf", "bm25"}
     assert background["tfidf"].max() < 0.999 and not background.isna().any().any()

@@ -11,13 +11,13 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 import colde
-from colde.models.cross_encoder import CrossConfig, CrossEncoder, CrossNetwork
+from colde.encoders.encoder import load_hugging_face
+from colde.models.baseline import stored_tensors
+from colde.models.cross_encoder import BertCrossEncoder, CrossConfig, CrossNetwork
 from colde.models.lora import LowRank, add_low_rank, merge
-from colde.models.reading import Prepared
 from colde.models.registry import CARDS
-from colde.models.siamese import stored_tensors
-from colde.runtime.encoder import load_hugging_face
-from colde.tokens import default_tokenizer, packaged_encoder
+from colde.models.tokenized import ModelInput
+from colde.text.tokens import default_tokenizer, packaged_encoder
 
 TEXTS = (
     "The pilot reads the tide before a ship is brought over the bar. He waits for the swell to fall.",
@@ -73,7 +73,7 @@ def test_untrained_updates_leave_the_pretrained_network(network: CrossNetwork) -
     with torch.inference_mode():
         first = plain(**encoded).last_hidden_state[:, 0]
         torch.testing.assert_close(network.look([pair]).first, first, atol=1e-5, rtol=1e-4)
-        torch.testing.assert_close(network.logits([pair]), network.judge(first), atol=1e-5, rtol=1e-4)
+        torch.testing.assert_close(network.logits([pair]), network.pair_logits(first), atol=1e-5, rtol=1e-4)
 
 
 def test_truncated_evenly(network: CrossNetwork) -> None:
@@ -96,10 +96,11 @@ def test_a_padded_batch_equals_single_pairs(network: CrossNetwork) -> None:
 def test_little_is_stored(network: CrossNetwork, tmp_path: Path) -> None:
     names = stored_tensors(network)
     assert not any(".base." in n or "word_embeddings" in n or "LayerNorm" in n for n in names)
-    CrossEncoder(network, card=CARDS["cross_encoder"]).save(tmp_path)
+    BertCrossEncoder(network, card=CARDS["cross_encoder"]).save(tmp_path)
     assert (tmp_path / "model.safetensors").stat().st_size < 1_000_000
 
 
+@pytest.mark.slow
 def test_it_learns_what_the_pairs_say() -> None:
     """Two pairs of one subject, two of different ones: told apart after a few steps."""
     torch.manual_seed(0)
@@ -121,6 +122,7 @@ def test_it_learns_what_the_pairs_say() -> None:
     assert np.isfinite(probability).all()
 
 
+@pytest.mark.slow
 def test_pre_training_tells_passages_of_one_text_from_those_of_two(network: CrossNetwork) -> None:
     """The loss is the cross-entropy of passages that are drawn from the texts without overlapping."""
     random = torch.Generator().manual_seed(3)
@@ -142,7 +144,7 @@ def test_pre_training_tells_passages_of_one_text_from_those_of_two(network: Cros
     for k in range(2 * len(texts)):
         i = k % len(texts)
         a, b = drawn[i][0], drawn[(i + k // len(texts)) % len(texts)][1]
-        pair = network.join(Prepared(a), Prepared(b))
+        pair = network.join(ModelInput(a), ModelInput(b))
         logits.append(network.logits([pair]))
     labels = torch.tensor([1.0] * len(texts) + [0.0] * len(texts))
     torch.testing.assert_close(

@@ -13,11 +13,11 @@ import torch
 from sklearn.feature_extraction import FeatureHasher
 
 import colde
-from colde.document import Document, Section
+from colde.data.samples import samples
 from colde.errors import CheckpointError
 from colde.models.dssm import Dssm, DssmConfig, DssmNetwork, Trigrams, trigrams_of
 from colde.models.registry import CARDS
-from colde.samples import samples
+from colde.text.document import Document, Section
 
 CONFIG = DssmConfig(buckets=512, rank=8, hidden=(24, 24), out=16)
 
@@ -77,7 +77,7 @@ def test_every_parameter_learns() -> None:
     network = DssmNetwork(CONFIG)
     texts = trigrams_of(["fog over the bar", "fog on the bar", "bread in the oven", "warm bread"], 512)
     vectors = network.vectors(texts)
-    logits = network.judge(vectors[[0, 0, 2]], vectors[[1, 2, 3]])
+    logits = network.pair_logits(vectors[[0, 0, 2]], vectors[[1, 2, 3]])
     torch.nn.functional.binary_cross_entropy_with_logits(logits, torch.tensor([1.0, 0, 1])).backward()
     for name, parameter in network.named_parameters():
         assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
@@ -93,7 +93,7 @@ def test_learns_which_texts_belong_together() -> None:
     optimiser = torch.optim.AdamW(network.parameters(), lr=0.01)
     for _ in range(40):
         vectors = network.vectors(texts)
-        logits = network.judge(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
+        logits = network.pair_logits(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
         loss = torch.nn.functional.binary_cross_entropy_with_logits(logits, labels)
         optimiser.zero_grad()
         loss.backward()
@@ -103,20 +103,20 @@ def test_learns_which_texts_belong_together() -> None:
 
 def test_symmetric_and_most_like_itself(model: Dssm, pair: list[Document]) -> None:
     a, b = model.encode(pair)
-    assert model.compare(a, b) == pytest.approx(model.compare(b, a), abs=1e-6)
-    assert model.compare(a, a) == pytest.approx(1, abs=1e-6)
-    assert model.compare(a, b) < 1 - 1e-4
-    assert model.compare(*model.encode(pair, explain=False)) == model.compare(a, b)
+    assert model.match(a, b).score == pytest.approx(model.match(b, a).score, abs=1e-6)
+    assert model.match(a, a).score == pytest.approx(1, abs=1e-6)
+    assert model.match(a, b).score < 1 - 1e-4
+    assert model.match(*model.encode(pair, explain=False), explain=False).score == model.match(a, b).score
 
 
 def test_sections_are_the_network_run_on_sections(model: Dssm, pair: list[Document]) -> None:
     a, b = model.encode(pair)
-    found = model.maps(a, b)["section"]
+    found = model.match(a, b).maps["section"]
     i, j = 1, 2
     texts = [pair[0].text[found.rows[i].start : found.rows[i].end]]
     texts.append(pair[1].text[found.columns[j].start : found.columns[j].end])
     alone = model.encode([Document(t, (Section(0, len(t)),)) for t in texts], explain=False)
-    assert found.values[i, j] == pytest.approx(model.compare(*alone), abs=1e-5)
+    assert found.values[i, j] == pytest.approx(model.match(*alone, explain=False).score, abs=1e-5)
     assert np.isfinite(found.values).all() and found.meaning.endswith(".")
 
 
@@ -128,27 +128,27 @@ def test_evidence_is_what_leaving_both_sentences_out_costs(model: Dssm) -> None:
         "A pilot waited for tide and wind. Yeast makes the bread rise in kitchens. He went home."
     )
     encoded = model.encode([a, b])
-    evidence = model.explain(*encoded)
+    evidence = model.match(*encoded).evidence
     assert evidence and [e.weight for e in evidence] == sorted((e.weight for e in evidence), reverse=True)
     for e in evidence:
         less_a = colde.read_text(a.text[: e.a.start] + " " + a.text[e.a.end :])
         less_b = colde.read_text(b.text[: e.b.start] + " " + b.text[e.b.end :])
         without_a, without_b = model.encode([less_a, less_b])
-        left = model.compare(without_a, encoded[1]) + model.compare(encoded[0], without_b)
-        both = model.compare(without_a, without_b)
-        assert e.weight == pytest.approx(model.compare(*encoded) - left + both, abs=1e-5)
+        left = model.match(without_a, encoded[1]).score + model.match(encoded[0], without_b).score
+        both = model.match(without_a, without_b).score
+        assert e.weight == pytest.approx(model.match(*encoded).score - left + both, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_reads_everything_however_short_or_long(model: Dssm, pair: list[Document]) -> None:
     one = colde.read_text("Fog.")
     long = colde.read_text("# One\n\n" + "Harbour pilots read tide, wind and swell before dawn. " * 3000)
     encoded = model.encode([one, long, *pair, colde.read_text("… — …")])
     for e in encoded:
-        assert e.reading.tokens_read == e.reading.tokens and not e.reading.unread
+        assert e.coverage.tokens_read == e.coverage.tokens and not e.coverage.unread
         for other in encoded:
-            assert np.isfinite(model.compare(e, other))
-            assert all(np.isfinite(m.values).all() for m in model.maps(e, other).values())
-            model.explain(e, other)
+            assert np.isfinite(model.match(e, other).score)
+            assert all(np.isfinite(m.values).all() for m in model.match(e, other).maps.values())
 
 
 def test_roles_are_not_read(model: Dssm) -> None:
@@ -163,8 +163,8 @@ def test_save_and_load(model: Dssm, pair: list[Document], tmp_path: Path) -> Non
     copy = Dssm.load(tmp_path, CARDS["dssm"])
     assert copy.network.config == CONFIG and copy.parameters == model.parameters
     fresh = [replace(d) for d in pair]
-    score = copy.compare(*copy.encode(fresh))
-    assert score == pytest.approx(model.compare(*model.encode(pair)), abs=2e-3)
+    score = copy.match(*copy.encode(fresh)).score
+    assert score == pytest.approx(model.match(*model.encode(pair)).score, abs=2e-3)
     (tmp_path / "config.json").write_text(
         (tmp_path / "config.json").read_text().replace('"out": 16', '"out": 17')
     )

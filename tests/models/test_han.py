@@ -127,4 +127,4 @@ def test_sizes_and_score_of_han() -> None:
         score = network.score(a[None], b[None])
         assert float(score) == pytest.approx(float(a @ b / (a.norm() * b.norm())), abs=1e-6)
         logit = network.log_scale.exp() * score + network.offset
-        torch.testing.assert_close(network.judge(a[None], b[None]), logit)
+        torch.testing.assert_close(network.pair_logits(a[None], b[None]), logit)

@@ -11,7 +11,7 @@ import colde
 from colde.models.bm25 import K1, B, Bm25
 from colde.models.registry import CARDS
 from colde.models.tfidf import TfIdf
-from colde.words import (
+from colde.text.term_weights import (
     BUCKETS,
     Statistics,
     bucket,
@@ -87,7 +87,7 @@ def test_evidence_of_bm25_is_the_word_itself() -> None:
         colde.read_text(t * 3) for t in ("The coreference of pronouns. ", "Coreference is hard to resolve. ")
     )
     model = Bm25(CARDS["bm25"])
-    first = model.explain(*model.encode([a, b]))[0]
+    first = model.match(*model.encode([a, b])).evidence[0]
     assert first.kind == "word “coreference”"
     assert "coreference" in a.text[first.a.start : first.a.end].lower()
 
@@ -95,4 +95,4 @@ def test_evidence_of_bm25_is_the_word_itself() -> None:
 def test_nothing_in_common_is_zero() -> None:
     a, b = colde.read_text("alpha beta gamma " * 9), colde.read_text("delta epsilon zeta " * 9)
     for model in (TfIdf(CARDS["tfidf"]), Bm25(CARDS["bm25"])):
-        assert model.compare(*model.encode([a, b])) == 0
+        assert model.match(*model.encode([a, b])).score == 0

@@ -15,24 +15,24 @@ import torch
 from transformers import BertConfig, BertModel
 
 import colde
-from colde.document import Document, Section, Sentence
 from colde.models.base import Matcher
-from colde.models.cross_encoder import CrossConfig, CrossEncoder, CrossNetwork, PreparedPair
+from colde.models.baseline import input_of, stored_tensors
+from colde.models.cross_encoder import BertCrossEncoder, CrossConfig, CrossNetwork, PairInput
 from colde.models.lora import LowRank
 from colde.models.match_ignition import (
     VARIANTS,
     MatchIgnition,
     MatchIgnitionConfig,
     MatchIgnitionNetwork,
-    PreparedSentences,
+    SentencesInput,
 )
-from colde.models.reading import Prepared
 from colde.models.registry import CARDS
 from colde.models.sentence_graph import best, fit, pagerank, sentence_words, similarities
-from colde.models.siamese import prepared_of, stored_tensors
+from colde.models.tokenized import ModelInput
 from colde.models.word_filter import WordFilter, kept, redistributed, run_filtered, survivors
-from colde.similarity import Encoding
-from colde.tokens import default_tokenizer
+from colde.results.encoding import Encoding
+from colde.text.document import Document, Section, Sentence
+from colde.text.tokens import default_tokenizer
 
 STRATEGIES = ("pagerank", "attention", "embedding_norm", "random")
 
@@ -101,7 +101,7 @@ def network_of(tiny: Path, name: str = "match_ignition", **settings: Any) -> Mat
 def matcher_of(tiny: Path, name: str, **settings: Any) -> Matcher:
     if name == "cross_encoder":
         torch.manual_seed(3)
-        return CrossEncoder(
+        return BertCrossEncoder(
             cast(CrossNetwork, randomised(CrossNetwork(CrossConfig(encoder=str(tiny), **settings)))),
             card=CARDS[name],
         )
@@ -262,8 +262,8 @@ def test_surviving_words_layer_by_layer(tiny: Path, pair: tuple[Document, Docume
 
 def test_without_filtering_it_is_the_network_of_hugging_face() -> None:
     """On the packaged encoder, with padding in the batch."""
-    from colde.runtime.encoder import load_hugging_face
-    from colde.tokens import packaged_encoder
+    from colde.encoders.encoder import load_hugging_face
+    from colde.text.tokens import packaged_encoder
 
     bert = load_hugging_face(packaged_encoder(), attn_implementation="eager").eval()
     torch.manual_seed(0)
@@ -325,28 +325,26 @@ def test_a_matcher_keeps_the_contract(tiny: Path, pair: tuple[Document, Document
     matcher = matcher_of(tiny, name)
     assert isinstance(matcher, Matcher)
     a, b = matcher.encode(pair)
-    score = matcher.compare(a, b)
+    result = matcher.match(a, b)
+    score, maps, evidence = result.score, result.maps, result.evidence
     assert 0 < score < 1
-    assert matcher.compare(b, a) == pytest.approx(score, abs=1e-6)  # the card says symmetric
-    assert matcher.compare(*matcher.encode(pair, explain=False)) == score
+    assert matcher.match(b, a).score == pytest.approx(score, abs=1e-6)  # the card says symmetric
+    bare = matcher.match(*matcher.encode(pair, explain=False), explain=False).score
+    assert bare == pytest.approx(score, abs=1e-6)
     for e in (a, b):
-        assert 0 < e.reading.tokens_read <= e.reading.tokens
-        assert bool(e.reading.unread) == (e.reading.tokens_read < e.reading.tokens)
-    maps = matcher.maps(a, b)
+        assert 0 < e.coverage.tokens_read <= e.coverage.tokens
+        assert bool(e.coverage.unread) == (e.coverage.tokens_read < e.coverage.tokens)
     assert "sentence" in maps
-    for key, found in maps.items():
+    for found in maps.values():
         assert found.meaning.endswith(".") and np.isfinite(found.values).all()
         assert found.values.max() <= 1 + 1e-6 and found.values.min() >= 0
         if found.kind == "attention":
             np.testing.assert_allclose(found.values.sum(1), 1, atol=1e-4)
-        texts = (
-            (a if "within_a" in key else b if "within_b" in key else a).document.text,
-            (a if "within_a" in key else b).document.text,
-        )
+        by_letter = {"a": a.document.text, "b": b.document.text}
+        texts = by_letter[found.row_side], by_letter[found.column_side]
         for spans, text in zip((found.rows, found.columns), texts, strict=True):
             assert all(0 <= s.start < s.end <= len(text) for s in spans)
             assert all(x.start < y.start for x, y in pairwise(spans))
-    evidence = matcher.explain(a, b)
     weights = [e.weight for e in evidence]
     assert evidence and weights == sorted(weights, reverse=True)
     assert all(a.document.text[e.a.start : e.a.end].strip() for e in evidence)
@@ -366,14 +364,12 @@ def test_nearly_nothing_and_very_much(tiny: Path, many: Document, name: str, som
     matcher = matcher_of(tiny, name)
     a, b = matcher.encode([some, many])
     for first, second in ((a, b), (b, a), (a, a)):
-        assert np.isfinite(matcher.compare(first, second))
-        matcher.maps(first, second)
-        matcher.explain(first, second)
+        assert np.isfinite(matcher.match(first, second).score)
     assert len(joined_ids(matcher, b, b)) <= cast(Any, matcher).network.config.tokens
 
 
 def joined_ids(matcher: Matcher, a: Encoding, b: Encoding) -> Any:
-    return cast(Any, matcher).network.join(prepared_of(a), prepared_of(b)).ids
+    return cast(Any, matcher).network.join(input_of(a), input_of(b)).ids
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -381,8 +377,8 @@ def test_save_and_load(tiny: Path, pair: tuple[Document, Document], tmp_path: Pa
     matcher = matcher_of(tiny, name)
     matcher.save(tmp_path)
     copy = type(cast(Any, matcher)).load(tmp_path, CARDS[name])
-    score = matcher.compare(*matcher.encode(pair))
-    assert copy.compare(*copy.encode(pair)) == pytest.approx(score, abs=2e-3)
+    score = matcher.match(*matcher.encode(pair)).score
+    assert copy.match(*copy.encode(pair)).score == pytest.approx(score, abs=2e-3)
     assert copy.parameters == matcher.parameters
     assert copy.network.config == cast(Any, matcher).network.config
 
@@ -390,7 +386,7 @@ def test_save_and_load(tiny: Path, pair: tuple[Document, Document], tmp_path: Pa
 @pytest.mark.parametrize("name", NAMES)
 def test_prepared_arrays_come_back(tiny: Path, pair: tuple[Document, Document], name: str) -> None:
     network = cast(Any, matcher_of(tiny, name)).network
-    prepared: Prepared = network.prepare(pair[0])
+    prepared: ModelInput = network.prepare(pair[0])
     again = network.kind.of(prepared.arrays())
     assert type(again) is type(prepared) and all(v.dtype == np.int32 for v in again.arrays().values())
     other = network.prepare(pair[1])
@@ -400,7 +396,7 @@ def test_prepared_arrays_come_back(tiny: Path, pair: tuple[Document, Document], 
 def test_words_that_are_kept_are_whole_words(tiny: Path, pair: tuple[Document, Document]) -> None:
     matcher = matcher_of(tiny, "match_ignition")
     a, b = matcher.encode(pair)
-    found = matcher.maps(a, b)["within_a_word_kept"]
+    found = matcher.match(a, b).maps["within_a_word_kept"]
     words = {pair[0].text[s.start : s.end] for s in found.rows}
     assert {"harbour", "tide", "pilot"} <= words
     assert found.values.max() == 1 and found.values.min() >= 0.25  # four layers
@@ -409,8 +405,8 @@ def test_words_that_are_kept_are_whole_words(tiny: Path, pair: tuple[Document, D
 def test_sentences_after_the_first_two_thousand_are_unread(tiny: Path) -> None:
     matcher = matcher_of(tiny, "match_ignition")
     encoded = matcher.encode([long_document(2_050)])[0]
-    assert len(cast(PreparedSentences, prepared_of(encoded)).lengths) == 2_000
-    assert encoded.reading.unread and encoded.reading.tokens_read < encoded.reading.tokens
+    assert len(cast(SentencesInput, input_of(encoded)).lengths) == 2_000
+    assert encoded.coverage.unread and encoded.coverage.tokens_read < encoded.coverage.tokens
 
 
 def test_settings_are_those_of_the_paper() -> None:
@@ -423,7 +419,7 @@ def test_settings_are_those_of_the_paper() -> None:
 def test_origin_points_at_the_documents_own_tokens(tiny: Path, pair: tuple[Document, Document]) -> None:
     network = network_of(tiny)
     prepared = [network.prepare(d) for d in pair]
-    joined: PreparedPair = network.join(*prepared)
+    joined: PairInput = network.join(*prepared)
     for side in (0, 1):
         at = (joined.types == side) & (joined.origin >= 0)
         assert (joined.ids[at] == prepared[side].ids[joined.origin[at]]).all()

@@ -16,17 +16,19 @@ import torch
 import colde
 from benchmarks.sliding import longformer
 from colde import models
-from colde.document import Document, Section
+from colde.encoders.encoder import load_hugging_face
 from colde.errors import Cancelled, CheckpointError
-from colde.models.base import Matcher, Progress
-from colde.models.pooled import MeanStatesMatcher, contributions
-from colde.models.reading import Prepared
+from colde.models.base import Matcher
+from colde.models.baseline import stored_tensors
+from colde.models.mean_states import MeanStatesEncoding, MeanStatesMatcher, contributions
 from colde.models.registry import CARDS
 from colde.models.s_bert import SBert, SBertConfig, SBertNetwork
 from colde.models.s_long import SLong, SLongConfig, SLongNetwork
-from colde.models.siamese import stored_tensors
-from colde.runtime.encoder import load_hugging_face
-from colde.tokens import default_tokenizer, packaged_encoder
+from colde.models.tokenized import ModelInput
+from colde.results.encoding import encoded_as
+from colde.results.progress import Progress
+from colde.text.document import Document, Section
+from colde.text.tokens import default_tokenizer, packaged_encoder
 
 TIDES = (
     "# Tides\n\nThe tide comes in over the bar. Harbour pilots wait for the wind to drop.\n\n# Bread\n\n"
@@ -116,7 +118,7 @@ def test_s_long_is_hugging_faces_longformer(lengths: tuple[int, ...]) -> None:
     built = SLongNetwork(SLongConfig(tokens=1024, window=64)).eval()
     texts = [torch.randint(999, 30_000, (n,), generator=random) for n in lengths]
     expected = longformer(hugging_face(), 64, 1024)
-    states, mask = built.states([Prepared(t.numpy().astype(np.int32)) for t in texts])
+    states, mask = built.states([ModelInput(t.numpy().astype(np.int32)) for t in texts])
     for row, text in enumerate(texts):
         overall = torch.zeros(1, len(text), dtype=torch.long)
         overall[0, 0] = 1
@@ -134,7 +136,7 @@ def test_a_token_sees_its_window_and_no_further() -> None:
     changed = list(ids)
     changed[60] = ids_of("bread")[1]
     with torch.inference_mode():
-        one, other = (built.states([Prepared(np.array(i, np.int32))])[0][0] for i in (ids, changed))
+        one, other = (built.states([ModelInput(np.array(i, np.int32))])[0][0] for i in (ids, changed))
     moved = (one - other).abs().amax(-1) > 1e-6
     assert set(torch.nonzero(moved).flatten().tolist()) == {0, *range(60 - 16, 60 + 16 + 1)}
 
@@ -153,15 +155,13 @@ def test_what_is_trained() -> None:
 def test_score_is_the_sum_of_its_parts(matcher: MeanStatesMatcher[Any]) -> None:
     """Without headings the sentences and the two special tokens are everything."""
     a, b = matcher.encode([document("The tide comes in. Pilots wait."), document("Ships wait for the tide.")])
-    special = []
-    for e in (a, b):
-        assert e.vector is not None
-        special.append(e.arrays["vector"] - e.arrays["sentences"].sum(0))
-    whole = contributions(a, b).sum()
-    left, right = a.arrays["sentences"].sum(0), b.arrays["sentences"].sum(0)
-    scale = np.linalg.norm(a.arrays["vector"]) * np.linalg.norm(b.arrays["vector"])
+    one, other = (encoded_as(e, MeanStatesEncoding) for e in (a, b))
+    special = [e.raw - e.by_sentence.means.sum(0) for e in (one, other)]
+    whole = contributions(one, other).sum()
+    left, right = one.by_sentence.means.sum(0), other.by_sentence.means.sum(0)
+    scale = np.linalg.norm(one.raw) * np.linalg.norm(other.raw)
     rest = (special[0] @ right + left @ special[1] + special[0] @ special[1]) / scale
-    assert whole + rest == pytest.approx(matcher.compare(a, b), abs=1e-5)
+    assert whole + rest == pytest.approx(matcher.match(a, b).score, abs=1e-5)
     states = matcher.network.states([matcher.network.prepare(a.document)])[0][0].detach().numpy()
     np.testing.assert_allclose(special[0], (states[0] + states[-1]) / len(states), atol=1e-5)
 
@@ -169,12 +169,12 @@ def test_score_is_the_sum_of_its_parts(matcher: MeanStatesMatcher[Any]) -> None:
 def test_is_a_matcher(matcher: MeanStatesMatcher[Any]) -> None:
     assert isinstance(matcher, Matcher)
     a, b = matcher.encode([document(TIDES), document(SHIPS)])
-    assert matcher.compare(a, b) == pytest.approx(matcher.compare(b, a), abs=1e-6)
-    assert matcher.compare(a, a) == pytest.approx(1, abs=1e-5)
-    assert matcher.compare(a, a) > matcher.compare(a, b)
+    assert matcher.match(a, b).score == pytest.approx(matcher.match(b, a).score, abs=1e-6)
+    assert matcher.match(a, a).score == pytest.approx(1, abs=1e-5)
+    assert matcher.match(a, a).score > matcher.match(a, b).score
     assert np.linalg.norm(a.vector) == pytest.approx(1, abs=1e-5)  # type: ignore[arg-type]
     bare = matcher.encode([document(TIDES), document(SHIPS)], explain=False)
-    assert matcher.compare(*bare) == matcher.compare(a, b)
+    assert matcher.match(*bare, explain=False).score == matcher.match(a, b).score
 
 
 def test_padding_and_company_change_nothing(matcher: MeanStatesMatcher[Any]) -> None:
@@ -188,19 +188,20 @@ def test_padding_and_company_change_nothing(matcher: MeanStatesMatcher[Any]) -> 
 
 def test_maps_and_evidence(matcher: MeanStatesMatcher[Any]) -> None:
     a, b = matcher.encode([document(TIDES), document(SHIPS)])
-    maps = matcher.maps(a, b)
-    assert set(maps) == {"section", "sentence", "contribution"}
+    result = matcher.match(a, b)
+    maps, evidence = result.maps, result.evidence
+    levels = ("section", "chunk", "sentence")
+    assert set(maps) == {"section", "sentence", *(f"contribution_{level}" for level in levels)}
     for m in maps.values():
         assert np.isfinite(m.values).all() and np.abs(m.values).max() <= 1 + 1e-6 and m.meaning.endswith(".")
         assert all(0 <= s.start < s.end <= len(a.document.text) for s in m.rows)
         assert all(0 <= s.start < s.end <= len(b.document.text) for s in m.columns)
-    assert maps["contribution"].values.max() == pytest.approx(1) and maps["contribution"].values.min() >= 0
+    assert maps["contribution_sentence"].values.sum() == pytest.approx(result.score, abs=1e-5)
     read = [a.document.text[s.start : s.end] for s in maps["sentence"].rows]
     assert read[0] == "The tide comes in over the bar." and len(read) == 4
     assert maps["section"].values.shape == (2, 1)
-    itself = matcher.maps(a, a)
+    itself = matcher.match(a, a).maps
     np.testing.assert_allclose(np.diag(itself["sentence"].values), 1, atol=1e-5)
-    evidence = matcher.explain(a, b)
     weights = [e.weight for e in evidence]
     assert weights == sorted(weights, reverse=True) and weights[0] == pytest.approx(1)
     assert len({e.a.start for e in evidence}) == len(evidence) == 2
@@ -220,12 +221,10 @@ def test_maps_and_evidence(matcher: MeanStatesMatcher[Any]) -> None:
 )
 def test_any_length(odd: Document, matcher: MeanStatesMatcher[Any]) -> None:
     a, b = matcher.encode([odd, document(SHIPS)])
-    assert np.isfinite(matcher.compare(a, b))
-    matcher.maps(a, b)
-    matcher.explain(a, b)
-    assert 0 <= a.reading.tokens_read <= a.reading.tokens
-    assert bool(a.reading.unread) == (a.reading.tokens_read < a.reading.tokens)
-    for span in a.reading.unread:
+    assert np.isfinite(matcher.match(a, b).score)
+    assert 0 <= a.coverage.tokens_read <= a.coverage.tokens
+    assert bool(a.coverage.unread) == (a.coverage.tokens_read < a.coverage.tokens)
+    for span in a.coverage.unread:
         assert odd.text[span.start : span.end].strip()
 
 
@@ -235,9 +234,11 @@ def test_saved_and_loaded(matcher: MeanStatesMatcher[Any], tmp_path: Path) -> No
     copy = models.load(tmp_path)
     assert copy.parameters == matcher.parameters and type(copy) is type(matcher)
     pair = [document(TIDES), document(SHIPS)]
-    assert copy.compare(*copy.encode(pair)) == pytest.approx(matcher.compare(*matcher.encode(pair)), abs=2e-3)
+    assert copy.match(*copy.encode(pair)).score == pytest.approx(
+        matcher.match(*matcher.encode(pair)).score, abs=2e-3
+    )
     untrained = type(matcher)(type(matcher).build({"tokens": 64}), card=matcher.card)
-    assert abs(untrained.compare(*untrained.encode(pair)) - copy.compare(*copy.encode(pair))) > 4e-3
+    assert abs(untrained.match(*untrained.encode(pair)).score - copy.match(*copy.encode(pair)).score) > 4e-3
     other = KINDS["s_bert" if matcher.card.name == "s_long" else "s_long"]
     with pytest.raises(CheckpointError):
         other.load(tmp_path, matcher.card)

@@ -14,16 +14,16 @@ import torch
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 import colde
-from colde.document import Document
+from colde.data.samples import samples
 from colde.errors import ModelError
 from colde.models.base import Matcher
 from colde.models.han import Han, HanConfig, HanNetwork
-from colde.models.hierarchical import HierarchyText, ReadingLimits, places_of, read_text
-from colde.models.reading import document_tokens
+from colde.models.hierarchical import HierarchyText, ReadingLimits, read_text, token_spans
 from colde.models.registry import CARDS
 from colde.models.smash_rnn import SmashConfig, SmashNetwork, SmashRnn
-from colde.samples import samples
-from colde.similarity import Encoding
+from colde.models.tokenized import document_tokens
+from colde.results.encoding import Encoding
+from colde.text.document import Document
 
 SMALL: dict[str, Any] = {"words": 12, "hidden": 6}
 ONE = "Pilots wait."
@@ -77,7 +77,7 @@ def structure(document: Document, **limits: int) -> HierarchyText:
 def test_headings_open_the_first_paragraph_of_their_section() -> None:
     document = colde.read_text(SEVERAL)
     text = structure(document)
-    places = places_of(document, document_tokens(document), text)
+    places = token_spans(document, document_tokens(document), text)
     said = [document.text[s.start : s.end] for s in places.sentences]
     assert said[:4] == ["The bar", "Harbour pilots read tide and wind.", "They wait at dawn.", said[3]]
     assert said[4:7] == ["Bread", "Dough rises overnight.", "The oven is hot."]
@@ -103,7 +103,7 @@ def test_reads_whole_sentences_up_to_the_limit_and_says_so() -> None:
     np.testing.assert_array_equal(cut.sentences, everything.sentences[:3])
     np.testing.assert_array_equal(cut.ids, everything.ids[: len(cut.ids)])
     small = SmashRnn(smash(most_tokens=len(cut.ids)), card=CARDS["smash_rnn"])
-    reading = small.encode([document])[0].reading
+    reading = small.encode([document])[0].coverage
     assert (reading.tokens_read, reading.tokens) == (len(cut.ids), len(everything.ids))
     left = [document.text[s.start : s.end] for s in reading.unread]
     assert left[0] == "Then they go; the bar is calm." and left[1].startswith("Bread")
@@ -146,7 +146,7 @@ def test_every_parameter_learns(hierarchies: str) -> None:
     texts = [network.prepare(colde.read_text(t)) for t in (SEVERAL, SEVERAL[::-1], ONE)]
     vectors = network.vectors(texts)
     assert vectors.shape == (3, 12 * len(hierarchies.split("+")))
-    logits = network.judge(vectors[[0, 0]], vectors[[1, 2]])
+    logits = network.pair_logits(vectors[[0, 0]], vectors[[1, 2]])
     binary_cross_entropy_with_logits(logits, torch.tensor([1.0, 0.0])).backward()
     for name, parameter in network.named_parameters():
         assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
@@ -163,8 +163,8 @@ def test_the_head_is_the_papers_and_takes_both_orders() -> None:
 
     with torch.no_grad():
         one, other = literal(torch.cat([a, b], 1)), literal(torch.cat([b, a], 1))
-        torch.testing.assert_close(paper.judge(a, b), one)
-        torch.testing.assert_close(ours.judge(a, b), (one + other) / 2)
+        torch.testing.assert_close(paper.pair_logits(a, b), one)
+        torch.testing.assert_close(ours.pair_logits(a, b), (one + other) / 2)
         torch.testing.assert_close(ours.score(a, b), ((one + other) / 2).sigmoid())
     assert not SmashRnn(paper, card=CARDS["smash_rnn"]).card.symmetric
 
@@ -176,7 +176,7 @@ def test_parts_of_the_hierarchies_sum_to_the_logit(both: bool) -> None:
     with torch.no_grad():
         constant, parts = network.parts(a, b)
         assert list(parts) == ["p", "s", "w"]
-        torch.testing.assert_close(constant + sum(parts.values()), network.judge(a, b))
+        torch.testing.assert_close(constant + sum(parts.values()), network.pair_logits(a, b))
         a[:, 12:24] = b[:, 12:24] = 0
         assert not network.parts(a, b)[1]["s"].any()
 
@@ -193,27 +193,27 @@ def test_refuses_hierarchies_it_does_not_have() -> None:
 def test_is_a_matcher_and_symmetric(model: Matcher, encoded: list[Encoding]) -> None:
     a, b = encoded
     assert isinstance(model, Matcher) and model.card.symmetric
-    assert model.compare(a, b) == pytest.approx(model.compare(b, a), abs=1e-6)
-    assert -1 <= model.compare(a, b) <= 1
+    assert model.match(a, b).score == pytest.approx(model.match(b, a).score, abs=1e-6)
+    assert -1 <= model.match(a, b).score <= 1
 
 
 def test_a_document_is_most_like_itself_by_cosine(pair: list[Document]) -> None:
     han = matcher("han")  # SMASH's head, learned on pairs, promises nothing of a document with itself
     a, b = han.encode(pair, explain=False)
-    assert han.compare(a, a) == pytest.approx(1, abs=1e-5)
-    assert han.compare(a, b) < 1
+    assert han.match(a, a, explain=False).score == pytest.approx(1, abs=1e-5)
+    assert han.match(a, b, explain=False).score < 1
 
 
 def test_maps_hold_the_attention_and_point_into_the_texts(model: Any, encoded: list[Encoding]) -> None:
     a, b = encoded
-    maps = model.maps(a, b)
+    maps = model.match(a, b).maps
     several = len(model.network.hierarchies) > 1
     for name in model.network.hierarchies:
         units = ("word", "sentence", "paragraph")[: {"p": 3, "s": 2, "w": 1}[name]]
         for unit in units:
             assert f"within_a_{unit}_attention" + (f"_{name}" if several else "") in maps
     assert "sentence" in maps
-    for name, found in maps.items():
+    for found in maps.values():
         assert found.meaning.endswith(".") and np.isfinite(found.values).all()
         assert (
             found.values.max() <= 1 + 1e-6
@@ -221,19 +221,19 @@ def test_maps_hold_the_attention_and_point_into_the_texts(model: Any, encoded: l
         )
         if found.kind == "attention":
             np.testing.assert_allclose(found.values.sum(1), 1, atol=1e-4)
-        for side, document in (("rows", a.document), ("columns", b.document)):
-            if name.startswith("within_"):
-                document = (a if name.startswith("within_a") else b).document
-            spans = getattr(found, side)
+        by_letter = {"a": a.document, "b": b.document}
+        for spans, letter in ((found.rows, found.row_side), (found.columns, found.column_side)):
+            document = by_letter[letter]
             assert all(0 <= s.start < s.end <= len(document.text) for s in spans)
             assert all(document.text[s.start : s.end].strip() for s in spans)
             assert all(x.start < y.start for x, y in pairwise(spans))
 
 
 def test_attention_of_words_adds_up_to_that_of_their_sentence(encoded: list[Encoding], model: Any) -> None:
-    maps = model.maps(*encoded)
-    name = next(n for n in maps if n.startswith("within_a_sentence_attention"))
-    sentences, words = maps[name], maps[name.replace("sentence", "word")]
+    maps = model.match(*encoded).maps
+    inside_a = [m for m in maps.values() if m.role == "attention" and m.side == "within_a"]
+    sentences = next(m for m in inside_a if m.level == "sentence")
+    words = next(m for m in inside_a if m.level == "word" and m.label == sentences.label)
     for k, sentence in enumerate(sentences.columns):
         inside = [i for i, w in enumerate(words.columns) if sentence.start <= w.start < sentence.end]
         assert words.values[0, inside].sum() == pytest.approx(sentences.values[0, k], abs=1e-6)
@@ -244,20 +244,22 @@ def test_the_meaning_tells_the_part_of_each_hierarchy(pair: list[Document]) -> N
     encoded = model.encode(pair)
     parts = model.hierarchy_parts(*encoded)
     probability = 1 / (1 + np.exp(-sum(parts.values())))
-    assert model.compare(*encoded) == pytest.approx(probability, abs=1e-6)
-    said = model.maps(*encoded)["within_a_sentence_attention_s"].meaning
+    result = model.match(*encoded)
+    assert result.score == pytest.approx(probability, abs=1e-6)
+    said = result.maps["within_a_sentence_attention_s"].meaning
     assert f"this hierarchy gives {parts['s']:+.2f}." in said
 
 
 def test_evidence_is_of_attended_sentences_best_first(model: Matcher, encoded: list[Encoding]) -> None:
     a, b = encoded
-    evidence = model.explain(a, b)
+    evidence = model.match(a, b).evidence
     weights = [e.weight for e in evidence]
     assert evidence and weights == sorted(weights, reverse=True)
     for side in ("a", "b"):
         spans = [getattr(e, side) for e in evidence]
         assert len({s.start for s in spans}) == len(spans)
-    assert model.explain(a, a)[0].kind == "verbatim" and model.explain(a, a)[0].weight > 0.999
+    itself = model.match(a, a).evidence[0]
+    assert itself.kind == "verbatim" and itself.weight > 0.999
 
 
 def test_nothing_one_sentence_and_a_very_long_text(model: Matcher) -> None:
@@ -267,27 +269,25 @@ def test_nothing_one_sentence_and_a_very_long_text(model: Matcher) -> None:
     texts = model.encode([nothing(), colde.read_text(ONE + " " + SEVERAL), long])
     for a in texts:
         for b in texts:
-            assert np.isfinite(model.compare(a, b))
-            model.maps(a, b)
-            model.explain(a, b)
+            assert np.isfinite(model.match(a, b).score)
     most = model.network.config.most_tokens
-    assert texts[2].reading.tokens_read <= most < texts[2].reading.tokens and texts[2].reading.unread
+    assert texts[2].coverage.tokens_read <= most < texts[2].coverage.tokens and texts[2].coverage.unread
 
 
 def test_without_explanations_and_again_the_score_is_the_same(
     model: Matcher, pair: list[Document], encoded: list[Encoding]
 ) -> None:
     bare = model.encode([replace(d) for d in pair], explain=False)
-    assert model.compare(*bare) == pytest.approx(model.compare(*encoded), abs=1e-6)
+    assert model.match(*bare, explain=False).score == pytest.approx(model.match(*encoded).score, abs=1e-6)
     again = model.encode([replace(d) for d in pair], explain=False)
-    assert model.compare(*again) == model.compare(*bare)
+    assert model.match(*again, explain=False).score == model.match(*bare, explain=False).score
 
 
 def test_save_and_load(model: Any, pair: list[Document], encoded: list[Encoding], tmp_path: Path) -> None:
     model.save(tmp_path)
     copy = type(model).load(tmp_path, model.card)
     assert copy.network.config == model.network.config and copy.parameters == model.parameters
-    assert copy.compare(*copy.encode(pair)) == pytest.approx(model.compare(*encoded), abs=2e-3)
+    assert copy.match(*copy.encode(pair)).score == pytest.approx(model.match(*encoded).score, abs=2e-3)
     assert sum(p.stat().st_size for p in tmp_path.iterdir()) < 200_000  # the word table is not stored
 
 
@@ -302,12 +302,12 @@ def test_the_head_begins_by_comparing(both_orders: bool) -> None:
     mean = 3.0 + torch.randn(network.dimension, generator=random)
     vectors = mean + torch.randn(40, network.dimension, generator=random)
     pairs = torch.randint(40, (64, 2), generator=random)
-    network.begin(vectors, pairs)
+    network.init_from_data(vectors, pairs)
     with torch.inference_mode():
-        logits = network.judge(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
-        same = network.judge(vectors, vectors)
-        opposite = network.judge(vectors, 2 * vectors.mean(0) - vectors)
-        swapped = network.judge(vectors[pairs[:, 1]], vectors[pairs[:, 0]])
+        logits = network.pair_logits(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
+        same = network.pair_logits(vectors, vectors)
+        opposite = network.pair_logits(vectors, 2 * vectors.mean(0) - vectors)
+        swapped = network.pair_logits(vectors[pairs[:, 1]], vectors[pairs[:, 0]])
     assert logits.mean() == pytest.approx(0, abs=1e-4) and logits.std() == pytest.approx(1, abs=1e-4)
     assert (same > opposite).all()
     torch.testing.assert_close(logits, swapped, atol=1e-3, rtol=1e-3)
@@ -321,12 +321,12 @@ def test_the_head_begins_as_a_sum_over_directions() -> None:
         torch.linspace(0.1, 2, network.dimension)
     )
     pairs = torch.randint(30, (50, 2), generator=random)
-    network.begin(vectors, pairs)
+    network.init_from_data(vectors, pairs)
     centred = vectors - vectors.mean(0)
     _, values, axes = np.linalg.svd(centred.numpy(), full_matrices=False)
     w = axes[:3] / np.sqrt(values[:3, None] / 30**0.5)
     a, b = (centred.numpy()[pairs[:, k]] @ w.T for k in (0, 1))
     expected = (np.abs(a + b) - np.abs(a - b)).sum(1)
     with torch.inference_mode():
-        logits = network.judge(vectors[pairs[:, 0]], vectors[pairs[:, 1]]).numpy()
+        logits = network.pair_logits(vectors[pairs[:, 0]], vectors[pairs[:, 1]]).numpy()
     assert np.corrcoef(expected, logits)[0, 1] > 0.9999

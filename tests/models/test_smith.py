@@ -13,15 +13,15 @@ import torch
 from torch.nn.functional import normalize, relu
 
 import colde
-from colde.document import Document
 from colde.errors import ModelError
-from colde.models.registry import CARDS
-from colde.models.siamese import ProjectedWords, stored_tensors
+from colde.models.baseline import ProjectedWords, stored_tensors
+from colde.models.registry import CARDS, spec
 from colde.models.smith import Smith
 from colde.models.smith_network import SmithConfig, SmithNetwork, choose_blocks, mask_words
-from colde.training.rivals import build, settings_of
+from colde.text.document import Document
+from colde.training.baselines import build
 
-FORMS = {n: SmithConfig(**settings_of(n)["model"]) for n in ("smith", "smith:np", "smith:wp", "smith:short")}
+FORMS = {n: SmithConfig(**spec(n).model) for n in ("smith", "smith:np", "smith:wp", "smith:short")}
 SMALL = SmithConfig(width=32, heads=4, inner=48, tokens=16, blocks=6, sentence_layers=2, document_layers=2)
 COMBINE = ["normal", "sum-concat", "mean-concat", "attention"]
 SHORT = "The pilot waits for the tide."
@@ -66,10 +66,10 @@ class TestNetwork:
         assert (FORMS["smith:wp"].pretrain_words, FORMS["smith:wp"].pretrain_blocks) == (True, False)
         for name in ("smith:np", "smith:short"):
             with pytest.raises(ModelError, match="no pre-training"):
-                build(name, settings_of(name)["model"]).pretrain([])
+                build(spec(name), spec(name).model).pretrain([])
 
     def test_a_checkpoint_stays_small(self) -> None:
-        network = build("smith", settings_of("smith")["model"])
+        network = build(spec("smith"), spec("smith").model)
         assert sum(v.numel() for v in stored_tensors(network).values()) * 2 < 8e6  # bytes as float16
 
     @pytest.mark.parametrize("combine", COMBINE)
@@ -139,7 +139,7 @@ class TestNetwork:
         net = network(replace(SMALL, combine=combine, pretrain_words=False)).train()  # type: ignore[arg-type]
         z = net.vectors([net.prepare(d) for d in texts()])
         torch.nn.functional.binary_cross_entropy_with_logits(
-            net.judge(z[:2], z[1:]), torch.tensor([1.0, 0.0])
+            net.pair_logits(z[:2], z[1:]), torch.tensor([1.0, 0.0])
         ).backward()  # type: ignore[no-untyped-call]
         for name, parameter in net.named_parameters():
             assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
@@ -154,12 +154,13 @@ class TestNetwork:
         ids = torch.from_numpy(blocks.ids[: blocks.first[1]]).long()[None]
         from transformers import AutoModel
 
-        from colde.tokens import packaged_encoder
+        from colde.text.tokens import packaged_encoder
 
         theirs = AutoModel.from_pretrained(packaged_encoder())(ids).last_hidden_state
         torch.testing.assert_close(net.sentence(ids, torch.ones_like(ids, dtype=torch.bool)), theirs)
 
 
+@pytest.mark.slow
 class TestPretraining:
     def test_blocks_loss_is_equations_4_to_7(self, monkeypatch: pytest.MonkeyPatch) -> None:
         net = network(replace(SMALL, dropout=0.0))
@@ -265,10 +266,10 @@ class TestPretraining:
 class TestMatcher:
     def test_symmetric_and_most_like_itself(self, model: Smith) -> None:
         a, b, c = model.encode(texts())
-        assert model.compare(a, b) == pytest.approx(model.compare(b, a), abs=1e-6)
+        assert model.match(a, b).score == pytest.approx(model.match(b, a).score, abs=1e-6)
         for e in (a, b, c):
-            assert model.compare(e, e) == pytest.approx(1.0, abs=1e-5)
-        assert max(model.compare(a, b), model.compare(b, c)) < 1 - 1e-5
+            assert model.match(e, e).score == pytest.approx(1.0, abs=1e-5)
+        assert max(model.match(a, b).score, model.match(b, c).score) < 1 - 1e-5
 
     def test_a_vector_does_not_depend_on_its_partner_nor_on_explanations(self, model: Smith) -> None:
         together = model.encode(texts())
@@ -279,7 +280,7 @@ class TestMatcher:
 
     def test_maps(self, model: Smith) -> None:
         _, a, b = model.encode(texts())
-        maps = model.maps(a, b)
+        maps = model.match(a, b).maps
         assert set(maps) == {
             "block", "section", "within_a_block", "within_b_block",
             "within_a_block_attention", "within_b_block_attention",
@@ -304,7 +305,7 @@ class TestMatcher:
         a = colde.read_text(LONG[:400].rpartition(".")[0] + ". " + shared + " " + LONG[400:600])
         b = colde.read_text(other + " " + shared)
         model = Smith(network(replace(SMALL, blocks=48)), card=CARDS["smith"])
-        found = model.explain(*model.encode([a, b]))
+        found = model.match(*model.encode([a, b])).evidence
         assert [e.weight for e in found] == sorted((e.weight for e in found), reverse=True)
         assert "brass lamp" in a.text[found[0].a.start : found[0].a.end]
         assert "brass lamp" in b.text[found[0].b.start : found[0].b.end]
@@ -314,19 +315,18 @@ class TestMatcher:
 
     def test_says_what_it_read(self, model: Smith) -> None:
         short, long, _ = model.encode(texts())
-        assert short.reading.tokens_read == short.reading.tokens and not short.reading.unread
-        assert long.reading.tokens_read < long.reading.tokens
-        assert long.reading.unread[-1].end == len(long.document.text.rstrip())
+        assert short.coverage.tokens_read == short.coverage.tokens and not short.coverage.unread
+        assert long.coverage.tokens_read < long.coverage.tokens
+        assert long.coverage.unread[-1].end == len(long.document.text.rstrip())
         config = model.network.config
-        assert long.reading.tokens_read <= config.blocks * (config.tokens - 3)
+        assert long.coverage.tokens_read <= config.blocks * (config.tokens - 3)
 
     def test_texts_of_no_and_of_few_words(self, model: Smith) -> None:
         none, few, long = model.encode([Document("", ()), colde.read_text(SHORT), texts()[1]])
         for a, b in ((none, few), (few, long), (none, none), (few, few)):
-            assert np.isfinite(model.compare(a, b))
-            assert all(np.isfinite(m.values).all() for m in model.maps(a, b).values())
-            model.explain(a, b)
-        assert model.maps(few, few)["block"].values.tolist() == [[pytest.approx(1, abs=1e-5)]]
+            assert np.isfinite(model.match(a, b).score)
+            assert all(np.isfinite(m.values).all() for m in model.match(a, b).maps.values())
+        assert model.match(few, few).maps["block"].values.tolist() == [[pytest.approx(1, abs=1e-5)]]
 
     def test_save_and_load(self, model: Smith, tmp_path: Path) -> None:
         encoded = model.encode(texts())
@@ -335,8 +335,8 @@ class TestMatcher:
         assert copy.network.config == model.network.config and copy.parameters == model.parameters
         again = copy.encode(texts())
         for i, j in ((0, 1), (1, 2)):
-            assert copy.compare(again[i], again[j]) == pytest.approx(
-                model.compare(encoded[i], encoded[j]), abs=2e-3
+            assert copy.match(again[i], again[j]).score == pytest.approx(
+                model.match(encoded[i], encoded[j]).score, abs=2e-3
             )
 
     def test_counts_its_parameters(self) -> None:
@@ -366,14 +366,14 @@ def test_begins_as_means_without_what_all_have_in_common() -> None:
     with torch.no_grad():
         before = untrained.vectors(prepared)
         pairs = torch.combinations(torch.arange(12))
-        untrained.begin(before, pairs)
+        untrained.init_from_data(before, pairs)
         after = untrained.vectors(prepared)
     same = pairs[:, 0] // 4 == pairs[:, 1] // 4
     for vectors in (before, after):
         cosines = (vectors[pairs[:, 0]] * vectors[pairs[:, 1]]).sum(1)
         assert cosines[same].min() > cosines[~same].max()
     assert after.mean(0).norm() < 0.1 < before.mean(0).norm()
-    logits = untrained.judge(after[pairs[:, 0]], after[pairs[:, 1]])
+    logits = untrained.pair_logits(after[pairs[:, 0]], after[pairs[:, 1]])
     assert (
         float(logits.detach().mean()) == pytest.approx(0, abs=0.05)
         and 0.9 < float(logits.detach().std()) < 1.1

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from colde.comparison import Comparison
-from colde.document import Chunk, Document, Span
 from colde.ingest.blocks import Block, assemble
-from colde.similarity import Evidence, Passage, Reading, Score, SimilarityMap
+from colde.results.comparison import Comparison
+from colde.results.evidence import Evidence, Passage
+from colde.results.maps import SimilarityMap
+from colde.results.score import Coverage, Score, ScorePart
+from colde.text.document import Chunk, Document, ReadWarning, Span
 
 BODY = "The lamp turns once a minute. Its lens throws the light over twenty miles of sea."
 
@@ -18,7 +20,9 @@ def document(name: str, headings: list[str]) -> Document:
     blocks = []
     for heading in headings:
         blocks += [Block(heading, level=1), Block(BODY)]
-    return assemble(blocks, source=name, format="text", title=name, warnings=("page 2 was skipped",))
+    return assemble(
+        blocks, source=name, format="text", title=name, warnings=(ReadWarning("page 2 was skipped"),)
+    )
 
 
 def spans(of: Document) -> tuple[Span, ...]:
@@ -31,9 +35,18 @@ def comparison() -> Comparison:
     a = document("a.txt", ["Introduction", "=Lenses", "[bold]Results[/bold] \x1b[31mred\x1b[0m"])
     b = document("b.txt", ["Background", "Evaluation of a very long heading that has to be cut somewhere"])
     values = np.array([[0.91, 0.20], [np.nan, 0.35], [0.10, 0.05]], dtype=np.float32)
-    section = SimilarityMap(values, spans(a), spans(b), "cosine", "How alike two sections are.")
+    section = SimilarityMap(
+        values, spans(a), spans(b), "cosine", "How alike two sections are.", role="topic", level="section"
+    )
     within = SimilarityMap(
-        np.eye(3, dtype=np.float32), spans(a), spans(a), "attention", "Where the model looked."
+        np.eye(3, dtype=np.float32),
+        spans(a),
+        spans(a),
+        "attention",
+        "Where the model looked.",
+        role="attention",
+        level="section",
+        side="within_a",
     )
     return Comparison(
         a=a,
@@ -43,11 +56,12 @@ def comparison() -> Comparison:
         results=(
             Score(
                 "colde", "CoLDE", 0.62, "cosine", 0.83, 0.97, 0.4, True, "general",
-                ("document", "section"), 1.2, Reading(100, 100), Reading(90, 90),
+                ("document", "section"), 1.2, Coverage(100, 100), Coverage(90, 90),
+                (ScorePart("vectors", 0.75, 0.68), ScorePart("words", 0.25, 0.44)),
             ),
             Score(
                 "smith:np", "SMITH", 0.1, "cosine", None, None, 0.3, False, "papers",
-                ("document",), 0.2, Reading(512, 6120), Reading(90, 90),
+                ("document",), 0.2, Coverage(512, 6120), Coverage(90, 90),
             ),
         ),
         maps={"colde": {"section": section, "within_a_section": within}},

@@ -11,10 +11,12 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from colde.comparison import Comparison
-from colde.document import Chunk, Document, Span
 from colde.ingest.blocks import Block, assemble
-from colde.similarity import Array, Evidence, Passage, Reading, Score, SimilarityMap
+from colde.results.comparison import Comparison
+from colde.results.evidence import Evidence, Passage
+from colde.results.maps import Array, SimilarityMap
+from colde.results.score import Coverage, Score
+from colde.text.document import Chunk, Document, Span
 
 MARKUP = '<img src=x onerror="document.title=1">'
 SCRIPT_END = "</script><script>document.title=2</script>"
@@ -117,23 +119,39 @@ def example() -> Comparison:
     attention = chunk / np.maximum(chunk.sum(1, keepdims=True), 1e-6)
     within = cosines(a, heads_a, a, heads_a)
 
-    def of(values: Array, rows: Sequence[Span], columns: Sequence[Span], meaning: str) -> SimilarityMap:
-        return SimilarityMap(values, tuple(rows), tuple(columns), "cosine", meaning)
-
+    likeness = float(cosines(a, [whole(a)], b, [whole(b)])[0, 0])
+    cells = tuple(heads_a), tuple(heads_b)
+    paragraphs = chunks_a, chunks_b
     maps = {
-        "section": of(section, heads_a, heads_b, "Words of whole sections: cosine of TF-IDF."),
-        "chunk": of(chunk, chunks_a, chunks_b, "Words of paragraphs: cosine of their TF-IDF rows."),
-        "passages": of(passages, chunks_a, chunks_b, "The strongest pair of sentences in two paragraphs."),
-        "chunk_attention": SimilarityMap(
-            attention, chunks_a, chunks_b, "attention", "Each row's cosines as shares of their sum."
+        "section": SimilarityMap(
+            section, *cells, "cosine", "Words of whole sections: cosine of TF-IDF.", role="topic", level="section"
         ),
-        "sentence": of(sentence, lines_a, lines_b, "Words of sentences: cosine of TF-IDF."),
-        "within_a_section": of(within, heads_a, heads_a, "Sections of A with each other."),
-    }
+        "contribution_section": contribution(section, *cells, likeness),
+        "chunk": SimilarityMap(
+            chunk, *paragraphs, "cosine", "Words of paragraphs: cosine of their TF-IDF rows.",
+            role="topic", level="chunk",
+        ),
+        "passages": SimilarityMap(
+            passages, *paragraphs, "cosine", "The strongest pair of sentences in two paragraphs.",
+            role="passages", level="chunk",
+        ),
+        "chunk_attention": SimilarityMap(
+            attention, *paragraphs, "attention", "Each row's cosines as shares of their sum.",
+            role="attention", level="chunk",
+        ),
+        "sentence": SimilarityMap(
+            sentence, tuple(lines_a), tuple(lines_b), "cosine", "Words of sentences: cosine of TF-IDF.",
+            role="passages", level="sentence",
+        ),
+        "within_a_section": SimilarityMap(
+            within, cells[0], cells[0], "cosine", "Sections of A with each other.",
+            role="topic", level="section", side="within_a",
+        ),
+    }  # fmt: skip
     half = Span(len(a.text) // 2, len(a.text))
     results = (
-        score("colde", "CoLDE", float(cosines(a, [whole(a)], b, [whole(b)])[0, 0]), 0.2, Reading(900, 900)),
-        score("half", "First half", float(section[0].max()), 0.5, Reading(450, 900, (half,))),
+        score("colde", "CoLDE", likeness, 0.2, Coverage(900, 900)),
+        score("half", "First half", float(section[0].max()), 0.5, Coverage(450, 900, (half,))),
     )
     return Comparison(
         a=a,
@@ -147,12 +165,23 @@ def example() -> Comparison:
     )
 
 
-def score(name: str, title: str, value: float, threshold: float, read_a: Reading) -> Score:
+def contribution(
+    section: Array, rows: tuple[Span, ...], columns: tuple[Span, ...], score: float
+) -> SimilarityMap:
+    """Pairs of sections that raise or lower the score, by as much in sum; the rest of it is the reference."""
+    values = (section - np.float32(section.mean())) / np.float32(10 * section.size)
+    return SimilarityMap(
+        values, rows, columns, "attribution", "Parts of the score: they add up to it.", role="contribution",
+        level="section", scale="diverging", unit="part of the score", reference=score, residual=-float(values.sum()),
+    )  # fmt: skip
+
+
+def score(name: str, title: str, value: float, threshold: float, read_a: Coverage) -> Score:
     """A score without calibration: nothing was fitted for this example."""
     return Score(
         name=name, title=title, score=value, score_kind="cosine", probability=None, percentile=None,
         threshold=threshold, similar=value >= threshold, profile="general", levels=("document", "section"),
-        seconds=0.01, read_a=read_a, read_b=Reading(800, 800),
+        seconds=0.01, read_a=read_a, read_b=Coverage(800, 800),
     )  # fmt: skip
 
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from colde.comparison import Comparison
-from colde.document import Document, Span
-from colde.similarity import Reading, SimilarityMap
+from colde.results.comparison import Comparison
+from colde.results.maps import SimilarityMap, sides
+from colde.results.score import Coverage
+from colde.text.document import Document, Span
 from tests.report.example import example, score
 
 WORD = re.compile(r"\w+")
@@ -29,10 +30,12 @@ def several() -> Comparison:
         section.columns,
         "term weight",
         "Cells, counted.",
+        role="words",
+        level="section",
     )
     results = (
         found.results[0],
-        *(score(n, n.title(), 0.5, 0.4, Reading(1, 1)) for n in ("counter", "reader")),
+        *(score(n, n.title(), 0.5, 0.4, Coverage(1, 1)) for n in ("counter", "reader")),
     )
     maps = {"colde": found.maps["colde"], "counter": {"section": counted}, "reader": reader(found.a, found.b)}
     return replace(found, results=results, maps=maps)
@@ -42,20 +45,28 @@ def reader(a: Document, b: Document) -> dict[str, SimilarityMap]:
     """Maps as models with attention give them: lying and standing, shares that sum to one and others."""
     left, right = first_sentences(a), first_sentences(b)
     values = np.linspace(0.1, 0.8, len(left) * len(right), dtype=np.float32).reshape(len(left), len(right))
-    found = {"sentence": SimilarityMap(values, left, right, "cosine", "Sentences, in rising order.")}
-    for side, document, sentences in (("a", a, left), ("b", b, right)):
+    found = {
+        "sentence": SimilarityMap(
+            values, left, right, "cosine", "Sentences, in rising order.", role="topic", level="sentence"
+        )
+    }
+    for side, (document, sentences) in sides((a, left), (b, right)):
         words = first_words(document)
         shares = np.arange(1, len(words) + 1, dtype=np.float32)
         whole = (Span(0, len(document.text)),)
-        found[f"within_{side}_word_attention_p"] = SimilarityMap(
-            (shares / shares.sum())[None], whole, words, "attention", "Later words got more."
-        )
+        found[f"{side}_word_attention_p"] = SimilarityMap(
+            (shares / shares.sum())[None], whole, words, "attention", "Later words got more.",
+            role="attention", level="word", side=side, form="weights", label="paragraph hierarchy",
+        )  # fmt: skip
         ranks = np.linspace(1.0, 0.25, len(sentences), dtype=np.float32)[:, None]
-        found[f"within_{side}_sentence_rank"] = SimilarityMap(
-            ranks, sentences, whole, "term weight", "Earlier sentences rank higher."
-        )
+        found[f"{side}_sentence_rank"] = SimilarityMap(
+            ranks, sentences, whole, "term weight", "Earlier sentences rank higher.",
+            role="rank", level="sentence", side=side, form="weights",
+        )  # fmt: skip
         alike = np.eye(len(sentences), dtype=np.float32)
-        found[f"within_{side}_sentence"] = SimilarityMap(alike, sentences, sentences, "cosine", "Itself.")
+        found[f"{side}_sentence"] = SimilarityMap(
+            alike, sentences, sentences, "cosine", "Itself.", role="topic", level="sentence", side=side
+        )
     return found
 
 

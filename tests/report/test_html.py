@@ -12,15 +12,16 @@ import numpy as np
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from colde.comparison import Comparison
-from colde.report.html import to_html
+from colde.report.html import _percent, to_html
 from colde.report.payload import view_payload
+from colde.report.verdict import stance
+from colde.results.comparison import Comparison
 from tests.report.example import MARKUP, example
 
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return example().to_html()
+    return to_html(example())
 
 
 def test_no_address_stands_in_any_attribute_and_nothing_is_loaded(page: str) -> None:
@@ -57,7 +58,7 @@ def test_scores_thresholds_and_evidence_stand_in_tables(page: str) -> None:
     )
     assert [row[0] for row in scores] == ["CoLDE", "First half"]
     assert [row[2:5] for row in scores] == [
-        [f"{s.score:.2f}", f"{s.threshold:.2f}", "yes" if s.similar else "no"] for s in whole.results
+        [f"{s.score:.2f}", f"{s.threshold:.2f}", stance(s)] for s in whole.results
     ]
     assert scores[1][7] == "450 of 900 tokens; all"
     assert len(evidence) == 10
@@ -65,10 +66,18 @@ def test_scores_thresholds_and_evidence_stand_in_tables(page: str) -> None:
     assert whole.a.text[first.a.start : first.a.end] in evidence[0][1]
 
 
+def test_a_mixture_is_told_as_a_table(comparison: Comparison) -> None:
+    (table,) = LexborHTMLParser(to_html(comparison)).css(".parts table")
+    assert [[c.text() for c in row.css("td")] for row in table.css("tbody tr")] == [
+        ["vectors", "0.75", "0.68", "0.51"],
+        ["words", "0.25", "0.44", "0.11"],
+    ]
+
+
 def test_awkward_headings_and_missing_numbers_are_printed(comparison: Comparison) -> None:
     tree = LexborHTMLParser(to_html(comparison))
     text = tree.body.text() if tree.body else ""
-    assert "\x1b" not in tree.css("table")[1].text()
+    assert "\x1b" not in tree.css("table")[-1].text()
     assert "SMITH names" not in text
     assert "judged as papers" in text
     assert "512 of 6,120 tokens" in text
@@ -84,7 +93,7 @@ def test_where_the_models_disagree_is_said_below_the_scores(comparison: Comparis
     maps = {**comparison.maps, "smith:np": {"section": replace(section, values=other)}}
     page = to_html(replace(comparison, a=lines, maps=maps))
     said = [p.text() for p in LexborHTMLParser(page).css(".wide + p, .wide + p + p")][:2]
-    assert said[0] == "CoLDE calls the pair similar; SMITH does not (score 0.10, threshold 0.30)."
+    assert said[0] == "CoLDE calls the pair related; SMITH does not (score 0.10, threshold 0.30)."
     assert said[1].startswith(
         "Of whole sections, CoLDE rates “Introduction” ↔ “Background” highest; SMITH rates “<img src=x"
     )
@@ -94,3 +103,7 @@ def test_where_the_models_disagree_is_said_below_the_scores(comparison: Comparis
 def test_without_a_score_there_is_no_report(comparison: Comparison) -> None:
     with pytest.raises(ValueError, match="no model has finished"):
         to_html(replace(comparison, results=()))
+
+
+def test_a_share_is_never_said_to_be_all() -> None:
+    assert [_percent(share) for share in (1.0, 0.999, 0.5, 0.0, None)] == ["99 %", "99 %", "50 %", "1 %", "–"]

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shutil
+import subprocess
 from importlib.resources import files
+from pathlib import Path
+
+import pytest
 
 from colde.report import linked_view
+from colde.report.payload import VERSION
 
 LONGEST = 400
-"""Lines of a module; beyond that it holds more than one idea."""
+"""Lines of code of a module; beyond that it holds more than one idea."""
 
 _FROM = re.compile(r'^import \{ [^}\n]+ \} from "\./([a-z]+\.js)";$', re.MULTILINE)
+_NAMES = re.compile(r'^import \{ ([^}\n]+) \} from "\./([a-z]+\.js)";$', re.MULTILINE)
+_EXPORTED = re.compile(r"^export (?:class|function|const) (\w+)", re.MULTILINE)
 _TOP = re.compile(r"^(?:export )?(?:async )?(?:class|function\*?|const|let|var) (\w+)", re.MULTILINE)
 
 
@@ -37,7 +47,54 @@ def test_names_of_all_modules_differ_since_they_share_one_scope() -> None:
     assert sorted(names) == sorted(set(names))
 
 
+def test_the_view_is_of_the_version_of_its_payload() -> None:
+    (version,) = re.findall(r"^export const VERSION = (\d+);", sources()["data.js"], re.MULTILINE)
+    assert int(version) == VERSION
+
+
 def test_a_module_is_short_and_begins_with_its_idea() -> None:
     for name, text in sources().items():
         assert text.startswith("// "), name
-        assert text.count("\n") <= LONGEST, name
+        code = [line for line in text.splitlines() if not line.lstrip().startswith(("//", "/*", "*"))]
+        assert len(code) <= LONGEST, name
+
+
+def test_every_name_is_imported_as_it_is_called_from_the_module_that_exports_it() -> None:
+    texts = sources()
+    for name, text in texts.items():
+        for names, module in _NAMES.findall(text):
+            assert set(names.split(", ")) <= set(_EXPORTED.findall(texts[module])), f"{name} from {module}"
+
+
+def test_every_export_is_of_the_kind_that_joining_takes_away() -> None:
+    """`export {…}`, `export let` or a default export of an inner module would stay in the middle of the joined one."""
+    *inner, last = sources().items()
+    for name, text in inner:
+        assert len(re.findall(r"^[ \t]*export\b", text, re.MULTILINE)) == len(_EXPORTED.findall(text)), name
+    kept = re.findall(r"^[ \t]*export\b.*", linked_view.script(), re.MULTILINE)
+    assert kept == re.findall(r"^export\b.*", last[1], re.MULTILINE)
+
+
+def test_no_line_of_code_is_lost_in_joining() -> None:
+    lines = [
+        re.sub(r"^export (?!default)", "", line)
+        for text in sources().values()
+        for line in text.splitlines()
+        if not line.startswith("import ")
+    ]
+    joined = [re.sub(r"^export (?!default)", "", line) for line in linked_view.script().splitlines()]
+    assert [line for line in joined if line] == [line for line in lines if line]
+
+
+def test_the_joined_module_runs_and_gives_the_two_ways_in(tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if node is None:
+        assert not os.environ.get("CI"), "node is missing; `make node` installs it"
+        pytest.skip("node is not here")
+    (tmp_path / "view.mjs").write_text(linked_view.script(), encoding="utf-8")
+    asked = "import('./view.mjs').then((view) => console.log(JSON.stringify(Object.keys(view))))"
+    done = subprocess.run(
+        [node, "-e", asked], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert sorted(json.loads(done.stdout)) == ["default", "mount"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,16 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from colde.comparison import Comparison
-from colde.report.payload import MISSING, pack, view_payload
-from colde.similarity import SimilarityMap
+from colde.report.maps import LABELS, OFFERED, PREFERENCE
+from colde.report.payload import MISSING, VERSION, pack, view_payload
+from colde.results.comparison import Comparison
+from colde.results.maps import Level, Role
 from tests.report.example import example
 
 
-def unpack(values: str, scale: float) -> np.ndarray:
-    steps = np.frombuffer(base64.b64decode(values), dtype="<i2").astype(np.float64)
-    steps[steps == MISSING] = np.nan
-    return steps / scale
+def unpack(values: str, steps: float) -> np.ndarray:
+    whole = np.frombuffer(base64.b64decode(values), dtype="<i2").astype(np.float64)
+    whole[whole == MISSING] = np.nan
+    return whole / steps
 
 
 @given(arrays(np.float32, 12, elements=st.floats(-1, 1, width=32) | st.just(np.nan)))
@@ -36,7 +38,7 @@ def test_values_too_great_for_the_usual_steps_get_coarser_ones(comparison: Compa
     great = replace(section, values=section.values * 40, kind="term weight")
     payload = view_payload(replace(comparison, maps={"colde": {"section": great}}), "colde")
     packed = payload["models"][0]["maps"]["section"]
-    back = unpack(packed["values"], packed["scale"]).reshape(packed["shape"])
+    back = unpack(packed["values"], packed["steps"]).reshape(packed["shape"])
     np.testing.assert_allclose(back, great.values, atol=0.002)
 
 
@@ -47,7 +49,7 @@ def test_it_is_json_without_nan_and_says_where_everything_stands(comparison: Com
     spans = comparison.maps["colde"]["section"].rows
     assert section["rows"] == [x for s in spans for x in (s.start, s.end)]
     assert section["shape"] == [3, 2]
-    assert payload["models"][0]["maps"]["within_a_section"]["axes"] == "aa"
+    assert payload["models"][0]["maps"]["within_a_section"]["side"] == "within_a"
 
 
 def test_all_models_with_something_to_look_at_or_the_one_asked_for(comparison: Comparison) -> None:
@@ -84,23 +86,51 @@ def test_matched_counts_overlapping_passages_once() -> None:
     assert once == twice == pytest.approx(len(whole.evidence[0].a) / compared, abs=1e-4)
 
 
+def test_small_parts_of_a_score_keep_their_digits_and_their_signs() -> None:
+    whole = example()
+    parts = whole.maps["colde"]["contribution_section"]
+    found = view_payload(whole, "colde")["models"][0]["maps"]["contribution_section"]
+    back = unpack(found["values"], found["steps"]).reshape(found["shape"])
+    np.testing.assert_allclose(back, parts.values, atol=np.abs(parts.values).max() / 30_000)
+    assert (found["scale"], found["unit"]) == ("diverging", "part of the score")
+
+
 @pytest.mark.parametrize(
-    ("name", "kind", "level", "label"),
+    ("role", "level", "kind", "offered", "label"),
     [
-        ("section", "cosine", "section", "topic"),
-        ("chunk", "cosine", "chunk", "topic"),
-        ("passages", "cosine", "chunk", "passages"),
-        ("chunk_attention", "attention", "chunk", "attention"),
-        ("sentence", "cosine", "sentence", "sentences"),
-        ("within_b_chunk", "cosine", "chunk", "topic"),
-        ("word_interaction", "cosine", "word", "interaction"),
-        ("section", "term weight", "section", "words"),
+        ("topic", "section", "cosine", "section", "what is about the same"),
+        ("passages", "chunk", "cosine", "chunk", "what is shared"),
+        ("attention", "block", "attention", "chunk", "where the model looked"),
+        ("contribution", "window", "attribution", "chunk", "what made the score"),
+        ("words", "paragraph", "term weight", "chunk", "which words are shared"),
+        ("contribution", "word", "attribution", "word", "what made the score"),
     ],
 )
-def test_level_and_label_follow_from_a_maps_name(
-    comparison: Comparison, name: str, kind: str, level: str, label: str
+def test_a_map_is_offered_and_called_by_what_it_says_of_itself(
+    comparison: Comparison, role: Role, level: Level, kind: str, offered: str, label: str
 ) -> None:
     section = comparison.maps["colde"]["section"]
-    one = SimilarityMap(section.values, section.rows, section.columns, kind, "")  # type: ignore[arg-type]
-    found = view_payload(replace(comparison, maps={"colde": {name: one}}))["models"][0]["maps"][name]
-    assert (found["level"], found["label"]) == (level, label)
+    one = replace(section, role=role, level=level, kind=kind, unit="")
+    maps = {"x": one, "y": replace(one, label="sentence hierarchy")}
+    found = view_payload(replace(comparison, maps={"colde": maps}))["models"][0]["maps"]
+    assert (found["x"]["role"], found["x"]["level"]) == (role, level)
+    assert (found["x"]["offered"], found["x"]["label"]) == (offered, label)
+    assert found["y"]["label"] == f"{label}, sentence hierarchy"
+
+
+def test_every_role_and_level_has_its_words() -> None:
+    assert set(LABELS) == set(PREFERENCE) == set(get_args(Role))
+    assert set(OFFERED) == set(get_args(Level))
+
+
+def test_the_view_gets_the_constants_it_shares(comparison: Comparison) -> None:
+    payload = view_payload(comparison)
+    assert payload["version"] == VERSION
+    assert payload["missing"] == MISSING
+    assert payload["levels"] == ["section", "chunk", "sentence", "word"]
+
+
+def test_the_parts_of_a_mixture_go_along(comparison: Comparison) -> None:
+    parts = view_payload(comparison)["models"][0]["parts"]
+    assert parts[0] == {"name": "vectors", "weight": 0.75, "value": 0.68}
+    assert sum(p["weight"] * p["value"] for p in parts) == pytest.approx(0.62)

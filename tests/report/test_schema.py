@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from colde.ingest.export import to_dict
+from tests.report.example import example
 
 FOLDER = Path(__file__).parents[2] / "docs" / "schema"
 
@@ -22,6 +23,14 @@ def validator(name: str) -> jsonschema.Draft202012Validator:
 
 def test_a_comparison_validates(comparison) -> None:
     validator("comparison").validate(json.loads(comparison.to_json()))
+
+
+def test_contributions_validate() -> None:
+    data = json.loads(example().to_json())
+    validator("comparison").validate(data)
+    parts = data["maps"]["colde"]["contribution_section"]
+    total = sum(map(sum, parts["values"])) + parts["reference"] + parts["residual"]
+    assert total == pytest.approx(data["models"][0]["score"], abs=1e-4)
 
 
 def test_a_document_as_read_validates(comparison) -> None:
@@ -38,6 +47,11 @@ def breakages() -> list[tuple[str, Any]]:
         ("no timing of the encoding", lambda d: d["timing"].pop("encode")),
         ("a page 0", lambda d: d["evidence"][0]["a"].__setitem__("page", 0)),
         ("a negative offset", lambda d: d["documents"]["a"]["sections"][0].__setitem__("start", -1)),
+        ("a role nobody declared", lambda d: d["maps"]["colde"]["section"].__setitem__("role", "mystery")),
+        ("a map without its level", lambda d: d["maps"]["colde"]["section"].pop("level")),
+        ("a reference without a residual", lambda d: d["maps"]["colde"]["section"].__setitem__("reference", 0.1)),
+        ("a part without its weight", lambda d: d["models"][0]["parts"][0].pop("weight")),
+        ("a worth above 1", lambda d: d["evidence"][0].__setitem__("worth", 1.5)),
         ("another version", lambda d: d.__setitem__("version", 2)),
         ("a chunk too long to encode", lambda d: d["documents"]["b"]["chunks"][0].__setitem__("tokens", 513)),
     ]  # fmt: skip

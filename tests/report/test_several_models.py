@@ -1,4 +1,4 @@
-"""What the linked view gets of several models at once, and of weights within a text."""
+"""The payload of several models at once, and of weights within a text."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from colde.document import Span
-from colde.report import payload as module
-from colde.report.payload import MISSING, typical, view_payload
-from colde.similarity import SimilarityMap
+from colde.report import maps as module
+from colde.report.maps import section_map, typical
+from colde.report.payload import MISSING, view_payload
+from colde.results.maps import SimilarityMap
+from colde.text.document import Span
 from tests.report.several import WORDS_READ, first_words, several
 
 
 def unpacked(side: dict[str, Any]) -> np.ndarray:
     steps = np.frombuffer(base64.b64decode(side["values"]), dtype="<i2").astype(np.float64)
     steps[steps == MISSING] = np.nan
-    return steps / side["scale"]
+    return steps / side["steps"]
 
 
 def test_the_other_models_come_only_when_they_are_wanted_and_with_one_map_a_level() -> None:
@@ -49,6 +50,9 @@ def test_passages_stand_for_their_level_and_attention_only_where_there_is_nothin
     assert typical({k: maps[k] for k in ("chunk_attention", "chunk")}) == {"chunk": "chunk"}
     assert typical({"chunk_attention": maps["chunk_attention"]}) == {"chunk": "chunk_attention"}
     assert typical({"within_a_section": maps["within_a_section"]}) == {}
+    turned = {k: maps[k] for k in ("contribution_section", "section")}
+    assert typical(turned) == {"section": "section"}
+    assert section_map(turned) is maps["section"]
 
 
 def test_a_coarser_map_stands_in_for_one_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +63,7 @@ def test_a_coarser_map_stands_in_for_one_that_is_too_large(monkeypatch: pytest.M
 
 def test_a_model_without_a_map_of_both_texts_is_not_beside_the_others() -> None:
     whole = several()
-    reader = {k: m for k, m in whole.maps["reader"].items() if k.startswith("within_")}
+    reader = {k: m for k, m in whole.maps["reader"].items() if m.side != "across"}
     found = view_payload(replace(whole, maps={**whole.maps, "reader": reader}), "colde", beside=True)
     assert found["comparable"] == ["colde", "counter"]
     assert [m["name"] for m in found["beside"]] == ["counter"]
@@ -70,10 +74,11 @@ def test_weights_lying_or_standing_belong_to_the_same_units() -> None:
     model = view_payload(whole, "reader")["models"][0]
     assert set(model["maps"]) == {"sentence", "within_a_sentence", "within_b_sentence"}
     words, ranks = model["shadings"]
-    assert (words["key"], words["unit"], words["kind"]) == ("word_attention_p", "word", "attention")
-    assert words["label"] == "words: attention, paragraph hierarchy"
+    assert words["key"] == "word_attention_paragraph_hierarchy"
+    assert (words["level"], words["role"], words["kind"]) == ("word", "attention", "attention")
+    assert words["label"] == "words: where the model looked, paragraph hierarchy"
     assert words["more"] == "more of the model’s attention"
-    assert (ranks["key"], ranks["label"]) == ("sentence_rank", "sentences: rank")
+    assert (ranks["key"], ranks["label"]) == ("sentence_rank", "sentences: what ranks high")
     for side, document in (("a", whole.a), ("b", whole.b)):
         spans = words[side]["spans"]
         assert spans == [x for s in first_words(document) for x in (s.start, s.end)]
@@ -91,30 +96,19 @@ def test_a_text_of_one_unit_is_not_taken_for_its_whole() -> None:
     unit, everything = (Span(3, 9),), (Span(0, len(whole.a.text)),)
     one = np.ones((1, 1), dtype=np.float32)
     for rows, columns in ((unit, everything), (everything, unit)):
-        kept = SimilarityMap(one, rows, columns, "attribution", "Kept.")
-        found = view_payload(replace(whole, maps={"reader": {"within_a_word_kept": kept}}), "reader")
+        kept = SimilarityMap(
+            one,
+            rows,
+            columns,
+            "attribution",
+            "Kept.",
+            role="kept",
+            level="word",
+            side="within_a",
+            form="weights",
+        )
+        found = view_payload(replace(whole, maps={"reader": {"x": kept}}), "reader")
         shading = found["models"][0]["shadings"][0]
         assert shading["a"]["spans"] == [3, 9]
         assert shading["b"] is None
         assert shading["more"] == "kept through more layers"
-
-
-def test_a_map_is_called_after_its_passages() -> None:
-    whole = several()
-    section = whole.maps["colde"]["section"]
-    lines = whole.maps["colde"]["sentence"]
-    maps = {
-        "block": section,
-        "paragraph": replace(section, rows=section.rows[::-1]),
-        "sentence": lines,
-        "contribution": replace(lines, kind="attribution"),
-        "windows": replace(section, columns=section.columns[::-1]),
-    }
-    found = view_payload(replace(whole, maps={"colde": maps}), "colde")["models"][0]["maps"]
-    assert {k: (m["unit"], m["level"]) for k, m in found.items()} == {
-        "block": ("block", "chunk"),
-        "paragraph": ("paragraph", "chunk"),
-        "sentence": ("sentence", "sentence"),
-        "contribution": ("sentence", "sentence"),
-        "windows": ("window", "chunk"),
-    }

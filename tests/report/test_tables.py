@@ -6,8 +6,9 @@ import csv
 import io
 
 import numpy as np
+import pytest
 
-from colde.report.tables import tables
+from colde.report.tables import _plain, tables
 
 
 def parsed(comparison) -> dict[str, list[list[str]]]:
@@ -52,3 +53,11 @@ def test_scores_and_evidence_hold_what_the_json_holds(comparison) -> None:
 def test_a_heading_that_looks_like_a_formula_stays_text(comparison) -> None:
     rows = parsed(comparison)["colde.section.csv"]
     assert rows[2][2] == "'=Lenses"
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "＝1+1", "＋1", "－1", "＠SUM(A1)", "−1", " =1", "\u200b=1", "\ufeff+1", "\tx"]
+)
+def test_what_a_spreadsheet_takes_for_a_formula_is_text(text: str) -> None:
+    assert _plain(text) == f"'{text}"
+    assert _plain(f"x{text}") == f"x{text}"

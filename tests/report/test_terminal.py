@@ -1,4 +1,4 @@
-"""What the terminal shows of a comparison."""
+"""The report on the terminal."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from colde.comparison import Comparison
 from colde.report.terminal import BAR, print_report, score_bar
 from colde.report.text import clean
-from colde.similarity import SimilarityMap
+from colde.results.comparison import Comparison
 
 
 def printed(comparison: Comparison, *, width: int = 100, colour: bool = False) -> str:
@@ -37,6 +36,19 @@ def test_says_verdict_scores_matrix_and_evidence(comparison) -> None:
     assert "warning: page 2 was skipped" in text
 
 
+def test_says_of_what_a_score_is_the_sum(comparison) -> None:
+    assert "The score of CoLDE: .75 × vectors .68 + .25 × words .44\n" in printed(comparison)
+
+
+def test_the_matrix_is_of_likeness_by_whatever_name_and_never_of_attention(comparison) -> None:
+    section = comparison.maps["colde"]["section"]
+    looked = dataclasses.replace(section, role="attention", kind="attention")
+    maps = {"colde": {"section": looked, "alike": section}}
+    assert "what is about the same, by CoLDE, cosine" in printed(dataclasses.replace(comparison, maps=maps))
+    maps = {"colde": {"section": looked}}
+    assert "Sections of A (rows)" not in printed(dataclasses.replace(comparison, maps=maps))
+
+
 def test_says_what_was_not_read_and_which_profile_was_used(comparison) -> None:
     text = " ".join(printed(comparison).split())
     assert "SMITH read 512 of the 6,120 tokens of A." in text
@@ -51,7 +63,7 @@ def test_says_where_the_models_disagree(comparison) -> None:
     maps = {**comparison.maps, "smith:np": {"section": other}}
     text = printed(dataclasses.replace(comparison, maps=maps), colour=True)
     words = " ".join(clean(text).split())
-    assert "CoLDE calls the pair similar; SMITH does not (score 0.10, threshold 0.30)." in words
+    assert "CoLDE calls the pair related; SMITH does not (score 0.10, threshold 0.30)." in words
     assert (
         "Of whole sections, CoLDE rates “Introduction” ↔ “Background” highest; SMITH rates “[bold]Results[/bold]"
         in words
@@ -86,7 +98,8 @@ def test_wide_documents_are_folded_to_the_strongest(comparison, width: int) -> N
         comparison.maps["colde"]["section"].rows[0],
         comparison.maps["colde"]["section"].columns[0],
     )
-    wide = SimilarityMap(values, (span_a,) * 60, (span_b,) * 90, "cosine", "How alike two sections are.")
+    rows, columns = (span_a,) * 60, (span_b,) * 90
+    wide = dataclasses.replace(comparison.maps["colde"]["section"], values=values, rows=rows, columns=columns)
     text = printed(dataclasses.replace(comparison, maps={"colde": {"section": wide}}), width=width)
     assert max(len(line) for line in text.splitlines()) <= width
     assert ".99" in text
@@ -98,7 +111,7 @@ def test_wide_documents_are_folded_to_the_strongest(comparison, width: int) -> N
 def test_negative_values_fit_their_cells(comparison) -> None:
     found = comparison.maps["colde"]["section"]
     values = np.array([[-0.5, -0.001], [1.0, 0.999], [0.1, -1.0]], dtype=np.float32)
-    changed = SimilarityMap(values, found.rows, found.columns, found.kind, found.meaning)
+    changed = dataclasses.replace(found, values=values)
     lines = printed(dataclasses.replace(comparison, maps={"colde": {"section": changed}})).splitlines()
     assert any(line.split()[-2:] == ["-.50", ".00"] for line in lines if "Introduction" in line)
     assert any(line.split()[-2:] == ["1.0", "1.0"] for line in lines if "=Lenses" in line)

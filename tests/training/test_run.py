@@ -9,8 +9,10 @@ import torch
 
 from colde import models
 from colde.errors import ModelError
-from colde.models.base import Progress
+from colde.results.progress import Progress, Stage
 from colde.training.run import train
+
+pytestmark = pytest.mark.slow
 
 
 def weights(folder: Path) -> dict[str, torch.Tensor]:
@@ -20,7 +22,7 @@ def weights(folder: Path) -> dict[str, torch.Tensor]:
 
 
 def test_trains_and_the_checkpoint_loads(corpus: Path, settings: Path, tmp_path: Path) -> None:
-    folder = train("colde", [corpus], tmp_path / "run", settings, seed=1)
+    folder = train("colde:residual", [corpus], tmp_path / "run", settings, seed=1)
     model = models.load(folder)
     profile = model.profiles["toy"]
     assert profile.measured["auc"] > 0.95 and profile.measured["accuracy"] > 0.9
@@ -28,26 +30,26 @@ def test_trains_and_the_checkpoint_loads(corpus: Path, settings: Path, tmp_path:
 
 
 def test_stopped_and_resumed_gives_the_same(corpus: Path, settings: Path, tmp_path: Path) -> None:
-    whole = weights(train("colde", [corpus], tmp_path / "whole", settings, seed=2))
+    whole = weights(train("colde:residual", [corpus], tmp_path / "whole", settings, seed=2))
 
     class Stop(Exception):
         pass
 
     def stop(progress: Progress) -> None:
-        if progress.stage.startswith("training,") and progress.done >= 8:
+        if progress.stage is Stage.TRAINING and progress.subject == "" and progress.done >= 8:
             raise Stop
 
     with pytest.raises(Stop):
-        train("colde", [corpus], tmp_path / "parts", settings, seed=2, on_progress=stop)
+        train("colde:residual", [corpus], tmp_path / "parts", settings, seed=2, on_progress=stop)
     seen: list[int] = []
     train(
-        "colde",
+        "colde:residual",
         [corpus],
         tmp_path / "parts",
         settings,
         seed=2,
         resume=True,
-        on_progress=lambda p: seen.append(p.done) if p.stage.startswith("training,") else None,
+        on_progress=lambda p: seen.append(p.done) if p.stage is Stage.TRAINING and not p.subject else None,
     )
     assert seen and min(seen) > 8
     for name, value in weights(tmp_path / "parts").items():
@@ -56,7 +58,7 @@ def test_stopped_and_resumed_gives_the_same(corpus: Path, settings: Path, tmp_pa
 
 def test_same_seed_same_weights_other_seed_others(corpus: Path, settings: Path, tmp_path: Path) -> None:
     one, again, other = (
-        weights(train("colde", [corpus], tmp_path / str(i), settings, seed=s))
+        weights(train("colde:residual", [corpus], tmp_path / str(i), settings, seed=s))
         for i, s in enumerate((3, 3, 4))
     )
     assert all(torch.equal(one[k], again[k]) for k in one)
@@ -83,6 +85,6 @@ def test_a_wrong_setting_is_named(corpus: Path, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.json"
     wrong.write_text('{"training": {"stepps": 3}}', encoding="utf-8")
     with pytest.raises(ModelError, match=r"stepps.*steps"):
-        train("colde", [corpus], tmp_path / "run", wrong)
-    with pytest.raises(ModelError, match="cannot be trained"):
+        train("colde:residual", [corpus], tmp_path / "run", wrong)
+    with pytest.raises(ModelError, match="no model named"):
         train("no_such_model", [corpus], tmp_path / "run")

@@ -14,14 +14,17 @@ from sklearn.metrics import roc_auc_score
 from torch import Tensor
 
 from colde import models
-from colde.document import Document
 from colde.errors import ModelError
-from colde.models.reading import Prepared
-from colde.models.siamese import MOST_LOG_SCALE, CosineSiamese, Cross
-from colde.training.pairwise import PairBatch, PairwiseConfig, fit_scale
-from colde.training.prepared import PreparedCorpus
-from colde.training.rivals import SCORES
+from colde.models.baseline import MOST_LOG_SCALE, CosineBiEncoder, CrossEncoder
+from colde.models.tokenized import DocumentTokens, ModelInput
+from colde.text.document import Document
+from colde.training.baselines import SCORES
+from colde.training.inputs import PreparedCorpus
+from colde.training.pair_batches import PairBatch
+from colde.training.pairwise import PairwiseConfig, fit_scale
 from colde.training.run import train
+
+pytestmark = pytest.mark.slow
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,37 +32,37 @@ class NoConfig:
     pass
 
 
-class Given(CosineSiamese):
+class Given(CosineBiEncoder):
     """The vector of a document is (cos, sin) of its only id in thousandths, so that cosines are known."""
 
     def __init__(self) -> None:
         super().__init__()
         self.config = NoConfig()
 
-    def prepare(self, document: Document) -> Prepared:
+    def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
         raise NotImplementedError
 
-    def vectors(self, documents: Sequence[Prepared]) -> Tensor:
+    def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
         angle = torch.tensor([float(d.ids[0]) / 1000 for d in documents])
         return torch.stack([angle.cos(), angle.sin()], 1)
 
 
-class Joined(Cross):
+class Joined(CrossEncoder):
     """Compares no vectors."""
 
-    def prepare(self, document: Document) -> Prepared:
+    def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
         raise NotImplementedError
 
-    def join(self, a: Prepared, b: Prepared) -> Prepared:
+    def join(self, a: ModelInput, b: ModelInput) -> ModelInput:
         raise NotImplementedError
 
-    def logits(self, pairs: Sequence[Prepared]) -> Tensor:
+    def logits(self, pairs: Sequence[ModelInput]) -> Tensor:
         raise NotImplementedError
 
 
 def batch(thousandths: Sequence[int]) -> PairBatch:
     """Pairs of the first document with each other one."""
-    documents = tuple(Prepared(np.array([t], dtype=np.int32)) for t in (0, *thousandths))
+    documents = tuple(ModelInput(np.array([t], dtype=np.int32)) for t in (0, *thousandths))
     pairs = np.array([(0, k) for k in range(1, len(documents))])
     return PairBatch(documents, pairs, np.zeros(len(pairs), dtype=np.int64))
 
@@ -68,7 +71,7 @@ def test_logits_of_the_first_batch_have_mean_0_and_deviation_1() -> None:
     network, first = Given(), batch([100, 500, 900, 1300, 2000])
     fit_scale(network, first, PairwiseConfig())
     vectors = network.vectors(first.documents)
-    logits = network.judge(vectors[first.pairs[:, 0]], vectors[first.pairs[:, 1]]).detach().numpy()
+    logits = network.pair_logits(vectors[first.pairs[:, 0]], vectors[first.pairs[:, 1]]).detach().numpy()
     assert logits.mean() == pytest.approx(0, abs=1e-5)
     assert logits.std(ddof=1) == pytest.approx(1, abs=1e-4)
     cosines = np.cos([0.1, 0.5, 0.9, 1.3, 2.0])
@@ -90,13 +93,14 @@ def test_without_vectors_there_is_no_scale() -> None:
 def corpus_of(labels: Sequence[int]) -> PreparedCorpus:
     """Validation pair k is of the documents 2k and 2k + 1; training has the pair of 0 and 2, which is similar."""
     count = len(labels)
-    documents = tuple(Prepared(np.array([k], dtype=np.int32)) for k in range(2 * count))
+    documents = tuple(ModelInput(np.array([k], dtype=np.int32)) for k in range(2 * count))
     return PreparedCorpus(
         "toy",
         tuple(f"d{k}" for k in range(2 * count)),
         documents,
         {"train": np.array([[0, 2]]), "valid": np.arange(2 * count).reshape(-1, 2)},
         {"train": np.array([1]), "valid": np.asarray(labels)},
+        profile="toy",
     )
 
 

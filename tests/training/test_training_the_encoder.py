@@ -10,25 +10,30 @@ import torch
 
 from colde import models
 from colde.errors import ModelError
-from colde.models.base import Progress
 from colde.models.checkpoint import read_tensors
-from colde.models.colde import ColdeConfig, load_base, structured_encoder
-from colde.models.colde.encoder import Place, encode_places
+from colde.models.colde import ColdeConfig, ColdeNetwork, load_base, structured_encoder
+from colde.models.colde.encoder import ChunkInput, encode_chunk_inputs
 from colde.models.masked import masked_mean
+from colde.results.progress import Progress
+from colde.training.batch_loss import sections_of
 from colde.training.run import train
+from colde.training.settings import TrainConfig
+
+pytestmark = pytest.mark.slow
 
 
-def places(*lengths: int) -> list[Place]:
+def places(*lengths: int) -> list[ChunkInput]:
     generator = torch.Generator().manual_seed(0)
     return [
-        Place(torch.randint(1000, 2000, (n,), generator=generator), i % 2, i) for i, n in enumerate(lengths)
+        ChunkInput(torch.randint(1000, 2000, (n,), generator=generator), i % 2, i)
+        for i, n in enumerate(lengths)
     ]
 
 
 def test_low_rank_and_new_embeddings_start_as_the_pretrained_encoder() -> None:
     some = places(12, 5)
     pretrained = load_base(ColdeConfig())
-    found = encode_places(structured_encoder(ColdeConfig(fine_tuned="lora")).eval(), some)
+    found = encode_chunk_inputs(structured_encoder(ColdeConfig(fine_tuned="lora")).eval(), some)
     for place, vector in zip(some, found, strict=True):
         ids = place.ids.unsqueeze(0)
         with torch.no_grad():
@@ -54,9 +59,9 @@ def test_cached_gradients_are_the_plain_ones(kind: str) -> None:
                 if name.endswith(("up", "section.weight", "chunk.weight")):
                     parameter.normal_(std=0.02, generator=torch.Generator().manual_seed(2))
         if cached:
-            leaves = encode_places(encoder, some, tokens=32).requires_grad_(True)
+            leaves = encode_chunk_inputs(encoder, some, tokens=32).requires_grad_(True)
             loss(leaves).backward()
-            encode_places(encoder, some, tokens=32, gradient=leaves.grad)
+            encode_chunk_inputs(encoder, some, tokens=32, gradient=leaves.grad)
         else:
             rows = [
                 encoder(
@@ -90,6 +95,17 @@ def test_only_what_is_named_can_be_trained() -> None:
         structured_encoder(ColdeConfig(fine_tuned="half"))
 
 
+def test_without_augmentation_nothing_is_split_and_no_place_is_learned() -> None:
+    """CoLDE−Aug (4.5.1)."""
+    config = ColdeConfig(fine_tuned="lora", augment=False)
+    encoder = structured_encoder(config)
+    trained = {n for n, p in encoder.named_parameters() if p.requires_grad}
+    assert trained and not {"section.weight", "chunk.weight"} & trained
+    assert not encoder.section.weight.any() and not encoder.chunk.weight.any()
+    assert sections_of(ColdeNetwork(config), TrainConfig(sections=4)) == 1
+    assert sections_of(ColdeNetwork(ColdeConfig()), TrainConfig(sections=4)) == 4
+
+
 def test_trains_resumes_and_loads(corpus: Path, tmp_path: Path) -> None:
     training = {
         "steps": 4,
@@ -108,18 +124,18 @@ def test_trains_resumes_and_loads(corpus: Path, tmp_path: Path) -> None:
     settings.write_text(
         json.dumps({"model": model, "training": training, "vectors": str(corpus.parent / "vectors")})
     )
-    whole = read_tensors(train("colde", [corpus], tmp_path / "whole", settings))
+    whole = read_tensors(train("colde:residual", [corpus], tmp_path / "whole", settings))
 
     class Stop(Exception):
         pass
 
     def stop(progress: Progress) -> None:
-        if progress.stage.startswith("training the encoder") and progress.done == 2:
+        if progress.subject == "the encoder" and progress.done == 2:
             raise Stop
 
     with pytest.raises(Stop):
-        train("colde", [corpus], tmp_path / "parts", settings, on_progress=stop)
-    folder = train("colde", [corpus], tmp_path / "parts", settings, resume=True)
+        train("colde:residual", [corpus], tmp_path / "parts", settings, on_progress=stop)
+    folder = train("colde:residual", [corpus], tmp_path / "parts", settings, resume=True)
     parts = read_tensors(folder)
     assert parts.keys() == whole.keys() and any(k.endswith("up") for k in parts)
     for name, value in parts.items():

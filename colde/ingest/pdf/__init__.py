@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from colde.document import Document, Role
 from colde.errors import ReadError
 from colde.ingest.blocks import Block, assemble
 from colde.ingest.language import detect_language
@@ -24,6 +23,7 @@ from colde.ingest.pdf.source import read_pages
 from colde.ingest.pdf.style import body_style, prose
 from colde.ingest.pdf.words import Page
 from colde.ingest.structure import language_warnings
+from colde.text.document import Document, Role
 
 _HEAD = 1024  # the header may stand behind some other bytes
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from colde.document import Role
 from colde.ingest.pdf.lines import Line, plain
 from colde.ingest.pdf.numbering import Numbered, best_chain, read_number
 from colde.ingest.pdf.style import Body
 from colde.ingest.pdf.words import Page
+from colde.text.document import Role
 
 _KNOWN = re.compile(
     r"(?:abstract|summary|introduction|conclusions?|references?|bibliography|works cited|literature cited|"
@@ -67,11 +67,14 @@ def references_at(lines: Sequence[Line]) -> int:
     return next((i for i, line in enumerate(lines) if REFERENCES.fullmatch(bare(line.text))), len(lines))
 
 
+_ADDRESS = re.compile(r"[\w})\]]@[\w({\[]")  # of an author: no line of a title, however large it is set
+
+
 def find_title(lines: Sequence[Line], body: Body, page: Page) -> tuple[int, int]:
     """Lines [begin, end) of the title: the largest text near the top of page 1; (0, 0) where nothing is larger."""
     first = [i for i, line in enumerate(lines) if line.page == lines[0].page]
     near = [i for i in first if lines[i].base < 0.5 * page.height] if len(first) > 12 else first
-    named = [i for i in near if _letters(lines[i].text) >= 4]
+    named = [i for i in near if _letters(lines[i].text) >= 4 and not _ADDRESS.search(lines[i].text)]
     best = max(named, key=lambda i: (round(lines[i].size, 1), -i), default=None)
     if best is None or lines[best].size < 1.12 * body.size or _is_heading(lines, best):
         return 0, 0
@@ -81,6 +84,7 @@ def find_title(lines: Sequence[Line], body: Body, page: Page) -> tuple[int, int]
     def same(i: int) -> bool:
         return (
             i in first
+            and not _ADDRESS.search(lines[i].text)
             and abs(lines[i].size - size) <= 0.12 * size
             and lines[i].font.bold == lines[best].font.bold
         )

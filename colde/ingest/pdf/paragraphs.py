@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from colde.document import Box, Role
 from colde.ingest.blocks import Block, Fragment
 from colde.ingest.pdf.headings import REFERENCES, Heading, bare
 from colde.ingest.pdf.hyphens import join
 from colde.ingest.pdf.lines import Line
 from colde.ingest.pdf.style import Body
 from colde.ingest.pdf.words import Page, Word
+from colde.text.document import Box, Role
 
 _BULLET = re.compile(r"[•◦‣▪▫■□●○➢➤✓❖](?:\s|$)")
 _ITEM = re.compile(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from colde.document import Role
 from colde.ingest.pdf.lines import Line
 from colde.ingest.pdf.numbering import read_number
 from colde.ingest.pdf.style import Body
 from colde.ingest.pdf.words import Page
+from colde.text.document import Role
 
 _CAPTION = re.compile(
     r"(?:figure|fig\.?|table|tab\.|algorithm|listing|chart|exhibit|plate|scheme|diagram|abbildung|abb\.|tabelle|tableau)\s*"

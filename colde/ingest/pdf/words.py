@@ -16,7 +16,7 @@ from typing import Any
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
-from colde.document import Box
+from colde.text.document import Box
 
 ASCENT, DESCENT = 1.0, 0.28  # of the font size above and below the baseline: what a selection covers
 _HYPHENS = {0x02: "-", 0xFFFE: "-", 0xAD: "-", 0x2010: "-", 0x2011: "-"}  # pdfium marks line-end hyphens
@@ -165,11 +165,18 @@ class Fonts:
 
 
 def _without_specks(words: list[Word]) -> list[Word]:
-    """Words without single strokes of more than twice the usual size."""
+    """Words without single strokes of more than twice the usual size, but for those in a line of such text (“1.1”)."""
     if not words:
         return words
     usual = sorted(w.size for w in words)[len(words) // 2]
-    return [w for w in words if w.size < 2.0 * usual or not _SPECKS.issuperset(w.text)]
+    large = [w for w in words if w.size >= 2.0 * usual]
+    text = [w for w in large if not _SPECKS.issuperset(w.text)]
+    specks = {id(w) for w in large if _SPECKS.issuperset(w.text) and not any(_in_line(w, t) for t in text)}
+    return [w for w in words if id(w) not in specks]
+
+
+def _in_line(word: Word, other: Word) -> bool:
+    return abs(word.base - other.base) < 0.1 * other.size and abs(word.size - other.size) < 0.2 * other.size
 
 
 def _font(name: str, flags: int, weight: int) -> Font:

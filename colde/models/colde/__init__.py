@@ -13,19 +13,24 @@ attention and Bi-LSTM correct an attention pool by a term that starts at zero (d
 
 from __future__ import annotations
 
-from colde.models.colde.config import SHARES, ColdeConfig, Shares
+from colde.models.colde.config import ChannelWeights, ColdeConfig, Mixture
 from colde.models.colde.encoder import StructuredEncoder, load_base, structured_encoder
-from colde.models.colde.matcher import Colde
+from colde.models.colde.matcher import Colde, ColdeEncoding
 from colde.models.colde.network import ColdeNetwork
-from colde.models.colde.words import WordChannel
+from colde.models.colde.whole_matcher import WholeColde
+from colde.models.colde.word_channel import WordChannel
+from colde.models.colde.words_matcher import ColdeWords
 
 __all__ = [
-    "SHARES",
+    "ChannelWeights",
     "Colde",
     "ColdeConfig",
+    "ColdeEncoding",
     "ColdeNetwork",
-    "Shares",
+    "ColdeWords",
+    "Mixture",
     "StructuredEncoder",
+    "WholeColde",
     "WordChannel",
     "load_base",
     "structured_encoder",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from colde.judge.profiles import GENERAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,9 @@ class ColdeConfig:
     pool_hidden: int = 128  # residual form
     scale: float = 8.0  # residual form: unit vectors are small numbers for tanh and LSTM
     dropout: float = 0.2
+    mixture: Mapping[str, Mapping[str, float]] = field(
+        default_factory=dict
+    )  # `Mixture.of`; empty: vectors alone
     words: int = 256  # numbers of a word's trained vector; 0, as in the paper: no words channel
     augment: bool = True  # off: CoLDE−Aug (4.5.1): no split, no section and chunk embeddings
     recurrent: bool = True  # off: CoLDE−LSTM (4.5.2): mean of the chunks, no attention
@@ -31,7 +36,7 @@ class ColdeConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
+class ChannelWeights:
     """What a score is made of, in parts of one; the rest is the cosine of the encoder's vectors.
 
     Attributes:
@@ -50,17 +55,32 @@ class Shares:
         return 1.0 - self.words - self.exact - self.late
 
 
-OWN = Shares(words=0.5)
-"""For documents of a kind that was trained on."""
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """Weights of the channels by profile, as a checkpoint holds them; from validation (docs/results.md).
 
-SHARES: Mapping[str, Shares] = {
-    "general": Shares(words=0.1, exact=0.6, late=0.1),
-    "textbooks": Shares(words=0.1, exact=0.6),
-}
-"""By profile, else `OWN`; from validation (docs/results.md). Trained words tell documents of the kinds that were
-trained on from each other best, and say nothing of others: on a kind that was left out plain words and the frozen
-encoder travel. Subjects of textbooks differ as kinds do."""
+    Trained words tell documents of the kinds that were trained on from each other best, and say nothing of others: on
+    a kind that was left out plain words and the frozen encoder travel. Subjects of textbooks differ as kinds do.
 
-STRANGE = Shares(exact=0.7, late=0.3)
-"""For `general` with a reference, documents of a kind of their own: nothing in it was trained on pairs, so that its
-threshold, measured on four kinds, holds on a fifth as well as it can (docs/results.md)."""
+    Attributes:
+        in_domain: for documents of a kind that was trained on, where `profiles` has nothing else.
+        out_of_domain: under `general` with a reference.
+        profiles: by profile.
+    """
+
+    in_domain: ChannelWeights = ChannelWeights()
+    out_of_domain: ChannelWeights = ChannelWeights()
+    profiles: Mapping[str, ChannelWeights] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any]) -> Mixture:
+        """Weights as they stand in a config: `in_domain`, `out_of_domain`, and one entry a profile."""
+        weights = {name: ChannelWeights(**entry) for name, entry in raw.items()}
+        none = ChannelWeights()
+        return cls(weights.pop("in_domain", none), weights.pop("out_of_domain", none), weights)
+
+    def weights(self, profile: str, *, reference: bool = False) -> ChannelWeights:
+        """Weights for documents of a profile, judged against its own background or against a reference."""
+        if reference and profile == GENERAL:
+            return self.out_of_domain
+        return self.profiles.get(profile, self.in_domain)

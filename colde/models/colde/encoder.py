@@ -10,15 +10,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
+from colde.encoders.encoder import TOKENS_PER_BATCH, batches, encoder_folder, load_hugging_face
 from colde.errors import ModelError
 from colde.models.colde.config import ColdeConfig
 from colde.models.lora import add_low_rank
 from colde.models.masked import masked_mean
-from colde.runtime.encoder import TOKENS_PER_BATCH, batches, encoder_folder, load_hugging_face
 
 
 class StructuredEncoder(nn.Module):
-    """The encoder with section and chunk embeddings added to its input (3.1, figure 3); both start at zero."""
+    """The encoder with section and chunk embeddings added to its input (3.1, figure 3); both start at zero.
+
+    Without augmentation (CoLDE−Aug; 4.5.1) they stay there.
+    """
 
     def __init__(self, encoder: nn.Module, config: ColdeConfig) -> None:
         super().__init__()
@@ -27,6 +30,8 @@ class StructuredEncoder(nn.Module):
         self.chunk = nn.Embedding(config.chunk_rows, config.width)
         nn.init.zeros_(self.section.weight)
         nn.init.zeros_(self.chunk.weight)
+        self.section.requires_grad_(config.augment)
+        self.chunk.requires_grad_(config.augment)
 
     def forward(self, ids: Tensor, mask: Tensor, section: Tensor, chunk: Tensor) -> Tensor:
         """ids, mask [chunks, tokens]; section p, chunk q [chunks] → mean states [chunks, width]."""
@@ -41,7 +46,7 @@ class StructuredEncoder(nn.Module):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChunkInput:
     """One chunk of a batch: its tokens, and its numbers for the section and chunk embeddings (3.1)."""
 
     ids: Tensor  # [tokens]
@@ -49,9 +54,9 @@ class Place:
     chunk: int
 
 
-def encode_places(
+def encode_chunk_inputs(
     encoder: StructuredEncoder,
-    places: Sequence[Place],
+    places: Sequence[ChunkInput],
     tokens: int = TOKENS_PER_BATCH,
     bf16: bool = False,
     gradient: Tensor | None = None,

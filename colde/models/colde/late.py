@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from colde.similarity import Array
-from colde.vectors import normalised
+from colde.encoders.vectors import normalised
+from colde.results.maps import Array
 
 
 def centred(chunks: Array, centre: Array) -> Array:
@@ -21,3 +21,14 @@ def late_similarity(a: Array, b: Array) -> float:
     """
     cosines = a @ b.T
     return float(np.clip((cosines.max(0).mean() + cosines.max(1).mean()) / 2, -1.0, 1.0))
+
+
+def best_matches(a: Array, b: Array) -> Array:
+    """What each pair of chunks adds to `late_similarity`: [chunks of a, chunks of b]; the cells add up to it."""
+    cosines = a @ b.T
+    found = np.zeros(cosines.shape)
+    rows, columns = np.arange(len(a)), np.arange(len(b))
+    forth, back = cosines.argmax(1), cosines.argmax(0)
+    found[rows, forth] += cosines[rows, forth] / (2 * len(a))
+    found[back, columns] += cosines[back, columns] / (2 * len(b))
+    return np.asarray(found, dtype=np.float32)

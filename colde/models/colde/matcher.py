@@ -1,10 +1,10 @@
-"""CoLDE as a Matcher: encode, compare, maps, evidence."""
+"""CoLDE as a Matcher: encode and match."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,23 +12,49 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from colde import passages
-from colde.document import Document, Span
+from colde.encoders.frozen import EncodedDocument, FrozenEncoder, shared_frozen_encoder
+from colde.encoders.vectors import chunks_by_section, cosines, normalised
 from colde.errors import ModelError
-from colde.models.base import GENERAL, Card, OnProgress, Profile, Progress
+from colde.explain import passages
+from colde.judge.calibration import Profile
+from colde.judge.profiles import GENERAL
+from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
-from colde.models.colde.config import OWN, SHARES, STRANGE, ColdeConfig, Shares
-from colde.models.colde.encoder import Place, StructuredEncoder, encode_places, structured_encoder
+from colde.models.colde.config import ChannelWeights, ColdeConfig, Mixture
+from colde.models.colde.contribution import contributions
+from colde.models.colde.encoder import ChunkInput, StructuredEncoder, encode_chunk_inputs, structured_encoder
 from colde.models.colde.late import centred, late_similarity
 from colde.models.colde.meanings import ATTENTION_MEANING, CHUNK_MEANING, SECTION_MEANING, WITHIN_MEANING
-from colde.models.colde.network import ColdeNetwork
-from colde.models.colde.words import WordChannel
+from colde.models.colde.network import ColdeNetwork, runs_of_sections
+from colde.models.colde.word_channel import WordChannel
+from colde.models.integrated import VectorParts, integrated_parts
 from colde.models.masked import pad
 from colde.models.registry import CARDS
-from colde.runtime.frozen import FrozenEncoder, States, shared_frozen_encoder
-from colde.similarity import Array, Encoding, Evidence, Reading, SimilarityMap
-from colde.vectors import chunks_by_section, cosines, normalised
-from colde.words import packed, shipped_statistics, unpacked, word_cosines
+from colde.results.encoding import Encoding, encoded_as
+from colde.results.maps import Array, Side, SimilarityMap, sides
+from colde.results.pair import PairResult
+from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.score import Coverage, ScorePart
+from colde.text.document import Document, Span
+from colde.text.term_weights import Counts, shipped_statistics, word_cosines
+
+OWN_PASSES = 48  # chunks of a document up to which each is taken apart by itself
+FEWEST_PASSES = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ColdeEncoding(Encoding):
+    """A document's vectors, and what the channels of the score need.
+
+    Attributes:
+        states: [chunks, width], the encoder's states of the chunks.
+        late: [chunks, width], these states centred, or None where late interaction has no weight.
+        words: [1, BUCKETS], TF-IDF of all words, or None where the model has no words channel.
+    """
+
+    states: Array
+    late: Array | None = None
+    words: Counts | None = None
 
 
 class Colde:
@@ -44,7 +70,7 @@ class Colde:
         structured: StructuredEncoder | None = None,
         words: WordChannel | None = None,
         training: Mapping[str, Any] | None = None,
-        shares: Shares = SHARES["general"],
+        shares: ChannelWeights | None = None,
     ) -> None:
         self.network = network.eval()
         self.card = card or CARDS["colde"]
@@ -57,7 +83,8 @@ class Colde:
             )
         self.structured = structured.eval() if structured is not None else None
         self.words = words
-        self.shares = shares if words is not None else Shares()
+        self.mixture = Mixture.of(network.config.mixture) if words is not None else Mixture()
+        self.shares = shares or self.mixture.weights(GENERAL)
         self.training = training or {}
 
     @classmethod
@@ -88,12 +115,11 @@ class Colde:
             training=stored.training,
         )
 
-    def within(self, profile: str, reference: Sequence[Encoding] = ()) -> Colde:
-        """The same for documents of a profile: with its shares of the score, and centred on the reference if given."""
-        network, shares = self.network, SHARES.get(profile, OWN)
+    def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Colde:
+        """Take the channel weights of a profile, and centre on the reference if there is one."""
+        network = self.network
         if reference:
-            shares = STRANGE if profile == GENERAL else shares
-            means = [normalised(e.arrays["states"]).mean(0) for e in reference]
+            means = [normalised(encoded_as(e, ColdeEncoding).states).mean(0) for e in reference]
             network = deepcopy(network)
             network.centre.copy_(torch.from_numpy(np.mean(means, axis=0)))
         return Colde(
@@ -104,7 +130,7 @@ class Colde:
             structured=self.structured,
             words=self.words,
             training=self.training,
-            shares=shares,
+            shares=self.mixture.weights(profile, reference=bool(reference)),
         )
 
     def save(self, folder: Path) -> None:
@@ -141,54 +167,51 @@ class Colde:
         With two documents, progress carries a section map of what is encoded so far.
         """
         pair = explain and on_progress is not None and len(documents) == 2
-        spoken = [self._spoken(_texts(d, _sections(d))) for d in documents] if pair else []
+        spoken = [self.word_vectors(_texts(d, _sections(d))) for d in documents] if pair else []
 
-        def report(stage: str) -> Callable[[int, int], None]:
+        def report(stage: Stage) -> Callable[[int, int], None]:
             def on_window(done: int, total: int) -> None:
                 if on_progress is not None:
                     partial = self._partial(documents, spoken) if pair else {}
-                    on_progress(Progress(stage, done, total, partial))
+                    on_progress(Progress(stage, done, total, partial=partial))
 
             return on_window
 
-        states = self.frozen.encode_chunks(documents, report("chunks"))
+        states = self.frozen.encode_chunks(documents, report(Stage.CHUNKS))
         if explain:
-            self.frozen.encode_sentences(documents, report("sentences"))
+            self.frozen.encode_sentences(documents, report(Stage.SENTENCES))
         return [self._encoding(d, s, explain) for d, s in zip(documents, states, strict=True)]
 
     @torch.inference_mode()
-    def _encoding(self, document: Document, states: States, explain: bool) -> Encoding:
+    def _encoding(self, document: Document, states: EncodedDocument, explain: bool) -> Encoding:
         chunks = self._chunk_states(states)
         held = chunks_by_section(list(document.compared()), states.chunked.chunks)
         spans = tuple(span for span, _ in held)
-        arrays: dict[str, Array] = {"states": chunks.numpy()}
-        if self.shares.late:
-            arrays["late"] = centred(chunks.numpy(), self.network.centre.numpy())
         text = "\n".join(_texts(document, _sections(document)))
-        if self.words is not None:
-            arrays |= packed("words", self.words.rows([text]))
         whole = self.network(chunks.unsqueeze(0), torch.ones(1, len(chunks), dtype=torch.bool)).numpy()
         sections = chunk_vectors = None
         if explain:
             sections = self._section_vectors(chunks, [rows for _, rows in held])
-            sections = self._joined(sections, self._spoken(_texts(document, spans)))
+            sections = self._joined(sections, self.word_vectors(_texts(document, spans)))
             texts = _texts(document, states.chunked.chunks)
-            chunk_vectors = self._joined(self.network.single(chunks).numpy(), self._spoken(texts))
+            chunk_vectors = self._joined(self.network.single(chunks).numpy(), self.word_vectors(texts))
             assert states.sentences is not None
-            arrays["sentences"] = states.sentences
-        return Encoding(
+        return ColdeEncoding(
             document=document,
-            reading=Reading(states.chunked.tokens, states.chunked.tokens),
-            vector=self._joined(whole, self._spoken([text]))[0],
+            coverage=Coverage(states.chunked.tokens, states.chunked.tokens),
+            vector=self._joined(whole, self.word_vectors([text]))[0],
             sections=sections,
             chunks=chunk_vectors,
             section_spans=spans,
             chunk_spans=states.chunked.chunks,
-            arrays=arrays,
+            sentences=states.sentences if explain else None,
+            states=chunks.numpy(),
+            late=centred(chunks.numpy(), self.network.centre.numpy()) if self.shares.late else None,
+            words=None if self.words is None else self.words.rows([text]).astype(np.float32),
         )
 
     @torch.inference_mode()
-    def _spoken(self, texts: Sequence[str]) -> Array | None:
+    def word_vectors(self, texts: Sequence[str]) -> Array | None:
         """Vectors of the words channel, [texts, words], or None where it takes no part."""
         if self.words is None or not self.shares.words:
             return None
@@ -207,18 +230,22 @@ class Colde:
         share = self.shares.words / (self.shares.words + self.shares.dense)
         return normalised(np.concatenate(((1 - share) ** 0.5 * dense, share**0.5 * spoken), axis=1))
 
-    def _chunk_states(self, states: States) -> Tensor:
+    def _chunk_states(self, states: EncodedDocument) -> Tensor:
         """Encoder states [chunks, width]: the frozen ones, or those of a trained encoder."""
         if self.structured is None:
             return torch.from_numpy(states.chunks)
-        places = [Place(torch.from_numpy(ids).long(), 0, q) for q, ids in enumerate(states.chunked.ids)]
-        return encode_places(self.structured, places)
+        places = [ChunkInput(torch.from_numpy(ids).long(), 0, q) for q, ids in enumerate(states.chunked.ids)]
+        return encode_chunk_inputs(self.structured, places)
 
     def _section_vectors(self, chunks: Tensor, rows: Sequence[Sequence[int]]) -> Array:
         """[sections, projection]: each real section attends to the next, the last to the first (cyclic)."""
-        values, mask = pad([chunks[list(r)] for r in rows])
-        following = (torch.arange(len(rows)) + 1) % len(rows)
-        return cast(Array, self.network(values, mask, following).numpy())
+        found = []
+        for run in runs_of_sections([len(r) for r in rows]):
+            taken = [*run, (run[-1] + 1) % len(rows)]  # and the one the last attends to
+            values, mask = pad([chunks[list(rows[i])] for i in taken])
+            following = torch.arange(1, len(taken) + 1).clamp(max=len(run))
+            found.append(self.network(values, mask, following)[: len(run)].numpy())
+        return np.concatenate(found)
 
     @torch.inference_mode()
     def _partial(
@@ -233,49 +260,100 @@ class Colde:
             ready = [i for i, (_, rows) in enumerate(held) if states.known[rows].all()]
             if ready:
                 chunks = torch.from_numpy(states.chunks)
-                values, mask = pad([chunks[held[i][1]] for i in ready])
-                out[ready] = self.network(values, mask).numpy()
+                for run in runs_of_sections([len(held[i][1]) for i in ready]):
+                    some = [ready[k] for k in run]
+                    out[some] = self.network(*pad([chunks[held[i][1]] for i in some])).numpy()
             vectors.append(self._joined(out, words))
             spans.append(tuple(span for span, _ in held))
         with np.errstate(invalid="ignore"):
             likeness = np.clip(vectors[0] @ vectors[1].T, -1, 1)
-        return {"section": SimilarityMap(likeness, spans[0], spans[1], "cosine", SECTION_MEANING)}
+        section = SimilarityMap(
+            likeness, spans[0], spans[1], "cosine", SECTION_MEANING, role="topic", level="section"
+        )
+        return {"section": section}
 
-    # compare ------------------------------------------------------------------------------------------
+    # match --------------------------------------------------------------------------------------------
 
-    def compare(self, a: Encoding, b: Encoding) -> float:
-        """Cosine of the two document vectors (4.2), and by the profile's shares of plain words and of chunks."""
-        assert a.vector is not None and b.vector is not None
-        parts = [(self.shares.dense + self.shares.words, float(a.vector @ b.vector))]
+    def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
+        """The score; section and chunk maps across and within the documents (figure 4b, 4c), attention, passages."""
+        parts = self._parts(a, b)
+        score = score_of(parts)
+        if not explain:
+            return PairResult(score, a.coverage, b.coverage, parts=parts)
+        maps, evidence = passages.shared_passages(a, b, self.card.name)
+        maps = self._maps(a, b) | maps | self.contributions(a, b)
+        return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence), parts)
+
+    def contributions(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
+        """What made the score; needs no more than what a score needs."""
+        left, right = encoded_as(a, ColdeEncoding), encoded_as(b, ColdeEncoding)
+        parts = self._parts(a, b)
+        vectors = self.shares.words + self.shares.dense
+        return contributions(
+            left,
+            right,
+            parts,
+            score_of(parts),
+            words=self.words,
+            share=self.shares.words / vectors if vectors else 0.0,
+            heads=(self.head_parts(left), self.head_parts(right)) if self.shares.dense > 0 else None,
+        )
+
+    def head_parts(self, encoding: ColdeEncoding) -> VectorParts:
+        """What each chunk brings to the network's vector, on the way from the centre of the background.
+
+        A derivative costs a pass over all chunks: in documents of hundreds, neighbours share one.
+        """
+        chunks = self.network.center_and_scale(torch.from_numpy(encoding.states))
+        most = max(FEWEST_PASSES, OWN_PASSES**2 // max(1, len(chunks)))
+        return integrated_parts(self.network.unscaled, chunks, most=most)
+
+    def _parts(self, a: Encoding, b: Encoding) -> tuple[ScorePart, ...]:
+        """The channels of the score: the vectors' cosine (4.2), chunks, plain words; their weights sum to 1.
+
+        Texts without a telling word are judged by the rest.
+        """
+        one, other = encoded_as(a, ColdeEncoding), encoded_as(b, ColdeEncoding)
+        assert one.vector is not None and other.vector is not None
+        parts = [("vectors", self.shares.dense + self.shares.words, float(one.vector @ other.vector))]
         if self.shares.late:
-            parts.append((self.shares.late, late_similarity(a.arrays["late"], b.arrays["late"])))
+            assert one.late is not None and other.late is not None
+            parts.append(("chunks", self.shares.late, late_similarity(one.late, other.late)))
         if self.shares.exact:
-            rows = unpacked("words", a.arrays), unpacked("words", b.arrays)
-            if all(r.nnz for r in rows):  # texts without a telling word are judged by the rest
-                parts.append((self.shares.exact, float(word_cosines(*rows)[0, 0])))
-        total = sum(share * value for share, value in parts) / sum(share for share, _ in parts)
-        return float(np.clip(total, -1.0, 1.0))
+            assert one.words is not None and other.words is not None
+            if one.words.nnz and other.words.nnz:
+                cosine = float(word_cosines(one.words, other.words)[0, 0])
+                parts.append(("words", self.shares.exact, cosine))
+        whole = sum(weight for _, weight, _ in parts)
+        return tuple(ScorePart(name, weight / whole, value) for name, weight, value in parts)
 
     @torch.inference_mode()
-    def maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        """Section and chunk maps across and within the documents (figure 4b, 4c), attention, passages, sentences."""
+    def _maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
         found = {"section": _section_map(a, b, SECTION_MEANING), "chunk": _chunk_map(a, b, CHUNK_MEANING)}
-        found |= passages.maps(a, b)
         if self.network.config.recurrent:
             attention = self.network.chunk_attention(
-                torch.from_numpy(a.arrays["states"]), torch.from_numpy(b.arrays["states"])
+                torch.from_numpy(encoded_as(a, ColdeEncoding).states),
+                torch.from_numpy(encoded_as(b, ColdeEncoding).states),
             )
             found["chunk_attention"] = SimilarityMap(
-                attention.numpy(), a.chunk_spans, b.chunk_spans, "attention", ATTENTION_MEANING
+                attention.numpy(),
+                a.chunk_spans,
+                b.chunk_spans,
+                "attention",
+                ATTENTION_MEANING,
+                role="attention",
+                level="chunk",
+                limits=(0.0, 1.0),
             )
-        for side, e in (("a", a), ("b", b)):
-            found[f"within_{side}_section"] = _section_map(e, e, WITHIN_MEANING)
-            found[f"within_{side}_chunk"] = _chunk_map(e, e, WITHIN_MEANING)
+        for side, e in sides(a, b):
+            found[f"{side}_section"] = _section_map(e, e, WITHIN_MEANING, side)
+            found[f"{side}_chunk"] = _chunk_map(e, e, WITHIN_MEANING, side)
         return found
 
-    def explain(self, a: Encoding, b: Encoding) -> list[Evidence]:
-        """Passages both documents share, strongest first."""
-        return passages.evidence(a, b, self.card.name)
+
+def score_of(parts: Sequence[ScorePart]) -> float:
+    """The score that parts add up to, from −1 to 1."""
+    return float(np.clip(sum(p.weight * p.value for p in parts), -1.0, 1.0))
 
 
 def _sections(document: Document) -> list[Span]:
@@ -286,11 +364,17 @@ def _texts(document: Document, spans: Sequence[Span]) -> list[str]:
     return [document.text[s.start : s.end] for s in spans]
 
 
-def _section_map(a: Encoding, b: Encoding, meaning: str) -> SimilarityMap:
+def _section_map(a: Encoding, b: Encoding, meaning: str, side: Side = "across") -> SimilarityMap:
     assert a.sections is not None and b.sections is not None
-    return SimilarityMap(cosines(a.sections, b.sections), a.section_spans, b.section_spans, "cosine", meaning)
+    values = cosines(a.sections, b.sections)
+    return SimilarityMap(
+        values, a.section_spans, b.section_spans, "cosine", meaning, role="topic", level="section", side=side
+    )
 
 
-def _chunk_map(a: Encoding, b: Encoding, meaning: str) -> SimilarityMap:
+def _chunk_map(a: Encoding, b: Encoding, meaning: str, side: Side = "across") -> SimilarityMap:
     assert a.chunks is not None and b.chunks is not None
-    return SimilarityMap(cosines(a.chunks, b.chunks), a.chunk_spans, b.chunk_spans, "cosine", meaning)
+    values = cosines(a.chunks, b.chunks)
+    return SimilarityMap(
+        values, a.chunk_spans, b.chunk_spans, "cosine", meaning, role="topic", level="chunk", side=side
+    )

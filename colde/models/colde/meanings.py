@@ -1,4 +1,4 @@
-"""What CoLDE's maps say, in a sentence each, for the reader."""
+"""Meanings of CoLDE's maps, in a sentence each, for the reader."""
 
 SECTION_MEANING = (
     "Topic of whole sections: the cosine of CoLDE's section vectors. High where two sections are about the same "
@@ -15,4 +15,8 @@ ATTENTION_MEANING = (
 WITHIN_MEANING = (
     "The document compared with itself: which of its own parts are about the same matter (cosine of CoLDE's vectors; "
     "1 on the diagonal)."
+)
+CONTRIBUTION_MEANING = (
+    "What each pair of passages adds to the score, or takes from it: all cells together are the score. Long passages "
+    "add more than short ones; a passage can be alike and add little."
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 import torch
@@ -10,6 +11,27 @@ from torch.nn.functional import normalize
 
 from colde.models.colde.config import ColdeConfig
 from colde.models.masked import AttentionPool, LastStates, masked_mean
+
+MOST_WEIGHTS = 2**21
+"""Attention weights of sections that are read together, with their padding, a head: 64 MB for eight heads."""
+
+
+def runs_of_sections(chunks: Sequence[int]) -> list[range]:
+    """Neighbouring sections that are padded together: a book's longest section must not pad hundreds of short ones.
+
+    Args:
+        chunks: [sections], number of chunks in each.
+    """
+    found: list[range] = []
+    begin, longest = 0, 0
+    for i, count in enumerate(chunks):
+        # One more than the run: the section that its last one attends to.
+        wider = max(longest, count, chunks[(i + 1) % len(chunks)])
+        if i > begin and (i - begin + 2) * wider**2 > MOST_WEIGHTS:
+            found.append(range(begin, i))
+            begin, wider = i, max(count, chunks[(i + 1) % len(chunks)])
+        longest = wider
+    return [*found, range(begin, len(chunks))] if chunks else []
 
 
 class ColdeNetwork(nn.Module):
@@ -38,7 +60,7 @@ class ColdeNetwork(nn.Module):
         if not paper:
             nn.init.orthogonal_(self.project.weight)
 
-    def prepare(self, chunks: Tensor) -> Tensor:
+    def center_and_scale(self, chunks: Tensor) -> Tensor:
         """Encoder states [..., width] → unit vectors, centred, scaled."""
         return (normalize(chunks, dim=-1) - self.centre) * self.config.scale
 
@@ -66,7 +88,7 @@ class ColdeNetwork(nn.Module):
         Without `following` every section attends to itself; without `correct` the residual form leaves its
         correction out (the first part of training, where it would be zero or noise).
         """
-        x = self.dropout(self.prepare(chunks))
+        x = self.dropout(self.center_and_scale(chunks))
         if following is None:
             following = torch.arange(len(x), device=x.device)
         paper = self.config.form == "paper"
@@ -77,6 +99,26 @@ class ColdeNetwork(nn.Module):
             pooled = last if paper else pooled + self.correction(last)
         return normalize(self.project(pooled), dim=-1)
 
+    def unscaled(self, x: Tensor) -> Tensor:
+        """Document vectors before they are scaled to length one, each document a section that attends to itself.
+
+        Differentiable in its input, for the explanation.
+
+        Args:
+            x: [documents, chunks, width], centred and scaled; no padding.
+
+        Returns:
+            [documents, projection].
+        """
+        paper = self.config.form == "paper"
+        every = torch.ones(x.shape[:2], dtype=torch.bool, device=x.device)
+        pooled = masked_mean(x, every) if paper else self.pool(x, every)
+        if self.config.recurrent:
+            attended, _ = self.attend(x, every, torch.arange(len(x), device=x.device))
+            last = self.states.step_by_step(x + attended)  # [documents, 2 · lstm]
+            pooled = last if paper else pooled + self.correction(last)
+        return cast(Tensor, self.project(pooled))
+
     def single(self, chunks: Tensor) -> Tensor:
         """Each chunk as a section of its own: [chunks, width] → [chunks, projection], normalised.
 
@@ -85,10 +127,10 @@ class ColdeNetwork(nn.Module):
         """
         if self.config.form == "paper":
             return self.forward(chunks.unsqueeze(1), torch.ones(len(chunks), 1, dtype=torch.bool))
-        return normalize(self.project(self.prepare(chunks)), dim=-1)
+        return normalize(self.project(self.center_and_scale(chunks)), dim=-1)
 
     def chunk_attention(self, a: Tensor, b: Tensor) -> Tensor:
         """Attention of a's chunks over b's, mean of the heads: [chunks a, width], [chunks b, width] → rows sum to 1."""
-        x, keys = self.prepare(a).unsqueeze(0), self.prepare(b).unsqueeze(0)
+        x, keys = self.center_and_scale(a).unsqueeze(0), self.center_and_scale(b).unsqueeze(0)
         _, weights = self.attention(x, keys, keys)
         return cast(Tensor, weights)[0]

@@ -1,8 +1,17 @@
 // Cells as pixels: averaged where there are more cells than pixels, hatched where there is no value.
 
-import { shade } from "./ramp.js";
+import { context2d, shade } from "./ramp.js";
 
-/** The matrix as an image of at most width × height pixels; a pixel is the mean of the cells that fall on it. */
+/**
+ * The matrix as an image of at most width × height pixels; a pixel is the mean of the cells that fall on it.
+ * @param {import("./data.js").SimilarityMap} map
+ * @param {number[]} rows
+ * @param {number[]} columns
+ * @param {number} width
+ * @param {number} height
+ * @param {Uint8ClampedArray} colours 256 triples
+ * @param {import("./types").Limits} limits
+ */
 export function averaged(map, rows, columns, width, height, colours, limits) {
   const sums = new Float64Array(width * height);
   const counts = new Uint32Array(width * height);
@@ -26,15 +35,20 @@ export function averaged(map, rows, columns, width, height, colours, limits) {
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
-  canvas.getContext("2d").putImageData(image, 0, 0);
+  context2d(canvas).putImageData(image, 0, 0);
   return canvas;
 }
 
-/** Diagonal lines: there is no value here (yet). */
+/**
+ * Diagonal lines: there is no value here (yet).
+ * @param {CanvasRenderingContext2D} context
+ * @param {boolean} dark
+ * @returns {CanvasPattern}
+ */
 export function hatch(context, dark) {
   const tile = document.createElement("canvas");
   tile.width = tile.height = 8;
-  const paint = tile.getContext("2d");
+  const paint = context2d(tile);
   paint.fillStyle = dark ? "#161b22" : "#fafafa";
   paint.fillRect(0, 0, 8, 8);
   paint.strokeStyle = dark ? "#343c47" : "#d5d9de";
@@ -45,5 +59,5 @@ export function hatch(context, dark) {
     paint.lineTo(shift + 8, 0);
     paint.stroke();
   }
-  return context.createPattern(tile, "repeat");
+  return /** @type {CanvasPattern} */ (context.createPattern(tile, "repeat"));
 }

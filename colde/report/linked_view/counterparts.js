@@ -2,31 +2,55 @@
 
 import { preferred } from "./data.js";
 
+/**
+ * @import {SimilarityMap, Text} from "./data.js"
+ * @import {Answer, Axes, Limits, Span} from "./types"
+ * @typedef {ReturnType<typeof import("./data.js").decodeModels>[number]} Model
+ */
+
 const MOST_LINKS = 6;
 const LINKED_FROM = 0.3; // weaker pairs of sentences are not joined by a line
 
-/** The map that says most exactly what answers what, or null. */
+/**
+ * The map that says most exactly what answers what, or null.
+ * @param {Model | null} model
+ * @param {Axes} axes
+ */
 export function finest(model, axes) {
   for (const level of ["sentence", "chunk", "section"]) {
-    const map = preferred(model?.find(axes, level).filter((m) => m.kind !== "attention") || []);
+    const map = preferred(model?.find(axes, level).filter((m) => m.role !== "attention") || []);
     if (map) return map;
   }
   return null;
 }
 
-/** Values of the best counterparts between which sentences get darker: like half of all, and nearly the strongest. */
+/**
+ * Values of the best counterparts between which sentences get darker: like half of all, and nearly the strongest.
+ * @param {SimilarityMap} map
+ * @returns {Limits}
+ */
 export function limitsOf(map) {
   const values = [...map.best("rows"), ...map.best("columns")].filter((v) => !Number.isNaN(v)).sort((x, y) => x - y);
-  const at = (share) => values[Math.round(share * (values.length - 1))] ?? 0;
+  const at = (/** @type {number} */ share) => values[Math.round(share * (values.length - 1))] ?? 0;
   return [at(0.5), Math.max(at(0.995), at(0.5) + 1e-4)];
 }
 
-/** 0 for a sentence like half of all, 1 for the strongest; what the shading shows. */
+/**
+ * 0 for a sentence like half of all, 1 for the strongest; what the shading shows.
+ * @param {number} value
+ * @param {Limits} limits
+ */
 export function strength(value, [low, high]) {
   return Math.max(0, Math.min(1, (value - low) / (high - low)));
 }
 
-/** For every unit of a text, the strength of its best counterpart; `axis` of the map is "rows" or "columns". */
+/**
+ * For every unit of a text, the strength of its best counterpart.
+ * @param {SimilarityMap} map
+ * @param {"rows" | "columns"} axis
+ * @param {Text} text
+ * @param {Limits} limits
+ */
 export function strengths(map, axis, text, limits) {
   const best = map.best(axis);
   return Float32Array.from(text.units, (u) => {
@@ -35,19 +59,32 @@ export function strengths(map, axis, text, limits) {
   });
 }
 
-/** For every section of a text, the value of its best counterpart; null where the model has no map of sections. */
+/**
+ * For every section of a text, the value of its best counterpart; null where the model has no map of sections.
+ * @param {Model} model
+ * @param {"rows" | "columns"} axis
+ * @param {Text} text
+ */
 export function sectionBest(model, axis, text) {
-  const map = model.find("ab", "section").find((m) => m.kind !== "attention");
+  const map = preferred(model.find("across", "section").filter((m) => m.role !== "attention"));
   return map ? text.sections.map((s) => map.best(axis)[map[axis].holding(s.start)]) : null;
 }
 
-/** The best counterparts of passage i of an axis: [{value, span}], greatest first; `own` if both axes are one text. */
+/**
+ * The best counterparts of passage i of an axis, greatest first.
+ * @param {SimilarityMap} map
+ * @param {"rows" | "columns"} axis
+ * @param {number} i
+ * @param {number} count at most so many
+ * @param {boolean} own whether both axes are one text
+ */
 export function counterparts(map, axis, i, count, own) {
   const to = axis === "rows" ? map.columns : map.rows;
+  /** @type {{value: number, span: Span}[]} */
   const found = [];
   for (let k = 0; k < to.length; k += 1) {
     const value = axis === "rows" ? map.at(i, k) : map.at(k, i);
-    if (Number.isNaN(value) || (own && k === i) || (found.length === count && value <= found.at(-1).value)) continue;
+    if (Number.isNaN(value) || (own && k === i) || (found.length === count && value <= found[count - 1].value)) continue;
     found.push({ value, span: to.span(k) });
     found.sort((x, y) => y.value - x.value);
     found.length = Math.min(found.length, count);
@@ -55,7 +92,14 @@ export function counterparts(map, axis, i, count, own) {
   return found;
 }
 
-/** Which sentences of two passages answer which, as lines: strongest first, each sentence once. */
+/**
+ * Which sentences of two passages answer which, as lines: strongest first, each sentence once.
+ * @param {SimilarityMap | null} map
+ * @param {Span} a
+ * @param {Span} b
+ * @param {Limits} limits
+ * @returns {Answer[]}
+ */
 export function answers(map, a, b, limits) {
   if (!map || map.level !== "sentence") return [{ a, b, strength: 0.5 }];
   const found = [];
@@ -66,7 +110,9 @@ export function answers(map, a, b, limits) {
     }
   }
   found.sort((x, y) => y.value - x.value);
-  const [rows, columns, pairs] = [new Set(), new Set(), []];
+  const [rows, columns] = [new Set(), new Set()];
+  /** @type {Answer[]} */
+  const pairs = [];
   for (const { row, column, value } of found) {
     if (rows.has(row) || columns.has(column)) continue;
     rows.add(row);

@@ -1,13 +1,21 @@
 // The payload of colde/report/payload.py as objects that answer the view's questions.
 // Offsets are Unicode code points everywhere; only `Text.slice` turns them into JavaScript's UTF-16 positions.
 
-const MISSING = -32768;
-const DARKEST = 0.99; // share of the units of a text whose weight is below the darkest shade
-const PREFERRED = ["passages"]; // of the maps of one level, the one that shows what the two texts share
-export const LEVELS = ["section", "chunk", "sentence", "word"];
-export const AXES = { ab: ["a", "b"], aa: ["a", "a"], bb: ["b", "b"] }; // the texts of rows and columns, left and right
+/**
+ * @import {Axes, DocumentData, Limits, MapData, ModelData, Passages, Section, Side, Span, Unit, ValuedCell, WeightsData} from "./types"
+ */
 
-/** First index in the sorted `values` whose value is greater than `x`. */
+export const VERSION = 3; // of the payload; the one that payload.py has
+const EVEN = "of an even spread"; // unit of attention: 1.0× is what every cell had if the model looked everywhere alike
+const DARKEST = 0.99; // share of the units of a text whose weight is below the darkest shade
+/** @type {Record<Axes, [Side, Side]>} */
+export const AXES = { across: ["a", "b"], within_a: ["a", "a"], within_b: ["b", "b"] }; // side of a map → the texts of its rows and columns
+
+/**
+ * First index in the sorted `values` whose value is greater than `x`.
+ * @param {ArrayLike<number>} values
+ * @param {number} x
+ */
 export function upper(values, x) {
   let low = 0;
   let high = values.length;
@@ -19,12 +27,23 @@ export function upper(values, x) {
   return low;
 }
 
-/** First index in the sorted `values` whose value is not less than `x`. */
+/**
+ * First index in the sorted `values` whose value is not less than `x`.
+ * @param {ArrayLike<number>} values
+ * @param {number} x
+ */
 function lower(values, x) {
   return upper(values, x - 1); // whole numbers
 }
 
-/** Half-open index range of the spans that overlap [start, end); both their starts and their ends rise. */
+/**
+ * Half-open index range of the spans that overlap [start, end); both their starts and their ends rise.
+ * @param {ArrayLike<number>} starts
+ * @param {ArrayLike<number>} ends
+ * @param {number} start
+ * @param {number} end
+ * @returns {Span}
+ */
 function overlapping(starts, ends, start, end) {
   const first = upper(ends, start);
   return [first, Math.max(first, lower(starts, end))];
@@ -32,9 +51,18 @@ function overlapping(starts, ends, start, end) {
 
 /** One document: its text, its sections, and `units`: headings and sentences in reading order. */
 export class Text {
+  /**
+   * @param {DocumentData} doc
+   * @param {Side} side
+   */
   constructor(doc, side) {
-    Object.assign(this, { side, title: doc.title, words: doc.words, pages: doc.pages, pageSizes: doc.page_sizes });
-    Object.assign(this, { notes: doc.notes, aside: doc.aside });
+    this.side = side;
+    this.title = doc.title;
+    this.words = doc.words;
+    this.pages = doc.pages;
+    this.pageSizes = doc.page_sizes;
+    this.notes = doc.notes;
+    this.aside = doc.aside;
     this.text = doc.text;
     this.sections = doc.sections;
     this.sectionStarts = doc.sections.map((s) => s.start);
@@ -43,41 +71,61 @@ export class Text {
     this.units = unitsOf(doc.sections, (s, e) => this.slice(s, e));
     this.starts = Int32Array.from(this.units, (u) => u.start);
     this.ends = Int32Array.from(this.units, (u) => u.end);
-    this.compared = doc.sections.filter((s) => !s.role).length;
+    const kept = doc.sections.filter((s) => !s.role);
+    const full = kept.filter((s) => this.slice(s.body, s.end).trim()); // a heading alone is not compared
+    this.compared = full.length || kept.length;
   }
 
+  /**
+   * @param {number} start
+   * @param {number} end
+   */
   slice(start, end) {
     return this.text.slice(this.utf16(start), this.utf16(end));
   }
 
+  /** @param {number} codePoint */
   utf16(codePoint) {
     return codePoint + upper(this.astral, codePoint - 1);
   }
 
+  /** @param {number} utf16 */
   codePoint(utf16) {
     return utf16 - upper(this.astralUnits, utf16 - 1);
   }
 
+  /**
+   * @param {number} start
+   * @param {number} end
+   */
   unitsIn(start, end) {
     return overlapping(this.starts, this.ends, start, end);
   }
 
+  /** @param {number} offset */
   section(offset) {
     return Math.max(0, upper(this.sectionStarts, offset) - 1);
   }
 
-  /** The heading as it stands in the text; a reader may have given the section another name. */
+  /**
+   * The heading as it stands in the text; a reader may have given the section another name.
+   * @param {Section} section
+   */
   ownHeading(section) {
     return this.slice(section.start, section.body).trimEnd();
   }
 
-  /** The heading over this offset, or its first words where there is none. */
+  /**
+   * The heading over this offset, or its first words where there is none.
+   * @param {number} offset
+   */
   heading(offset) {
     const section = this.sections[this.section(offset)];
     if (!section) return "";
     return section.heading || this.snippet(section.start, section.end, 28);
   }
 
+  /** @param {number} offset */
   page(offset) {
     const [first, last] = this.unitsIn(offset, offset + 1);
     for (let i = first; i < Math.max(last, first + 1) && i < this.units.length; i += 1) {
@@ -87,19 +135,28 @@ export class Text {
     return null;
   }
 
+  /**
+   * @param {number} start
+   * @param {number} end
+   * @param {number} length
+   */
   snippet(start, end, length) {
     const text = this.slice(start, Math.min(end, start + length * 2)).replace(/\s+/g, " ").trim();
     const cut = text.length > length ? `${text.slice(0, length).replace(/\s+\S*$/, "")}…` : text;
     return end - start > length * 2 && !cut.endsWith("…") ? `${cut}…` : cut;
   }
 
-  /** “Results, p. 4” */
+  /**
+   * “Results, p. 4”
+   * @param {number} offset
+   */
   place(offset) {
     const page = this.page(offset);
     return this.heading(offset) + (page ? `, p. ${page}` : "");
   }
 }
 
+/** @param {string} text */
 function astralPositions(text) {
   const found = [];
   for (let i = 0, codePoint = 0; i < text.length; i += 1, codePoint += 1) {
@@ -112,11 +169,17 @@ function astralPositions(text) {
   return found;
 }
 
-/** Headings, sentences, and whatever text stands between sentences, in reading order. */
+/**
+ * Headings, sentences, and whatever text stands between sentences, in reading order.
+ * @param {Section[]} sections
+ * @param {(start: number, end: number) => string} slice
+ */
 function unitsOf(sections, slice) {
-  const hasText = (start, end) => slice(start, end).trim() !== "";
+  const hasText = (/** @type {number} */ start, /** @type {number} */ end) => slice(start, end).trim() !== "";
+  /** @type {Unit[]} */
   const units = [];
   sections.forEach((section, index) => {
+    /** @type {(kind: Unit["kind"], start: number, end: number, sentence?: number) => void} */
     const add = (kind, start, end, sentence = -1) => {
       const page = sentence < 0 ? null : section.pages?.[sentence] || null;
       units.push({ kind, start, end, section: index, sentence, page, paragraph: -1 });
@@ -124,7 +187,7 @@ function unitsOf(sections, slice) {
     const own = slice(section.start, section.body).trimEnd();
     if (own) {
       add("heading", section.start, section.start + [...own].length);
-      units.at(-1).page = section.pages?.[0] || null;
+      units[units.length - 1].page = section.pages?.[0] || null;
     }
     let next = 0;
     const sentences = section.sentences;
@@ -146,79 +209,179 @@ function unitsOf(sections, slice) {
   return units;
 }
 
-/** A matrix over two lists of passages; NaN where a value does not exist. */
+/** A matrix over two lists of passages; NaN where a value does not exist. What it is, it says in the fields of `_map` in payload.py. */
 export class SimilarityMap {
-  constructor(name, map) {
-    Object.assign(this, { name, level: map.level, unit: map.unit, label: map.label, axes: map.axes, kind: map.kind, meaning: map.meaning });
-    [this.height, this.width] = map.shape;
+  /**
+   * @param {string} name
+   * @param {MapData} map
+   * @param {number} missing what stands for a value that does not exist
+   */
+  constructor(name, map, missing) {
+    this.name = name;
+    this.role = map.role;
+    this.level = map.level;
+    this.offered = map.offered;
+    this.side = map.side;
+    this.label = map.label;
+    this.preference = map.preference;
+    this.kind = map.kind;
+    this.unit = map.kind === "attention" ? EVEN : map.unit;
+    this.scale = map.scale;
+    this.meaning = map.meaning;
+    this.steps = map.steps;
+    this.missing = missing;
+    this.ramp = map.scale === "diverging" ? map.scale : map.kind;
+    this.height = map.shape[0];
+    this.width = map.shape[1];
     this.rows = spans(map.rows);
     this.columns = spans(map.columns);
-    this.scale = map.scale;
-    this.packed = map.values;
+    this.packed = packed(map);
     this.values = unpack(map.values);
+    if (map.side !== "across") this.maskDiagonal();
+    this.even = map.kind === "attention" ? this.mean() : 0; // what each cell had if all had the same
+    /** @type {Limits | null} */
+    this.limits = null;
+    /** @type {Record<"rows" | "columns", Float32Array | null>} */
+    this.greatest = { rows: null, columns: null };
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
   at(row, column) {
     const value = this.values[row * this.width + column];
-    return value === MISSING ? NaN : value / this.scale;
+    return value === this.missing ? NaN : value / this.steps;
   }
 
-  /** Where the colours begin and end: nearly the least value (a few very low cells would pale all others) and the greatest. */
-  range() {
-    if (!this.limits) {
-      let most = MISSING;
-      for (const value of this.values) if (value > most) most = value;
-      const step = Math.max(1, Math.floor(this.values.length / 100_000));
-      const sample = Int16Array.from({ length: Math.floor(this.values.length / step) }, (_, i) => this.values[i * step])
-        .filter((value) => value !== MISSING)
-        .sort();
-      const low = sample.length ? sample[Math.floor(0.01 * sample.length)] / this.scale : 0;
-      const high = most / this.scale;
-      this.limits = high > low ? [low, high] : [low, low + 1 / this.scale];
+  /** A passage with itself says nothing, and would be the strongest of all. */
+  maskDiagonal() {
+    const { rows, columns, width } = this;
+    for (let i = 0; i < Math.min(rows.length, columns.length); i += 1) {
+      if (rows.starts[i] === columns.starts[i] && rows.ends[i] === columns.ends[i]) this.values[i * width + i] = this.missing;
     }
+  }
+
+  /** The mean of the values there are; 0 where there are none. */
+  mean() {
+    let [sum, count] = [0, 0];
+    for (const value of this.values) {
+      if (value === this.missing) continue;
+      sum += value;
+      count += 1;
+    }
+    return count ? sum / count / this.steps : 0;
+  }
+
+  /**
+   * Where the colours begin and end.
+   * @returns {Limits}
+   */
+  range() {
+    this.limits ||= this.scale === "diverging" ? this.bothWays() : this.oneWay();
     return this.limits;
   }
 
-  /** {row, column, value} of the greatest of these cells, or null. */
+  /**
+   * Nearly the least value (a few very low cells would pale all others) and the greatest.
+   * @returns {Limits}
+   */
+  oneWay() {
+    let most = this.missing;
+    for (const value of this.values) if (value > most) most = value;
+    const step = Math.max(1, Math.floor(this.values.length / 100_000));
+    const sample = Int16Array.from({ length: Math.floor(this.values.length / step) }, (_, i) => this.values[i * step])
+      .filter((value) => value !== this.missing)
+      .sort();
+    const low = sample.length ? sample[Math.floor(0.01 * sample.length)] / this.steps : 0;
+    const high = most / this.steps;
+    if (this.even > 0) return [0, Math.max(high, 2 * this.even)];
+    return high > low ? [low, high] : [low, low + 1 / this.steps];
+  }
+
+  /**
+   * As far below zero as above it, so that zero has the colour of the middle.
+   * @returns {Limits}
+   */
+  bothWays() {
+    let most = 1;
+    for (const value of this.values) if (value !== this.missing) most = Math.max(most, Math.abs(value));
+    return [-most / this.steps, most / this.steps];
+  }
+
+  /**
+   * A value in as many digits as tell the cells of this map apart; with its sign where zero is a middle. Attention is
+   * said as a multiple of what an even spread would give.
+   * @param {number} value
+   */
+  said(value) {
+    if (this.even > 0) return Number.isNaN(value) ? "–" : `${(value / this.even).toFixed(1)}×`;
+    const most = Math.max(...this.range().map(Math.abs));
+    const digits = most >= 0.095 ? 2 : Math.min(6, 1 + Math.ceil(-Math.log10(most)));
+    return number(value, digits, this.scale === "diverging");
+  }
+
+  /**
+   * The greatest of these cells, or null.
+   * @param {number[]} rows
+   * @param {number[]} columns
+   * @returns {ValuedCell | null}
+   */
   strongest(rows, columns) {
-    let [raw, row, column] = [MISSING, -1, -1];
+    let [raw, row, column] = [this.missing, -1, -1];
     for (const r of rows) {
       const line = r * this.width;
       for (const c of columns) if (this.values[line + c] > raw) [raw, row, column] = [this.values[line + c], r, c];
     }
-    return row < 0 ? null : { row, column, value: raw / this.scale };
+    return row < 0 ? null : { row, column, value: raw / this.steps };
   }
 
-  /** Row and column ranges of the cells whose passages overlap these two, or null. */
+  /**
+   * Row and column ranges of the cells whose passages overlap these two, or null.
+   * @param {Span} a
+   * @param {Span} b
+   */
   block(a, b) {
     const [r0, r1] = this.rows.range(...a);
     const [c0, c1] = this.columns.range(...b);
     return r0 < r1 && c0 < c1 ? { r0, r1, c0, c1 } : null;
   }
 
-  /** Greatest value of each row (or column), as Float32Array; NaN where none exists. */
+  /**
+   * Greatest value of each row (or column); NaN where none exists.
+   * @param {"rows" | "columns"} axis
+   * @returns {Float32Array}
+   */
   best(axis) {
-    const cache = axis === "rows" ? "bestRows" : "bestColumns";
-    if (!this[cache]) {
+    let greatest = this.greatest[axis];
+    if (!greatest) {
       const count = axis === "rows" ? this.height : this.width;
-      const raw = new Int16Array(count).fill(MISSING);
+      const raw = new Int16Array(count).fill(this.missing);
       for (let row = 0, i = 0; row < this.height; row += 1) {
         for (let column = 0; column < this.width; column += 1, i += 1) {
           const k = axis === "rows" ? row : column;
           if (this.values[i] > raw[k]) raw[k] = this.values[i];
         }
       }
-      this[cache] = Float32Array.from(raw, (v) => (v === MISSING ? NaN : v / this.scale));
+      greatest = Float32Array.from(raw, (v) => (v === this.missing ? NaN : v / this.steps));
+      this.greatest[axis] = greatest;
     }
-    return this[cache];
+    return greatest;
   }
 }
 
-/** The map of one level to begin with, or null. */
+/**
+ * The map of one level to begin with, or null.
+ * @param {SimilarityMap[]} maps
+ */
 export function preferred(maps) {
-  return maps.find((m) => PREFERRED.includes(m.name)) || maps[0] || null;
+  return maps.reduce((best, m) => (best && best.preference <= m.preference ? best : m), /** @type {SimilarityMap | null} */ (null));
 }
 
+/**
+ * @param {number[]} flat start and end of each passage
+ * @returns {Passages}
+ */
 function spans(flat) {
   const starts = new Int32Array(flat.length / 2);
   const ends = new Int32Array(flat.length / 2);
@@ -243,7 +406,10 @@ function spans(flat) {
   };
 }
 
-/** Little-endian 16-bit integers from base64; a loop, since millions of callbacks take seconds. */
+/**
+ * Little-endian 16-bit integers from base64; a loop, since millions of callbacks take seconds.
+ * @param {string} base64
+ */
 function unpack(base64) {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
@@ -253,15 +419,22 @@ function unpack(base64) {
 
 /** Weights of single units of one text, from the model's shading; `weights` are 0 to 1, the text's greatest is 1. */
 class Shading {
-  constructor({ spans: flat, scale, values }) {
+  /**
+   * @param {WeightsData} data
+   * @param {number} missing
+   */
+  constructor({ spans: flat, steps, values }, missing) {
     this.spans = spans(flat);
-    this.values = Float64Array.from(unpack(values), (v) => (v === MISSING ? NaN : v / scale));
+    this.values = Float64Array.from(unpack(values), (v) => (v === missing ? NaN : v / steps));
     const there = this.values.filter((v) => v === v).sort();
     this.high = there.at(-1) ?? 0;
     // A few units far above all others would leave the rest without a shade.
     this.dark = Math.max(there[Math.floor(DARKEST * (there.length - 1))] ?? 0, this.high / 100) || 1;
+    /** @type {number[] | null} */
+    this.order = null;
   }
 
+  /** @param {number} i */
   weight(i) {
     return Math.max(0, Math.min(1, this.values[i] / this.dark));
   }
@@ -273,37 +446,57 @@ class Shading {
   }
 }
 
-/** Models with their maps; `find(axes, level)` are the maps to choose from. Maps that did not change are taken over. */
-export function decodeModels(models, before = []) {
+/**
+ * What tells values from others: packed numbers mean nothing without their steps.
+ * @param {{steps: number, values: string}} data
+ */
+function packed({ steps, values }) {
+  return `${steps} ${values}`;
+}
+
+/**
+ * Models with their maps; `find(axes, level)` are the maps to choose from. Maps that did not change are taken over.
+ * @param {ModelData[]} models
+ * @param {{missing: number, levels: string[]}} payload what stands for no value, and the levels from coarse to fine
+ * @param {any[]} before what this function returned for the payload before
+ */
+export function decodeModels(models, { missing, levels }, before = []) {
   return models.map((model) => {
     const known = before.find((m) => m.name === model.name);
     const maps = Object.entries(model.maps).map(([name, map]) => {
+      /** @type {SimilarityMap | undefined} */
       const old = known?.map(name);
-      const same = old && old.packed === map.values && old.meaning === map.meaning && old.height === map.shape[0];
-      return same ? old : new SimilarityMap(name, map);
+      const same = old && old.packed === packed(map) && old.meaning === map.meaning && old.height === map.shape[0];
+      return same ? old : new SimilarityMap(name, map, missing);
     });
     const shadings = (model.shadings || []).map((shading) => {
-      const old = known?.shadings.find((s) => s.key === shading.key);
-      if (old && old.packed.a === shading.a?.values && old.packed.b === shading.b?.values) return old;
-      const [a, b] = [shading.a, shading.b].map((side) => side && new Shading(side));
-      return { ...shading, a, b, packed: { a: shading.a?.values, b: shading.b?.values } };
+      const old = known?.shadings.find((/** @type {any} */ s) => s.key === shading.key);
+      const now = { a: shading.a && packed(shading.a), b: shading.b && packed(shading.b) };
+      if (old && old.packed.a === now.a && old.packed.b === now.b) return old;
+      const [a, b] = [shading.a, shading.b].map((side) => side && new Shading(side, missing));
+      return { ...shading, a, b, packed: now };
     });
     return {
       ...model,
       maps,
       shadings,
-      map: (name) => maps.find((m) => m.name === name),
-      find: (axes, level) => maps.filter((m) => m.axes === axes && m.level === level),
+      map: (/** @type {string} */ name) => maps.find((m) => m.name === name),
+      find: (/** @type {Axes} */ axes, /** @type {string | null} */ level) => maps.filter((m) => m.side === axes && m.offered === level),
+      depth: (/** @type {string} */ level) => levels.indexOf(level),
       /** The map that stands beside those of other models: of this level, else the finest there is. */
-      beside: (level) => maps.find((m) => m.name === (model.typical[level] || model.typical[LEVELS.findLast((l) => model.typical[l])])),
-      levels: (axes) => LEVELS.filter((level) => maps.some((m) => m.axes === axes && m.level === level)),
+      beside: (/** @type {string} */ level) => maps.find((m) => m.name === (model.typical[level] || model.typical[levels.findLast((l) => model.typical[l]) ?? ""])),
+      levels: (/** @type {Axes} */ axes) => levels.filter((level) => maps.some((m) => m.side === axes && m.offered === level)),
     };
   });
 }
 
-/** .83, −.12, 1.00: two digits, no leading zero, as numbers stand in tables. */
-export function number(value) {
+/**
+ * .83, −.12, 1.00: no leading zero, as numbers stand in tables; `signed` ones above zero have a plus.
+ * @param {number} value
+ */
+export function number(value, digits = 2, signed = false) {
   if (Number.isNaN(value)) return "–";
-  const text = Math.abs(value).toFixed(2).replace(/^0/, "");
-  return (value < -0.004 ? "−" : "") + text;
+  const text = Math.abs(value).toFixed(digits).replace(/^0/, "");
+  if (!/[1-9]/.test(text)) return text;
+  return (value < 0 ? "−" : signed ? "+" : "") + text;
 }

@@ -1,7 +1,7 @@
 // The similarity map with all that stands around it: one matrix to walk in, or those of several models side by side.
 
 import { AXES } from "./data.js";
-import { make } from "./dom.js";
+import { debounce, make } from "./dom.js";
 import { Heatmap } from "./heatmap.js";
 import { Multiples } from "./multiples.js";
 import { ShadingLegend } from "./shading.js";
@@ -9,7 +9,9 @@ import { aboutCell } from "./tip.js";
 import { Crumbs, Legend, Toolbar } from "./toolbar.js";
 import { AXES_NAMES, LEVEL_NAMES, cellName, cellSaid, labeller, passageSaid } from "./wording.js";
 
-const ROOM = 400; // pixels; the matrix is not higher
+const ROOM = 400; // pixels; the matrix is not higher where nothing bounds it
+const MATCHES = 150; // pixels left to the list of matches
+const LOWEST = 120; // pixels; the matrix is not lower
 
 /**
  * `show(state)` draws. `texts` are {a: Text, b: Text}; `position` is read and never changed. on: what `Toolbar` and
@@ -18,10 +20,14 @@ const ROOM = 400; // pixels; the matrix is not higher
  */
 export class Figure {
   constructor(texts, position, on) {
-    Object.assign(this, { texts, position, on });
+    this.texts = texts;
+    this.position = position;
+    this.on = on;
     this.crumbs = new Crumbs(on);
     this.toolbar = new Toolbar(on);
     this.meaning = make("p.lv-meaning");
+    this.info = make("button.lv-quiet.lv-info", { type: "button", "aria-label": "What this map shows", "aria-expanded": "false", onclick: () => this.explain() }, "i");
+    this.meaning.hidden = true;
     this.note = make("p.lv-note", { hidden: true });
     this.legend = new Legend(on);
     this.heatmap = new Heatmap({
@@ -41,7 +47,9 @@ export class Figure {
       place: (a, b) => [passageSaid(texts.a, a), passageSaid(texts.b, b)],
     });
     this.shadingLegend = new ShadingLegend({ go: on.weight });
-    const parts = [this.crumbs.element, this.toolbar.element, this.meaning, this.note, this.heatmap.element, this.multiples.element, this.legend.element, this.shadingLegend.element];
+    this.controls = make("div.lv-controls", {}, this.toolbar.element, this.info);
+    this.resized = new ResizeObserver(debounce(30, () => this.heatmap.layout()));
+    const parts = [this.crumbs.element, this.meaning, this.note, this.heatmap.element, this.multiples.element, this.legend.element, this.shadingLegend.element];
     this.element = make("section.lv-figure", { "aria-label": "Similarity map" }, ...parts);
   }
 
@@ -55,6 +63,27 @@ export class Figure {
     else this.showMatrix(state);
   }
 
+  describe(meaning) {
+    this.meaning.textContent = meaning;
+    this.info.hidden = !meaning;
+    this.info.title = meaning;
+  }
+
+  /** Say what the map shows, or no longer. */
+  explain() {
+    this.meaning.hidden = !this.meaning.hidden;
+    this.info.setAttribute("aria-expanded", String(!this.meaning.hidden));
+    this.heatmap.layout();
+  }
+
+  /** How high the matrix may be: what the column has left, when all else has its place. */
+  room() {
+    const column = this.element.parentElement;
+    if (!column || getComputedStyle(column).getPropertyValue("--lv-bounded").trim() !== "1") return ROOM;
+    const around = this.element.offsetHeight - this.heatmap.canvas.offsetHeight;
+    return Math.max(LOWEST, column.clientHeight - around - MATCHES);
+  }
+
   // ---- one matrix ----
 
   showMatrix(state) {
@@ -66,27 +95,31 @@ export class Figure {
     this.crumbs.show(path.map((entry) => cellName(this.position.entryMap(entry), entry, this.sides())));
     this.showControls(state);
     for (const part of [this.crumbs, this.heatmap, this.legend]) part.element.hidden = !now;
-    this.meaning.textContent = now ? now.map.meaning : "";
+    this.describe(now ? now.map.meaning : "");
     if (!now) return;
-    this.showHeatmap(now, state);
     this.legend.show(now, state.colours.dark);
+    this.showHeatmap(now, state);
+    if (this.element.parentElement) this.resized.observe(this.element.parentElement);
   }
 
   showHeatmap({ map, rows, columns, strongest }, { selected, colours }) {
     const { model, axes, path } = this.position;
     const [left, right] = this.sides();
+    const key = JSON.stringify([model.name, map.name, path]);
+    if (key !== this.key) this.on.tip([]); // what it said was about another matrix
+    this.key = key;
     this.heatmap.show({
       map,
       rows,
       columns,
       colours,
-      room: ROOM,
-      key: JSON.stringify([model.name, map.name, path]),
+      room: () => this.room(),
+      key,
       strongest,
       selected: this.position.cellOf(selected),
-      rowLabels: labeller(left, map.rows, rows, map.level, !path.length),
-      columnLabels: labeller(right, map.columns, columns, map.level, !path.length),
-      label: `${map.label}, ${LEVEL_NAMES[map.level].toLowerCase()} ${AXES_NAMES[axes]}, ${rows.length} by ${columns.length}. Arrow keys move, Enter selects, Escape goes back.`,
+      rowLabels: labeller(left, map.rows, rows, map.offered, !path.length),
+      columnLabels: labeller(right, map.columns, columns, map.offered, !path.length),
+      label: `${map.label}, ${LEVEL_NAMES[map.offered].toLowerCase()} ${AXES_NAMES[axes]}, ${rows.length} by ${columns.length}. Arrow keys move, Enter selects, Escape goes back.`,
     });
   }
 
@@ -108,14 +141,15 @@ export class Figure {
 
   // ---- several ----
 
-  showBeside({ beside, ...state }) {
+  showBeside(state) {
+    const { beside } = state;
     const [a, b] = [this.texts.a, this.texts.b].map((text) => text.ends.at(-1) || 1);
     const own = this.position.model?.name;
     for (const part of [this.crumbs, this.heatmap, this.legend]) part.element.hidden = true;
     this.on.tip([]);
     this.element.classList.remove("lv-empty");
-    this.showControls({ beside, ...state });
-    this.meaning.textContent = "A matrix for each model: rows are passages of A, columns of B. Each has its own scale; values of two models do not compare.";
+    this.showControls(state);
+    this.describe("A matrix for each model: rows are passages of A, columns of B. Each has its own scale; values of two models do not compare.");
     this.note.hidden = !beside.waiting;
     this.note.textContent = "The maps of the other models are on their way.";
     this.multiples.show({

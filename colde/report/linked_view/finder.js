@@ -8,7 +8,10 @@ const TYPED_AFTER = 120; // milliseconds
 /** on: {found(hits, now)}: [{start, end}] and the index of the one to go to */
 export class Finder {
   constructor(text, on) {
-    Object.assign(this, { text, on, hits: [], now: 0 });
+    this.text = text;
+    this.on = on;
+    this.hits = [];
+    this.now = 0;
     this.input = make("input", { type: "search", placeholder: "Find", "aria-label": `Find in text ${text.side.toUpperCase()}` });
     this.count = make("output.lv-count", { "aria-live": "polite" });
     this.element = make("div.lv-find", { role: "search" }, this.input, this.count);

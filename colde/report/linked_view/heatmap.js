@@ -2,10 +2,9 @@
 
 import { debounce, framed, make } from "./dom.js";
 import { averaged, hatch } from "./cells.js";
-import { number } from "./data.js";
 import { ramp, shade } from "./ramp.js";
 
-const LABEL_PITCH = 14; // pixels a label needs
+const LABEL_PITCH = 13; // pixels a label needs
 const LENS_BELOW = 5; // pixels; smaller cells are shown enlarged beside the pointer
 const LENS = 13; // cells across the lens, odd so that one is in the middle
 const FLAT_FROM = 96; // columns at least this wide have their labels lying
@@ -35,7 +34,7 @@ export class Heatmap {
     this.observer.observe(this.element);
   }
 
-  /** state: {map, rows, columns, colours, selected, strongest, rowLabels, columnLabels, label} */
+  /** state: {map, rows, columns, colours, room() → the greatest height, selected, strongest, rowLabels, columnLabels, label} */
   show(state) {
     const moved = this.state?.key !== state.key;
     this.state = state;
@@ -49,7 +48,7 @@ export class Heatmap {
     this.canvas.setAttribute("aria-label", state.label);
     Object.assign(this.canvas.dataset, {
       map: state.map.name,
-      level: state.map.level,
+      level: state.map.offered,
       rows: state.rows.length,
       columns: state.columns.length,
     });
@@ -65,7 +64,7 @@ export class Heatmap {
     const gutter = Math.round(Math.min(132, Math.max(64, total * 0.27)));
     const width = Math.max(40, total - gutter);
     const shape = Math.min(1.05, Math.max(0.5, state.rows.length / state.columns.length));
-    const height = Math.round(Math.min(width * shape, Math.max(160, state.room)));
+    const height = Math.round(Math.min(width * shape, state.room()));
     this.size = { width, height };
     this.element.style.gridTemplateColumns = `${gutter}px ${width}px`;
     Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
@@ -100,36 +99,43 @@ export class Heatmap {
     this.base.width = width;
     this.base.height = height;
     const paint = this.base.getContext("2d");
-    const colours = ramp(map.kind, dark);
+    const colours = ramp(map.ramp, dark);
     const limits = map.range();
-    paint.fillStyle = hatch(paint, dark);
-    paint.fillRect(0, 0, width, height);
+    paint.clearRect(0, 0, width, height);
+    const none = hatch(paint, dark);
     const cell = Math.min(width / columns.length, height / rows.length);
     this.roomy = cell >= GAP_FROM * (window.devicePixelRatio || 1);
     if (!this.roomy) {
       const image = averaged(map, rows, columns, Math.min(width, columns.length), Math.min(height, rows.length), colours, limits);
+      paint.fillStyle = none;
+      paint.fillRect(0, 0, width, height);
       paint.imageSmoothingEnabled = false;
       paint.drawImage(image, 0, 0, width, height);
       this.drawBorders(paint);
       return;
     }
     const density = window.devicePixelRatio || 1;
-    const labelled = cell >= 22 * density && width / columns.length >= 30 * density;
     paint.font = `${Math.round(11 * density)}px ${getComputedStyle(this.canvas).fontFamily}`;
     paint.textAlign = "center";
     paint.textBaseline = "middle";
+    const longest = Math.max(24 * density, ...limits.map((value) => paint.measureText(map.said(value)).width));
+    const labelled = cell >= 22 * density && width / columns.length >= longest + 6 * density;
     rows.forEach((row, r) => {
       columns.forEach((column, c) => {
         const value = map.at(row, column);
-        if (Number.isNaN(value)) return;
         const [x, y, w, h] = this.rectangle(r, c, width, height);
+        if (Number.isNaN(value)) {
+          paint.fillStyle = none;
+          paint.fillRect(x, y, w, h);
+          return;
+        }
         const k = 3 * shade(value, limits);
         paint.fillStyle = `rgb(${colours[k]}, ${colours[k + 1]}, ${colours[k + 2]})`;
         paint.fillRect(x, y, w, h);
         if (!labelled) return;
         const bright = 0.2126 * colours[k] + 0.7152 * colours[k + 1] + 0.0722 * colours[k + 2];
         paint.fillStyle = bright > 140 ? "rgb(20 28 38)" : "rgb(255 255 255)";
-        paint.fillText(number(value), x + w / 2, y + h / 2 + density / 2);
+        paint.fillText(map.said(value), x + w / 2, y + h / 2 + density / 2);
       });
     });
   }
@@ -153,7 +159,7 @@ export class Heatmap {
   lens({ row, column }) {
     const { map, rows, columns, colours } = this.state;
     if (Math.min(this.size.width / columns.length, this.size.height / rows.length) >= LENS_BELOW) return null;
-    const table = ramp(map.kind, colours.dark);
+    const table = ramp(map.ramp, colours.dark);
     const density = window.devicePixelRatio || 1;
     const step = Math.round(9 * density);
     const canvas = make("canvas.lv-lens", { width: LENS * step, height: LENS * step, "aria-hidden": "true" });

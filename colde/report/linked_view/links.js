@@ -3,21 +3,32 @@
 const SVG = "http://www.w3.org/2000/svg";
 const EDGE = 5; // a line whose end is out of sight stops this far inside the pane
 
+/**
+ * As much of a text pane as a line needs.
+ * @typedef {{element: Element, scroller: Element, box(start: number, end: number): DOMRect | null}} Pane
+ */
+
 export class Links {
+  /** @param {Element} body */
   constructor(body) {
     this.body = body;
     this.svg = document.createElementNS(SVG, "svg");
     this.svg.setAttribute("class", "lv-links");
     this.svg.setAttribute("aria-hidden", "true");
+    /** @type {import("./types").Answer[]} */
     this.pairs = [];
   }
 
-  /** pairs: [{a: [start, end], b: [start, end], strength: 0…1}] */
+  /** @param {import("./types").Answer[]} pairs */
   show(pairs) {
     this.pairs = pairs;
     this.svg.replaceChildren();
   }
 
+  /**
+   * @param {Pane} left
+   * @param {Pane} right
+   */
   draw(left, right) {
     this.svg.replaceChildren();
     const frame = this.body.getBoundingClientRect();
@@ -38,6 +49,10 @@ export class Links {
   }
 }
 
+/**
+ * @param {{top: number, bottom: number} | null} box
+ * @param {DOMRect} frame
+ */
 function place(box, frame) {
   if (!box) return null;
   const y = (box.top + box.bottom) / 2;

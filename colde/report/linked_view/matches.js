@@ -7,27 +7,51 @@ import { focusedIn, make } from "./dom.js";
 export class Matches {
   constructor(on) {
     this.on = on;
+    this.list = [];
+    this.chosen = -1;
+    this.texts = null;
+    this.all = false; // whether those that do not stand out are listed, too
     this.element = make("div.lv-matches");
   }
 
-  /** list: [{a, b, kind, weight}]; chosen: index of one of them, or −1; texts: {a: Text, b: Text} */
+  /** list: [{a, b, kind, weight, weak: whether unrelated texts have such, too}], strong ones first; chosen: index of one of them, or −1; texts: {a: Text, b: Text} */
   show(list, chosen, texts) {
-    Object.assign(this, { list, chosen });
+    Object.assign(this, { list, chosen, texts });
+    if (list[chosen]?.weak) this.all = true;
+    const strong = list.filter((match) => !match.weak).length;
     this.element.replaceChildren();
     if (!list.length) return;
     const button = (text, title, by) => make("button.lv-quiet", { type: "button", "aria-label": title, title: `${title} (${by > 0 ? "n" : "p"})`, onclick: () => this.step(by) }, text);
-    this.items = make("ol.lv-match-list", { "aria-label": "Top matches" }, ...list.map((match, i) => this.item(match, i, texts)));
+    this.items = make("ol.lv-match-list", { "aria-label": "Top matches" }, ...this.listed().map((match, i) => this.item(match, i, texts)));
+    if (strong < list.length) this.items.append(make("li", {}, this.fold(strong)));
     this.element.append(
       make(
         "header.lv-matches-header",
         {},
         make("h3", {}, "Top matches"),
-        make("span.lv-count", {}, chosen < 0 ? `${list.length}` : `${chosen + 1} of ${list.length}`),
+        make("span.lv-count", {}, chosen < 0 ? `${strong}` : `${chosen + 1} of ${this.listed().length}`),
         button("‹", "Previous match", -1),
         button("›", "Next match", 1),
       ),
       this.items,
     );
+  }
+
+  /** Those in the list, in its order. */
+  listed() {
+    return this.all ? this.list : this.list.filter((match) => !match.weak);
+  }
+
+  /** What stands in place of the weak ones, and brings them. */
+  fold(strong) {
+    const weak = this.list.length - strong;
+    const toggle = () => {
+      this.all = !this.all;
+      this.show(this.list, this.all ? this.chosen : Math.min(this.chosen, strong - 1), this.texts);
+      this.element.querySelector(".lv-weaker").focus({ preventScroll: true });
+    };
+    const said = `${weak} ${strong ? "weaker" : weak === 1 ? "weak match" : "weak matches"}, usual between unrelated texts`;
+    return make("button.lv-weaker", { type: "button", "aria-expanded": String(this.all), onclick: toggle }, `${this.all ? "▾" : "▸"} ${said}`);
   }
 
   item({ a, b, kind, weight }, i, texts) {
@@ -48,7 +72,7 @@ export class Matches {
 
   /** To the next match or the one before, round the ends. */
   step(by) {
-    const count = this.list.length;
+    const count = this.listed().length;
     if (count) this.on.choose(this.chosen < 0 ? (by > 0 ? 0 : count - 1) : (this.chosen + by + count) % count);
   }
 

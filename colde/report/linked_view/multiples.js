@@ -1,7 +1,6 @@
 // The matrices of several models over the same two texts, each on its own scale, with one cursor for all of them.
 
 import { averaged, hatch } from "./cells.js";
-import { number } from "./data.js";
 import { debounce, framed, make } from "./dom.js";
 import { gradient, ramp } from "./ramp.js";
 
@@ -76,7 +75,8 @@ export class Multiples {
 
 class Multiple {
   constructor(owner, index) {
-    Object.assign(this, { owner, index });
+    this.owner = owner;
+    this.index = index;
     this.canvas = make("canvas.lv-canvas", { "data-testid": "multiple", tabindex: "-1", role: "application", "aria-roledescription": "heatmap" });
     this.title = make("b");
     this.value = make("output.lv-at", { "aria-live": "off" });
@@ -100,18 +100,17 @@ class Multiple {
     const { map, title } = entry;
     this.entry = entry;
     const [low, high] = map.range();
-    const shown = `${map.unit}s`;
-    const what = map.label.startsWith(map.unit) ? shown : `${shown}, ${map.label}`;
+    const what = `${map.level}s, ${map.label}`;
     this.title.textContent = title;
     this.element.classList.toggle("lv-active", entry.active);
-    this.what.textContent = `${what} · ${map.kind}${entry.pending ? " · still reading" : ""}`;
+    this.what.textContent = `${what} · ${map.unit}${entry.pending ? " · still reading" : ""}`;
     this.what.title = map.meaning;
-    [this.low.textContent, this.high.textContent] = [number(low), number(high)];
-    this.ramp.style.backgroundImage = gradient(map.kind, colours.dark);
+    [this.low.textContent, this.high.textContent] = [map.said(low), map.said(high)];
+    this.ramp.style.backgroundImage = gradient(map.ramp, colours.dark);
     Object.assign(this.canvas.dataset, { model: entry.name, map: map.name, rows: map.height, columns: map.width });
     this.canvas.setAttribute(
       "aria-label",
-      `${title}: ${what}, ${map.kind}, ${map.height} by ${map.width}. Arrow keys move the cursor, Page Down and Page Up change the matrix, Enter selects.`,
+      `${title}: ${what}, ${map.unit}, ${map.height} by ${map.width}. Arrow keys move the cursor, Page Down and Page Up change the matrix, Enter selects.`,
     );
     this.layout();
   }
@@ -130,10 +129,10 @@ class Multiple {
     const { map } = this.entry;
     const paint = this.base.getContext("2d");
     paint.fillStyle = hatch(paint, colours.dark);
-    paint.fillRect(0, 0, ...size);
+    paint.fillRect(0, 0, this.base.width, this.base.height);
     paint.imageSmoothingEnabled = false;
     const [columns, rows] = [Math.min(size[0], map.width), Math.min(size[1], map.height)];
-    paint.drawImage(averaged(map, map.rows.all(), map.columns.all(), columns, rows, ramp(map.kind, colours.dark), map.range()), 0, 0, ...size);
+    paint.drawImage(averaged(map, map.rows.all(), map.columns.all(), columns, rows, ramp(map.ramp, colours.dark), map.range()), 0, 0, this.base.width, this.base.height);
     this.paint();
   }
 
@@ -151,7 +150,7 @@ class Multiple {
     const block = this.block(place);
     const found = block && map.strongest(steps(block.r0, block.r1), steps(block.c0, block.c1));
     if (!found) return pending ? "not yet" : "–";
-    return (block.r1 - block.r0) * (block.c1 - block.c0) > 1 ? `up to ${number(found.value)}` : number(found.value);
+    return (block.r1 - block.r0) * (block.c1 - block.c0) > 1 ? `up to ${map.said(found.value)}` : map.said(found.value);
   }
 
   /** Cells from the base, then the selected place and the cursor. */
@@ -166,8 +165,8 @@ class Multiple {
     const frame = (place, stroke, thickness, guides) => {
       const block = this.block(place);
       if (!block) return;
-      let [x, w] = this.edges(block.c0, block.c1, this.entry.map.width, width, density);
-      let [y, h] = this.edges(block.r0, block.r1, this.entry.map.height, height, density);
+      const [x, w] = this.edges(block.c0, block.c1, this.entry.map.width, width, density);
+      const [y, h] = this.edges(block.r0, block.r1, this.entry.map.height, height, density);
       if (guides) {
         paint.globalAlpha = 0.55;
         paint.fillStyle = ink;

@@ -2,12 +2,15 @@
 
 import { debounce, make } from "./dom.js";
 
+const LAYERS = ["current", "pinned", "find"]; // of the marks of a text, those that its pages show
+
 /** on: {page(number) asks for an image, scroll()} */
 export class PagePane {
   constructor(text, on) {
     this.text = text;
     this.on = on;
     this.images = {};
+    this.boxes = new Map(); // layer → boxes drawn
     this.scroller = make("div.lv-text.lv-pages", {
       "data-testid": `pages-${text.side}`,
       tabindex: "0",
@@ -41,35 +44,47 @@ export class PagePane {
     if (missing >= 0) this.on.page(missing + 1);
   }
 
-  /** pages: {number: {url, width, height}} */
+  /** pages: {number: {url, width, height}}, or {number: {error}} for a page that cannot be shown */
   show(pages) {
-    for (const [page, { url }] of Object.entries(pages || {})) {
-      const sheet = this.sheets[page - 1];
+    for (const [page, { url, error }] of Object.entries(pages || {})) {
+      const sheet = this.sheets[Number(page) - 1];
       if (!sheet || this.images[page]) continue;
-      const image = make("img", { src: url, alt: `Page ${page}`, draggable: "false" });
+      const image = error
+        ? make("p.lv-page-error", { role: "note" }, error)
+        : make("img", { src: url, alt: `Page ${page}`, draggable: "false" });
       sheet.prepend(image);
       this.images[page] = image;
     }
     this.ask();
   }
 
-  /** Draw the boxes of the sentences of these passages: [{start, end, class, current?}]. */
-  mark(marks) {
-    for (const sheet of this.sheets) sheet.querySelectorAll(".lv-box").forEach((box) => box.remove());
-    this.first = null;
-    for (const mark of marks) {
+  /** Replace the boxes of a layer by those of the sentences of these passages: [{start, end, class, current?}]. */
+  mark(layer, marks) {
+    if (!LAYERS.includes(layer)) return;
+    for (const box of this.boxes.get(layer) || []) box.remove();
+    this.boxes.set(layer, []);
+    const done = new Set(); // of two marks in one sentence the one that is gone to is drawn
+    for (const mark of [...marks].sort((x, y) => y.class.length - x.class.length)) {
       const [from, to] = this.text.unitsIn(mark.start, mark.end);
-      for (let i = from; i < to; i += 1) this.markUnit(this.text.units[i], mark);
+      for (let i = from; i < to; i += 1) {
+        if (!done.has(i)) this.markUnit(layer, i, mark);
+        done.add(i);
+      }
     }
   }
 
-  markUnit(unit, mark) {
-    const flat = unit.sentence < 0 ? [] : this.text.sections[unit.section].boxes?.[unit.sentence] || [];
+  /** Boxes of a unit on its pages, [page, x0, y0, x1, y1, …]; empty for headings, which have none. */
+  boxesOf(unit) {
+    return unit.sentence < 0 ? [] : this.text.sections[unit.section].boxes?.[unit.sentence] || [];
+  }
+
+  markUnit(layer, i, mark) {
+    const flat = this.boxesOf(this.text.units[i]);
     for (let k = 0; k < flat.length; k += 5) {
       const [page, x0, y0, x1, y1] = flat.slice(k, k + 5);
       const size = this.text.pageSizes[page - 1];
       if (!size) continue;
-      const box = make(`div.lv-box.${mark.class}`, { "aria-current": mark.current ? "true" : null });
+      const box = make(`div.lv-box.${mark.class.replaceAll(" ", ".")}`, { "aria-current": mark.current ? "true" : null });
       const percent = (value, whole) => `${(100 * value) / whole}%`;
       Object.assign(box.style, {
         left: percent(x0, size[0]),
@@ -78,14 +93,21 @@ export class PagePane {
         height: percent(y1 - y0, size[1]),
       });
       this.sheets[page - 1].append(box);
-      this.first ||= box;
+      this.boxes.get(layer).push(box);
     }
   }
 
-  reveal() {
-    if (!this.first || !this.scroller.clientHeight) return;
-    const frame = this.scroller.getBoundingClientRect();
-    this.scroller.scrollTop += this.first.getBoundingClientRect().top - frame.top - frame.height * 0.25;
+  /** Scroll to where a passage begins; a heading stands just above the first sentence after it. */
+  reveal(start, end) {
+    const { units, pageSizes } = this.text;
+    const [from] = this.text.unitsIn(start, end);
+    const unit = units.slice(from).find((u) => this.boxesOf(u).length);
+    if (!unit || !this.scroller.clientHeight) return;
+    const [page, , y0] = this.boxesOf(unit);
+    const [sheet, size] = [this.sheets[page - 1], pageSizes[page - 1]];
+    if (!sheet || !size) return;
+    const [frame, box] = [this.scroller.getBoundingClientRect(), sheet.getBoundingClientRect()];
+    this.scroller.scrollTop += box.top + (y0 / size[1]) * box.height - frame.top - frame.height * 0.25;
     this.ask();
   }
 }

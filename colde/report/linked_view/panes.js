@@ -1,7 +1,7 @@
 // Both texts, and what joins them: lines, shades, and the marks of what is selected and of what answers what.
 
 import { answers, counterparts, finest, limitsOf, sectionBest, strength, strengths } from "./counterparts.js";
-import { AXES, number } from "./data.js";
+import { AXES } from "./data.js";
 import { framed, make } from "./dom.js";
 import { Links } from "./links.js";
 import { PagePane } from "./pagepane.js";
@@ -11,7 +11,7 @@ import { TextPane } from "./textpane.js";
 import { aboutCounterpart, aboutWeight } from "./tip.js";
 import { sizeOf } from "./wording.js";
 
-const MATCHED = "Matched: the share of the compared text that lies in the top matches. It differs between A and B because the texts differ in length.";
+const MATCHED = "Matched: the share of the compared text that lies in matches that stand out: few unrelated texts have such. It differs between A and B because the texts differ in length.";
 
 /**
  * `show(shading, selected)` and `mark(selected)` draw. `texts` are {a: Text, b: Text}, `position` is read and never
@@ -20,7 +20,9 @@ const MATCHED = "Matched: the share of the compared text that lies in the top ma
  */
 export class Panes {
   constructor(texts, position, centre, on) {
-    Object.assign(this, { texts, position, on });
+    this.texts = texts;
+    this.position = position;
+    this.on = on;
     this.panes = new Map(); // slot and side → TextPane
     this.pagePanes = new Map(); // TextPane → PagePane
     this.paper = new Set(); // the text panes that show pages
@@ -29,6 +31,7 @@ export class Panes {
     this.links = new Links(this.element);
     this.element.prepend(this.links.svg);
     this.linkSoon = framed(() => this.links.draw(this.slots.left, this.slots.right));
+    /** @type {import("./types").Limits} */
     this.limits = [0, 1]; // values of counterparts that are shaded least and most
     this.shading = null; // weights of the model's own choice; null: best counterparts
     this.selected = null;
@@ -87,7 +90,7 @@ export class Panes {
       const paper = !this.paper.delete(pane);
       if (paper) this.paper.add(pane);
       const pages = this.pagesOf(pane);
-      pane.hideText(paper);
+      pane.showPages(paper ? pages : null);
       pages.scroller.hidden = !paper;
       button.textContent = paper ? "Show text" : "Show pages";
       if (paper) pages.show(this.images?.[text.side]);
@@ -130,11 +133,6 @@ export class Panes {
       pane.mark("pinned", []);
       pane.mark("current", marks);
       if (span && scroll) pane.reveal(...span);
-      const pages = this.paper.has(pane) && this.pagePanes.get(pane);
-      if (pages) {
-        pages.mark(marks);
-        if (scroll) pages.reveal();
-      }
     }
     this.links.show(selected ? answers(this.map(), selected.a, selected.b, this.limits) : []);
     this.linkSoon();
@@ -168,7 +166,7 @@ export class Panes {
 
   shadeByCounterparts() {
     const { model, axes } = this.position;
-    const map = axes === "ab" ? this.map() : null;
+    const map = axes === "across" ? this.map() : null;
     if (!map) {
       for (const pane of Object.values(this.slots)) pane.shade(new Float32Array(pane.text.units.length).fill(NaN));
       return;
@@ -203,16 +201,16 @@ export class Panes {
     const axis = place === "left" ? "rows" : "columns";
     const { start, sentence } = this.slots[place].text.units[unit];
     const i = sentence < 0 || !map ? -1 : map[axis].holding(start);
-    return i < 0 ? [] : counterparts(map, axis, i, count, this.position.axes !== "ab");
+    return i < 0 ? [] : counterparts(map, axis, i, count, this.position.axes !== "across");
   }
 
   hoverSentence(place, unit, event) {
     const other = this.slots[place === "left" ? "right" : "left"];
     const found = unit === null || unit === undefined || !this.position.model ? [] : this.counterparts(place, unit, 3);
-    other.mark("counterpart", found.map(({ value, span }, i) => ({ start: span[0], end: span[1], class: i ? "lv-counterpart" : "lv-counterpart lv-best", note: number(value) })));
+    other.mark("counterpart", found.map(({ value, span }, i) => ({ start: span[0], end: span[1], class: i ? "lv-counterpart" : "lv-counterpart lv-best", note: this.map().said(value) })));
     const said = event?.target.closest?.("[data-share]")?.dataset.share;
     const parts = said && this.shading ? [aboutWeight(this.shading, said)] : [];
-    if (found.length) parts.push(...aboutCounterpart(other.text, found[0]));
+    if (found.length) parts.push(...aboutCounterpart(other.text, this.map(), found[0]));
     this.on.tip(parts, event);
   }
 
@@ -224,12 +222,14 @@ export class Panes {
     const [own, other] = place === "left" ? [this.slots.left, this.slots.right] : [this.slots.right, this.slots.left];
     const { start, end } = own.text.units[unit];
     own.mark("pinned", [{ start, end, class: "lv-pinned" }]);
-    other.mark("pinned", [{ start: best.span[0], end: best.span[1], class: "lv-pinned", note: number(best.value) }]);
+    other.mark("pinned", [{ start: best.span[0], end: best.span[1], class: "lv-pinned", note: this.map().said(best.value) }]);
     other.reveal(...best.span);
     this.on.tip([]);
-    const [a, b] = place === "left" ? [[start, end], best.span] : [best.span, [start, end]];
+    /** @type {import("./types").Span} */
+    const span = [start, end];
+    const [a, b] = place === "left" ? [span, best.span] : [best.span, span];
     this.links.show([{ a, b, strength: strength(best.value, this.limits) }]);
     this.linkSoon();
-    this.on.say(`Best counterpart ${number(best.value)}, ${other.text.place(best.span[0])}`);
+    this.on.say(`Best counterpart ${this.map().said(best.value)}, ${other.text.place(best.span[0])}`);
   }
 }

@@ -1,6 +1,9 @@
 // Colours: one sequential ramp for each kind of number, rising steadily in lightness, so that it reads
-// without colour vision and in grey. Kinds never share a ramp, hence never a scale.
+// without colour vision and in grey. Kinds never share a ramp, hence never a scale. What can speak for or against has
+// two sides, blue below zero and orange above, as far from the middle in lightness, so that they are told apart
+// without red or green.
 
+/** @type {Record<string, {light: string[], dark: string[]}>} */
 const STOPS = {
   cosine: {
     light: ["#f1f5f9", "#d3e2ee", "#9fc3dd", "#5f9bc6", "#2b6ca3", "#123f6d"],
@@ -18,13 +21,22 @@ const STOPS = {
     light: ["#f2f7f3", "#d3e7d8", "#a2cdb0", "#64a981", "#2f7d57", "#124d33"],
     dark: ["#1b2620", "#1d4430", "#28704f", "#46a077", "#8ccdab", "#e4fbee"],
   },
+  diverging: {
+    light: ["#0b3a82", "#3f7cc4", "#a3c6e8", "#f6f6f4", "#f2c08a", "#c9731c", "#7a3a04"],
+    dark: ["#abd1ff", "#609de8", "#2a5690", "#20252b", "#7d4815", "#da8b36", "#ffcb8c"],
+  },
 };
 
+/** @param {string} hex */
 function channels(hex) {
   return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 }
 
-/** 256 colours as [r, g, b] triples in one array. */
+/**
+ * 256 colours as [r, g, b] triples in one array.
+ * @param {string} kind
+ * @param {boolean} dark
+ */
 export function ramp(kind, dark) {
   const stops = (STOPS[kind] || STOPS.cosine)[dark ? "dark" : "light"].map(channels);
   const table = new Uint8ClampedArray(256 * 3);
@@ -36,33 +48,58 @@ export function ramp(kind, dark) {
   return table;
 }
 
+/**
+ * The whole ramp as a background for a legend.
+ * @param {string} kind
+ * @param {boolean} dark
+ */
 export function gradient(kind, dark) {
   return `linear-gradient(to right, ${(STOPS[kind] || STOPS.cosine)[dark ? "dark" : "light"].join(", ")})`;
 }
 
-/** One colour for a kind of number, of which text is shaded with more or less. */
+/**
+ * One colour for a kind of number, of which text is shaded with more or less.
+ * @param {string} kind
+ * @param {boolean} dark
+ */
 export function tint(kind, dark) {
   return (STOPS[kind] || STOPS.cosine)[dark ? "dark" : "light"][3];
 }
 
-/** Place of a value on its scale, 0 to 255. */
+/**
+ * Place of a value on its scale, 0 to 255.
+ * @param {number} value
+ * @param {import("./types").Limits} limits
+ */
 export function shade(value, [low, high]) {
   return Math.max(0, Math.min(255, Math.round((255 * (value - low)) / (high - low))));
 }
 
+/**
+ * What a canvas is painted with.
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2DSettings} [settings]
+ */
+export function context2d(canvas, settings) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
+}
+
 const NAMES = ["ground", "ink", "muted", "faint", "accent", "shade", "find"];
 
-/** The theme's colours as a canvas understands them (a custom property may hold `color-mix(…)`), and whether it is dark. */
+/**
+ * The theme's colours as a canvas understands them (a custom property may hold `color-mix(…)`), and whether it is dark.
+ * @param {HTMLElement} element
+ */
 export function palette(element) {
   const probe = document.createElement("span");
   element.append(probe);
-  const colours = {};
+  const colours = /** @type {Record<string, string>} */ ({});
   for (const name of NAMES) {
     probe.style.color = `var(--lv-${name})`;
     colours[name] = getComputedStyle(probe).color;
   }
   probe.remove();
-  const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const paint = context2d(document.createElement("canvas"), { willReadFrequently: true });
   paint.fillStyle = colours.ground;
   paint.fillRect(0, 0, 1, 1);
   const [r, g, b] = paint.getImageData(0, 0, 1, 1).data;

@@ -30,7 +30,7 @@ export class ShadingLegend {
     if (!shading) return;
     const bar = make("span.lv-ramp", { "aria-hidden": "true" });
     bar.style.backgroundImage = `linear-gradient(to right, transparent, ${tint(shading.kind, dark)})`;
-    const parts = [make("p", {}, `Texts, ${shading.unit}s: `, bar, ` darker: ${shading.more}.`)];
+    const parts = [make("p", {}, `Texts, ${shading.level}s: `, bar, ` darker: ${shading.more}.`)];
     for (const side of ["a", "b"]) if (shading[side]?.ranked().length) parts.push(this.button(shading, side));
     parts.push(make("p.lv-meaning", {}, shading.meaning));
     this.element.replaceChildren(...parts);
@@ -44,6 +44,6 @@ export class ShadingLegend {
       next = (next + 1) % order.length;
     };
     const most = weightSaid(shading, shading[side].high);
-    return make("button.lv-quiet", { type: "button", title: `Each click goes to the next darkest ${shading.unit}`, onclick: go }, `Darkest in ${side.toUpperCase()}, ${most}`);
+    return make("button.lv-quiet", { type: "button", title: `Each click goes to the next darkest ${shading.level}`, onclick: go }, `Darkest in ${side.toUpperCase()}, ${most}`);
   }
 }

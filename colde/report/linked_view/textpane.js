@@ -25,8 +25,12 @@ export class TextPane {
     this.marks = new Map(); // unit → layer → marks
     this.layers = new Map(); // layer → units it touches
     this.weights = null;
+    this.sectionWeights = null; // value of the best counterpart of each section, or null
+    this.colours = null;
     this.weighed = null; // weights of words, sentences … that shade the text in place of `weights`
     this.target = null;
+    this.pages = null; // the PagePane that stands in place of the text
+    this.given = new Map(); // layer → its marks
     const own = slot === text.side;
     const name = `Text ${text.side.toUpperCase()}`;
     this.scroller = make("div.lv-text", {
@@ -149,6 +153,8 @@ export class TextPane {
 
   /** Replace the marks of a layer: [{start, end, class, current?, note?}], exact to the character, layers may overlap. */
   mark(layer, marks) {
+    this.given.set(layer, marks);
+    this.pages?.mark(layer, marks);
     const touched = new Set(this.layers.get(layer) || []);
     for (const unit of touched) this.marks.get(unit)?.delete(layer);
     const now = new Set();
@@ -238,6 +244,10 @@ export class TextPane {
 
   /** Scroll this pane, and nothing else, so that the passage begins in the upper part of what the window shows of it. */
   reveal(start, end, remember = true) {
+    if (this.pages) {
+      this.pages.reveal(start, end);
+      return;
+    }
     const [first, last] = this.text.unitsIn(start, end);
     if (first >= last) return;
     this.ensure(Math.min(this.text.units.length, last + 40) - 1);
@@ -298,10 +308,12 @@ export class TextPane {
     this.facts.title = title || "";
   }
 
-  /** Put the text away and leave its header, or bring it back. */
-  hideText(hidden) {
-    this.scroller.hidden = hidden;
-    this.scrollmap.element.hidden = hidden;
+  /** Put the text away and show its pages in its place, with what is marked; null brings the text back. */
+  showPages(pages) {
+    this.pages = pages;
+    this.scroller.hidden = Boolean(pages);
+    this.scrollmap.element.hidden = Boolean(pages);
+    if (pages) for (const [layer, marks] of this.given) pages.mark(layer, marks);
   }
 
   /** Goes from one part that was set aside to the next, and opens it. */

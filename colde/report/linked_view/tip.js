@@ -1,6 +1,5 @@
 // The note that floats beside the pointer, and what it says of a cell, of a sentence's counterpart and of a weight.
 
-import { number } from "./data.js";
 import { make } from "./dom.js";
 import { opening } from "./wording.js";
 
@@ -35,19 +34,20 @@ export class Tip {
 /** Value and both passages of a cell; `texts` are those of the rows and of the columns. */
 export function aboutCell(map, { row, column }, [left, right], pending) {
   const value = map.at(row, column);
-  const missing = pending ? "not yet" : "no value";
+  const itself = map.side !== "across" && row === column;
+  const missing = itself ? "the same passage" : pending ? "not yet" : "no value";
   const line = (text, span) => make("p", {}, make("b", {}, text.side.toUpperCase()), ` ${text.place(span[0])}`, make("q", {}, opening(text, span, 90)));
   return [
-    make("p.lv-tip-value", {}, Number.isNaN(value) ? missing : number(value), make("small", {}, ` ${map.label}, ${map.kind}`)),
+    make("p.lv-tip-value", {}, Number.isNaN(value) ? missing : map.said(value), make("small", {}, ` ${map.label}, ${map.unit}`)),
     line(left, map.rows.span(row)),
     line(right, map.columns.span(column)),
   ];
 }
 
-/** The best counterpart, which lies in this text. */
-export function aboutCounterpart(text, { value, span }) {
+/** The best counterpart by a map, which lies in this text. */
+export function aboutCounterpart(text, map, { value, span }) {
   return [
-    make("p.lv-tip-value", {}, number(value), make("small", {}, " best counterpart")),
+    make("p.lv-tip-value", {}, map.said(value), make("small", {}, " best counterpart")),
     make("p", {}, make("b", {}, text.side.toUpperCase()), ` ${text.place(span[0])}`, make("q", {}, text.snippet(...span, 90))),
     make("p.lv-hint", {}, "Click shows it in the other text."),
   ];

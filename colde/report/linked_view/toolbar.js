@@ -1,6 +1,5 @@
 // What stands around the matrix: the way into it, the choice of what it shows, and the legend of its colours.
 
-import { number } from "./data.js";
 import { focusedIn, make, segmented } from "./dom.js";
 import { gradient } from "./ramp.js";
 import { shadingChooser } from "./shading.js";
@@ -29,7 +28,7 @@ export class Crumbs {
 export class Toolbar {
   constructor(on) {
     this.on = on;
-    this.element = make("div.lv-controls");
+    this.element = make("div.lv-toolbar");
   }
 
   /**
@@ -42,7 +41,7 @@ export class Toolbar {
     if (state.models.length > 1) groups.push(this.modelChooser(state));
     if (state.several) groups.push(this.switch(state.beside));
     if (state.allAxes.length > 1) {
-      const options = state.allAxes.map((value) => ({ value, text: AXES_NAMES[value], title: value === "ab" ? "The two texts with each other" : "One text with itself" }));
+      const options = state.allAxes.map((value) => ({ value, text: AXES_NAMES[value], title: value === "across" ? "The two texts with each other" : "One text with itself" }));
       groups.push(segmented("Texts", options, state.axes, (value) => on.axes(value)));
     }
     if (state.levels.length > 1) {
@@ -87,13 +86,17 @@ export class Legend {
 
   show({ map, rows, columns, strongest }, dark) {
     const [low, high] = map.range();
-    const bar = make("span.lv-ramp", { "aria-hidden": "true" });
-    bar.style.backgroundImage = gradient(map.kind, dark);
-    const parts = [make("span.lv-scale", {}, make("span", {}, number(low)), bar, make("span", {}, number(high)), make("span.lv-kind", {}, map.kind))];
+    const bar = (what) => {
+      const element = make(what, { "aria-hidden": "true" });
+      element.style.backgroundImage = gradient(map.ramp, dark);
+      return element;
+    };
+    const bars = map.scale === "diverging" ? [bar("span.lv-ramp.lv-below"), make("span", {}, "0"), bar("span.lv-ramp.lv-above")] : [bar("span.lv-ramp")];
+    const parts = [make("span.lv-scale", {}, make("span", {}, map.said(low)), ...bars, make("span", {}, map.said(high)), make("span.lv-kind", {}, map.unit))];
     if (strongest && rows.length * columns.length > 1) {
       const { row, column, value } = strongest;
       const go = () => this.on.choose({ row, column });
-      parts.push(make("button.lv-quiet", { type: "button", "data-testid": "strongest", onclick: go }, `Go to strongest, ${number(value)}`));
+      parts.push(make("button.lv-quiet", { type: "button", "data-testid": "strongest", onclick: go }, `Go to strongest, ${map.said(value)}`));
     }
     this.element.replaceChildren(...parts);
   }

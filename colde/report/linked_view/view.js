@@ -1,7 +1,7 @@
 // The linked view: one selection, shown by the matrix and by both texts. What the reader chose is kept here; `Position`
 // keeps where in the matrices that is.
 
-import { LEVELS, Text, decodeModels } from "./data.js";
+import { Text, VERSION, decodeModels } from "./data.js";
 import { debounce, make } from "./dom.js";
 import { Figure } from "./figure.js";
 import { Matches } from "./matches.js";
@@ -12,6 +12,7 @@ import { Tip } from "./tip.js";
 import { Wanted } from "./wanted.js";
 
 const SEND_AFTER = 150; // milliseconds; a click is one message
+const SILENT = 6000; // milliseconds without news of a running comparison, after which the page is asked again
 
 export class View {
   constructor(root, payload, callbacks) {
@@ -20,6 +21,10 @@ export class View {
     this.send = debounce(SEND_AFTER, (selected) => this.callbacks.onSelect?.(selected));
     this.sendSettings = debounce(SEND_AFTER, () => this.callbacks.onSettings?.({ beside: this.beside, shading: this.shading }));
     this.wanted = new Wanted();
+    this.askAgain = debounce(SILENT, () => {
+      this.callbacks.onSilence?.();
+      this.awaitNews();
+    });
     this.build(payload);
     if (window.matchMedia) {
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.repaint());
@@ -29,24 +34,42 @@ export class View {
   // ---- payload ----
 
   build(payload) {
+    this.refused = payload.version !== VERSION;
+    if (this.refused) {
+      this.refuse(payload.version);
+      return;
+    }
     this.texts = { a: new Text(payload.documents.a, "a"), b: new Text(payload.documents.b, "b") };
     this.payload = payload;
-    this.models = decodeModels(payload.models);
-    this.neighbours = decodeModels(payload.beside || []);
+    this.models = decodeModels(payload.models, payload);
+    this.neighbours = decodeModels(payload.beside || [], payload);
     this.position = new Position(this.models[0] || null);
     this.selected = null; // {axes, a, b} and the cell, if it is one
     this.match = -1; // index of the top match that is selected
-    this.beside = LEVELS.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps side by side, or null
+    this.beside = payload.levels.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps side by side, or null
     this.shading = payload.settings?.shading || null; // key of the weights that shade the texts; null: best counterparts
     this.wanted.drop();
     this.frame();
     this.show();
     this.obey(payload);
+    this.awaitNews();
+  }
+
+  /** A payload that never came would leave the view at what it knows; while there is more to come, it asks. */
+  awaitNews() {
+    if (this.payload.active) this.askAgain();
+    else this.askAgain.cancel();
+  }
+
+  /** Say that the payload is of another version than this view, which would read it wrongly. */
+  refuse(version) {
+    const why = `This view and its data come from different versions of CoLDE Explorer (formats ${VERSION} and ${version ?? "unknown"}). Reload the page.`;
+    this.root.replaceChildren(make("div.lv", {}, make("p.lv-note", { role: "alert" }, why)));
   }
 
   /** New data: other texts rebuild everything; other maps keep the reader's place. */
   update(payload) {
-    if (payload.texts !== this.payload.texts) {
+    if (this.refused || payload.version !== VERSION || payload.texts !== this.payload.texts) {
       this.build(payload);
       return;
     }
@@ -54,14 +77,15 @@ export class View {
     this.payload = payload;
     if (changed) {
       const name = this.model?.name;
-      this.models = decodeModels(payload.models, [...this.models, ...this.neighbours]);
-      this.neighbours = decodeModels(payload.beside || [], [...this.neighbours, ...this.models]);
+      this.models = decodeModels(payload.models, payload, [...this.models, ...this.neighbours]);
+      this.neighbours = decodeModels(payload.beside || [], payload, [...this.neighbours, ...this.models]);
       const same = this.models.find((m) => m.name === name);
       if (same) this.position.model = same;
       else this.position.setModel(this.models[0] || null);
       this.show();
     }
     this.obey(payload);
+    this.awaitNews();
   }
 
   /** What the page asks for: a selection (each once, as soon as there is a map to show it on), page images. */
@@ -120,7 +144,7 @@ export class View {
       hasPages: () => Boolean(this.callbacks.onPageWanted),
     });
     this.body = this.panes.element;
-    this.element = make("div.lv", { "data-testid": "linked-view" }, this.body, this.tip.element, this.live);
+    this.element = make("div.lv", { "data-testid": "linked-view" }, this.figure.controls, this.body, this.tip.element, this.live);
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.root.replaceChildren(this.element);
     this.adopt();
@@ -151,6 +175,7 @@ export class View {
   }
 
   repaint() {
+    if (this.refused) return;
     this.adopt();
     this.showMatrix();
     const shading = this.shadingNow();
@@ -223,7 +248,7 @@ export class View {
   /** The levels on which at least one of the models has a map. */
   sideLevels() {
     const models = [...this.models, ...this.neighbours];
-    return LEVELS.filter((level) => models.some((m) => m.typical[level]));
+    return this.payload.levels.filter((level) => models.some((m) => m.typical[level]));
   }
 
   sideLevel() {
@@ -258,10 +283,10 @@ export class View {
 
   /** Maps side by side at this level; null: one matrix again. */
   setBeside(level) {
-    const shown = !level && this.model?.levels("ab").includes(this.beside) ? this.beside : this.position.level;
+    const shown = !level && this.model?.levels("across").includes(this.beside) ? this.beside : this.position.level;
     this.position.restart(shown);
     this.beside = level;
-    if (level && this.position.axes !== "ab") this.setAxes("ab");
+    if (level && this.position.axes !== "across") this.setAxes("across");
     this.panes.markPlace(null);
     this.show();
     this.sendSettings();
@@ -296,7 +321,7 @@ export class View {
   choose({ row, column }, tell = true) {
     const { map } = this.position.current();
     const { axes, path } = this.position;
-    this.selected = { axes, map: map.name, level: map.level, row, column, path: [...path], a: map.rows.span(row), b: map.columns.span(column) };
+    this.selected = { axes, map: map.name, level: map.offered, row, column, path: [...path], a: map.rows.span(row), b: map.columns.span(column) };
     this.match = -1;
     this.say(`Selected ${this.figure.cellSaid({ row, column })}`);
     this.position.open(map, row, column);
@@ -309,13 +334,13 @@ export class View {
   /** Select two passages, whatever the matrix shows; it goes to where both lie. */
   pick(a, b, tell = true) {
     const { position } = this;
-    if (position.axes !== "ab") position.setAxes("ab");
-    this.selected = { axes: "ab", picked: true, a, b, path: [], map: null, level: null, row: null, column: null };
-    if (!position.cellOf(this.selected)) position.restart(this.model.levels("ab")[0] || null);
+    if (position.axes !== "across") position.setAxes("across");
+    this.selected = { axes: /** @type {const} */ ("across"), picked: true, a, b, path: [], map: null, level: null, row: null, column: null };
+    if (!position.cellOf(this.selected)) position.restart(this.model.levels("across")[0] || null);
     const cell = position.cellOf(this.selected);
     if (cell) {
       const { map } = position.current();
-      Object.assign(this.selected, { row: cell.row, column: cell.column, map: map.name, level: map.level, path: [...position.path] });
+      Object.assign(this.selected, { row: cell.row, column: cell.column, map: map.name, level: map.offered, path: [...position.path] });
     }
     this.showTexts();
     this.panes.mark(this.selected);

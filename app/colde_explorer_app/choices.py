@@ -1,0 +1,61 @@
+"""Choices of a person: which models take part, and what counts as similar. Loads no model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from colde import models
+from colde.judge.profiles import describe, profile_table
+from colde.models.base import Card
+from colde.models.validation_figures import Figures
+
+
+@st.cache_resource(max_entries=1, ttl="10m", show_spinner=False)
+def cards() -> dict[str, Card]:
+    """The models that can be used here, defaults first, slow ones last."""
+    registered = {name: card for name, card in models.cards().items() if models.is_trained(name)}
+    order = {name: i for i, name in enumerate(models.DEFAULTS)}
+    rank = {name: (order.get(name, len(order)), card.cost == "slow") for name, card in registered.items()}
+    return {name: registered[name] for name in sorted(registered, key=lambda name: rank[name])}
+
+
+@st.cache_data(max_entries=64, ttl="10m", show_spinner=False)
+def info(name: str) -> dict[str, Any]:
+    """Profiles with thresholds and measured figures, number of parameters."""
+    return models.info(name)
+
+
+@st.cache_data(max_entries=64, ttl="10m", show_spinner=False)
+def figures(name: str) -> Figures | None:
+    """Measurements of a model on validation pairs; None without any."""
+    return models.figures(name)
+
+
+def untrained() -> dict[str, Card]:
+    """Models that are known and have no checkpoint."""
+    return {name: card for name, card in models.cards().items() if not models.is_trained(name)}
+
+
+def defaults() -> tuple[str, ...]:
+    """The models that take part unless told otherwise."""
+    return tuple(name for name in models.DEFAULTS if name in cards())
+
+
+def profiles() -> tuple[str, ...]:
+    """The profiles that at least one model has: those of the table in its order, then a user's own."""
+    known = {profile for name in cards() for profile in info(name)["profiles"]}
+    shipped = [profile for profile in profile_table() if profile in known]
+    return (*shipped, *sorted(known - set(shipped)))
+
+
+def profile_title(name: str) -> str:
+    """A profile as a choice."""
+    return describe(name).title
+
+
+def title(name: str) -> str:
+    """A model's name as people write it."""
+    card = cards().get(name)
+    return name if card is None else card.title

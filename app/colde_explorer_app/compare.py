@@ -1,0 +1,242 @@
+"""Compare: two documents in, and what makes them alike."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from colde.text.document import Document
+from colde.text.structure import PLURALS
+from colde_explorer_app import choices, link, results, sections, sides, start
+from colde_explorer_app.linked_view import SETTINGS, clean
+from colde_explorer_app.plain import escape
+from colde_explorer_app.sources import SIDES, Side, chosen, included, read
+from colde_explorer_app.work import Request, forget, job
+
+RECENT = 6
+"""Comparisons that can be gone back to."""
+
+INTRODUCTION = (
+    "Compare two long documents, and see why they are alike: section by section, down to the sentence. "
+    "They can be PDF, Word, HTML, Markdown, reStructuredText or plain text."
+)
+
+
+def page() -> None:
+    """The page from top to bottom: inputs, what to do with them, samples or results.
+
+    Once there are results, the inputs fold away. They stay in the page, hidden: an input that left it would lose its
+    file.
+    """
+    _restore()
+    documents = sides.documents()
+    shown = documents is not None and current() is not None
+    folded = shown and not st.session_state.get("changing")
+    with st.container(key="inputs_folded" if folded else "inputs"):
+        st.title("CoLDE Explorer", anchor=False)
+        st.caption(INTRODUCTION)
+        sides.inputs()
+        if documents is not None:
+            with st.popover("Samples", icon=":material/auto_stories:", type="tertiary"):
+                _samples()
+    sections.dialog(closed=_compare_anew)
+    _controls(ready=documents is not None, shown=shown, folded=folded)
+    if documents is None:
+        _first_screen()
+    else:
+        results.show(*documents, current(), start.origin())
+
+
+def current() -> Request | None:
+    """The request whose results are shown: the last one, as long as its two documents are in."""
+    request: Request | None = st.session_state.get("request")
+    return request if request is not None and request.pair == sides.pair() else None
+
+
+def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
+    """Draw the bar: which documents are compared, where their inputs are folded away, and what to do with them."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
+        if folded:
+            for side in SIDES:
+                st.markdown(f"**{side.upper()}** {_chosen_name(side)}", width="stretch")
+        able = ready and bool(choices.cards())
+        st.button(
+            "Compare",
+            type="secondary" if folded and _request() == current() else "primary",
+            key="compare",
+            disabled=not able,
+            on_click=_compare,
+        )
+        if shown:
+            st.button(
+                "Change" if folded else "Hide the inputs", key="change", on_click=_change, args=(folded,)
+            )
+        st.button(
+            "Swap" if folded else "Swap A and B",
+            key="swap",
+            icon=":material/swap_horiz:",
+            disabled=not ready,
+            on_click=_swap,
+        )
+        if not choices.cards():
+            st.caption("No trained model is installed, so nothing can be compared yet.")
+            return
+        with st.popover("Settings", icon=":material/tune:"):
+            _settings()
+        if len(_recent()) > 1:
+            with st.popover("Recent", icon=":material/history:"):
+                _recent_list()
+
+
+def _change(changing: bool) -> None:
+    """Bring the inputs back while results are shown, or fold them away again."""
+    st.session_state["changing"] = changing
+
+
+def _settings() -> None:
+    st.session_state.setdefault("profile", choices.profiles()[0])
+    st.session_state.setdefault("taking_part", list(choices.defaults()))
+    st.selectbox(
+        "Kind of documents",
+        choices.profiles(),
+        key="profile",
+        format_func=choices.profile_title,
+        persist_state="session",
+        help="What counts as similar differs: papers that cite each other are one thing, articles on "
+        "neighbouring subjects another. This chooses the threshold and the background of unrelated pairs.",
+    )
+    st.multiselect(
+        "Take part",
+        list(choices.cards()),
+        key="taking_part",
+        format_func=choices.title,
+        persist_state="session",
+        help="The first one gives the verdict.",
+    )
+    st.multiselect(
+        "Include what was set aside",
+        list(PLURALS),
+        key="include",
+        format_func=lambda role: PLURALS[role].capitalize(),
+        on_change=_compare_anew,
+        persist_state="session",
+        placeholder="Nothing",
+        help="In reading, these are recognised and set aside: shown, but not compared. Choose what shall be "
+        "compared, too, in both documents. A comparison on the page runs again. Page numbers and running heads "
+        "are never compared.",
+    )
+
+
+def _request() -> Request | None:
+    found = sides.sources()
+    if found is None:
+        return None
+    names = tuple(st.session_state.get("taking_part") or choices.defaults())
+    profile = st.session_state.get("profile", choices.profiles()[0])
+    return Request(*found, names, profile, included())
+
+
+def _compare() -> None:
+    request = _request()
+    if request is None:
+        return
+    forget_if_stopped(request)
+    st.session_state["request"] = request
+    st.session_state["changing"] = False
+    kept = [old for old in _recent() if old.key != request.key]
+    st.session_state["recent"] = [request, *kept][:RECENT]
+
+
+def _compare_anew() -> None:
+    """Compare again after a change to what is compared, where these two files were compared before."""
+    old: Request | None = st.session_state.get("request")
+    found = sides.sources()
+    if old is None or found is None or (old.a.file, old.b.file) != (found[0].file, found[1].file):
+        return
+    if old.pair != sides.pair():
+        if job(old).snapshot().active:
+            job(old).cancel()
+        _compare()
+
+
+def forget_if_stopped(request: Request) -> None:
+    """A cancelled or failed job must not answer for a new press of the button."""
+    shown = current()
+    if shown is not None and shown.key == request.key and results.stopped(request):
+        forget(request)
+
+
+def _swap() -> None:
+    again = current() is not None
+    sides.swap()
+    if again:
+        _compare()
+
+
+def _first_screen() -> None:
+    st.space("small")
+    st.caption(start.PRIVACY)
+    st.subheader("Or look at a pair that is ready", anchor=False)
+    _samples()
+
+
+def _samples() -> None:
+    start.cards(_use)
+
+
+def _use(sample: start.Sample) -> None:
+    start.load(sample)
+    _compare()
+
+
+def _recent() -> list[Request]:
+    recent: list[Request] = st.session_state.get("recent", [])
+    return recent
+
+
+def _recent_list() -> None:
+    for request in _recent():
+        names = [_name(source) for source in (request.a, request.b)]
+        kind = choices.profile_title(request.profile)
+        st.button(
+            f"{names[0]} × {names[1]}",
+            key=f"recent_{request.key}",
+            type="tertiary",
+            help=f"{kind}; {', '.join(map(choices.title, request.models))}",
+            on_click=_show_again,
+            args=(request,),
+        )
+
+
+def _chosen_name(side: Side) -> str:
+    source = chosen(side)
+    return "" if source is None else _name(source)
+
+
+def _name(source: start.Source) -> str:
+    document = read(source)
+    return escape(document.title if isinstance(document, Document) and document.title else source.name)
+
+
+def _show_again(request: Request) -> None:
+    sides.use(request.a, request.b)
+    st.session_state["include"] = list(request.include)
+    st.session_state["request"] = request
+    st.session_state["changing"] = False
+
+
+def _restore() -> None:
+    """Show what the address asks for, once, at the start of a session."""
+    if "restored" in st.session_state:
+        return
+    st.session_state["restored"] = True
+    wanted = link.read(st.query_params)
+    if wanted is None or not choices.cards():
+        return
+    start.load(wanted.sample, swapped=wanted.swapped)
+    if wanted.profile in choices.profiles():
+        st.session_state["profile"] = wanted.profile
+    st.session_state["model"] = wanted.model
+    st.session_state["view_settings"] = clean(wanted.view)
+    selection = {name: value for name, value in (wanted.view or {}).items() if name not in SETTINGS}
+    st.session_state["wanted_view"] = selection or None
+    _compare()

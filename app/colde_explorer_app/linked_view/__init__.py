@@ -1,0 +1,113 @@
+"""The linked view as a Streamlit component: matrix and both texts in one, no server in between."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from colde.report.linked_view import script, style
+from colde.report.maps import LEVELS
+from colde.report.payload import view_payload
+from colde.results.comparison import Comparison
+
+_component = st.components.v2.component(
+    "colde_linked_view", html='<div class="lv-root"></div>', css=style(), js=script()
+)
+
+SETTINGS = ("beside", "shading")
+_NAME = re.compile(r"[a-z0-9_]{1,60}")
+
+
+@dataclass(frozen=True, slots=True)
+class ViewState:
+    """The state in which the reader has left the view.
+
+    Attributes:
+        selected: `{"level", "map", "row", "column", "path", "a": [start, end], "b": [start, end]}` of the
+            cell or match selected last, or None; given to `linked_view` as `selected`, it is shown again.
+        page: `("a" | "b", number)` of the page image that is wanted, or None.
+    """
+
+    selected: dict[str, Any] | None
+    page: tuple[str, int] | None
+
+
+def linked_view(
+    comparison: Comparison,
+    *,
+    model: str | None,
+    selected: Mapping[str, Any] | None = None,
+    pages: Mapping[str, Mapping[int, Mapping[str, Any]]] | None = None,
+    settings: Mapping[str, str] | None = None,
+    active: bool = False,
+    key: str = "view",
+) -> ViewState:
+    """Draw the view and say what is selected in it.
+
+    Args:
+        comparison: finished or still growing; a new one leaves the reader where they are, unless its
+            documents are others.
+        model: whose maps and matches are shown; None for a page without them.
+        selected: a selection to show. Each is obeyed once, as soon as there is a map for it; it never undoes
+            what the reader does afterwards.
+        pages: images of pages by side and number, `{"a": {3: {"url", "width", "height"}}, "b": {}}`; None
+            where none can be made, and then no switch to pages is offered.
+        settings: how the view is set: `beside`, the level of the maps that stand side by side (the maps of the other
+            models then go along), and `shading`, the weights that shade the texts; without what is as usual. What
+            the reader sets stands in the session under `key`.
+        active: whether more is to come. The view asks for it when it hears nothing for some seconds: a message to a
+            browser can be lost.
+    """
+    settings = clean(settings)
+    payload = view_payload(comparison, model, beside="beside" in settings) if model else _texts(comparison)
+    result = _component(
+        key=key,
+        data={
+            **payload,
+            "wanted": dict(selected) if selected else None,
+            "settings": settings,
+            "active": active,
+            "can_show_pages": pages is not None,
+            "pages": {
+                side: {str(n): dict(p) for n, p in found.items()} for side, found in (pages or {}).items()
+            },
+        },
+        on_selected_change=_nothing,
+        on_pages_change=_nothing,
+        on_settings_change=_nothing,
+        on_silence_change=_nothing,
+    )
+    return ViewState(_selection(result.selected), _page(result.pages))
+
+
+def clean(settings: Mapping[str, Any] | None) -> dict[str, str]:
+    """The settings that make sense, whether they come from the page or from an address."""
+    beside, shading = ((settings or {}).get(name) for name in SETTINGS)
+    kept = {}
+    if beside in LEVELS:
+        kept["beside"] = str(beside)
+    if isinstance(shading, str) and _NAME.fullmatch(shading):
+        kept["shading"] = shading
+    return kept
+
+
+def _texts(comparison: Comparison) -> dict[str, Any]:
+    return {**view_payload(comparison), "models": []}
+
+
+def _nothing() -> None:
+    """A callback without which Streamlit keeps no value."""
+
+
+def _selection(value: object) -> dict[str, Any] | None:
+    return dict(value) if isinstance(value, Mapping) and "a" in value and "b" in value else None
+
+
+def _page(value: object) -> tuple[str, int] | None:
+    if isinstance(value, Mapping) and value.get("side") in ("a", "b") and isinstance(value.get("page"), int):
+        return value["side"], value["page"]
+    return None

@@ -1,0 +1,182 @@
+"""Models: how well each does on validation pairs, what each is and cannot do, and which are not trained."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from colde import models
+from colde.assets import document
+from colde.judge.profiles import GENERAL
+from colde.models.base import Card
+from colde_explorer_app import choices, measured
+from colde_explorer_app.measured import BARS, MEANINGS, MEASURES, Entry
+
+ABOUT = (
+    "Each method reads both documents in its own way and scores on its own scale. "
+    "The figures come from labelled validation pairs that were not used for training; these pairs chose thresholds "
+    "and stopping points, so the figures lean a little to the good side."
+)
+
+LIMITS = """
+- The encoder behind CoLDE and MiniLM was trained on English; for other languages nothing has been measured.
+- A threshold holds for documents like those it was measured on. For other kinds, trust the passages more than
+  the verdict.
+- The figures say how often a method is right over many pairs, not whether it is right about yours.
+- The methods of other papers were trained in minutes on two processor cores. What is shown is what such a training
+  gives, not the most the method can do.
+"""
+
+LICENCES = """
+- The program, its sample texts and the thresholds: MIT.
+- All weights were trained on ACL Anthology papers (CC BY 4.0), Wikipedia for Schools (CC BY-SA, GFDL),
+  Python Enhancement Proposals (public domain, CC0) and OpenStax textbooks (CC BY 4.0).
+- The encoder is all-MiniLM-L6-v2 (Apache 2.0).
+"""
+
+CARD = "model_card.md"
+"""The model card of the first default model, in docs/."""
+
+_RELATIVE_LINK = re.compile(r"\[([^\]]+)\]\((?![a-z]+:)[^)]*\)")
+
+
+def page() -> None:
+    """The overview of all, then one closed section a model in the order of the registry."""
+    st.title("Models")
+    st.markdown(ABOUT)
+    _overview()
+    st.subheader("Each model", anchor="each")
+    for name, card in choices.cards().items():
+        section = st.expander(card.title, key=f"model_{name}", on_change="rerun")
+        if section.open:  # a page with fifteen charts would be slow
+            with section:
+                _model(name, card)
+    _untrained()
+    st.subheader("Limits", anchor="limits")
+    st.markdown(LIMITS)
+    st.subheader("Licences", anchor="licences")
+    st.markdown(LICENCES)
+
+
+def _overview() -> None:
+    """All models by one measure on one kind of documents, as dots with intervals and as a table."""
+    entries = [_entry(name, card) for name, card in choices.cards().items() if choices.figures(name)]
+    if not entries:
+        return
+    kinds, measures = st.columns([3, 2])
+    profile = kinds.radio("Documents", choices.profiles(), format_func=choices.profile_title, horizontal=True)
+    measure = measures.radio("Measure", list(MEASURES), format_func=MEASURES.__getitem__, horizontal=True)
+    ranked = measured.ranked(entries, profile, measure)
+    st.plotly_chart(
+        measured.chart(ranked, profile, measure, dark=st.context.theme.type == "dark"),
+        key=f"overview_{profile}_{measure}",
+        theme=None,
+        config={"displayModeBar": False},
+        alt=measured.spoken(ranked, profile, measure),
+    )
+    st.caption(
+        f"{MEANINGS[MEASURES[measure]]} Bars: {BARS[MEASURES[measure]]}. "
+        "Methods that read every pair anew are measured on fewer pairs, and not always on the same."
+    )
+    st.dataframe(
+        measured.overview(ranked, profile),
+        key="overview_table",
+        hide_index=True,
+        height="content",
+        placeholder="",
+        alt="All models: measures with 95 % intervals, pairs, size, time and training",
+        column_config=_columns(),
+    )
+
+
+def _entry(name: str, card: Card) -> Entry:
+    figures, about = choices.figures(name), choices.info(name)
+    assert figures is not None
+    return Entry(card.title, figures, about["parameters"] or 0, about["training"])
+
+
+def _model(name: str, card: Card) -> None:
+    """Draw what a model is and explains, its figures by kind of documents, and how far its probabilities hold."""
+    about, figures = choices.info(name), choices.figures(name)
+    st.markdown(f"**The score.** {card.score_means}")
+    if card.explains:
+        st.markdown(f"**The explanation.** {card.explains}")
+    facts = [f"Explains: {', '.join(card.levels)}", card.source]
+    if about["parameters"]:
+        facts.insert(1, f"{about['parameters'] / 1e6:.1f} million numbers")
+    st.caption(" · ".join(facts))
+    thresholds = {profile: values["threshold"] for profile, values in about["profiles"].items()}
+    if figures is None:
+        table = pd.DataFrame(
+            {"Documents": choices.profile_title(p), "Threshold": t} for p, t in thresholds.items()
+        )
+    else:
+        table = measured.by_profile(figures, thresholds)
+    if not table.empty:
+        st.dataframe(
+            table,
+            key=f"figures_{name}",
+            hide_index=True,
+            width="content",
+            alt=f"Validation figures of {card.title}",
+            column_config=_columns(),
+        )
+    if figures is not None and GENERAL in figures.profiles:
+        st.markdown("**What its probabilities are worth**, all kinds of documents")
+        st.plotly_chart(
+            measured.reliability(figures.profiles[GENERAL], dark=st.context.theme.type == "dark"),
+            key=f"reliability_{name}",
+            theme=None,
+            width=420,
+            config={"displayModeBar": False},
+            alt=f"Calibration of {card.title}: stated probability against the share that was related",
+        )
+    if name == models.DEFAULTS[0]:
+        with st.popover("Model card"):
+            st.markdown(_RELATIVE_LINK.sub(r"\1", document(CARD).read_text(encoding="utf-8")))
+
+
+def _untrained() -> None:
+    """Those that are known here and have no weights: named, so that nobody looks for their scores."""
+    missing = choices.untrained()
+    if not missing:
+        return
+    st.subheader("Not trained", anchor="not-trained")
+    st.markdown(
+        "No weights of these come with this version, so they take no part in a comparison. "
+        "`colde train NAME` trains one."
+    )
+    st.dataframe(
+        pd.DataFrame(
+            {"Name": name, "Model": card.title, "Source": card.source} for name, card in missing.items()
+        ),
+        key="untrained",
+        hide_index=True,
+        width="content",
+        alt="Models without weights",
+    )
+
+
+def _columns() -> dict[str, Any]:
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    return {
+        **{
+            title: text(help=f"{meaning} In brackets the 95 % interval.")
+            for title, meaning in MEANINGS.items()
+        },
+        "Threshold": number(format="%.3f", help="From there on a pair is called related."),
+        "Over seeds": text(
+            width=140, help="Accuracy of several trainings (how many): mean ± standard deviation."
+        ),
+        "Pairs": number(format="localized", help="Labelled validation pairs behind these figures."),
+        "Numbers": number(format="compact", help="In the model, those of a frozen encoder too."),
+        "Seconds a document": number(format="%.2f", help="To read a paper of about ten pages, on one core."),
+        "Seconds a pair": number(
+            format="%.3f", help="To compare two of them once they are read, on one core."
+        ),
+        "Trained on": number(format="compact", help="Tokens seen in training."),
+        "Minutes": number(format="%.0f", help="Of training, on one processor core where no other is named."),
+    }

@@ -1,0 +1,201 @@
+"""Results on the page, from the verdict down to the passages, while they come in and when they are whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from colde.report.verdict import Verdict, stance, verdict
+from colde.results.comparison import Comparison
+from colde.results.maps import SimilarityMap
+from colde.results.progress import Progress
+from colde.text.document import Document
+from colde_explorer_app import choices, prose
+from colde_explorer_app.copy_link import copy_link
+from colde_explorer_app.disagreement import disagreements
+from colde_explorer_app.downloads import downloads
+from colde_explorer_app.jobs import Snapshot
+from colde_explorer_app.line import line
+from colde_explorer_app.matches import matches
+from colde_explorer_app.plain import escape
+from colde_explorer_app.scores import Row, scores, truncated
+from colde_explorer_app.start import Origin
+from colde_explorer_app.view import texts, view
+from colde_explorer_app.work import Request, job, others
+
+POLL = 0.7
+"""Seconds between two looks at a running job."""
+
+
+def show(a: Document, b: Document, request: Request | None, origin: Origin | None) -> None:
+    """Draw the results of a request; without one, the two texts alone.
+
+    Runs as a fragment: a click in the view or a look at the running job draws nothing else again.
+    """
+    running = request is not None and job(request).snapshot().active
+    st.fragment(_show, run_every=POLL if running else None)(a, b, request, origin, running)
+
+
+def stopped(request: Request) -> bool:
+    """Whether the job of this request ended without a result."""
+    return job(request).snapshot().state in ("cancelled", "failed")
+
+
+def _show(a: Document, b: Document, request: Request | None, origin: Origin | None, polling: bool) -> None:
+    if request is None:
+        texts(a, b)
+        return
+    snapshot = job(request).snapshot()
+    if polling and not snapshot.active:
+        st.rerun()
+    comparison = known(a, b, snapshot)
+    model = _strip(request, snapshot, comparison, origin)
+    view(comparison, model, request.profile, origin, active=snapshot.active)
+    with st.expander(f"Scores of the models ({len(request.models)})"):
+        scores(_rows(request, snapshot, comparison), model, _show_model)
+        disagreements(comparison, whole=not snapshot.active)
+        st.caption(" ".join(truncated(comparison.results)))
+    matches(comparison, model)
+    with st.expander("How to read this"):
+        st.markdown(prose.READING)
+
+
+def _shown(request: Request) -> str:
+    """Whose maps are shown; the first model unless another is chosen."""
+    if st.session_state.get("model") not in request.models:
+        st.session_state["model"] = request.models[0]
+    name: str = st.session_state["model"]
+    return name
+
+
+def _show_model(name: str) -> None:
+    st.session_state["model"] = name
+
+
+def _chooser(request: Request) -> str:
+    """A list of the models to choose from; a click on a bar of the chart chooses, too."""
+    _shown(request)
+    return st.selectbox(
+        "Model",
+        request.models,
+        key="model",
+        format_func=choices.title,
+        width=170,
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+
+
+def known(a: Document, b: Document, snapshot: Snapshot) -> Comparison:
+    """Everything that can be shown now: finished models, and the maps that the one at work has filled in so far."""
+    if snapshot.comparison is None:
+        return Comparison(a, b, (), (), (), {}, (), {})
+    comparison, progress = snapshot.comparison, snapshot.progress
+    if progress is None or not progress.partial:
+        return comparison
+    name = progress.model
+    partial: dict[str, SimilarityMap] = {**comparison.maps.get(name, {}), **progress.partial}
+    return replace(comparison, maps={**comparison.maps, name: partial})
+
+
+def _strip(request: Request, snapshot: Snapshot, comparison: Comparison, origin: Origin | None) -> str:
+    """Draw the verdict, or what stands in its place until there is one, and below it what can be done.
+
+    Returns:
+        The model whose maps are to be shown.
+    """
+    ready = bool(comparison.results) and comparison.results[0].name == request.models[0]
+    said = verdict(comparison) if ready else None
+    if said is not None:
+        line(said.sentence, testid="verdict", key="verdict")
+    else:
+        line(_STATES[snapshot.state], testid="progress", key="progress")
+    if snapshot.error:
+        st.error(escape(snapshot.error))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strip"):
+        if said is None or snapshot.active:
+            st.markdown(_doing(snapshot), width="stretch")
+        else:
+            st.markdown(escape(f"{said.link} {_agreement(comparison)}".strip()), width="stretch")
+        if said is not None:
+            _reasons(said, request)
+        if snapshot.active:
+            st.button("Cancel", key="cancel", on_click=job(request).cancel)
+        model = _chooser(request)
+        if not snapshot.active and comparison.results:
+            with st.popover("Export", icon=":material/download:"):
+                downloads(comparison)
+                if origin is not None:
+                    copy_link("copy_link")
+    return model
+
+
+def _agreement(comparison: Comparison) -> str:
+    """How many models say what the first one says."""
+    said = [stance(score) for score in comparison.results if stance(score)]
+    if len(said) < 2 or not stance(comparison.results[0]):
+        return ""
+    return f"{said.count(said[0])} of {len(said)} models say “{said[0]}”."
+
+
+def _reasons(said: Verdict, request: Request) -> None:
+    with st.popover("Why?", type="tertiary"):
+        st.markdown(escape(said.basis))
+        st.markdown(prose.WHY)
+    with st.popover("How sure?", type="tertiary"):
+        st.markdown(escape(said.caution))
+        measured = choices.info(request.models[0])["profiles"].get(request.profile, {}).get("measured", {})
+        if {"accuracy", "pairs"} <= measured.keys():
+            st.markdown(
+                f"{choices.title(request.models[0])} judged {100 * measured['accuracy']:.0f} in 100 of "
+                f"{measured['pairs']:,.0f} labelled validation pairs as they were labelled."
+            )
+
+
+_STATES = {
+    "waiting": "Getting ready …",
+    "running": "Comparing …",
+    "cancelled": "Cancelled.",
+    "failed": "The comparison could not be finished.",
+    "done": "Done.",
+}
+
+
+def _doing(snapshot: Snapshot) -> str:
+    """The step in hand, in words."""
+    if snapshot.state == "waiting":
+        return (
+            f"Models are being loaded, or others have their turn{_others()}. Both texts can be read already."
+        )
+    if snapshot.state == "cancelled":
+        return "What was ready is kept below. Press Compare to start again."
+    if snapshot.progress is None:
+        return "Both texts can be read already." if snapshot.active else ""
+    return f"{choices.title(snapshot.progress.model)}: {_step(snapshot.progress)}{_others()}"
+
+
+def _others() -> str:
+    """With how many comparisons of other sessions this one takes turns."""
+    count = others()
+    return f" (taking turns with {count} other{'s' if count > 1 else ''})" if count else ""
+
+
+def _step(progress: Progress) -> str:
+    what = prose.STAGES.get(progress.stage, progress.stage.value)
+    if progress.subject:
+        what = f"{progress.subject}, {what}"
+    return f"{what}, {progress.done:,} of {progress.total:,}" if progress.total > 1 else what
+
+
+def _rows(request: Request, snapshot: Snapshot, comparison: Comparison) -> list[Row]:
+    """Each model that takes part, in the order asked for: its score, or how far it is."""
+    found = {score.name: score for score in comparison.results}
+    at_work = snapshot.progress.model if snapshot.progress else ""
+    rows = []
+    for name in request.models:
+        state = "waiting" if snapshot.active else "not compared"
+        if name == at_work and snapshot.progress is not None:
+            state = _step(snapshot.progress)
+        rows.append(Row(choices.title(name), found.get(name), state, name))
+    return rows

@@ -1,0 +1,21 @@
+"""The explorer as a web server: the pages of `main.py`, headers for the browser, nothing kept of who has left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from streamlit.starlette import App
+
+from colde_explorer_app.headers import Headers
+from colde_explorer_app.sweep import sweeping
+
+HOSTS = ["localhost", "127.0.0.1"]
+"""Names under which the server answers: a foreign name that leads here, by a trick with DNS, gets nothing."""
+
+app = App(
+    Path(__file__).with_name("main.py"),
+    middleware=[Middleware(Headers), Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)],
+    lifespan=sweeping,
+)

@@ -1,0 +1,129 @@
+"""What a person put in on one side, and the Document it is read into. Both live and die with the session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import Literal
+
+import streamlit as st
+
+import colde
+from colde.errors import ReadError, ReadingStopped
+from colde.text import structure
+from colde.text.document import Document, Role
+from colde.text.structure import Edit
+
+Side = Literal["a", "b"]
+SIDES: tuple[Side, Side] = ("a", "b")
+
+
+@dataclass(frozen=True)
+class Source:
+    """One input: a file (bytes and its name) or pasted text (UTF-8, no suffix in its name).
+
+    `bundled` marks the samples: nobody's own, read and encoded once for all sessions. `edits` are the changes
+    made to its sections by hand, `undone` those taken back, the last one last; both go with the source.
+    """
+
+    name: str
+    data: bytes = field(repr=False)
+    pasted: bool = False
+    password: str | None = field(default=None, repr=False)
+    bundled: bool = False
+    edits: tuple[Edit, ...] = ()
+    undone: tuple[Edit, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def file(self) -> str:
+        """SHA-256 of everything that decides how it is read."""
+        head = f"{self.name}\0{self.pasted}\0{self.password or ''}\0"
+        return sha256(head.encode() + self.data).hexdigest()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the file and the changes made by hand."""
+        return sha256(f"{self.file}{self.edits}".encode()).hexdigest() if self.edits else self.file
+
+    @property
+    def is_pdf(self) -> bool:
+        return not self.pasted and self.data[:1024].find(b"%PDF-") >= 0
+
+
+def chosen(side: Side) -> Source | None:
+    """The input of this side, if there is one."""
+    source: Source | None = st.session_state.get(f"source_{side}")
+    return source
+
+
+def choose(side: Side, source: Source | None) -> None:
+    """Set or remove the input of one side; a file that was put in before is tried again if it has to be."""
+    if source is not None:
+        _stopped().pop(source.file, None)
+    if source is None:
+        st.session_state.pop(f"source_{side}", None)
+    else:
+        st.session_state[f"source_{side}"] = source
+
+
+def included() -> tuple[Role, ...]:
+    """What this session wants compared of what was set aside in reading."""
+    chosen = st.session_state.get("include", ())
+    return tuple(role for role in structure.PLURALS if role in chosen)
+
+
+def read(source: Source, include: tuple[Role, ...] = ()) -> Document | ReadError:
+    """The document with its sections as put right by hand, or why it cannot be read.
+
+    A file is read once a session, a sample once; one whose reading was stopped or crashed is read again when it is
+    put in again, or when `try_again` says so.
+    """
+    stopped = _stopped().get(source.file)
+    if stopped is not None:
+        return stopped
+    try:
+        found = (_read_bundled if source.bundled else _read_own)(source.file, source)
+    except ReadingStopped as error:
+        _stopped()[source.file] = error
+        return error
+    if isinstance(found, ReadError) or not (source.edits or include):
+        return found
+    return _changed(source.digest, include, source, found)
+
+
+def try_again(source: Source) -> None:
+    """Forget that its reading was stopped."""
+    _stopped().pop(source.file, None)
+
+
+def _stopped() -> dict[str, ReadingStopped]:
+    """Files of this session whose reading was stopped or crashed, by what decides how they are read."""
+    stopped: dict[str, ReadingStopped] = st.session_state.setdefault("stopped", {})
+    return stopped
+
+
+@st.cache_resource(scope="session", max_entries=8, ttl="4h", show_spinner=False)
+def _changed(digest: str, include: tuple[Role, ...], _source: Source, _document: Document) -> Document:
+    return structure.include(structure.edited(_document, _source.edits), include)
+
+
+@st.cache_resource(scope="session", max_entries=8, ttl="4h", show_spinner=False)
+def _read_own(digest: str, _source: Source) -> Document | ReadError:
+    return _read(_source)
+
+
+@st.cache_resource(max_entries=8, ttl="24h", show_spinner=False)
+def _read_bundled(digest: str, _source: Source) -> Document | ReadError:
+    return _read(_source)
+
+
+def _read(source: Source) -> Document | ReadError:
+    try:
+        if source.pasted:
+            return colde.read_text(source.data.decode("utf-8"), title=source.name)
+        return colde.read(source.data, name=source.name, password=source.password)
+    except ReadingStopped:  # not kept: another try may end otherwise
+        raise
+    except ReadError as error:
+        return error

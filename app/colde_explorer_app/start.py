@@ -1,0 +1,60 @@
+"""The sample pairs, as cards on the first screen and behind a button later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from colde.data.samples import Sample, samples
+from colde_explorer_app import sides
+from colde_explorer_app.sources import SIDES, Source, chosen, included
+from colde_explorer_app.thumbnails import thumbnail
+
+__all__ = ["PRIVACY", "Origin", "Sample", "Source", "cards", "load", "origin"]
+
+PRIVACY = (
+    "Your files stay in this program’s memory. Nothing is sent anywhere or written to disk, "
+    "and they are let go within two minutes after you close the page."
+)
+
+
+def cards(use: Callable[[Sample], None]) -> None:
+    """One card a sample pair; its button calls `use`."""
+    for column, sample in zip(st.columns(len(samples()), gap="medium"), samples(), strict=True):
+        with column, st.container(border=True, height="stretch"):
+            words, picture = st.columns([3, 1], vertical_alignment="center")
+            words.markdown(f"**{sample.title}**")
+            words.caption(sample.description)
+            picture.image(
+                thumbnail(sample), width="stretch", alt="The map of the passages the two texts share"
+            )
+            st.button("Use this pair", key=f"sample_{sample.key}", on_click=use, args=(sample,))
+
+
+def load(sample: Sample, *, swapped: bool = False) -> None:
+    """Put a sample pair in."""
+    a, b = (Source(path.name, path.read_bytes(), bundled=True) for path in (sample.a, sample.b))
+    sides.use(*((b, a) if swapped else (a, b)))
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The sample pair that is in, and whether A and B are exchanged."""
+
+    sample: Sample
+    swapped: bool
+
+
+def origin() -> Origin | None:
+    """Which sample pair is in, as it was read; None for anything else."""
+    a, b = (chosen(side) for side in SIDES)
+    if a is None or b is None or a.edits or b.edits or included():
+        return None  # an address does not tell of changes
+    for sample in samples():
+        contents = tuple((path.name, path.read_bytes()) for path in (sample.a, sample.b))
+        inside = ((a.name, a.data), (b.name, b.data))
+        if inside in (contents, contents[::-1]):
+            return Origin(sample, swapped=inside != contents)
+    return None

@@ -1,0 +1,82 @@
+"""The linked view, in step with the address of the page and with the table of top matches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from colde.results.comparison import Comparison
+from colde.results.evidence import Evidence
+from colde.text.document import Document
+from colde_explorer_app import link
+from colde_explorer_app.linked_view import clean, linked_view
+from colde_explorer_app.matches import chosen_row
+from colde_explorer_app.pages import PageImage, page_image
+from colde_explorer_app.sources import SIDES, chosen, included
+from colde_explorer_app.start import Origin
+
+
+def texts(a: Document, b: Document) -> None:
+    """Draw the two documents alone."""
+    key = _key()
+    linked_view(Comparison(a, b, (), (), (), {}, (), {}), model=None, pages=_pages(key), key=key)
+
+
+def view(
+    comparison: Comparison, model: str, profile: str, origin: Origin | None, *, active: bool = False
+) -> None:
+    """Draw both documents with the maps and matches of one model, and put the view into the address.
+
+    Args:
+        active: whether the comparison goes on.
+    """
+    key = _key()
+    row = chosen_row(comparison, model)
+    wanted = st.session_state.get("wanted_view") if row is None else passages(row)
+    settings = _settings(key)
+    state = linked_view(
+        comparison,
+        model=model,
+        selected=wanted,
+        pages=_pages(key),
+        settings=settings,
+        active=active,
+        key=key,
+    )
+    if row is not None or state.selected is not None:
+        st.session_state.pop("wanted_view", None)
+    link.write(origin, model, profile, {**(state.selected or wanted or {}), **settings})
+
+
+def passages(evidence: Evidence) -> dict[str, Any]:
+    """A selection of the linked view: these two passages, whatever map is shown."""
+    return {"a": [evidence.a.start, evidence.a.end], "b": [evidence.b.start, evidence.b.end]}
+
+
+def _settings(key: str) -> dict[str, str]:
+    """How the reader has set the view; it stays as it is for the next pair of documents."""
+    said = (st.session_state.get(key) or {}).get("settings")
+    if said is not None:
+        st.session_state["view_settings"] = clean(said)
+    settings: dict[str, str] = st.session_state.get("view_settings", {})
+    return settings
+
+
+def _key() -> str:
+    """One view for each pair of documents, so that nothing selected in one is asked of another."""
+    digests = [source.digest[:16] for source in map(chosen, SIDES) if source is not None]
+    return "_".join(["view", *digests, *included()])
+
+
+def _pages(key: str) -> dict[str, dict[int, PageImage]] | None:
+    """The page image that the view asked for last; it keeps those it has. None without any PDF."""
+    sources = {side: source for side in SIDES if (source := chosen(side)) is not None and source.is_pdf}
+    if not sources:
+        return None
+    found: dict[str, dict[int, PageImage]] = {side: {} for side in SIDES}
+    asked = (st.session_state.get(key) or {}).get("pages")
+    if asked and asked["side"] in sources:
+        side, page = asked["side"], asked["page"]
+        found[side][page] = page_image(sources[side], page)
+    return found

@@ -1,0 +1,125 @@
+"""From a request to a job: one for each request of a session; the jobs of all sessions take turns."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from hashlib import sha256
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+import colde
+from colde import models
+from colde.ingest import sandbox
+from colde.models.base import Matcher
+from colde.results.comparison import Comparison
+from colde.results.progress import OnProgress, Progress
+from colde.text.document import Document, Role
+from colde_explorer_app.jobs import Job
+from colde_explorer_app.sources import Source, read
+from colde_explorer_app.turns import Turns
+
+IN_HAND = 32
+"""Comparisons that have begun or wait for their first turn; more wait for one of them to end."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be compared, and how; the first model gives the verdict."""
+
+    a: Source
+    b: Source
+    models: tuple[str, ...]
+    profile: str
+    include: tuple[Role, ...] = ()
+
+    @cached_property
+    def key(self) -> str:
+        """SHA-256 of the contents, the models, the profile and what is included."""
+        parts = (self.a.digest, self.b.digest, *self.models, self.profile, *self.include)
+        return sha256("\0".join(parts).encode()).hexdigest()
+
+    @property
+    def pair(self) -> tuple[str, ...]:
+        """What the two documents are, and what of them is compared, whatever the other settings."""
+        return self.a.digest, self.b.digest, *self.include
+
+
+def job(request: Request) -> Job:
+    """The session's job for this request, started when there is none yet."""
+    return _job(request.key, request)
+
+
+def forget(request: Request) -> None:
+    """Drop the job, so that the same request starts anew."""
+    _job.clear(request.key, request)
+
+
+@st.cache_resource(
+    scope="session", max_entries=6, ttl="4h", show_spinner=False, on_release=lambda job: job.cancel()
+)
+def _job(key: str, _request: Request) -> Job:
+    a, b = read(_request.a, _request.include), read(_request.b, _request.include)
+    if not (isinstance(a, Document) and isinstance(b, Document)):
+        raise ValueError("only documents that were read can be compared")
+
+    owner, turns = _session(), _turns()
+
+    def work(on_progress: OnProgress) -> Generator[Comparison, None, None]:
+        with turns.take(owner, wanted=own.stop_if_cancelled) as turn:
+
+            def report(progress: Progress) -> None:
+                on_progress(progress)
+                turn.offer()
+
+            yield from colde.compare_steps(
+                a, b, models=_request.models, profile=_request.profile, on_progress=report, loader=_load
+            )
+
+    own = Job(work)
+    return own.start(_worker())
+
+
+def others() -> int:
+    """How many comparisons of other sessions are at work or wait."""
+    return _turns().others(_session())
+
+
+def _session() -> str:
+    context = get_script_run_ctx()
+    return context.session_id if context is not None else ""
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _turns() -> Turns:
+    """One comparison works at a time: two would only slow each other down."""
+    return Turns()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _worker() -> ThreadPoolExecutor:
+    """A thread for each comparison in hand."""
+    return ThreadPoolExecutor(max_workers=IN_HAND, thread_name_prefix="comparison")
+
+
+@lru_cache(maxsize=32)
+def _load(name: str) -> Matcher:
+    """Loaded models are shared by all sessions; called by whose turn it is."""
+    return models.load(name)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def warm_up() -> Future[None]:
+    """Start a reader and load the default models, once, behind the first page that is already out."""
+    sandbox.warm_up()
+    return _worker().submit(_load_defaults, _turns())
+
+
+def _load_defaults(turns: Turns) -> None:
+    for name in models.DEFAULTS:
+        if models.is_trained(name):
+            with turns.take("the server"):
+                _load(name)

@@ -1,0 +1,158 @@
+"""`colde what-if`: two files compared again without some of their sections."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import click
+
+from colde.cli.common import (
+    Settings,
+    checked_profile,
+    common,
+    console,
+    include_option,
+    model_option,
+    password_option,
+    profile_option,
+    reference_option,
+    type_file,
+)
+from colde.cli.outputs import check_outputs, harmless, print_json, write_text
+from colde.cli.progress import ProgressBar
+from colde.text.document import Role
+
+STANDARD_OUTPUT = Path("-")
+Parts = dict[str, list[int | tuple[int, int]]]
+_PART = re.compile(r"(?:([ab]):)?(\d{1,6})(?:\.(\d{1,6}))?(?:-(\d{1,6}))?", re.IGNORECASE)
+
+
+def read_parts(text: str) -> Parts:
+    """Sections and chunks of both documents: `a:3,b:7-9` are section 3 of A and 7, 8, 9 of B, `a:3.2` a chunk of A.
+
+    A part without a letter belongs to the document named before it.
+
+    Raises:
+        ValueError: it is not written like that; the message says what is.
+    """
+    found: Parts = {"a": [], "b": []}
+    letter = ""
+    for entry in (e.strip() for e in text.split(",")):
+        match = _PART.fullmatch(entry)
+        letter = ((match and match[1]) or letter).lower()
+        if match is None or not letter:
+            raise ValueError(f"{entry!r} names no sections; write a:3, b:7-9, or a:3.2 for a chunk")
+        first = int(match[3] or match[2])
+        last = int(match[4]) if match[4] else first
+        if last < first:
+            raise ValueError(f"{entry!r} ends before it begins")
+        numbers = range(first, last + 1)
+        found[letter] += [(int(match[2]), n) for n in numbers] if match[3] else list(numbers)
+    return found
+
+
+def _parts(context: click.Context, parameter: click.Parameter, value: str | None) -> Parts | None:
+    try:
+        return None if value is None else read_parts(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@click.command("what-if")
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--without",
+    metavar="a:SECTIONS,b:SECTIONS",
+    callback=_parts,
+    help="Leave these out: a:3,b:7-9, or a:3.2.",
+)
+@click.option("--only", metavar="a:SECTIONS,b:SECTIONS", callback=_parts, help="Leave out all but these.")
+@click.option(
+    "--smallest",
+    is_flag=True,
+    help="Look for the fewest chunks without which the first model's verdict is another.",
+)
+@model_option()
+@profile_option
+@reference_option
+@include_option
+@click.option(
+    "--json", "json_to", type=type_file, metavar="FILE|-", help="Scores before and after; - prints them."
+)
+@password_option
+@common
+def what_if(
+    settings: Settings,
+    a: str,
+    b: str,
+    without: Parts | None,
+    only: Parts | None,
+    smallest: bool,
+    names: tuple[str, ...],
+    profile: str,
+    reference: Path | None,
+    include: tuple[Role, ...],
+    json_to: Path | None,
+    password: str | None,
+) -> None:
+    """Compare A and B with and without some of their sections: what were these worth?
+
+    Sections are counted from 0, as colde read shows them; a:3.2 is chunk 2 of section 3, counted from 0 as well. A
+    file without headings is compared in parts, which are counted likewise.
+
+    \b
+    Example:
+      colde what-if report.pdf draft.docx --without a:3,b:7-9
+      colde what-if report.pdf draft.docx --only a:3 --model colde,tfidf --json result.json
+      colde what-if report.pdf draft.docx --smallest
+    """
+    if sum((without is not None, only is not None, smallest)) != 1:
+        raise click.UsageError("name what to leave out: one of --without, --only and --smallest")
+    check_outputs((a, b, reference), None if json_to == STANDARD_OUTPUT else json_to)
+
+    from colde import ingest, models
+    from colde.judge.reference import read_reference
+    from colde.match import pipeline
+    from colde.match import what_if as again
+    from colde.text import structure
+
+    checked_profile(profile, names)
+    load = cache(models.load)
+    with ProgressBar(settings) as bar:
+        documents = []
+        for file in (a, b):
+            bar.stage(f"reading {file}")
+            documents.append(structure.include(ingest.read(file, password=password), include))
+        judged_by = read_reference(reference, bar) if reference is not None else None
+        bar.stage("comparing")
+        before = pipeline.compare(
+            documents[0], documents[1], names, profile, reference=judged_by, on_progress=bar, loader=load
+        )
+        bar.stage("comparing again")
+        if smallest:
+            found = again.smallest(before, reference=judged_by, on_progress=bar, loader=load)
+        else:
+            parts = without if without is not None else only or {}
+            found = again.without(
+                before,
+                parts["a"],
+                parts["b"],
+                only=only is not None,
+                reference=judged_by,
+                on_progress=bar,
+                loader=load,
+            )
+    text = json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False)
+    if json_to == STANDARD_OUTPUT:
+        print_json(text)
+    elif json_to is not None:
+        write_text(json_to, harmless(text))
+        settings.note(f"wrote {json_to}")
+    else:
+        from colde.report.what_if import print_what_if
+
+        print_what_if(found, console())

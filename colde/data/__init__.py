@@ -1,0 +1,1 @@
+"""Documents on disk: corpora with labelled pairs, and the bundled samples."""

@@ -1,0 +1,92 @@
+"""A corpus on disk: documents.jsonl.gz and tables of labelled pairs."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from colde.errors import CorpusError
+from colde.ingest.blocks import Block, assemble
+from colde.text.document import Document
+
+DOCUMENTS = "documents.jsonl.gz"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two document ids; label 1 similar, 0 not, None unknown."""
+
+    source: str
+    target: str
+    label: int | None
+
+
+def to_document(record: dict[str, Any], *, sentences: bool = True) -> Document:
+    """A corpus record `{"id", "title", "sections": [{"heading", "paragraphs"}]}` as a Document."""
+    blocks = []
+    for section in record["sections"]:
+        if section.get("heading"):
+            blocks.append(Block(section["heading"], level=1))
+        blocks.extend(Block(p) for p in section["paragraphs"])
+    return assemble(
+        blocks,
+        source=str(record["id"]),
+        format="corpus",
+        title=record.get("title") or "",
+        sentences=sentences,
+    )
+
+
+def read_documents(folder: Path, *, sentences: bool = True) -> Iterator[tuple[str, Document]]:
+    """Id and Document of every record, one at a time."""
+    for name, record in read_records(folder):
+        yield name, to_document(record, sentences=sentences)
+
+
+def read_records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Id and record of every document, not yet cut into sentences (that takes far longer than reading)."""
+    path = folder / DOCUMENTS
+    if not path.is_file():
+        raise CorpusError(f"{folder} is no corpus: it holds no {DOCUMENTS}")
+    number = 0
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):  # noqa: B007 (named in the errors below)
+                yield _checked(line)
+    except (ValueError, KeyError, TypeError) as error:
+        raise CorpusError(
+            f'{path}, line {number}: not a record {{"id", "title", "sections"}} ({error!r})'
+        ) from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise CorpusError(f"{path}: damaged after line {number} ({error})") from None
+
+
+def _checked(line: str) -> tuple[str, dict[str, Any]]:
+    record = json.loads(line)
+    for section in record["sections"]:
+        if not isinstance(section["paragraphs"], list):
+            raise TypeError("paragraphs is no list")
+    return str(record["id"]), record
+
+
+def read_pairs(path: Path) -> list[Pair]:
+    """A table with the header `source target label` (tab separated; the label may be missing)."""
+    if not path.is_file():
+        raise CorpusError(f"{path}: no such pairs file")
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        if rows.fieldnames is None or not {"source", "target"} <= set(rows.fieldnames):
+            raise CorpusError(f"{path}: the header must name the columns source, target and label")
+        pairs = []
+        for number, row in enumerate(rows, 2):
+            label = row.get("label")
+            if label not in (None, "", "0", "1"):
+                raise CorpusError(f"{path}, line {number}: a label is 0 or 1, not {label!r}")
+            pairs.append(Pair(row["source"], row["target"], int(label) if label else None))
+    return pairs

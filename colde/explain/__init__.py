@@ -1,0 +1,1 @@
+"""From vectors and matrices to passages a reader can check."""

@@ -1,0 +1,274 @@
+"""What made a score: its parts over pairs of sentences, summed up to chunks and to sections.
+
+A document is cut into units: its sentences, cut again where a chunk ends inside one, and what stands before the first
+sentence of a section (its heading). Every character that is compared belongs to one unit, every unit to one chunk,
+every chunk to one section. So a section's cell is the sum of its chunks' cells, these of their sentences', and nothing
+is lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from colde.explain.passages import MOST_SENTENCES
+from colde.results.maps import Level, SimilarityMap
+from colde.text.document import Chunk, Document, Span
+from colde.text.term_weights import BUCKETS, Counts, counts
+from colde.text.tokens import chunk_document, default_tokenizer
+
+Ints = NDArray[np.int64]
+Exact = NDArray[np.float64]
+Matrix: TypeAlias = Any  # [rows, k]: an array, or a sparse matrix of scipy, which has no types
+Factors = tuple[Matrix, Matrix]
+"""A part of a score over pairs of passages: [passages of a, k], [passages of b, k]; a cell is two rows' product."""
+
+_WORD = re.compile(r"\w+")
+KEYS: dict[Level, str] = {
+    "section": "contribution_section",
+    "chunk": "contribution_chunk",
+    "sentence": "contribution_sentence",
+}
+"""The names of the maps."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """The finest passages of a document, in reading order.
+
+    Attributes:
+        document: whose they are.
+        spans: [units]; a unit that holds white space at its end is shown without it.
+        starts: [units], where each begins, rising; a character belongs to the last unit that begins at or before it.
+        chunk: [units], the position of its chunk.
+        chunks: [chunks].
+        section: [chunks], the position of its section among `sections`.
+        sections: [sections], those that hold a chunk.
+        indices: [sections], their places in `Document.sections`.
+    """
+
+    document: Document
+    spans: tuple[Span, ...]
+    starts: Ints
+    chunk: Ints
+    chunks: tuple[Chunk, ...]
+    section: Ints
+    sections: tuple[Span, ...]
+    indices: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+    def at(self, offsets: ArrayLike) -> Ints:
+        """The unit of each character: [offsets]; one before the first unit belongs to it. There must be a unit."""
+        found = np.searchsorted(self.starts, np.asarray(offsets), side="right") - 1
+        return np.asarray(np.maximum(found, 0), dtype=np.int64)
+
+    def of_tokens(self, starts: ArrayLike) -> Counts:
+        """Which token belongs to which unit, by where the tokens begin: [units, tokens], ones."""
+        unit = self.at(starts)
+        ones = np.ones(len(unit))
+        return sparse.csr_matrix((ones, (unit, np.arange(len(unit)))), shape=(len(self), len(unit)))
+
+    @property
+    def of_chunks(self) -> Counts:
+        """Which unit belongs to which chunk: [chunks, units], ones."""
+        return _grouping(self.chunk, len(self.chunks))
+
+    @property
+    def of_sections(self) -> Counts:
+        """Which chunk belongs to which section: [sections, chunks], ones."""
+        return _grouping(self.section, len(self.sections))
+
+    @property
+    def spread(self) -> Counts:
+        """The share of each unit in its chunk, by characters: [units, chunks], columns sum to one."""
+        length = np.array([max(1, len(s)) for s in self.spans], dtype=np.float64)
+        whole = np.bincount(self.chunk, length, len(self.chunks))
+        shares = length / whole[self.chunk]
+        return sparse.csr_matrix(
+            (shares, (np.arange(len(self)), self.chunk)), shape=(len(self), len(self.chunks))
+        )
+
+    def texts(self) -> list[str]:
+        """The text of each unit up to the next one, [units]: together all that is compared.
+
+        A chunk can end inside a word: the word then goes with the unit in which it begins.
+        """
+        found: list[str] = []
+        for place, index in enumerate(self.indices):
+            section = self.document.sections[index]
+            own = np.flatnonzero(self.section[self.chunk] == place)
+            text = self.document.text[section.start : section.end]
+            cuts = _between_words(text, self.starts[own[1:]] - section.start)
+            found += [text[i:j] for i, j in pairwise([0, *cuts, len(text)])]
+        return found
+
+
+def units_of(document: Document, chunks: Sequence[Chunk]) -> Units:
+    """Cut a document into units, by its sentences and these chunks of it (in reading order, none crosses a section)."""
+    starts: list[int] = []
+    ends: list[int] = []
+    of_chunk: list[int] = []
+    for position, chunk in enumerate(chunks):
+        inside = [
+            s.start for s in document.sections[chunk.section].sentences if chunk.start < s.start < chunk.end
+        ]
+        edges = [chunk.start, *inside, chunk.end]
+        starts += edges[:-1]
+        ends += edges[1:]
+        of_chunk += [position] * (len(edges) - 1)
+    indices = tuple(dict.fromkeys(c.section for c in chunks))
+    place = {index: position for position, index in enumerate(indices)}
+    return Units(
+        document=document,
+        spans=tuple(_trimmed(document.text, i, j) for i, j in zip(starts, ends, strict=True)),
+        starts=np.array(starts, dtype=np.int64),
+        chunk=np.array(of_chunk, dtype=np.int64),
+        chunks=tuple(chunks),
+        section=np.array([place[c.section] for c in chunks], dtype=np.int64),
+        sections=tuple(Span(document.sections[i].start, document.sections[i].end) for i in indices),
+        indices=indices,
+    )
+
+
+def default_units(document: Document) -> Units:
+    """Cut a document into units, by its sentences and the chunks of the default encoder."""
+    return units_of(document, chunk_document(document, default_tokenizer()).chunks)
+
+
+def word_shares(units: Units) -> Counts:
+    """How the occurrences of each word are spread over the units: [units, BUCKETS]; columns sum to one or are empty."""
+    if not len(units):
+        return sparse.csr_matrix((0, BUCKETS))
+    found = counts(units.texts()).astype(np.float64)
+    found.data /= np.asarray(found.sum(0)).ravel()[found.indices]
+    return found
+
+
+def weighed(shares: Counts, weights: Counts) -> Counts:
+    """Shares of words times the document's weight of each: [units, BUCKETS], [1, BUCKETS] → [units, BUCKETS].
+
+    The rows add up to the weights.
+    """
+    whole = np.zeros(shares.shape[1])
+    whole[weights.indices] = weights.data
+    found = shares.copy()
+    found.data = found.data * whole[found.indices]
+    found.eliminate_zeros()
+    return found
+
+
+def contribution_maps(
+    a: Units,
+    b: Units,
+    factors: Sequence[Factors],
+    score: float,
+    meaning: str,
+    *,
+    reference: float = 0.0,
+    finest: Literal["chunk", "sentence"] = "sentence",
+) -> dict[str, SimilarityMap]:
+    """`contribution_section`, `contribution_chunk` and, up to 2,000 sentences a side, `contribution_sentence`.
+
+    Args:
+        factors: the cells are the sum of their products; rows are units, or chunks where these are the finest.
+        meaning: a sentence for the reader: what the parts are made of, and how exact they are.
+        reference: the score of what nothing is attributed to, e.g. of empty documents.
+        finest: the finest level at which the model knows its parts.
+
+    Returns:
+        Maps whose values, reference and residual add up to the score; none where a document holds nothing.
+    """
+    if not len(a) or not len(b):
+        return {}
+    rows, columns = a.of_chunks, b.of_chunks
+    values: dict[Level, Exact] = {}
+    if finest == "chunk":
+        values["chunk"] = cells(factors)
+    elif max(_sentences(a), _sentences(b)) <= MOST_SENTENCES:
+        values["sentence"] = cells(factors)
+        values["chunk"] = _summed(rows, values["sentence"], columns)
+    else:
+        values["chunk"] = cells([(rows @ left, columns @ right) for left, right in factors])
+    values["section"] = _summed(a.of_sections, values["chunk"], b.of_sections)
+    spans: dict[Level, tuple[tuple[Span, ...], tuple[Span, ...]]] = {
+        "section": (a.sections, b.sections),
+        "chunk": (a.chunks, b.chunks),
+        "sentence": (a.spans, b.spans),
+    }
+    return {
+        name: contribution_map(values[level], *spans[level], level, score, meaning, reference)
+        for level, name in KEYS.items()
+        if level in values
+    }
+
+
+def contribution_map(
+    values: Exact,
+    rows: Sequence[Span],
+    columns: Sequence[Span],
+    level: Level,
+    score: float,
+    meaning: str,
+    reference: float = 0.0,
+) -> SimilarityMap:
+    """Parts of a score as a map; its residual is what they and the reference leave of the score."""
+    kept = values.astype(np.float32)
+    return SimilarityMap(
+        kept,
+        tuple(rows),
+        tuple(columns),
+        "attribution",
+        f"What made the score, {level} by {level}: {meaning}",
+        role="contribution",
+        level=level,
+        scale="diverging",
+        reference=reference,
+        residual=score - reference - float(kept.sum(dtype=np.float64)),
+    )
+
+
+def cells(factors: Sequence[Factors]) -> Exact:
+    """The sum of the products of all factors: [passages of a, passages of b]."""
+    return np.asarray(sum(_dense(left @ right.T) for left, right in factors), dtype=np.float64)
+
+
+def _summed(rows: Counts, values: Exact, columns: Counts) -> Exact:
+    """Values summed over groups of rows and of columns: [row groups, column groups]."""
+    return np.asarray((columns @ (rows @ values).T).T, dtype=np.float64)
+
+
+def _dense(values: Matrix) -> Exact:
+    return np.asarray(values.toarray() if sparse.issparse(values) else values, dtype=np.float64)
+
+
+def _grouping(group: Ints, number: int) -> Counts:
+    ones = np.ones(len(group))
+    return sparse.csr_matrix((ones, (group, np.arange(len(group)))), shape=(number, len(group)))
+
+
+def _sentences(units: Units) -> int:
+    return sum(len(units.document.sections[i].sentences) for i in units.indices)
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    """The passage without white space at its end; at least one character."""
+    return Span(start, max(start + 1, start + len(text[start:end].rstrip())))
+
+
+def _between_words(text: str, cuts: Ints) -> list[int]:
+    """Each cut, moved to the beginning of the word it would fall into."""
+    found = np.array([(m.start(), m.end()) for m in _WORD.finditer(text)], dtype=np.int64).reshape(-1, 2)
+    if not len(found):
+        return [int(c) for c in cuts]
+    word = np.maximum(np.searchsorted(found[:, 0], cuts, side="right") - 1, 0)
+    inside = (found[word, 0] < cuts) & (cuts < found[word, 1])
+    return [int(c) for c in np.where(inside, found[word, 0], cuts)]

@@ -1,0 +1,190 @@
+"""The greatest cells of a matrix, best first: how every model chooses the pairs of passages it shows.
+
+Either each row and each column is chosen once, or no two pairs overlap in both documents (`overlaps_both`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from colde.results.encoding import Encoding
+from colde.results.evidence import Evidence, Passage
+from colde.results.maps import Array
+from colde.text.document import Span
+
+Kind = str | Callable[[Span, Span, float], str]
+"""How two passages are alike: one word for all pairs, or found from the spans and the value of a cell."""
+
+
+CELLS_AT_ONCE = 2**22
+"""Cells of a matrix that are looked at together: 16 MB as float32, and a few times that in passing."""
+
+
+def row_blocks(rows: int, columns: int) -> Iterator[slice]:
+    """The rows of a matrix, so many at a time that a block has at most `CELLS_AT_ONCE` cells."""
+    size = max(1, CELLS_AT_ONCE // max(columns, 1))
+    return (slice(at, min(at + size, rows)) for at in range(0, rows, size))
+
+
+def greatest_in_blocks(
+    blocks: Iterable[Array], most: int, above: float = 0.0
+) -> list[tuple[int, int, float]]:
+    """`greatest_cells` of a matrix that is never there as a whole: rows, columns and values.
+
+    When a pair is chosen, fewer than `most` columns are taken: the row's best free cell is among its `most`
+    greatest. So these are all that is kept of a block, and the answer is the same.
+
+    Args:
+        blocks: some rows each, [rows, columns], in order (`row_blocks`).
+    """
+    empty = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
+    at, kept = 0, [empty]
+    for block in blocks:
+        rows, columns = np.nonzero(_greatest_of_each_row(block, most, above))
+        kept.append((rows + at, columns, block[rows, columns]))
+        at += len(block)
+    rows, columns, values = (np.concatenate(parts) for parts in zip(*kept, strict=True))
+    value_of = dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), values.tolist(), strict=True))
+    return [(i, j, value_of[i, j]) for i, j in greatest_of(rows, columns, values, most)]
+
+
+def _greatest_of_each_row(block: Array, most: int, least: float) -> NDArray[np.bool_]:
+    """Whether a cell is above `least` and among the `most` greatest of its row, of equal ones the first."""
+    found = np.asarray(block > least)
+    if block.shape[1] <= most:
+        return found
+    crowded = np.flatnonzero(found.sum(1) > most)
+    rows = np.where(found[crowded], block[crowded], -np.inf)  # no NaN
+    last = np.partition(rows, rows.shape[1] - most, axis=1)[:, rows.shape[1] - most, None]  # that counts
+    above, equal = rows > last, rows == last
+    room = most - above.sum(1, keepdims=True)
+    found[crowded] = above | (equal & (np.cumsum(equal, axis=1, dtype=np.int32) <= room))
+    return found
+
+
+def descending(values: Array, above: float = 0.0) -> Iterator[tuple[int, int]]:
+    """Rows and columns of all cells above a value, greatest first.
+
+    Args:
+        values: [rows, columns]; of equal cells the first in reading order comes first. NaN and −∞ are left out.
+    """
+    rows, columns = np.nonzero(values > above)  # in reading order
+    for k in np.argsort(-values[rows, columns], kind="stable"):
+        yield int(rows[k]), int(columns[k])
+
+
+def greatest_cells(values: Array, most: int, above: float = 0.0) -> list[tuple[int, int]]:
+    """Rows and columns of at most so many cells above a value, greatest first, each row and each column once.
+
+    Args:
+        values: [rows, columns], as `descending` takes them.
+    """
+    blocks = (values[rows] for rows in row_blocks(*values.shape))
+    return [(i, j) for i, j, _ in greatest_in_blocks(blocks, most, above)]
+
+
+def greatest_of(
+    rows: ArrayLike,
+    columns: ArrayLike,
+    values: ArrayLike,
+    most: int,
+) -> list[tuple[int, int]]:
+    """`greatest_cells` of a sparse matrix, given by its cells: rows, columns and values, each [cells]."""
+    i, j = np.asarray(rows), np.asarray(columns)
+    found: list[tuple[int, int]] = []
+    free_rows, free_columns = set(i.tolist()), set(j.tolist())
+    for k in np.argsort(-np.asarray(values), kind="stable"):
+        if len(found) >= most or not free_rows or not free_columns:
+            break
+        row, column = int(i[k]), int(j[k])
+        if row in free_rows and column in free_columns:
+            free_rows.remove(row)
+            free_columns.remove(column)
+            found.append((row, column))
+    return found
+
+
+def greatest_apart(
+    values: Array, rows: Sequence[Span], columns: Sequence[Span], most: int, above: float = 0.0
+) -> list[tuple[int, int]]:
+    """Rows and columns of at most so many cells above a value, greatest first; no two overlap in both documents.
+
+    Args:
+        values: [rows, columns], as `descending` takes them.
+    """
+    found: list[tuple[int, int]] = []
+    taken: list[tuple[Span, Span]] = []
+    for i, j in descending(values, above):
+        if len(found) >= most:
+            break
+        if not overlaps_both((rows[i], columns[j]), taken):
+            taken.append((rows[i], columns[j]))
+            found.append((i, j))
+    return found
+
+
+def overlaps_both(pair: tuple[Span, Span], taken: Sequence[tuple[Span, Span]]) -> bool:
+    """Whether a pair of passages overlaps one of the others in both documents."""
+    return any(pair[0].overlaps(left) and pair[1].overlaps(right) for left, right in taken)
+
+
+def pair_evidence(
+    a: Encoding, b: Encoding, left: Span, right: Span, model: str, weight: float, kind: str
+) -> Evidence:
+    """A span of each document as evidence."""
+    return Evidence(model, Passage.at(a.document, left), Passage.at(b.document, right), weight, kind)
+
+
+def cell_evidence(
+    a: Encoding,
+    b: Encoding,
+    values: Array,
+    rows: Sequence[Span],
+    columns: Sequence[Span],
+    *,
+    model: str,
+    kind: Kind,
+    most: int,
+    apart: bool = False,
+    above: float = 0.0,
+    largest: float = 1.0,
+) -> list[Evidence]:
+    """The greatest cells of [rows, columns] as evidence, best first; weights are their values.
+
+    Args:
+        apart: for spans that overlap their neighbours: a row or column may come again, but no two pairs overlap in
+            both documents.
+        above: cells of this value or less are left out.
+        largest: no weight is greater; 1 takes what rounding adds to a cosine off.
+    """
+    cells = (
+        greatest_apart(values, rows, columns, most, above) if apart else greatest_cells(values, most, above)
+    )
+    found = []
+    for i, j in cells:
+        left, right, value = rows[i], columns[j], float(values[i, j])
+        name = kind if isinstance(kind, str) else kind(left, right, value)
+        found.append(pair_evidence(a, b, left, right, model, min(value, largest), name))
+    return found
+
+
+def block_evidence(
+    a: Encoding,
+    b: Encoding,
+    blocks: Iterable[Array],
+    rows: Sequence[Span],
+    columns: Sequence[Span],
+    *,
+    model: str,
+    kind: Callable[[Span, Span, float], str],
+    most: int,
+) -> list[Evidence]:
+    """`cell_evidence` of a matrix that is never there as a whole (`greatest_in_blocks`); weights are at most 1."""
+    found = []
+    for i, j, value in greatest_in_blocks(blocks, most):
+        left, right = rows[i], columns[j]
+        found.append(pair_evidence(a, b, left, right, model, min(value, 1.0), kind(left, right, value)))
+    return found

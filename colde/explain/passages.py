@@ -1,0 +1,305 @@
+"""Where two documents meet: late interaction of sentences, the passages map, and evidence.
+
+A chunk's vector says what 512 tokens are about; a passage of 60 words drowns in it. Windows of three sentences
+find it, whatever the order of their sentences: what both documents are about is subtracted first, and a likeness
+counts as far as it stands out from how much each of them is like the rest of its own document (docs/results.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde.encoders.vectors import best_mean, normalised, window_means
+from colde.explain.greedy_pairs import descending, overlaps_both
+from colde.results.encoding import Encoding
+from colde.results.evidence import Evidence, Passage
+from colde.results.maps import Array, SimilarityMap
+from colde.text.document import Document, Sentence, Span
+from colde.text.term_weights import dense_product
+
+WINDOW = 3  # sentences
+NEIGHBOURS = 10  # windows that make up a background; Conneau et al. 2018, section 2.3 (CSLS)
+HUBNESS = 1.8  # times the mean of both backgrounds; chosen on one half of the passages (docs/results.md)
+CLOSEST = 0.9  # no background above this: the same sentences always stand out
+MOST_BACKGROUND = 2_000  # windows of a document, evenly spaced, among which the background is looked for
+SHORTEST = 5  # words; shorter sentences match anything
+MOST_SENTENCES = 2_000  # a side, for the sentence map
+MOST_EVIDENCE = 50
+REWORDED = 0.33  # weight; below, two passages are about the same matter at most
+SHARED = 0.5  # the same for a window: nearer than the documents' backgrounds say
+ROWS_AT_ONCE = 1_024
+CELLS_AT_ONCE = 2**22  # of windows by windows: 16 MB, and a few times that in passing
+MOST_EXACT = 1_000_000  # characters; in longer texts runs of letters are hashed, and two may share a column
+LETTER_COLUMNS = 2**22
+
+PASSAGES_MEANING = (
+    "Passages: for each pair of chunks the strongest passage they share, in the same or in other words: how near three "
+    "sentences are to three others, measured against how much each document repeats itself. 1 is the same passage; "
+    "from about 0.5 on a passage stands out. One makes a cell bright, however different the rest of the chunks may be."
+)
+SENTENCE_MEANING = (
+    "Sentences: half the cosine of their meaning (sentence vectors, less what both documents are about) and half the "
+    "cosine of their words and parts of words (rare ones more). 1 is the same sentence; about 0 is nothing in common."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The sentences of one document that are long enough to compare."""
+
+    positions: NDArray[np.int64]  # [kept], position in Document.sentences()
+    sentences: tuple[Sentence, ...]  # [kept]
+    chunk: NDArray[np.int64]  # [kept], the chunk each sentence begins in
+    vectors: Array  # [kept, dimension], unit, centred
+    windows: Array  # [kept, dimension], unit: the mean of a sentence and its two neighbours
+
+
+@dataclass(frozen=True, slots=True)
+class _Windows:
+    """For each pair of chunks the strongest window: its value and its middle sentences."""
+
+    values: Array  # [chunks a, chunks b], NaN where a chunk has no sentence of its own
+    row: NDArray[np.int64]  # [chunks a, chunks b], position among a's kept sentences
+    column: NDArray[np.int64]
+
+
+def shared_passages(
+    a: Encoding, b: Encoding, model: str, most: int = MOST_EVIDENCE
+) -> tuple[dict[str, SimilarityMap], list[Evidence]]:
+    """`passages` (chunk × chunk) and, up to 2,000 sentences a side, `sentence`; and the strongest passages as evidence.
+
+    Args:
+        a, b: encodings with `chunk_spans` and `sentences`.
+        model: the name the evidence stands under.
+        most: passages of evidence, best first; no two overlap on both sides.
+    """
+    left, right = _sides(a, b)
+    windows = _windows(left, right, len(a.chunk_spans), len(b.chunk_spans))
+    found = {
+        "passages": SimilarityMap(
+            windows.values,
+            a.chunk_spans,
+            b.chunk_spans,
+            "cosine",
+            PASSAGES_MEANING,
+            role="passages",
+            level="chunk",
+            unit="strength of the strongest passage",
+            limits=(0.0, 1.0),
+        )
+    }
+    rows = tuple(s for _, s in a.document.sentences())
+    columns = tuple(s for _, s in b.document.sentences())
+    if 0 < len(rows) <= MOST_SENTENCES and 0 < len(columns) <= MOST_SENTENCES:
+        found["sentence"] = SimilarityMap(
+            sentence_similarity(a, b),
+            rows,
+            columns,
+            "cosine",
+            SENTENCE_MEANING,
+            role="passages",
+            level="sentence",
+            unit="mean of two cosines",
+        )
+    return found, _evidence(a, b, left, right, windows, model, most)
+
+
+def sentence_similarity(a: Encoding, b: Encoding) -> Array:
+    """Meaning and words of every pair of sentences: [sentences a, sentences b], at most 1."""
+    left, right = _centred(sentence_vectors(a), sentence_vectors(b))
+    meaning = np.clip(left @ right.T, -1, 1)
+    words = letter_cosines(_texts(a.document), _texts(b.document))
+    return np.asarray((meaning + words) / 2, dtype=np.float32)
+
+
+def letter_cosines(a: Sequence[str], b: Sequence[str]) -> Array:
+    """TF-IDF cosines of two lists of sentences by runs of 3 to 5 letters: [sentences a, sentences b].
+
+    Letters find `parse` in `parsers`; people's judgement of which sentence another one cites is met better than
+    with whole words (docs/results.md). What is rare or common is counted among these sentences.
+    """
+    from sklearn.feature_extraction.text import HashingVectorizer, TfidfTransformer, TfidfVectorizer
+    from sklearn.pipeline import make_pipeline
+
+    texts = [*a, *b]
+    runs: dict[str, Any] = {"analyzer": "char_wb", "ngram_range": (3, 5), "dtype": np.float32}
+    if sum(map(len, texts)) <= MOST_EXACT:
+        letters = TfidfVectorizer(**runs, sublinear_tf=True)
+    else:  # a list of all the runs in a text of chance letters would take gigabytes
+        hashed = HashingVectorizer(**runs, n_features=LETTER_COLUMNS, alternate_sign=False, norm=None)
+        letters = make_pipeline(hashed, TfidfTransformer(sublinear_tf=True))
+    try:
+        weighted = letters.fit_transform(texts)
+    except ValueError:  # nothing in any of them
+        return np.zeros((len(a), len(b)), dtype=np.float32)
+    return dense_product(weighted[: len(a)], weighted[len(a) :])
+
+
+def _evidence(
+    a: Encoding, b: Encoding, left: _Side, right: _Side, windows: _Windows, model: str, most: int
+) -> list[Evidence]:
+    """The strongest passages both documents share, best first; no two overlap on both sides."""
+    found: list[Evidence] = []
+    taken: list[tuple[Passage, Passage]] = []
+    for cell in islice(descending(windows.values), 20 * most):
+        if len(found) >= most:
+            break
+        i, j = int(windows.row[cell]), int(windows.column[cell])
+        pair = _extent(a.document, b.document, left, right, i, j)
+        if overlaps_both(pair, taken):
+            continue
+        taken.append(pair)
+        weight = float(windows.values[cell])
+        one, other = (e.document.text[p.start : p.end] for e, p in zip((a, b), pair, strict=True))
+        found.append(Evidence(model, *pair, weight, match_type(one, other, weight, SHARED)))
+    return found
+
+
+def match_type(a: str, b: str, weight: float, least: float = REWORDED) -> str:
+    """How two passages are alike: verbatim, edited, reworded or related.
+
+    The words in common, in order (difflib's ratio), tell the first two; below, a weight of `least` or more is
+    `reworded`, a smaller one `related`.
+    """
+    from difflib import SequenceMatcher
+
+    same = SequenceMatcher(None, _words(a), _words(b), autojunk=False).ratio()
+    if same >= 0.9:
+        return "verbatim"
+    if same >= 0.5:
+        return "edited"
+    return "reworded" if weight >= least else "related"
+
+
+def match_by_words(a: Document, b: Document) -> Callable[[Span, Span, float], str]:
+    """The match type of two spans by their words alone, for models whose values do not tell rewording."""
+
+    def kind(left: Span, right: Span, value: float) -> str:
+        return match_type(a.text[left.start : left.end], b.text[right.start : right.end], 0.0)
+
+    return kind
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
+
+
+def _texts(document: Document) -> list[str]:
+    return [document.text[s.start : s.end] for _, s in document.sentences()]
+
+
+def sentence_vectors(encoding: Encoding) -> Array:
+    """Vectors of the sentences of an encoding made with `explain`: [sentences, dimension]."""
+    assert encoding.sentences is not None
+    return encoding.sentences
+
+
+def _centred(a: Array, b: Array) -> tuple[Array, Array]:
+    """Unit vectors less the mean of the two documents' means, unit again."""
+    if not len(a) or not len(b):
+        return a, b
+    a, b = normalised(a), normalised(b)
+    centre = (a.mean(0) + b.mean(0)) / 2
+    return normalised(a - centre), normalised(b - centre)
+
+
+def _sides(a: Encoding, b: Encoding) -> tuple[_Side, _Side]:
+    vectors = _centred(sentence_vectors(a), sentence_vectors(b))
+    return _side(a, vectors[0]), _side(b, vectors[1])
+
+
+def _side(encoding: Encoding, vectors: Array) -> _Side:
+    text = encoding.document.text
+    sentences = [s for _, s in encoding.document.sentences()]
+    kept = [i for i, s in enumerate(sentences) if len(_words(text[s.start : s.end])) >= SHORTEST]
+    starts = np.array([c.start for c in encoding.chunk_spans], dtype=np.int64)
+    begin = np.array([sentences[i].start for i in kept], dtype=np.int64)
+    chunk = np.maximum(np.searchsorted(starts, begin, side="right") - 1, 0)
+    vectors = vectors[kept]
+    windows = normalised(window_means(vectors, WINDOW))
+    return _Side(np.array(kept, dtype=np.int64), tuple(sentences[i] for i in kept), chunk, vectors, windows)
+
+
+def _background(side: _Side) -> Array:
+    """How much a window is like others of its own document: [kept]; mean of its greatest cosines.
+
+    Windows that share a sentence with it do not count. What a document says everywhere must be nearer to the
+    other one to stand out than what it says once.
+    """
+    own = _spread(len(side.windows))
+    found = np.zeros(len(side.windows), dtype=np.float32)
+    for at in range(0, len(found), ROWS_AT_ONCE):
+        rows = np.arange(at, min(at + ROWS_AT_ONCE, len(found)))
+        cosine = side.windows[rows] @ side.windows[own].T  # [rows, own]
+        cosine[np.abs(rows[:, None] - own[None]) < WINDOW] = -np.inf
+        found[rows] = best_mean(cosine, NEIGHBOURS)
+    return found
+
+
+def _spread(count: int) -> NDArray[np.int64]:
+    step = max(1, -(-count // MOST_BACKGROUND))
+    return np.arange(0, count, step)
+
+
+def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
+    """Window values, some rows at a time: 1 for the same sentences, 0.5 for as near as the backgrounds say.
+
+    With c the cosine of two windows and r their backgrounds' mean times HUBNESS: 0.5 ^ ((1 − c) / (1 − r)).
+    """
+    background_a, background_b = _background(left), _background(right)
+    size = max(1, min(ROWS_AT_ONCE, CELLS_AT_ONCE // max(len(right.windows), 1)))
+    for at in range(0, len(left.windows), size):
+        cosine = np.minimum(left.windows[at : at + size] @ right.windows.T, 1)  # [rows, count b]
+        usual = (background_a[at : at + size, None] + background_b[None]) * (HUBNESS / 2)
+        usual = np.clip(usual, 0.0, CLOSEST)
+        yield at, np.asarray(0.5 ** ((1 - cosine) / (1 - usual)), dtype=np.float32)
+
+
+def _windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) -> _Windows:
+    values = np.full((chunks_a, chunks_b), np.nan, dtype=np.float32)
+    row = np.zeros((chunks_a, chunks_b), dtype=np.int64)
+    column = np.zeros((chunks_a, chunks_b), dtype=np.int64)
+    if not len(left.sentences) or not len(right.sentences):
+        return _Windows(values, row, column)
+    present_b, first_b = np.unique(right.chunk, return_index=True)
+    for at, block in _rows(left, right):
+        best = np.maximum.reduceat(block, first_b, axis=1)  # [rows, chunks of b present]
+        for c in np.unique(left.chunk[at : at + len(block)]):
+            rows = np.flatnonzero(left.chunk[at : at + len(block)] == c)
+            strongest = rows[best[rows].argmax(0)]  # [chunks of b present]
+            for k, d in enumerate(present_b):
+                value = best[strongest[k], k]
+                if not values[c, d] >= value:  # NaN or smaller
+                    stop = first_b[k + 1] if k + 1 < len(first_b) else block.shape[1]
+                    values[c, d] = min(value, 1.0)
+                    row[c, d] = at + strongest[k]
+                    column[c, d] = first_b[k] + block[strongest[k], first_b[k] : stop].argmax()
+    return _Windows(values, row, column)
+
+
+def _extent(a: Document, b: Document, left: _Side, right: _Side, i: int, j: int) -> tuple[Passage, Passage]:
+    """The windows around i and j, less outer sentences that answer nothing on the other side."""
+    reach = WINDOW // 2
+    rows = np.arange(max(i - reach, 0), min(i + reach + 1, len(left.sentences)))
+    columns = np.arange(max(j - reach, 0), min(j + reach + 1, len(right.sentences)))
+    cosine = left.vectors[rows] @ right.vectors[columns].T
+    least = max(0.3, 0.5 * float(cosine.max()))
+    from_a, to_a = _answered(cosine.max(1), least, i - int(rows[0]))
+    from_b, to_b = _answered(cosine.max(0), least, j - int(columns[0]))
+    return (
+        Passage.at(a, Span(left.sentences[rows[from_a]].start, left.sentences[rows[to_a]].end)),
+        Passage.at(b, Span(right.sentences[columns[from_b]].start, right.sentences[columns[to_b]].end)),
+    )
+
+
+def _answered(best: Array, least: float, middle: int) -> tuple[int, int]:
+    """First and last sentence of a window that finds an answer; the middle one where none does."""
+    found = np.flatnonzero(best >= least)
+    return (int(found[0]), int(found[-1])) if len(found) else (middle, middle)

@@ -1,0 +1,102 @@
+"""The fewest passages without which a verdict is another: a greedy search, each step checked by the model.
+
+What a model says each passage adds to its score sets the order, and the model is asked again after each one is left
+out. At the end each passage is put back once, and stays if the verdict is still another. Greedy: fewer passages may do,
+and none may be found where there are some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from colde.results.maps import Letter
+from colde.text.document import Span
+
+MOST_TRIES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A passage of one of the two documents."""
+
+    letter: Letter
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model says of what is left: verdict, score, and what each passage there adds to it."""
+
+    similar: bool
+    score: float
+    adds: Mapping[Place, float]
+
+
+Ask = Callable[[frozenset[Place]], Answer | None]
+"""Asks the model without some passages; None where too little is left to compare."""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallestChange:
+    """What was found.
+
+    Attributes:
+        removed: the passages left out, in the order in which they were; where nothing turned the verdict, none.
+        turned: whether the verdict is another without them.
+        scores: before, and after each passage was left out.
+        tries: how often the model was asked.
+    """
+
+    model: str
+    removed: tuple[Place, ...]
+    turned: bool
+    scores: tuple[float, ...]
+    tries: int
+
+
+def smallest_change(model: str, ask: Ask, most_tries: int = MOST_TRIES) -> SmallestChange:
+    """Leave passages out, those first that speak most for the verdict, until it turns; then put back what can be.
+
+    Args:
+        model: whose verdict, for the record.
+        ask: the model.
+        most_tries: the model is asked no more often than this.
+
+    Raises:
+        ValueError: the model cannot be asked of the whole documents.
+    """
+    answer = ask(frozenset())
+    if answer is None:
+        raise ValueError("the documents cannot be compared as they are")
+    verdict, scores, tries = answer.similar, [answer.score], 1
+    removed: list[Place] = []
+    turned = False
+    while tries < most_tries and not turned:
+        best = _next(answer, removed)
+        found = None if best is None else ask(frozenset((*removed, best)))
+        tries += best is not None
+        if best is None or found is None:
+            break
+        removed.append(best)
+        scores.append(found.score)
+        answer, turned = found, found.similar != verdict
+    if not turned:
+        return SmallestChange(model, (), False, tuple(scores), tries)
+    for place in removed[:-1]:  # the last one turned it
+        if tries >= most_tries:
+            break
+        fewer = [p for p in removed if p != place]
+        found = ask(frozenset(fewer))
+        tries += 1
+        if found is not None and found.similar != verdict:
+            removed = fewer
+    return SmallestChange(model, tuple(removed), True, tuple(scores), tries)
+
+
+def _next(answer: Answer, removed: list[Place]) -> Place | None:
+    """The passage that speaks most for the verdict: adds most to a likeness, least where there is none."""
+    left = {p: v for p, v in answer.adds.items() if p not in removed}
+    if not left:
+        return None
+    return max(left, key=left.__getitem__) if answer.similar else min(left, key=left.__getitem__)

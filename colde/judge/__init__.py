@@ -1,0 +1,1 @@
+"""From a score to a verdict: profiles, thresholds, calibration, and reference collections."""

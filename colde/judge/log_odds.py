@@ -1,0 +1,22 @@
+"""Probabilities and their log-odds, there and back."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, logit
+
+
+def log_odds(probabilities: ArrayLike, clip: float) -> NDArray[np.float64]:
+    """Take ln(p / (1 − p)) of probabilities, of the same shape.
+
+    Args:
+        clip: how far from 0 and 1 a probability is kept; so the result is finite.
+    """
+    p = np.asarray(probabilities, dtype=np.float64)
+    return np.asarray(logit(np.clip(p, clip, 1 - clip)), dtype=np.float64)
+
+
+def from_log_odds(odds: ArrayLike) -> NDArray[np.float64]:
+    """Take 1 / (1 + e^−x) of log-odds, of the same shape."""
+    return np.asarray(expit(np.asarray(odds, dtype=np.float64)), dtype=np.float64)

@@ -1,0 +1,67 @@
+"""Kinds of documents: names, words for people, and the corpora their profiles are fitted on (profiles.toml).
+
+A profile of a user's own (`colde train … --profile legal`) is not in the table: it lives in the checkpoint it was
+trained into, and every command, report and page takes it by its name.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+GENERAL = "general"
+"""The profile of all kinds of documents together."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileInfo:
+    """A kind of documents.
+
+    Attributes:
+        name: as in commands and checkpoints.
+        title: as a choice on the page.
+        documents: as in a sentence, after “pairs of”.
+        corpus: folder name of the corpus its pairs come from; None for `general` and for a user's own.
+        most_chunks: of a document in training; None where all count.
+    """
+
+    name: str
+    title: str
+    documents: str
+    corpus: str | None = None
+    most_chunks: int | None = None
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("profiles.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def profile_table() -> Mapping[str, ProfileInfo]:
+    """Profiles that ship, by name, in the order in which they are offered."""
+    return {name: ProfileInfo(name=name, **entry) for name, entry in _table()["profiles"].items()}
+
+
+def fallback() -> str:
+    """The profile of a model that does not have the chosen one."""
+    return str(_table()["fallback"])
+
+
+def describe(name: str) -> ProfileInfo:
+    """A profile in words; one of a user's own is described by its name."""
+    return profile_table().get(name) or ProfileInfo(name, name, f"documents of the kind “{name}”")
+
+
+def profile_of(corpus: str) -> str:
+    """The profile that a corpus' pairs fit; a corpus that is not in the table fits one of its own name."""
+    return next((p.name for p in profile_table().values() if p.corpus == corpus), corpus)
+
+
+def corpora() -> tuple[str, ...]:
+    """Folder names of the corpora that ship profiles, in their order."""
+    return tuple(p.corpus for p in profile_table().values() if p.corpus is not None)

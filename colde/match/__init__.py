@@ -1,0 +1,1 @@
+"""Two documents and a list of models in, a comparison out."""

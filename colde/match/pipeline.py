@@ -1,0 +1,243 @@
+"""Two documents and a list of models in, a Comparison out: step by step, or all at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from colde import models as registry
+from colde.encoders.breath import listening
+from colde.errors import ModelError, ReadError
+from colde.judge.calibration import Judgement, judge
+from colde.judge.reference import Reference
+from colde.match.apply_reference import apply_reference
+from colde.models.base import COSTS, Card, Ensemble, Matcher
+from colde.results.comparison import Comparison
+from colde.results.pair import PairResult
+from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.score import Score
+from colde.text.document import Chunk, Document
+from colde.text.parts import in_parts
+from colde.text.tokens import chunk_document, default_tokenizer
+
+FEWEST_WORDS = 20
+MOST_SECTIONS = 2_000  # of a document; more make maps that no page can show and that take gigabytes
+MOST_CHUNKS = 2_500  # a million word pieces
+
+Loader = Callable[[str], Matcher]
+
+
+def compare_steps(
+    a: Document,
+    b: Document,
+    models: str | Iterable[str] | None = None,
+    profile: str = "general",
+    *,
+    reference: Reference | None = None,
+    on_progress: OnProgress | None = None,
+    loader: Loader = registry.load,
+) -> Iterator[Comparison]:
+    """Yield a growing Comparison: first without any score, then one more model each time; the last is whole.
+
+    Models that need no encoder run first, so that something can be shown early; `results` keep the order asked for.
+
+    Args:
+        models: names, a comma list, `all`, or None for the defaults.
+        profile: what the documents are judged against, one of profiles.toml or of a checkpoint.
+        reference: documents that say what is usual, instead of the profile's own background.
+        on_progress: called often, with the model's name in `model`; raising `Cancelled` in it stops the work.
+        loader: how a model is got by its name (to keep loaded models between calls).
+
+    Raises:
+        ReadError: a document of fewer than 20 words, of more than 2,000 sections or of 2,500 chunks.
+        ModelError: an unknown or untrained model, or an unknown profile.
+    """
+    names = registry.resolve(models)
+    check_profile(profile, names)
+    check_comparable(a)
+    check_comparable(b)
+    a, b = in_parts(a), in_parts(b)
+    run = _Run(a, b, profile, reference, on_progress, loader)
+    yield run.comparison(names)
+    for name in sorted(names, key=_effort):
+        run.match(name)
+        run.report(Progress(Stage.DONE, 1, 1, model=name))
+        yield run.comparison(names)
+
+
+class _Run:
+    """One comparison at work: what its models have found so far. Each model matches the pair once."""
+
+    def __init__(
+        self,
+        a: Document,
+        b: Document,
+        profile: str,
+        reference: Reference | None,
+        on_progress: OnProgress | None,
+        loader: Loader,
+    ) -> None:
+        self.a, self.b = a, b
+        self.profile, self.reference = profile, reference
+        self.report: OnProgress = on_progress or _ignore
+        self.loader = loader
+        self.chunks_a, self.chunks_b = (_chunks(d) for d in (a, b))
+        self.found: dict[str, PairResult] = {}
+        self.scores: dict[str, Score] = {}
+        self.begun = time.perf_counter()
+        self.timing = {"read": a.seconds + b.seconds, "load": 0.0, "encode": 0.0, "compare": 0.0}
+
+    def match(self, name: str) -> PairResult:
+        """What a model says of the pair; the members of an ensemble are matched before it."""
+        if name in self.found:
+            return self.found[name]
+        report = _named(name, self.report)
+        report(Progress(Stage.LOADING, 0, 1))
+        started = time.perf_counter()
+        model = self.loader(name)
+        model, background = apply_reference(model, self.profile, self.reference, on_progress=report)
+        self.timing["load"] += time.perf_counter() - started
+        before = time.perf_counter()
+        if isinstance(model, Ensemble):
+            members = {needed: self.match(needed) for needed in model.needs}
+            begun = time.perf_counter()
+            result = model.combine(members)
+            spent = time.perf_counter() - begun + sum(self.scores[n].seconds for n in model.needs)
+            self.timing["compare"] += time.perf_counter() - begun
+        else:
+            latest = _Latest(report, Progress(Stage.LOADING, 1, 1))
+            with listening(latest.again):
+                encoded = model.encode([self.a, self.b], on_progress=latest)
+                finished = time.perf_counter()
+                latest(Progress(Stage.COMPARING, 0, 1))
+                result = model.match(*encoded)
+            spent = time.perf_counter() - before
+            self.timing["encode"] += finished - before
+            self.timing["compare"] += time.perf_counter() - finished
+        result = replace(result, evidence=tuple(replace(e, model=name) for e in result.evidence))
+        self.found[name] = result
+        judged = judge(result.score, model.profiles, self.profile, background)
+        self.scores[name] = _score(model.card, name, result, judged, spent)
+        return result
+
+    def comparison(self, names: Sequence[str]) -> Comparison:
+        """What is known of these models, in their order."""
+        done = [n for n in names if n in self.found]
+        total = self.timing["read"] + time.perf_counter() - self.begun
+        return Comparison(
+            a=self.a,
+            b=self.b,
+            chunks_a=self.chunks_a,
+            chunks_b=self.chunks_b,
+            results=tuple(self.scores[n] for n in done),
+            maps={n: self.found[n].maps for n in done},
+            evidence=tuple(e for n in done for e in self.found[n].evidence),
+            timing={k: round(v, 4) for k, v in {**self.timing, "total": total}.items()},
+            profile=self.profile,
+            reference=None if self.reference is None else str(self.reference),
+        )
+
+
+def compare(
+    a: Document,
+    b: Document,
+    models: str | Iterable[str] | None = None,
+    profile: str = "general",
+    *,
+    reference: Reference | None = None,
+    on_progress: OnProgress | None = None,
+    loader: Loader = registry.load,
+) -> Comparison:
+    """The last of `compare_steps`: every model has finished. Arguments and errors are the same."""
+    steps = compare_steps(a, b, models, profile, reference=reference, on_progress=on_progress, loader=loader)
+    *_, last = steps
+    return last
+
+
+def check_profile(profile: str, names: Sequence[str]) -> None:
+    """Raise ModelError for a profile that does not ship and that none of these models has."""
+    known = registry.profiles(names)
+    if profile not in known:
+        raise ModelError(f"there is no profile named {profile!r}; there are: {', '.join(known)}")
+
+
+def check_comparable(document: Document) -> None:
+    """Raise ReadError for a document of fewer than 20 words (`too_short`) or more than 2,000 sections (`too_large`)."""
+    words = document.words()
+    if words < FEWEST_WORDS:
+        raise ReadError(
+            document.source or "the text",
+            "too_short",
+            f"{words} words that can be compared; at least {FEWEST_WORDS} are needed",
+            "add text, or check that the file holds more than a title",
+        )
+    sections = sum(1 for _ in document.compared())
+    if sections > MOST_SECTIONS:
+        raise _too_many(document, sections, "sections", MOST_SECTIONS)
+
+
+def _chunks(document: Document) -> tuple[Chunk, ...]:
+    found = chunk_document(document, default_tokenizer()).chunks
+    if len(found) > MOST_CHUNKS:
+        raise _too_many(document, len(found), "chunks of at most 512 word pieces", MOST_CHUNKS)
+    return found
+
+
+def _too_many(document: Document, count: int, what: str, most: int) -> ReadError:
+    return ReadError(
+        document.source or "the text",
+        "too_large",
+        f"{count:,} {what}; at most {most:,} can be compared",
+        "compare a part of it: leave sections out, or split the file",
+    )
+
+
+def _effort(name: str) -> int:
+    """Cheap models first, ensembles last."""
+    return COSTS.index(registry.card(name).cost)
+
+
+def _ignore(progress: Progress) -> None:
+    """Nobody is watching."""
+
+
+class _Latest:
+    """Passes progress on and knows what came last, so that it can be said again within a long step."""
+
+    def __init__(self, report: OnProgress, first: Progress) -> None:
+        self._report = report
+        self._last = first
+
+    def __call__(self, progress: Progress) -> None:
+        self._last = progress
+        self._report(progress)
+
+    def again(self) -> None:
+        self._report(self._last)
+
+
+def _named(name: str, on_progress: OnProgress) -> OnProgress:
+    def report(progress: Progress) -> None:
+        on_progress(replace(progress, model=name))
+
+    return report
+
+
+def _score(card: Card, name: str, result: PairResult, judged: Judgement, seconds: float) -> Score:
+    return Score(
+        name=name,
+        title=card.title,
+        score=result.score,
+        score_kind=card.score_kind,
+        probability=judged.probability,
+        percentile=judged.percentile,
+        threshold=judged.threshold,
+        similar=judged.similar,
+        profile=judged.profile,
+        levels=card.levels,
+        seconds=round(seconds, 4),
+        read_a=result.coverage_a,
+        read_b=result.coverage_b,
+        parts=result.parts,
+    )

@@ -1,0 +1,244 @@
+"""A comparison once more, without some sections or chunks: what they were worth to every model's score.
+
+Only what changed is encoded again where a model builds on the shared encoder: chunks and sentences over the same text
+keep their vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from colde import models as registry
+from colde.errors import ModelError, PartError, ReadError
+from colde.explain.smallest_change import Answer, Place, SmallestChange, smallest_change
+from colde.judge.calibration import judge
+from colde.judge.reference import Reference
+from colde.match.apply_reference import apply_reference
+from colde.match.pipeline import Loader, check_comparable, compare
+from colde.results.comparison import Comparison
+from colde.results.maps import Letter, SimilarityMap
+from colde.results.progress import OnProgress
+from colde.text.document import Chunk, Document, Span
+from colde.text.leave_out import keep_only, leave_out
+
+Part = int | tuple[int, int]
+"""A section by its number in `Document.sections`, or a chunk by its section's number and its own within it, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """A comparison before and after.
+
+    Attributes:
+        left_out: by document, what takes part no more.
+        smallest: how it was found, where the smallest change was asked for.
+    """
+
+    before: Comparison
+    after: Comparison
+    left_out: dict[Letter, tuple[Span, ...]]
+    smallest: SmallestChange | None = None
+
+    @property
+    def documents(self) -> tuple[tuple[Letter, Document], ...]:
+        """Both documents before, with their letters."""
+        return ("a", self.before.a), ("b", self.before.b)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The `colde what-if --json` object."""
+        found: dict[str, Any] = {
+            "before": [s.to_dict() for s in self.before.results],
+            "after": [s.to_dict() for s in self.after.results],
+            "without": {
+                letter: [_described(document, span) for span in self.left_out[letter]]
+                for letter, document in self.documents
+            },
+        }
+        if self.smallest is not None:
+            found["smallest"] = {
+                "model": self.smallest.model,
+                "turned": self.smallest.turned,
+                "tries": self.smallest.tries,
+            }
+        return found
+
+
+def spans_of(document: Document, chunks: Sequence[Chunk], parts: Iterable[Part]) -> tuple[Span, ...]:
+    """Passages that sections and chunks stand for, in reading order.
+
+    Raises:
+        PartError: there is no such section or chunk, or it takes no part in the comparison.
+    """
+    return tuple(sorted({_span(document, chunks, part) for part in parts}, key=lambda s: (s.start, s.end)))
+
+
+def _span(document: Document, chunks: Sequence[Chunk], part: Part) -> Span:
+    name = document.title or document.source or "the text"
+    index, number = part if isinstance(part, tuple) else (part, None)
+    if not 0 <= index < len(document.sections):
+        raise PartError(
+            f"{name}: there is no section {index}; it has sections 0 to {len(document.sections) - 1} (see colde read)"
+        )
+    section = document.sections[index]
+    own = [c for c in chunks if c.section == index]
+    if section.role is not None or not own:
+        why = f"it is set aside ({section.role})" if section.role else "it holds no text"
+        raise PartError(f"{name}: section {index} takes no part in the comparison: {why}")
+    if number is None:
+        return Span(section.start, section.end)
+    if not 0 <= number < len(own):
+        which = "chunk 0 alone" if len(own) == 1 else f"chunks 0 to {len(own) - 1}"
+        raise PartError(f"{name}: there is no chunk {index}.{number}; section {index} has {which}")
+    return Span(own[number].start, own[number].end)
+
+
+def without(
+    comparison: Comparison,
+    a: Iterable[Part] = (),
+    b: Iterable[Part] = (),
+    *,
+    only: bool = False,
+    reference: Reference | None = None,
+    on_progress: OnProgress | None = None,
+    loader: Loader = registry.load,
+) -> WhatIf:
+    """Compare once more without these parts of either document, or with them alone.
+
+    Args:
+        comparison: finished; its models and profile are used again.
+        a, b: sections by number, and chunks as (section, chunk).
+        only: keep these instead; a document of which none is named stays whole.
+        reference: the one the comparison was made with, where it was made with one.
+
+    Raises:
+        PartError: there is no such section or chunk.
+        ReadError: fewer than 20 words are left of a document.
+        ModelError: the comparison was made with a reference, which is missing here.
+    """
+    chosen: dict[Letter, tuple[Span, ...]] = {
+        "a": spans_of(comparison.a, comparison.chunks_a, a),
+        "b": spans_of(comparison.b, comparison.chunks_b, b),
+    }
+    changed: list[Document] = []
+    left_out: dict[Letter, tuple[Span, ...]] = {}
+    for letter, document, chunks in _documents(comparison):
+        change = keep_only if only and chosen[letter] else leave_out
+        changed.append(_enough(change(document, chosen[letter])))
+        kept = chosen[letter]
+        if only and kept:
+            others = [Span(c.start, c.end) for c in chunks if not any(k.overlaps(c) for k in kept)]
+            left_out[letter] = tuple(others)
+        else:
+            left_out[letter] = kept
+    after = _again(comparison, changed[0], changed[1], reference, on_progress, loader)
+    return WhatIf(comparison, after, left_out)
+
+
+def smallest(
+    comparison: Comparison,
+    model: str | None = None,
+    *,
+    reference: Reference | None = None,
+    on_progress: OnProgress | None = None,
+    loader: Loader = registry.load,
+) -> WhatIf:
+    """Look for the fewest chunks without which a model's verdict is another, greedily, each step checked by the model.
+
+    Args:
+        comparison: finished.
+        model: whose verdict; by default the first that says what made its score.
+
+    Raises:
+        ModelError: the model has no verdict, or no map of what made its score to go by; or the reference is missing.
+    """
+    name = model or next((n for n, maps in comparison.maps.items() if _map(maps) is not None), "")
+    score = next((s for s in comparison.results if s.name == name), None)
+    made = _map(comparison.maps.get(name, {}))
+    if score is None or made is None:
+        raise ModelError(
+            f"{name or 'no model here'} does not say what made its score, which sets the order of the tries"
+        )
+    if score.similar is None:
+        raise ModelError(f"{name} has no threshold, and so no verdict that could turn")
+    _check_reference(comparison, reference)
+    matcher, background = apply_reference(
+        loader(name), comparison.profile, reference, on_progress=on_progress
+    )
+
+    adds = _adds(made)
+
+    def ask(removed: frozenset[Place]) -> Answer | None:
+        documents = [
+            leave_out(document, [p.span for p in removed if p.letter == letter])
+            for letter, document, _ in _documents(comparison)
+        ]
+        try:
+            for document in documents:
+                check_comparable(document)
+        except ReadError:
+            return None
+        result = matcher.match(*matcher.encode(documents, explain=False), explain=False)
+        judged = judge(result.score, matcher.profiles, comparison.profile, background)
+        return None if judged.similar is None else Answer(judged.similar, result.score, adds)
+
+    change = smallest_change(name, ask)
+    left_out: dict[Letter, tuple[Span, ...]] = {
+        letter: tuple(sorted((p.span for p in change.removed if p.letter == letter), key=lambda s: s.start))
+        for letter, _, _ in _documents(comparison)
+    }
+    changed = [leave_out(document, left_out[letter]) for letter, document, _ in _documents(comparison)]
+    after = _again(comparison, changed[0], changed[1], reference, on_progress, loader)
+    return WhatIf(comparison, after, left_out, change)
+
+
+def _adds(found: SimilarityMap) -> dict[Place, float]:
+    """What each chunk of either document adds to the score."""
+    rows = zip(found.rows, found.values.sum(1), strict=True)
+    columns = zip(found.columns, found.values.sum(0), strict=True)
+    adds = {Place("a", Span(s.start, s.end)): float(v) for s, v in rows}
+    return adds | {Place("b", Span(s.start, s.end)): float(v) for s, v in columns}
+
+
+def _map(maps: Any) -> SimilarityMap | None:
+    found: SimilarityMap | None = maps.get("contribution_chunk")
+    return found
+
+
+def _documents(comparison: Comparison) -> tuple[tuple[Letter, Document, tuple[Chunk, ...]], ...]:
+    return ("a", comparison.a, comparison.chunks_a), ("b", comparison.b, comparison.chunks_b)
+
+
+def _again(
+    comparison: Comparison,
+    a: Document,
+    b: Document,
+    reference: Reference | None,
+    on_progress: OnProgress | None,
+    loader: Loader,
+) -> Comparison:
+    _check_reference(comparison, reference)
+    names = [s.name for s in comparison.results]
+    return compare(
+        a, b, names, comparison.profile, reference=reference, on_progress=on_progress, loader=loader
+    )
+
+
+def _check_reference(comparison: Comparison, reference: Reference | None) -> None:
+    if comparison.reference is not None and reference is None:
+        raise ModelError(f"the comparison was made with the reference {comparison.reference}: name it again")
+
+
+def _enough(document: Document) -> Document:
+    """The document, if enough of it is left to compare."""
+    try:
+        check_comparable(document)
+    except ReadError as error:
+        raise ReadError(error.source, "too_short", error.what, "leave less of it out") from None
+    return document
+
+
+def _described(document: Document, span: Span) -> dict[str, Any]:
+    index = document.section_at(span.start)
+    return {"section": index, "start": span.start, "end": span.end}

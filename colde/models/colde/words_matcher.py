@@ -1,0 +1,215 @@
+"""CoLDE + words: a weighted mean of three cosines, CoLDE's own, of trained words and of plain TF-IDF.
+
+Its network is the one that ships as `colde`; a checkpoint holds the words alone and names the network it was weighed
+with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from colde.assets import asset
+from colde.errors import CheckpointError
+from colde.explain import passages
+from colde.explain.contribution import Factors, Units, contribution_maps, weighed, word_shares
+from colde.judge.calibration import Profile
+from colde.models.base import Card
+from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
+from colde.models.colde.config import ChannelWeights, Mixture
+from colde.models.colde.contribution import spoken_parts
+from colde.models.colde.whole_matcher import WholeColde, WholeEncoding, topic_maps
+from colde.models.colde.word_channel import WordChannel
+from colde.models.registry import CARDS
+from colde.results.encoding import Encoding
+from colde.results.maps import Array, SimilarityMap
+from colde.results.pair import PairResult
+from colde.results.progress import OnProgress
+from colde.results.score import ScorePart
+from colde.text.document import Document, Span
+from colde.text.term_weights import Counts, Statistics, word_cosines
+
+CONTRIBUTION_MEANING = (
+    "CoLDE's own part, and that of the words that both use, each spread evenly over the places where it stands. Exact: "
+    "all cells add up to the score; an empty document has 0, and a negative cell speaks against likeness."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WordsConfig:
+    """Settings of the mixture.
+
+    Attributes:
+        network: SHA-256 of the weights of the network it was weighed with.
+        dimension: numbers of a word's trained vector.
+        mixture: weights by profile, as `Mixture.of` reads them.
+    """
+
+    network: str = ""
+    dimension: int = 256
+    mixture: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class WordsEncoding(WholeEncoding):
+    """What CoLDE knows of a document, and its words.
+
+    Attributes:
+        words: [1, BUCKETS], TF-IDF of all words; spoken: [dimension], its vector of trained words.
+    """
+
+    words: Counts
+    spoken: Array
+
+
+class ColdeWords:
+    """CoLDE + words as a Matcher."""
+
+    def __init__(
+        self,
+        colde: WholeColde,
+        words: WordChannel,
+        config: WordsConfig,
+        *,
+        card: Card | None = None,
+        profiles: Mapping[str, Profile] | None = None,
+        training: Mapping[str, Any] | None = None,
+        weights: ChannelWeights | None = None,
+    ) -> None:
+        self.colde = colde
+        self.words = words
+        self.config = config
+        self.card = card or CARDS["colde_words"]
+        self.profiles = profiles or {}
+        self.training = training or {}
+        self.mixture = Mixture.of(config.mixture)
+        self.weights = weights or self.mixture.weights("general")
+
+    @classmethod
+    def load(cls, folder: Path, card: Card | None = None) -> ColdeWords:
+        """The words of a checkpoint, and the network that ships.
+
+        Raises:
+            CheckpointError: it was weighed with another network.
+        """
+        stored = read_config(folder)
+        config = WordsConfig(**stored.settings)
+        shipped = asset("models", "colde")
+        if read_config(shipped).weights != config.network:
+            raise CheckpointError(f"{folder}: made for another network than {shipped} holds; train it again")
+        tensors = read_tensors(folder)
+        statistics = Statistics(tensors["words.idf"].numpy(), float(tensors["words.length"]))
+        words = WordChannel(config.dimension, statistics).restore(tensors).eval()
+        return cls(
+            WholeColde.load(shipped),
+            words,
+            config,
+            card=card,
+            profiles=stored.profiles,
+            training=stored.training,
+        )
+
+    def save(self, folder: Path) -> None:
+        statistics = self.words.statistics
+        tensors = self.words.stored() | {
+            "words.idf": torch.from_numpy(statistics.idf),
+            "words.length": torch.tensor(statistics.mean_length),
+        }
+        write_checkpoint(
+            folder,
+            name=self.card.name,
+            settings=asdict(self.config),
+            tensors=tensors,
+            profiles=self.profiles,
+            parameters=self.parameters,
+            training=self.training,
+        )
+
+    def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> ColdeWords:
+        """The same with the weights for documents of a profile, or for those of a reference."""
+        return ColdeWords(
+            self.colde,
+            self.words,
+            self.config,
+            card=self.card,
+            profiles=self.profiles,
+            training=self.training,
+            weights=self.mixture.weights(profile, reference=bool(reference)),
+        )
+
+    @property
+    def parameters(self) -> int:
+        return self.colde.parameters + self.words.table.numel()
+
+    def encode(
+        self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
+    ) -> list[Encoding]:
+        """CoLDE's encodings and the words of each document."""
+        found: list[Encoding] = []
+        for e in self.colde.encode(documents, explain=explain, on_progress=on_progress):
+            assert isinstance(e, WholeEncoding)
+            document = e.document
+            text = "\n".join(document.text[s.start : s.end] for _, s in document.compared())
+            rows = self.words.rows([text]).astype(np.float32)
+            with torch.inference_mode():
+                spoken = self.words(self.words.known(rows)).numpy()[0]
+            known = {f.name: getattr(e, f.name) for f in fields(e)}
+            found.append(WordsEncoding(**known, words=rows, spoken=spoken))
+        return found
+
+    def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
+        """The weighted mean and its parts; CoLDE's maps of topic, and shared passages."""
+        assert isinstance(a, WordsEncoding) and isinstance(b, WordsEncoding)
+        assert a.vector is not None and b.vector is not None
+        parts = [("vectors", self.weights.dense, float(np.clip(a.vector @ b.vector, -1, 1)))]
+        if self.weights.words and a.spoken.any() and b.spoken.any():
+            parts.append(("trained words", self.weights.words, float(np.clip(a.spoken @ b.spoken, -1, 1))))
+        if self.weights.exact and a.words.nnz and b.words.nnz:
+            parts.append(("words", self.weights.exact, float(word_cosines(a.words, b.words)[0, 0])))
+        whole = sum(weight for _, weight, _ in parts)
+        made = tuple(ScorePart(name, weight / whole, value) for name, weight, value in parts)
+        score = float(np.clip(sum(p.weight * p.value for p in made), -1.0, 1.0))
+        if not explain:
+            return PairResult(score, a.coverage, b.coverage, parts=made)
+        maps, evidence = passages.shared_passages(a, b, self.card.name)
+        maps = topic_maps(a, b) | maps | self.contributions(a, b, made, score)
+        return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence), made)
+
+    def contributions(
+        self, a: WordsEncoding, b: WordsEncoding, parts: Sequence[ScorePart], score: float
+    ) -> dict[str, SimilarityMap]:
+        """What made the score: the sum of what each of its parts owes to every pair of passages."""
+        units = _units(a), _units(b)
+        shares = word_shares(units[0]), word_shares(units[1])
+        weight = {p.name: p.weight for p in parts}
+        factors: list[Factors] = [
+            (a.parts.astype(np.float64) * weight["vectors"], b.parts.astype(np.float64))
+        ]
+        if "trained words" in weight:
+            left, right = (spoken_parts(e.words, s, self.words) for e, s in zip((a, b), shares, strict=True))
+            factors.append((left * weight["trained words"], right))
+        if "words" in weight:
+            factors.append((weighed(shares[0], a.words) * weight["words"], weighed(shares[1], b.words)))
+        return contribution_maps(*units, factors, score, CONTRIBUTION_MEANING)
+
+
+def _units(e: WordsEncoding) -> Units:
+    """CoLDE's sentences, headings among them, as units."""
+    indices = tuple(dict.fromkeys(c.section for c in e.chunk_spans))
+    place = {index: position for position, index in enumerate(indices)}
+    sections = (e.document.sections[i] for i in indices)
+    return Units(
+        document=e.document,
+        spans=e.found.spans,
+        starts=np.array([s.start for s in e.found.spans], dtype=np.int64),
+        chunk=e.found.chunk.astype(np.int64),
+        chunks=e.chunk_spans,
+        section=np.array([place[c.section] for c in e.chunk_spans], dtype=np.int64),
+        sections=tuple(Span(s.start, s.end) for s in sections),
+        indices=indices,
+    )

@@ -1,0 +1,180 @@
+"""Where the models of a comparison disagree, in words: on the verdict, and on which sections belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from colde.report.maps import section_map
+from colde.report.verdict import stance
+from colde.results.comparison import Comparison
+from colde.results.maps import SimilarityMap
+from colde.results.score import Score
+from colde.text.document import Document, Span
+
+TIE = 1e-4
+"""Cells this close to the greatest are as great: maps are shown with two digits, and cosines of equal texts differ
+in the last bits."""
+MOST_PAIRS = 4  # section pairs named; further models are counted
+LONGEST_HEADING = 60
+FEWEST_WORDS = 60  # of a section without a heading that can be named as the one most alike
+OF_SECTIONS = "Of whole sections"  # the verdict's strongest link is one of passages, and may be another
+NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+Pair = tuple[int, int]
+"""Row and column of a section map, as indices of the sections in their documents."""
+
+
+def disagreement(comparison: Comparison) -> tuple[str, ...]:
+    """At most two sentences of plain text: who stands on which side of its threshold, and who rates which section
+    pair highest.
+
+    Models without a threshold are left out of the first, models whose section map has no single highest cell out of
+    the second. A sentence that fewer than two models would speak in is left out.
+    """
+    return tuple(filter(None, (_sides(comparison.results), _places(comparison))))
+
+
+# ---------------------------------------------------------------- sides
+
+
+def _sides(results: Sequence[Score]) -> str:
+    groups: dict[str, list[Score]] = {}
+    for score in results:
+        if side := stance(score):
+            groups.setdefault(side, []).append(score)
+    judged = sum(map(len, groups.values()))
+    if judged < 2:
+        return ""
+    if len(groups) == 1:
+        (only,) = groups
+        whole = _all(judged) if judged == len(results) else _list([s.title for s in groups[only]])
+        return f"{whole} are undecided." if only == "undecided" else f"{whole} agree: {only}."
+    doubting = groups.pop("undecided", [])
+    first, *second = sorted(
+        groups, key=lambda says: -len(groups[says])
+    )  # stable: on a tie the first model's side
+    parts = [_opening([s.title for s in groups[first]], first)]
+    if second:
+        does = {"related": ("does", "do"), "unrelated": ("does not", "do not")}[second[0]]
+        parts.append(_with_numbers(groups[second[0]], *does))
+    if doubting:
+        parts.append(_with_numbers(doubting, "is undecided", "are undecided"))
+    return "; ".join(parts) + "."
+
+
+def _opening(titles: Sequence[str], says: str) -> str:
+    if says == "related":
+        return f"{_list(titles)} {'calls' if len(titles) == 1 else 'call'} the pair related"
+    return f"{_list(titles)} {'does' if len(titles) == 1 else 'do'} not call the pair related"
+
+
+def _with_numbers(scores: Sequence[Score], one: str, several: str) -> str:
+    """`BM25 does not (score 0.11, threshold 0.12)`: who differs has its numbers beside it."""
+    if len(scores) == 1:
+        return f"{scores[0].title} {one} ({_numbers(scores[0])})"
+    return f"{_list([f'{s.title} ({_numbers(s)})' for s in scores])} {several}"
+
+
+def _numbers(score: Score) -> str:
+    """Score and threshold, with as many digits (two to four) as tell them apart."""
+    if score.threshold is None:
+        raise ValueError(f"{score.name} has no threshold")
+    for digits in (2, 3, 4):
+        value, threshold = f"{score.score:.{digits}f}", f"{score.threshold:.{digits}f}"
+        if value != threshold:
+            break
+    return f"score {value}, threshold {threshold}"
+
+
+# ---------------------------------------------------------------- places
+
+
+def _places(comparison: Comparison) -> str:
+    groups: dict[Pair, list[str]] = {}
+    for score in comparison.results:
+        pair = highest(comparison.maps.get(score.name, {}), comparison.a, comparison.b)
+        if pair is not None:
+            groups.setdefault(pair, []).append(score.title)
+    rating = sum(map(len, groups.values()))
+    if rating < 2:
+        return ""
+    named = {pair: _pair(comparison, pair) for pair in groups}
+    if len(groups) == 1:
+        whole = (
+            _all(rating).lower() if rating == len(comparison.results) else _list(next(iter(groups.values())))
+        )
+        return f"{OF_SECTIONS}, {whole} rate {named[next(iter(groups))]} highest."
+    first, *rest = groups
+    ordered = [first, *sorted(rest, key=lambda pair: -len(groups[pair]))]
+    parts = [
+        f"{_list(groups[pair])} {'rates' if len(groups[pair]) == 1 else 'rate'} {named[pair]}"
+        for pair in ordered[:MOST_PAIRS]
+    ]
+    parts[0] += " highest"
+    left = [title for pair in ordered[MOST_PAIRS:] for title in groups[pair]]
+    if left:
+        parts.append(f"{_list(left)} {'rates another pair' if len(left) == 1 else 'rate other pairs'}")
+    return f"{OF_SECTIONS}, {'; '.join(parts)}."
+
+
+def highest(maps: Mapping[str, SimilarityMap], a: Document, b: Document) -> Pair | None:
+    """The sections of the highest cell of a model's section map.
+
+    None without a map that says how alike sections are, where it is of one cell, and where several cells are as high.
+    Sections of a few words without a heading (the names of authors) are left out where others remain: any two lists of
+    names are alike.
+    """
+    found = section_map(maps)
+    if found is None or found.values.size < 2:
+        return None
+    values = found.values.copy()
+    for spans, document, cells in ((found.rows, a, values), (found.columns, b, values.T)):
+        slight = np.array([_slight(document, s) for s in spans])
+        if not slight.all():
+            cells[slight] = np.nan
+    if np.isnan(values).all():
+        return None
+    best = np.argwhere(values >= np.nanmax(values) - TIE)
+    if len(best) > 1:
+        return None
+    row, column = best[0]
+    i, j = a.section_at(found.rows[row].start), b.section_at(found.columns[column].start)
+    return None if i is None or j is None else (i, j)
+
+
+def _slight(document: Document, span: Span) -> bool:
+    index = document.section_at(span.start)
+    if index is None or document.sections[index].heading:
+        return False
+    return len(document.text[span.start : span.end].split()) < FEWEST_WORDS
+
+
+def _pair(comparison: Comparison, pair: Pair) -> str:
+    return f"{_heading(comparison.a, pair[0])} ↔ {_heading(comparison.b, pair[1])}"
+
+
+def _heading(document: Document, index: int) -> str:
+    """A section's heading in quotes, on one line and not too long; its first words where it has none."""
+    section = document.sections[index]
+    heading = " ".join((section.heading or "").split())
+    text = heading or " ".join(document.text[section.start : section.end].split())
+    if len(text) > LONGEST_HEADING:
+        text = text[: LONGEST_HEADING - 1].rstrip() + "…"
+    return f"“{text}”"
+
+
+# ---------------------------------------------------------------- words
+
+
+def _all(count: int) -> str:
+    """`Both models`, `All three models`, `All 13 models`."""
+    if count == 2:
+        return "Both models"
+    return f"All {NUMBERS[count - 2] if count - 2 < len(NUMBERS) else count} models"
+
+
+def _list(names: Sequence[str]) -> str:
+    """`A`, `A and B`, `A, B and C`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

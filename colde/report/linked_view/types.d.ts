@@ -1,0 +1,157 @@
+// Types of what the modules hand to each other. Only the checker reads this file; nothing of it reaches a page.
+
+/** Start and end of a passage in code points, half-open. */
+export type Span = [number, number];
+
+export type Side = "a" | "b";
+
+/** Whose passages are the rows and whose are the columns. */
+export type Axes = "across" | "within_a" | "within_b";
+
+/** The passages of one axis of a map, in reading order. */
+export interface Passages {
+  starts: Int32Array;
+  ends: Int32Array;
+  length: number;
+  span(index: number): Span;
+  /** Half-open range of the indices of those that overlap a stretch. */
+  range(start: number, end: number): Span;
+  /** Indices of those that overlap a stretch. */
+  within(start: number, end: number): number[];
+  /** Index of the one that holds an offset, or −1. */
+  holding(offset: number): number;
+  all(): number[];
+}
+
+/** A heading, a sentence, or a gap of text between sentences; `sentence` and `paragraph` are −1 where there is none. */
+export interface Unit {
+  kind: "heading" | "sentence" | "gap";
+  start: number;
+  end: number;
+  section: number;
+  sentence: number;
+  paragraph: number;
+  page: number | null;
+}
+
+export interface Section {
+  heading: string | null;
+  level: number;
+  role: string | null;
+  start: number;
+  body: number;
+  end: number;
+  paragraphs: number[];
+  sentences: number[];
+  pages?: number[];
+  boxes?: number[][];
+}
+
+/** A document as colde/report/payload.py writes it. */
+export interface DocumentData {
+  title: string;
+  words: number;
+  pages: number | null;
+  page_sizes: number[][];
+  notes: { first: number; text: string }[];
+  aside: string;
+  text: string;
+  sections: Section[];
+}
+
+export interface Cell {
+  row: number;
+  column: number;
+}
+
+export type ValuedCell = Cell & { value: number };
+
+/** A cell that was opened on the way to the matrix on screen. */
+export type Step = Cell & { map: string };
+
+/** What the reader selected: two passages, and the cell if it is one. */
+export interface Selection {
+  axes: Axes;
+  a: Span;
+  b: Span;
+  picked?: boolean;
+}
+
+/** A line from a passage to its answer. */
+export interface Answer {
+  a: Span;
+  b: Span;
+  strength: number;
+}
+
+/** Least and greatest value of a scale. */
+export type Limits = [number, number];
+
+/** A map as colde/report/payload.py writes it; passages are flat lists, values 16-bit integers in base64. */
+export interface MapData {
+  role: string;
+  level: string;
+  /** the level under which the view offers it */
+  offered: string;
+  side: Axes;
+  label: string;
+  /** of the maps of one level, the one with the least comes first */
+  preference: number;
+  kind: string;
+  unit: string;
+  scale: "sequential" | "diverging";
+  meaning: string;
+  shape: [number, number];
+  rows: number[];
+  columns: number[];
+  /** to one */
+  steps: number;
+  values: string;
+}
+
+/** Weights of passages of one text, as colde/report/payload.py writes them. */
+export interface WeightsData {
+  spans: number[];
+  steps: number;
+  values: string;
+}
+
+/** What shades the texts in place of the best counterparts. */
+export interface ShadingData {
+  key: string;
+  label: string;
+  kind: string;
+  unit: string;
+  more: string;
+  meaning: string;
+  a: WeightsData | null;
+  b: WeightsData | null;
+}
+
+/** What made a model's score, as colde/report/made_of.py has it. */
+export interface MadeOf {
+  model: string;
+  pairs: { a: number; b: number; part: number; share: number }[];
+  /** the fewest of all `cells` pairs that make half of the score */
+  half: number;
+  cells: number;
+  against: number;
+  sentence: string;
+}
+
+/** A model as colde/report/payload.py writes it. */
+export interface ModelData {
+  name: string;
+  title: string;
+  pending: boolean;
+  maps: Record<string, MapData>;
+  shadings?: ShadingData[];
+  /** level → name of the map that stands beside those of other models */
+  typical: Record<string, string>;
+  evidence?: { a: { start: number; end: number }; b: { start: number; end: number }; kind: string; weight: number; weak: boolean }[];
+  unread?: Record<Side, Span[]>;
+  read?: Record<Side, { tokens_read: number; tokens: number }>;
+  matched?: Record<Side, number | null>;
+  /** what made the score: the pairs of sections that add most, as indices, with their parts and shares of it */
+  made?: MadeOf | null;
+}

@@ -1,0 +1,146 @@
+"""What made the score of the first model, in a sentence: which sections' pairs, and how much of it each."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from colde.report.text import clean, heading, shorten
+from colde.results.comparison import Comparison
+from colde.results.maps import SimilarityMap
+from colde.text.document import Document, Span
+
+MOST_NAMED = 3
+LEAST_SHARE = 0.02  # of the score; a pair below it is not named
+LONGEST_HEADING = 40
+FRACTIONS = {
+    1: "All",
+    0.75: "Three quarters",
+    2 / 3: "Two thirds",
+    0.5: "Half",
+    1 / 3: "A third",
+    0.25: "A quarter",
+}
+NEAR = 0.03  # a share this close to a fraction is called by it
+
+
+@dataclass(frozen=True, slots=True)
+class PairShare:
+    """A pair of sections, as indices into `Document.sections`, with its part of the score and its share of it."""
+
+    a: int
+    b: int
+    part: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class MadeOf:
+    """What made a score.
+
+    Attributes:
+        model: whose score.
+        pairs: those that add most, the greatest first, at most three.
+        half: the fewest pairs of sections that make half of the score.
+        cells: pairs of sections in all.
+        against: what pairs that speak against likeness take away, as a share of the score; at most 0.
+        sentence: the same in words.
+    """
+
+    model: str
+    pairs: tuple[PairShare, ...]
+    half: int
+    cells: int
+    against: float
+    sentence: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as plain values."""
+        return asdict(self)
+
+
+def made_of(comparison: Comparison, model: str | None = None) -> MadeOf | None:
+    """What made the score of a model, by default of the first.
+
+    None where the model does not say, or where there is no likeness that could be made of anything.
+    """
+    score = next((s for s in comparison.results if model in (None, s.name)), None)
+    if score is None or score.score <= 0:
+        return None
+    found = comparison.maps.get(score.name, {}).get("contribution_section")
+    if found is None or found.values.size < 2:
+        return None
+    shares = found.values.astype(np.float64).ravel() / score.score
+    order = np.argsort(-shares, kind="stable")
+    summed = np.cumsum(shares[order])
+    if summed.max() < 0.5:  # most of it is the reference's
+        return None
+    half = int(np.argmax(summed >= 0.5)) + 1
+    pairs = tuple(
+        share
+        for k in order[:MOST_NAMED]
+        if (share := _pair(comparison, found, int(k), float(shares[k]))).share >= LEAST_SHARE
+    )
+    against = float(np.minimum(shares, 0).sum())
+    return MadeOf(
+        score.name,
+        pairs,
+        half,
+        found.values.size,
+        against,
+        _sentence(comparison, pairs, half, found.values.size),
+    )
+
+
+def _pair(comparison: Comparison, found: SimilarityMap, cell: int, share: float) -> PairShare:
+    row, column = divmod(cell, found.values.shape[1])
+    return PairShare(
+        _index(comparison.a, found.rows[row]),
+        _index(comparison.b, found.columns[column]),
+        float(found.values[row, column]),
+        share,
+    )
+
+
+def _index(document: Document, span: Span) -> int:
+    index = document.section_at(span.start)
+    assert index is not None  # the map's spans are sections
+    return index
+
+
+def _sentence(comparison: Comparison, pairs: tuple[PairShare, ...], half: int, cells: int) -> str:
+    if not pairs:
+        return f"The score comes from many pairs of sections: half of it from the strongest {half:,} of {cells:,}."
+    together = sum(p.share for p in pairs)
+    first, *rest = pairs
+    if first.share >= 0.25 - NEAR:
+        opening = f"{_fraction(first.share)} of the score comes from {_names(comparison, first)}"
+    else:
+        named = ", ".join(f"{_names(comparison, p)} ({_percent(p.share)} %)" for p in pairs)
+        return (
+            f"The greatest parts of the score come from {named}; {half:,} of {cells:,} pairs make half of it."
+        )
+    if rest:
+        named = " and ".join(_names(comparison, p) for p in rest)
+        return f"{opening}; with {named} it is {_percent(together)} %."
+    return f"{opening}."
+
+
+def _fraction(share: float) -> str:
+    """`Two thirds`, where the share is near enough; else a number."""
+    fraction = min(FRACTIONS, key=lambda f: abs(f - share))
+    return FRACTIONS[fraction] if abs(fraction - share) <= NEAR else f"{_percent(share)} %"
+
+
+def _percent(share: float) -> int:
+    return round(100 * share)
+
+
+def _names(comparison: Comparison, pair: PairShare) -> str:
+    a, b = (
+        shorten(clean(heading(d.sections[i])), LONGEST_HEADING)
+        for d, i in ((comparison.a, pair.a), (comparison.b, pair.b))
+    )
+    return f"“{a}” ↔ “{b}”"

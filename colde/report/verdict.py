@@ -1,0 +1,156 @@
+"""The verdict in words. It says what it is based on, and what it is not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from colde.judge.profiles import describe
+from colde.results.comparison import Comparison
+from colde.results.evidence import Evidence
+from colde.results.score import Score
+
+UNDECIDED = "Undecided"
+LABELS = (
+    (0.95, "Almost surely related"),
+    (0.75, "Probably related"),
+    (0.60, "Perhaps related"),
+    (0.40, UNDECIDED),
+    (0.25, "Perhaps unrelated"),
+    (0.05, "Probably unrelated"),
+    (0.00, "Almost surely unrelated"),
+)
+"""From this probability on, these words."""
+
+
+STANDS_OUT = 0.52
+"""Weight of a passage that deserves to be named: nine of ten unrelated pairs stay below it (docs/results.md)."""
+
+LIKENESS = ("verbatim", "edited", "reworded", "related")
+"""Kinds of match whose weight says how alike two passages are, the scale of `STANDS_OUT`."""
+
+Stance = Literal["related", "unrelated", "undecided", ""]
+"""What a score says of a pair, in the words of the verdict; empty without a threshold."""
+
+
+def stance(score: Score) -> Stance:
+    """What a score says of the pair.
+
+    Undecided is a score whose probability does not bear out its side of the threshold: it lies in the band that the
+    verdict calls undecided, or beyond it. Without a probability nothing measured says how far doubt reaches, and the
+    threshold alone decides.
+    """
+    if score.similar is None:
+        return ""
+    p = score.probability
+    place = next(i for i, (_, words) in enumerate(LABELS) if words == UNDECIDED)
+    low, high = LABELS[place][0], LABELS[place - 1][0]
+    if p is not None and (p < high if score.similar else p >= low):
+        return "undecided"
+    return "related" if score.similar else "unrelated"
+
+
+def stands_out(evidence: Evidence) -> bool:
+    """Whether few unrelated texts have such a match; true for kinds of match that have no measured limit."""
+    return evidence.kind not in LIKENESS or evidence.weight >= STANDS_OUT
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A sentence for each question a reader asks.
+
+    Attributes:
+        label: two words, e.g. `Probably related`.
+        sentence: the label with its probability and what that means.
+        link: the strongest link between the two, or an empty string.
+        basis: whose verdict it is and what it was measured on.
+        caution: what the verdict is not.
+    """
+
+    label: str
+    sentence: str
+    link: str
+    basis: str
+    caution: str
+
+    def __str__(self) -> str:
+        return f"{self.sentence} {self.link}".strip()
+
+
+def verdict(comparison: Comparison) -> Verdict:
+    """The verdict of the first model of a comparison.
+
+    Raises:
+        ValueError: the comparison has no score yet.
+    """
+    if not comparison.results:
+        raise ValueError("no model has finished yet")
+    score = comparison.results[0]
+    evidence = next((e for e in comparison.evidence if e.model == score.name), None)
+    label = _label(score)
+    return Verdict(
+        label=label,
+        sentence=_sentence(label, score, comparison.reference),
+        link=_link(evidence) if evidence else "",
+        basis=_basis(score, comparison.reference),
+        caution=(
+            "This is a measurement, not a proof: two documents can be alike without one having used the other, "
+            "and a score near the threshold says little. Read the passages and decide yourself."
+        ),
+    )
+
+
+def _label(score: Score) -> str:
+    p = score.probability
+    if p is None:
+        return {True: "Related", False: "Unrelated", None: "No verdict"}[score.similar]
+    return next(words for limit, words in LABELS if p >= limit)
+
+
+def _sentence(label: str, score: Score, reference: str | None) -> str:
+    parts = []
+    if score.probability is not None:
+        hundred = percent(score.probability)
+        parts.append(
+            f"{label}, {hundred} %: of pairs that {score.title} scores like this one, {hundred} in 100 were related."
+        )
+    else:
+        parts.append(f"{label}: {score.title} gives {score.score:.2f}.")
+    if score.percentile is not None and score.profile is not None:
+        share = percent(score.percentile)
+        pairs = f"unrelated pairs of {describe(score.profile).documents}"
+        if reference is not None:
+            pairs = f"pairs drawn at random from {reference}"
+        parts.append(f"More alike than {share} % of {pairs}.")
+    return " ".join(parts)
+
+
+def percent(share: float) -> int:
+    """A share as whole per cent, never 0 or 100: nothing here is certain."""
+    return min(99, max(1, round(100 * share)))
+
+
+def _link(evidence: Evidence) -> str:
+    a, b = (p.section or "the beginning" for p in (evidence.a, evidence.b))
+    pages = (
+        f", p. {evidence.a.page} ↔ p. {evidence.b.page}"
+        if evidence.a.page is not None and evidence.b.page is not None
+        else ""
+    )
+    if not stands_out(evidence):
+        return f"No shared passage stands out; the closest are in {a} ↔ {b}{pages}."
+    return f"The strongest link is {a} ↔ {b}{pages} ({evidence.kind})."
+
+
+def _basis(score: Score, reference: str | None) -> str:
+    if score.threshold is None or score.profile is None:
+        return f"By {score.title} alone, without a threshold."
+    if reference is not None:
+        return (
+            f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}, the one of "
+            f"{describe(score.profile).documents} on the scale of {reference}."
+        )
+    return (
+        f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}; the threshold was "
+        f"chosen on validation pairs of {describe(score.profile).documents}."
+    )

@@ -1,0 +1,50 @@
+"""A document as a model knows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from colde.results.maps import Array
+from colde.results.score import Coverage
+from colde.text.document import Chunk, Document, Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoding:
+    """A document as a model knows it, independent of any partner. Models subclass it for what they alone need.
+
+    Attributes:
+        document: the document itself.
+        vector: [dimension], L2-normalised, or None for a model without document vectors.
+        sections: [sections compared, dimension] or None; `section_spans` has the same order.
+        chunks: [chunks, dimension] or None; `chunk_spans` has the same order.
+        sentences: [sentences, dimension] or None, in the order of `Document.sentences()`.
+        coverage: how much of the document went in.
+    """
+
+    document: Document
+    coverage: Coverage
+    vector: Array | None = None
+    sections: Array | None = None
+    chunks: Array | None = None
+    sentences: Array | None = None
+    section_spans: tuple[Span, ...] = ()
+    chunk_spans: tuple[Chunk, ...] = ()
+
+
+E = TypeVar("E", bound=Encoding)
+
+
+def encoded_as(encoding: Encoding, kind: type[E]) -> E:
+    """The encoding, which must be of this kind.
+
+    Raises:
+        TypeError: it was made by another model, or without `explain` and is now to be explained.
+    """
+    if not isinstance(encoding, kind):
+        raise TypeError(
+            f"this needs a {kind.__name__}, got a {type(encoding).__name__}; encode with the same model, "
+            "and with explain=True for match(…, explain=True)"
+        )
+    return encoding

@@ -1,0 +1,54 @@
+"""Pairs of passages that carry a similarity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from colde.text.document import Document, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Passage(Span):
+    """A span with what a reader needs to find it: its section's heading and its page."""
+
+    section: str | None = None
+    page: int | None = None
+
+    @classmethod
+    def at(cls, document: Document, span: Span) -> Self:
+        """A span of a document with its section's heading and its page."""
+        index = document.section_at(span.start)
+        heading = document.sections[index].heading if index is not None else None
+        return cls(span.start, span.end, heading, document.page_at(span.start))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"start": self.start, "end": self.end, "section": self.section, "page": self.page}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Two passages that carry a model's similarity.
+
+    Attributes:
+        weight: how much they carry, on the model's own scale.
+        kind: how they are alike (verbatim, reworded …).
+        worth: how unusual such a pair is among unrelated documents, in [0, 1]; None where it is not known.
+    """
+
+    model: str
+    a: Passage
+    b: Passage
+    weight: float
+    kind: str
+    worth: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "model": self.model,
+            "a": self.a.to_dict(),
+            "b": self.b.to_dict(),
+            "weight": self.weight,
+            "kind": self.kind,
+            "worth": self.worth,
+        }

@@ -1,0 +1,30 @@
+"""What a model says of a pair in one go: its score, its maps, its evidence, and what it read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from colde.results.evidence import Evidence
+from colde.results.maps import SimilarityMap
+from colde.results.score import Coverage, ScorePart
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairResult:
+    """The answer of one model for one pair.
+
+    Attributes:
+        score: on the scale of the model's card.
+        coverage_a, coverage_b: how much of each text it read.
+        maps: by name, as the JSON file has them; empty where no explanation was asked for.
+        evidence: passages that carry the score, best first; empty likewise.
+        parts: of a mixture: what the score is the weighted sum of.
+    """
+
+    score: float
+    coverage_a: Coverage
+    coverage_b: Coverage
+    maps: Mapping[str, SimilarityMap] = field(default_factory=dict)
+    evidence: tuple[Evidence, ...] = ()
+    parts: tuple[ScorePart, ...] = ()

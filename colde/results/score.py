@@ -1,0 +1,83 @@
+"""One model's answer for one pair, and how much of each text it read."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from colde.text.document import Span
+
+ScoreKind = Literal["cosine", "probability", "share"]
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of one text a model saw, in its own tokens; `unread` are the passages it did not see."""
+
+    tokens_read: int
+    tokens: int
+    unread: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePart:
+    """One part of a mixture's score: `weight` times `value`, the part's own score."""
+
+    name: str
+    weight: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One model's answer for one pair.
+
+    Attributes:
+        score: on the model's own scale, named by `score_kind`.
+        probability: calibrated on labelled pairs of the profile, in [0, 1]; None without a calibration.
+        percentile: share of unrelated pairs of the background that score lower, in [0, 1]; None without one.
+        threshold: from validation; None without one.
+        similar: whether the score reaches the threshold; None without one.
+        profile: the profile that threshold, probability and percentile come from.
+        seconds: time for encoding and comparing this pair, without loading the model.
+        parts: of a mixture: what the score is the weighted sum of.
+    """
+
+    name: str
+    title: str
+    score: float
+    score_kind: ScoreKind
+    probability: float | None
+    percentile: float | None
+    threshold: float | None
+    similar: bool | None
+    profile: str | None
+    levels: tuple[str, ...]
+    seconds: float
+    read_a: Coverage
+    read_b: Coverage
+    parts: tuple[ScorePart, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """An entry of `models` in the JSON file."""
+
+        def read(r: Coverage) -> dict[str, int]:
+            return {"tokens_read": r.tokens_read, "tokens": r.tokens}
+
+        found = {
+            "name": self.name,
+            "title": self.title,
+            "score": self.score,
+            "score_kind": self.score_kind,
+            "probability": self.probability,
+            "percentile": self.percentile,
+            "threshold": self.threshold,
+            "similar": self.similar,
+            "profile": self.profile,
+            "levels": list(self.levels),
+            "seconds": self.seconds,
+            "read": {"a": read(self.read_a), "b": read(self.read_b)},
+        }
+        if self.parts:
+            found["parts"] = [asdict(part) for part in self.parts]
+        return found

@@ -1,0 +1,151 @@
+"""What a document is to this program: one text, and spans that point into it.
+
+All offsets are Unicode code points into `Document.text`; a span is half-open, so that
+`text[start:end]` is the passage. Everything here is frozen: a Document is read once and
+never changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+# Two characters of Thai, Lao, Khmer, Japanese or Chinese, which are written without spaces.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{2}")
+
+Role = Literal["references", "caption", "footnote", "table", "equation", "furniture"]
+LEFT_OUT: Role = "furniture"
+"""The role of a section left out by hand. Readers drop page furniture; nothing ever takes this role in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A passage, as code points `[start, end)` of a document's text."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether the two passages share at least one character."""
+        return self.start < other.end and other.start < self.end
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+
+class Box(NamedTuple):
+    """A rectangle on a page as displayed: page from 1, PDF points, origin top left."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence(Span):
+    """A sentence; `boxes` say where it stands on the pages (empty where there are no pages)."""
+
+    boxes: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section(Span):
+    """A heading and the text up to the next heading.
+
+    `start` is the first character of the heading (of the body where there is none), `body` the
+    first character after the heading, `end` the end of the body; the body may be empty.
+    `role` is set on what is shown but not compared (references, captions, tables …).
+    """
+
+    body: int = 0
+    heading: str | None = None
+    level: int = 1
+    role: Role | None = None
+    sentences: tuple[Sentence, ...] = ()
+    paragraphs: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk(Span):
+    """At most 512 tokens of one section (CoLDE, section 3.1); `section` indexes `Document.sections`."""
+
+    section: int = 0
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWarning:
+    """A sentence on what the reader of a file could not do, and the pages it is about.
+
+    Attributes:
+        text: the sentence, without a capital or a full stop.
+        pages: first and last page, from 1, of each run of pages, in rising order; empty where it is about the whole.
+    """
+
+    text: str
+    pages: tuple[tuple[int, int], ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Document:
+    """A document as read: text, sections in reading order, and what there is to know of the file."""
+
+    text: str
+    sections: tuple[Section, ...]
+    title: str = ""
+    source: str = ""
+    format: str = "text"
+    pages: int | None = None
+    page_sizes: tuple[tuple[float, float], ...] = ()  # width, height of each page as displayed, in points
+    language: str | None = None
+    warnings: tuple[ReadWarning, ...] = ()
+    seconds: float = field(default=0.0, compare=False)
+
+    def compared(self) -> Iterator[tuple[int, Section]]:
+        """Index and section of everything that takes part in a comparison: no role, some text below its heading.
+
+        A heading alone is left out, since two equal ones would be the most alike of all sections. Where no section has
+        more, headings are all there is, and take part.
+        """
+        headed = [
+            (i, section)
+            for i, section in enumerate(self.sections)
+            if section.role is None and self.text[section.start : section.end].strip()
+        ]
+        full = [(i, section) for i, section in headed if self.text[section.body : section.end].strip()]
+        yield from full or headed
+
+    def sentences(self) -> Iterator[tuple[int, Sentence]]:
+        """Section index and sentence, in reading order, of the sections that are compared."""
+        for i, section in self.compared():
+            for sentence in section.sentences:
+                yield i, sentence
+
+    def words(self) -> int:
+        """Words in the sections that are compared; in scripts without spaces two characters count as one."""
+        texts = [self.text[s.start : s.end] for _, s in self.compared()]
+        return sum(len(text.split()) + len(_UNSPACED.findall(text)) for text in texts)
+
+    def section_at(self, offset: int) -> int | None:
+        """Index of the section that holds this offset; None in the white space between two."""
+        for i, section in enumerate(self.sections):
+            if section.start <= offset < section.end:
+                return i
+        return None
+
+    def page_at(self, offset: int) -> int | None:
+        """Page, from 1, on which the sentence at this offset begins; None where there are no pages."""
+        index = self.section_at(offset)
+        if index is None:
+            return None
+        for sentence in self.sections[index].sentences:
+            if offset < sentence.end and sentence.boxes:
+                return sentence.boxes[0].page
+        return None

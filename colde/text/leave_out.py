@@ -1,0 +1,78 @@
+"""A document with passages left out: the same text, with sections cut where a passage begins or ends.
+
+What is left out is set aside as a section left out by hand is, so that every offset stays right and what is kept is
+read as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import pairwise
+
+from colde.text.document import LEFT_OUT, Document, Section, Sentence, Span
+
+
+def leave_out(document: Document, passages: Iterable[Span]) -> Document:
+    """Set passages of the compared sections aside; a section of which a part is left comes in pieces.
+
+    A sentence that reaches over the border of a passage is cut there. The document itself where no passage holds any
+    text that is compared.
+    """
+    spans = sorted(passages, key=lambda s: s.start)
+    compared = {i for i, _ in document.compared()}
+    sections: list[Section] = []
+    for index, section in enumerate(document.sections):
+        inside = [s for s in spans if s.overlaps(section)] if index in compared else []
+        sections += _pieces(document.text, section, inside) if inside else [section]
+    return document if tuple(sections) == document.sections else replace(document, sections=tuple(sections))
+
+
+def keep_only(document: Document, passages: Iterable[Span]) -> Document:
+    """Set everything aside but these passages."""
+    gaps, end = [], 0
+    for passage in sorted(passages, key=lambda s: s.start):
+        if passage.start > end:
+            gaps.append(Span(end, passage.start))
+        end = max(end, passage.end)
+    if end < len(document.text):
+        gaps.append(Span(end, len(document.text)))
+    return leave_out(document, gaps)
+
+
+def _pieces(text: str, section: Section, passages: list[Span]) -> list[Section]:
+    """The section cut at the passages' borders; what lies in one of them, and what is empty, is left out."""
+    borders = {min(max(at, section.start), section.end) for s in passages for at in (s.start, s.end)}
+    edges = sorted({section.start, section.end} | borders)
+    found: list[Section] = []
+    for start, end in pairwise(edges):
+        left = any(s.start <= start and end <= s.end for s in passages) or not text[start:end].strip()
+        if found and (found[-1].role is not None) == left:
+            start = found.pop().start
+        found.append(_piece(section, start, end, left))
+    return found
+
+
+def _piece(section: Section, start: int, end: int, left: bool) -> Section:
+    """The part of a section between two places; only the first has the heading."""
+    first = start == section.start
+    return replace(
+        section,
+        start=start,
+        end=end,
+        body=min(section.body, end) if first else start,
+        heading=section.heading if first else None,
+        role=LEFT_OUT if left else section.role,
+        sentences=tuple(
+            s
+            if start <= s.start and s.end <= end
+            else Sentence(max(s.start, start), min(s.end, end), s.boxes)
+            for s in section.sentences
+            if s.start < end and start < s.end
+        ),
+        paragraphs=tuple(
+            Span(max(p.start, start), min(p.end, end))
+            for p in section.paragraphs
+            if p.start < end and start < p.end
+        ),
+    )

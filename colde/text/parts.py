@@ -1,0 +1,57 @@
+"""A document without headings in n_p parts (CoLDE, section 3.1), so that there are sections to compare."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+from colde.text.document import LEFT_OUT, Document, Section, Span
+
+FEWEST_PARTS, MOST_PARTS = 2, 5  # the paper's default and the most it studied (4.5.4)
+CHARACTERS_A_PART = 6_000  # about a thousand words
+
+
+def in_parts(document: Document, parts: int | None = None) -> Document:
+    """The same text with its one headless section split at paragraph boundaries into parts of like length.
+
+    A document with any other structure is returned as it is, as is one of a single paragraph, and one of which
+    something was left out by hand: it has been cut before. The text does not change, so every offset stays right.
+
+    Args:
+        parts: n_p; by default one part for about a thousand words, at least two and at most five.
+    """
+    compared = list(document.compared())
+    if any(section.role == LEFT_OUT for section in document.sections):
+        return document
+    if len(compared) != 1 or compared[0][1].heading is not None:
+        return document
+    index, section = compared[0]
+    length = section.end - section.start
+    wanted = parts or min(MOST_PARTS, max(FEWEST_PARTS, round(length / CHARACTERS_A_PART)))
+    borders = _borders(section, wanted)
+    if not borders:
+        return document
+    edges = [section.start, *borders, section.end]
+    split = [_cut(section, start, end) for start, end in itertools.pairwise(edges)]
+    return replace(document, sections=(*document.sections[:index], *split, *document.sections[index + 1 :]))
+
+
+def _borders(section: Section, wanted: int) -> list[int]:
+    """Beginnings of paragraphs nearest to equal parts; fewer where there are few paragraphs."""
+    starts = [p.start for p in section.paragraphs[1:]]
+    length = section.end - section.start
+    borders: list[int] = []
+    for k in range(1, wanted):
+        left = [s for s in starts if not borders or s > borders[-1]]
+        if left:
+            ideal = section.start + k * length / wanted
+            borders.append(min(left, key=lambda s: abs(s - ideal)))
+    return borders
+
+
+def _cut(section: Section, start: int, end: int) -> Section:
+    """The part of a section between two paragraph beginnings; it ends with its last paragraph."""
+    paragraphs = tuple(p for p in section.paragraphs if start <= p.start < end)
+    sentences = tuple(s for s in section.sentences if start <= s.start < end)
+    last: Span = paragraphs[-1]
+    return replace(section, start=start, body=start, end=last.end, paragraphs=paragraphs, sentences=sentences)

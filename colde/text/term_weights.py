@@ -1,0 +1,144 @@
+"""Words of a text as weighted counts, for TF-IDF and BM25.
+
+Two documents have no corpus of their own to say which words are rare: the inverse document frequencies ship with
+the program, from the four training corpora, each with the same weight. Words are hashed, so that no vocabulary
+need be kept and unknown words have a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.feature_extraction.text import HashingVectorizer
+
+from colde.assets import asset
+from colde.errors import CheckpointError
+
+Array = NDArray[np.float32]
+
+BUCKETS = 2**18
+COMMONEST = 0.15  # a word in more than this share of documents says nothing of the subject
+RAREST = 20 / 7_000  # rarer and unknown words count as if they stood in this share of documents
+IDF = "idf.safetensors"
+CELLS_AT_ONCE = 2**21  # of a product: 8 MB as float32, and a few times that in passing
+
+Counts: TypeAlias = sparse.csr_matrix
+
+
+@lru_cache(maxsize=1)
+def _hashing() -> HashingVectorizer:
+    return HashingVectorizer(n_features=BUCKETS, alternate_sign=False, norm=None)
+
+
+def counts(texts: Sequence[str]) -> Counts:
+    """Word counts: [texts, BUCKETS], sparse; words are runs of two or more letters or digits, in lower case."""
+    return sparse.csr_matrix(_hashing().transform(texts)) if texts else sparse.csr_matrix((0, BUCKETS))
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text as `counts` sees them."""
+    return list(_hashing().build_analyzer()(text))
+
+
+def bucket(word: str) -> int:
+    """The column of a word."""
+    return int(_hashing().transform([word]).indices[0])
+
+
+def inverse_frequencies(share: NDArray[np.float64]) -> Array:
+    """ln(1 / share of documents with the word); 0 for the commonest, capped for the rarest: [BUCKETS]."""
+    idf = np.log(1 / np.maximum(share, RAREST))
+    return np.asarray(np.where(share > COMMONEST, 0.0, idf), dtype=np.float32)
+
+
+def document_shares(texts: Iterable[str]) -> NDArray[np.float64]:
+    """Share of the texts that hold a word: [BUCKETS]."""
+    total = np.zeros(BUCKETS)
+    number = 0
+    for text in texts:
+        total[counts([text]).indices] += 1
+        number += 1
+    return total / max(number, 1)
+
+
+def save_idf(idf: Array, path: Path, mean_length: float) -> None:
+    """Write the frequencies that ship with the program."""
+    from safetensors.numpy import save_file
+
+    save_file({"idf": idf.astype(np.float16), "mean_length": np.array([mean_length], np.float32)}, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Word statistics of the background: idf [BUCKETS], and the mean length of a document in words."""
+
+    idf: Array
+    mean_length: float
+
+
+@lru_cache(maxsize=1)
+def shipped_statistics() -> Statistics:
+    """From assets/models/words."""
+    from safetensors.numpy import load_file
+
+    path = asset("models", "words", IDF)
+    if not path.is_file():
+        raise CheckpointError(f"the word statistics are missing ({IDF}); install the program again")
+    tensors: dict[str, Any] = load_file(path)
+    return Statistics(tensors["idf"].astype(np.float32), float(tensors["mean_length"][0]))
+
+
+def telling_words(statistics: Statistics) -> NDArray[np.int64]:
+    """Columns of the words that are neither common nor among the rarest: [words], rising."""
+    idf = statistics.idf
+    return np.flatnonzero((idf > 0) & (idf < idf.max()))
+
+
+def tfidf(texts: Sequence[str], statistics: Statistics) -> Counts:
+    """(1 + ln count) · idf, rows of length one (a text without a telling word stays zero): [texts, BUCKETS]."""
+    return weighted(counts(texts), statistics)
+
+
+def weighted(found: Counts, statistics: Statistics) -> Counts:
+    """TF-IDF of counts, as `tfidf` has it."""
+    from sklearn.preprocessing import normalize
+
+    rows = found.astype(np.float64)
+    rows.data = 1 + np.log(rows.data)
+    rows = sparse.csr_matrix(rows.multiply(statistics.idf))
+    rows.eliminate_zeros()
+    return sparse.csr_matrix(normalize(rows))
+
+
+def word_cosines(a: Counts, b: Counts) -> Array:
+    """Cosine of every row of a with every row of b, rows of length one: [rows of a, rows of b], in [0, 1]."""
+    return np.clip(dense_product(a, b), 0.0, 1.0)
+
+
+def product_blocks(a: Counts, b: Counts) -> Iterator[Array]:
+    """a bᵀ, some rows at a time: [rows, rows of b] each, in order.
+
+    Where most texts share a word no cell is zero, and as a sparse matrix the product would take more than as a
+    plain one.
+    """
+    other = sparse.csr_matrix(b.T)
+    size = max(1, CELLS_AT_ONCE // max(b.shape[0], 1))
+    for at in range(0, a.shape[0], size):
+        yield np.asarray((a[at : at + size] @ other).toarray(), dtype=np.float32)
+
+
+def dense_product(a: Counts, b: Counts) -> Array:
+    """a bᵀ: [rows of a, rows of b]."""
+    found = np.zeros((a.shape[0], b.shape[0]), dtype=np.float32)
+    at = 0
+    for block in product_blocks(a, b):
+        found[at : at + len(block)] = block
+        at += len(block)
+    return found

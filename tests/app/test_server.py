@@ -1,0 +1,237 @@
+"""The explorer as a server: what it answers, what it reads of the current folder, and what it keeps."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import tomllib
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+
+import pytest
+from colde_explorer_app.headers import HEADERS, Headers
+from streamlit import config
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+
+from colde.cli.app import command, flags, main_page
+
+ROOT = Path(__file__).resolve().parents[2]
+HOSTILE = """
+[server]
+address = "0.0.0.0"
+port = 1
+enableAgentApi = true
+enableStaticServing = true
+enableXsrfProtection = false
+enableCORS = false
+maxUploadSize = 9000
+allowedHosts = ["evil.example"]
+corsAllowedOrigins = ["http://evil.example"]
+trustedUserHeaders = {"X-User" = "name"}
+[browser]
+gatherUsageStats = true
+[client]
+showErrorDetails = "full"
+"""
+CLOSES = """
+import colde_explorer_app.server as server
+from colde_explorer_app import sweep
+
+class Session:
+    def __init__(self):
+        self.id, self.ended = "a", False
+    def shutdown(self):
+        self.ended = True
+
+class Info:
+    session = Session()
+
+runtime = server.app._create_runtime()
+store = runtime._session_mgr._session_storage
+store._cache._ttl = 1000.0
+store.save(Info)
+assert sweep.sweep() == 0 and not Info.session.ended
+store._cache._timer = lambda: 1e12
+assert sweep.sweep() == 1 and Info.session.ended
+assert sweep.sweep() == 0
+print("swept")
+"""
+
+COMPARES = """
+import colde_explorer_app.work as work
+from concurrent.futures import Executor, Future
+from streamlit.testing.v1 import AppTest
+from colde.cli.app import main_page
+
+class Now(Executor):
+    def submit(self, fn, /, *args, **kwargs):
+        future = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+work.warm_up = lambda: None
+work._worker = Now
+page = AppTest.from_file(str(main_page()), default_timeout=120).run()
+page.file_uploader[0].upload("a.txt", b"The marigold keeper trimmed the lamp at dusk. " * 9)
+page.run()
+page.file_uploader[1].upload("b.txt", b"At dusk the marigold keeper trimmed the lamp. " * 9)
+page.run()
+page.multiselect(key="taking_part").set_value(["tfidf"]).run()
+page.button(key="compare").click().run()
+assert not page.exception and not page.error, page.exception
+print("compared" if page.session_state["request"] else "")
+"""
+
+
+@pytest.fixture
+def hostile_folder(tmp_path: Path) -> Path:
+    """A folder of downloads, somebody else's code and settings among them."""
+    for name in ("streamlit", "json", "click", "colde", "starlette"):
+        code = f"open({str(tmp_path / 'ran')!r}, 'w').write({name!r})\nraise SystemExit(9)\n"
+        (tmp_path / f"{name}.py").write_text(code, encoding="utf-8")
+    (tmp_path / ".streamlit").mkdir()
+    (tmp_path / ".streamlit" / "config.toml").write_text(HOSTILE, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def served(hostile_folder: Path) -> Iterator[tuple[str, Path]]:
+    """The address of the explorer, started in that folder by `colde app`, and the folder."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    server = subprocess.Popen(
+        [Path(sys.executable).with_name("colde"), "app", "--port", str(port)],
+        cwd=hostile_folder,
+        env=os.environ | {"STREAMLIT_SERVER_HEADLESS": "true", "STREAMLIT_SERVER_ENABLE_AGENT_API": "true"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        for _ in range(480):
+            assert server.poll() is None, "the explorer did not start"
+            if _get(f"http://127.0.0.1:{port}/_stcore/health")[0] == 200:
+                break
+            try:
+                server.wait(0.25)
+            except subprocess.TimeoutExpired:
+                continue
+        else:
+            pytest.fail("the explorer did not answer")
+        yield f"http://127.0.0.1:{port}", hostile_folder
+    finally:
+        server.terminate()
+        server.wait(60)
+
+
+def _get(url: str, **headers: str) -> tuple[int, dict[str, str]]:
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=10) as answer:
+            return answer.status, {name.lower(): value for name, value in answer.headers.items()}
+    except HTTPError as error:
+        with error:
+            return error.code, {name.lower(): value for name, value in error.headers.items()}
+    except (URLError, OSError):
+        return 0, {}
+
+
+def test_code_and_settings_in_the_current_folder_do_nothing(served: tuple[str, Path]) -> None:
+    address, folder = served
+    assert not (folder / "ran").exists()
+    status, headers = _get(address)
+    assert status == 200
+    for name, value in HEADERS.items():
+        assert headers[name.lower()] == value
+    assert _get(f"{address}/_stcore/metrics")[0] == 404
+    assert _get(f"{address}/_stcore/metrics/")[0] == 404
+    assert _get(address, Host="evil.example")[0] in (400, 403, 421)
+    foreign = _get(f"{address}/_stcore/health", Origin="http://evil.example")[1]
+    assert "access-control-allow-origin" not in foreign
+    assert _get(f"{address}/_stcore/agent/sessions")[0] in (404, 405)
+
+
+def test_settings_go_as_flags_and_win(hostile_folder: Path) -> None:
+    program = command(8600)
+    assert program[1:3] == ["-P", "-m"], "-P keeps the current folder out"
+    run = program.index("run")
+    shown = subprocess.run(
+        [*program[:run], "config", "show", *program[run + 2 :]],
+        capture_output=True,
+        text=True,
+        cwd=hostile_folder,
+        timeout=120,
+    )
+    assert shown.returncode == 0, shown.stderr
+    assert not (hostile_folder / "ran").exists()
+    said = tomllib.loads(shown.stdout[shown.stdout.index("[global]") :])
+    assert said["server"]["address"] == "127.0.0.1" and said["server"]["port"] == 8600
+    assert said["server"]["allowedHosts"] == ["localhost", "127.0.0.1"]
+    assert said["server"]["maxUploadSize"] == 50
+    assert said["server"]["enableXsrfProtection"] is said["server"]["enableCORS"] is True
+    assert said["server"]["enableAgentApi"] is said["server"]["enableStaticServing"] is False
+    assert said["browser"]["gatherUsageStats"] is False
+    assert said["client"]["showErrorDetails"] == "type"
+
+
+def test_every_setting_is_one_that_streamlit_knows() -> None:
+    names = [flag.removeprefix("--") for flag in flags() if flag.startswith("--")]
+    assert set(names) <= set(config._config_options_template)
+
+
+def test_no_full_garbage_collection_after_every_look() -> None:
+    """With it, five sessions that watch their comparisons stop each other for most of the time."""
+    settings = tomllib.loads((main_page().parent / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert "runner.postScriptGC" in config._config_options_template
+    assert settings["runner"]["postScriptGC"] is False
+
+
+def test_a_session_whose_page_was_closed_is_swept_away_by_the_clock() -> None:
+    done = subprocess.run([sys.executable, "-c", CLOSES], capture_output=True, text=True, timeout=120)
+    assert done.stdout.split()[-1:] == ["swept"], done.stderr
+
+
+def test_nothing_of_an_upload_is_written(tmp_path: Path) -> None:
+    """Two files are read and compared; no file in the home or among the temporary ones has a word of them."""
+    folders = {name: str(tmp_path) for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
+    done = subprocess.run(
+        [sys.executable, "-c", COMPARES],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | folders | {"COLDE_CACHE": "on"},
+        timeout=300,
+    )
+    assert done.stdout.split()[-1:] == ["compared"], done.stderr
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert not [path for path in written if b"marigold" in path.read_bytes().lower()]
+    assert not [path for path in written if path.suffix in (".npy", ".npz", ".safetensors")]
+
+
+def test_the_store_of_sessions_is_the_one_that_is_swept() -> None:
+    assert hasattr(MemorySessionStorage()._cache, "expire")
+
+
+@pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/base/_stcore/metrics"])
+def test_metrics_are_closed_and_answers_carry_the_headers(path: str) -> None:
+    sent: list[dict[str, Any]] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        raise AssertionError("asked for what is closed")
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    scope = {"type": "http", "path": path, "method": "GET", "headers": []}
+    asyncio.run(Headers(app)(scope, receive, send))
+    assert sent[0]["status"] == 404
+    names = {name.decode().lower() for name, _ in sent[0]["headers"]}
+    assert {name.lower() for name in HEADERS} <= names

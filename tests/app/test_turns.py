@@ -1,0 +1,124 @@
+"""Fair turns: who has had least goes on, cancelling is heard while waiting, nothing is lost. The clock is ours."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from colde_explorer_app.turns import SLICE, Turns
+
+from colde.errors import Cancelled
+
+PATIENCE = 60
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_short_piece_of_work_is_done_while_a_long_one_goes_on() -> None:
+    clock = Clock()
+    turns = Turns(clock)
+    order: list[str] = []
+    begun, both = threading.Event(), threading.Event()
+
+    def work(owner: str, slices: int, first: Callable[[], object]) -> None:
+        with turns.take(owner) as turn:
+            first()
+            for _ in range(slices):
+                order.append(owner)
+                clock.now += SLICE  # only whose turn it is moves the clock
+                turn.offer()
+
+    def wait_for_the_other() -> None:
+        begun.set()
+        assert both.wait(PATIENCE)
+
+    with ThreadPoolExecutor(2) as threads:
+        long = threads.submit(work, "long", 40, wait_for_the_other)
+        assert begun.wait(PATIENCE)
+        short = threads.submit(work, "short", 3, lambda: None)
+        while not turns._waiting:
+            pass
+        both.set()
+        long.result(PATIENCE)
+        short.result(PATIENCE)
+    last = max(i for i, owner in enumerate(order) if owner == "short")
+    assert last <= 8, order
+    assert order.count("long") == 40 and order.count("short") == 3
+
+
+def test_ten_sessions_wait_no_longer_than_one_and_a_half_times_the_work_before_them() -> None:
+    clock = Clock()
+    turns = Turns(clock)
+    ends: dict[int, float] = {}
+    ready = threading.Barrier(11)
+    costs = [SLICE * slices for slices in (2, 40, 1, 3, 20, 5, 2, 8, 1, 13)]
+
+    def work(number: int) -> None:
+        ready.wait(PATIENCE)
+        with turns.take(str(number)) as turn:
+            for _ in range(int(costs[number] / SLICE)):
+                clock.now += SLICE
+                turn.offer()
+            ends[number] = clock.now
+
+    with ThreadPoolExecutor(10) as threads:
+        with turns.take("holds it until all are here"):
+            futures = [threads.submit(work, number) for number in range(10)]
+            ready.wait(PATIENCE)
+            while len(turns._waiting) < 10:
+                pass
+        for future in futures:
+            future.result(PATIENCE)
+    assert len(ends) == 10
+    assert clock.now == pytest.approx(sum(costs)), "nothing lost, nothing twice"
+    for number, end in ends.items():
+        # In line behind all that are as short or shorter, the longer ones have had no more than this one.
+        before = sum(min(cost, costs[number]) for cost in costs)
+        assert end <= 1.5 * before + SLICE * len(costs)
+
+
+def test_works_of_one_owner_count_together() -> None:
+    clock = Clock()
+    turns = Turns(clock)
+    with turns.take("a"):
+        clock.now += 10.0
+        assert turns.others("a") == 0 and turns.others("b") == 1
+    assert turns._had == {} and turns._here == {}
+
+
+def test_who_waits_hears_that_it_is_no_longer_wanted() -> None:
+    turns = Turns()
+    stop = threading.Event()
+
+    def wanted() -> None:
+        if stop.is_set():
+            raise Cancelled("stopped by the reader")
+
+    def wait() -> None:
+        with turns.take("b", wanted):
+            pytest.fail("it was not its turn")
+
+    with ThreadPoolExecutor(1) as threads, turns.take("a"):
+        waiting = threads.submit(wait)
+        while not turns._waiting:
+            pass
+        stop.set()
+        with pytest.raises(Cancelled):
+            waiting.result(PATIENCE)
+        assert turns.others("a") == 0
+
+
+def test_a_failure_gives_the_turn_back() -> None:
+    turns = Turns()
+    with pytest.raises(ValueError, match="odd"), turns.take("a"):
+        raise ValueError("odd")
+    with turns.take("b"):
+        pass

@@ -1,0 +1,135 @@
+"""Vectors on disk: found again by content, never mixed, never a reason to fail, never text."""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors import SafetensorError
+
+import colde
+from colde.encoders.cache import ABANDONED, VectorCache
+from colde.encoders.frozen import FrozenEncoder
+from colde.text.tokens import default_tokenizer
+
+IDS = [np.array([101, 5, 102], np.int32), np.array([101, 6, 7, 102], np.int32)]
+VECTORS = np.arange(6, dtype=np.float32).reshape(2, 3)
+
+
+class Counting:
+    """An encoder that is a sum, and counts its calls."""
+
+    dimension = 2
+    tag = "counting"
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def mean_states(self, ids: torch.Tensor, mask: torch.Tensor) -> np.ndarray:
+        self.calls += 1
+        total = (ids * mask).sum(1).float()
+        return torch.stack([total, mask.sum(1).float()], 1).numpy()
+
+
+def test_found_again_by_content_and_encoder(tmp_path: Path) -> None:
+    VectorCache(tmp_path, "x").save(IDS, VECTORS)
+    np.testing.assert_array_equal(VectorCache(tmp_path, "x").load(IDS), VECTORS)
+    assert VectorCache(tmp_path, "y").load(IDS) is None
+    assert VectorCache(tmp_path, "x").load(IDS[:1]) is None
+    regrouped = [np.concatenate(IDS)]
+    assert VectorCache(tmp_path, "x").load(regrouped) is None
+
+
+def test_a_damaged_file_is_unknown(tmp_path: Path) -> None:
+    cache = VectorCache(tmp_path, "x")
+    cache.save(IDS, VECTORS)
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(file.read_bytes()[:20])
+    assert cache.load(IDS) is None
+
+
+def test_a_folder_that_cannot_be_made_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    cache = VectorCache(tmp_path / "file" / "vectors", "x")
+    cache.save(IDS, VECTORS)
+    assert cache.load(IDS) is None
+
+
+def test_the_oldest_go_first(tmp_path: Path) -> None:
+    cache = VectorCache(tmp_path, "x", most_bytes=250)
+    for i in range(4):
+        cache.save([np.array([i], np.int32)], VECTORS[:1])
+        for file in tmp_path.iterdir():
+            os.utime(file, (file.stat().st_atime, file.stat().st_mtime - 10))
+    assert cache.load([np.array([3], np.int32)]) is not None
+    assert cache.load([np.array([0], np.int32)]) is None
+
+
+def test_the_same_text_is_encoded_once(tmp_path: Path) -> None:
+    text = "The keeper trimmed the lamp before the fog came in over the bar. " * 4
+    encoder = Counting()
+    results = []
+    calls = []
+    for _ in range(2):
+        frozen = FrozenEncoder(encoder, default_tokenizer(), VectorCache(tmp_path, encoder.tag))
+        document = colde.read_text(text)
+        states = frozen.encode_chunks([document])[0]
+        results.append((states.chunks.copy(), frozen.encode_sentences([document])[0].copy()))
+        calls.append(encoder.calls)
+    assert calls[0] == calls[1] > 0
+    np.testing.assert_array_equal(results[0][0], results[1][0])
+    np.testing.assert_array_equal(results[0][1], results[1][1])
+    assert not any(b"keeper" in p.read_bytes() for p in tmp_path.iterdir())
+
+
+def test_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLDE_CACHE", "off")
+    assert VectorCache.from_environment("x") is None
+
+
+def test_a_flipped_bit_is_unknown(tmp_path: Path) -> None:
+    cache = VectorCache(tmp_path, "x")
+    cache.save(IDS, VECTORS)
+    (file,) = tmp_path.iterdir()
+    whole = file.read_bytes()
+    for at in range(len(whole)):
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
+        found = cache.load(IDS)
+        assert found is None or np.array_equal(found, VECTORS)
+
+
+def test_a_full_disk_is_no_fault_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(tensors: object, path: Path) -> None:
+        path.write_bytes(b"half")
+        raise SafetensorError("Error while serializing: I/O error: No space left on device (os error 28)")
+
+    monkeypatch.setattr("colde.encoders.cache.save_file", full)
+    VectorCache(tmp_path, "x").save(IDS, VECTORS)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLDE_CACHE", "on")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("no home")))
+    assert VectorCache.from_environment("x") is None
+
+
+def test_what_an_ended_writer_left_goes(tmp_path: Path) -> None:
+    for name, age in (("old.part", 2 * ABANDONED), ("new.part", 0.0)):
+        (tmp_path / name).write_bytes(b"half")
+        os.utime(tmp_path / name, (time.time() - age,) * 2)
+    VectorCache(tmp_path, "x").save(IDS, VECTORS)
+    assert sorted(p.suffix for p in tmp_path.iterdir()) == [".part", ".safetensors"]
+
+
+def test_two_writers_at_once(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: VectorCache(tmp_path, "x").save(IDS, VECTORS), range(40)))
+    assert len(list(tmp_path.iterdir())) == 1
+    np.testing.assert_array_equal(VectorCache(tmp_path, "x").load(IDS), VECTORS)

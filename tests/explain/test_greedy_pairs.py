@@ -1,0 +1,77 @@
+"""The greedy choice of pairs against one written out over all cells, and by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from colde.explain import greedy_pairs
+from colde.explain.greedy_pairs import (
+    cell_evidence,
+    greatest_cells,
+    greatest_in_blocks,
+    greatest_of,
+    row_blocks,
+)
+from colde.results.encoding import Encoding
+from colde.results.score import Coverage
+from colde.text.document import Document, Section, Span
+
+
+def by_masking(values: np.ndarray, most: int) -> list[tuple[int, int]]:
+    """The greatest cell, its row and column struck out, the greatest of what is left, and so on."""
+    left = np.where(np.isnan(values), -np.inf, values).astype(float)
+    found: list[tuple[int, int]] = []
+    while len(found) < most and left.size and left.max() > 0:
+        i, j = (int(k) for k in np.unravel_index(int(left.argmax()), left.shape))
+        found.append((i, j))
+        left[i], left[:, j] = -np.inf, -np.inf
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_greatest_that_is_left_each_time(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    values = random.normal(size=random.integers(0, 9, 2)).round(1).astype(np.float32)  # rounded: with ties
+    values[random.uniform(size=values.shape) < 0.1] = np.nan
+    values[random.uniform(size=values.shape) < 0.1] = -np.inf
+    for most in (1, 3, 99):
+        assert greatest_cells(values, most) == by_masking(values, most)
+    known = sparse.coo_matrix(np.where(np.nan_to_num(values, neginf=0) > 0, values, 0))
+    assert greatest_of(known.row, known.col, known.data, 99) == by_masking(values, 99)
+
+
+@pytest.mark.parametrize("most", [1, 3, 30])
+def test_in_blocks_as_at_once(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(most)
+    values = random.normal(size=(60, 50)).round(1).astype(np.float32)
+    values[random.uniform(size=values.shape) < 0.1] = np.nan
+    monkeypatch.setattr(greedy_pairs, "CELLS_AT_ONCE", 350)
+    blocks = list(row_blocks(*values.shape))
+    assert [b.stop - b.start for b in blocks] == [7] * 8 + [4]
+    found = greatest_in_blocks((values[rows] for rows in blocks), most)
+    assert [(i, j) for i, j, _ in found] == by_masking(values, most)
+    assert [v for *_, v in found] == [float(values[i, j]) for i, j, _ in found]
+
+
+def test_equal_cells_are_chosen_in_reading_order() -> None:
+    assert greatest_cells(np.ones((40, 40), np.float32), 5) == [(i, i) for i in range(5)]
+
+
+def test_cells_as_evidence() -> None:
+    document = Document("One two. Three.", (Section(0, 15, heading="Head"),))
+    encoding = Encoding(document, Coverage(3, 3))
+    spans = (Span(0, 8), Span(9, 15))
+    values = np.array([[1.0000002, 0.3], [0.2, -0.4]], dtype=np.float32)
+    found = cell_evidence(
+        encoding,
+        encoding,
+        values,
+        spans,
+        spans,
+        model="m",
+        kind=lambda x, y, v: f"{x.start}{y.start}",
+        most=9,
+    )
+    assert [(e.a.start, e.b.end, e.a.section, e.weight, e.kind) for e in found] == [(0, 8, "Head", 1.0, "00")]

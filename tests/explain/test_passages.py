@@ -1,0 +1,129 @@
+"""Windows against brute force, and a planted passage that must be found."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import colde
+from colde import models
+from colde.data.samples import Sample, samples
+from colde.encoders.vectors import best_mean, window_means
+from colde.explain import passages
+from colde.results.comparison import Comparison
+from colde.text.document import Document, Span
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def lighthouse() -> tuple[Sample, Comparison]:
+    sample = samples()[0]
+    return sample, colde.compare(colde.read(sample.a), colde.read(sample.b), ["colde"])
+
+
+def place(document: Document, snippet: str) -> Span:
+    start = document.text.index(snippet)
+    return Span(start, start + len(snippet))
+
+
+def unit(v: np.ndarray) -> np.ndarray:
+    return v / np.linalg.norm(v)
+
+
+def background(windows: list[np.ndarray], i: int) -> float:
+    own = [float(windows[i] @ w) for k, w in enumerate(windows) if abs(k - i) >= passages.WINDOW]
+    return float(np.mean(sorted(own)[-passages.NEIGHBOURS :]))
+
+
+def test_windows_equal_brute_force(lighthouse: tuple[Sample, Comparison]) -> None:
+    _, c = lighthouse
+    a, b = models.load("colde").encode([c.a, c.b])
+    left, right = passages._sides(a, b)
+    windows = [
+        [unit(side.vectors[max(i - 1, 0) : i + 2].mean(0)) for i in range(len(side.vectors))]
+        for side in (left, right)
+    ]
+    usual = [[background(w, i) for i in range(len(w))] for w in windows]
+    expected = np.full((len(a.chunk_spans), len(b.chunk_spans)), np.nan)
+    for i, one in enumerate(windows[0]):
+        for j, two in enumerate(windows[1]):
+            r = np.clip(passages.HUBNESS * (usual[0][i] + usual[1][j]) / 2, 0, passages.CLOSEST)
+            cell = left.chunk[i], right.chunk[j]
+            expected[cell] = np.nanmax([expected[cell], 0.5 ** ((1 - one @ two) / (1 - r))])
+    np.testing.assert_allclose(c.maps["colde"]["passages"].values, np.minimum(expected, 1), atol=1e-4)
+
+
+def test_the_order_of_sentences_in_a_window_does_not_matter() -> None:
+    rng = np.random.default_rng(0)
+    v = rng.normal(size=(3, 8)).astype(np.float32)
+    np.testing.assert_allclose(window_means(v, 3)[1], window_means(v[[2, 0, 1]], 3)[1], atol=1e-6)
+    np.testing.assert_allclose(window_means(v, 3)[0], v[:2].mean(0), atol=1e-6)
+
+
+def test_best_mean_leaves_out_what_is_not_there() -> None:
+    values = np.array([[1, 2, -np.inf, 4], [-np.inf] * 4], dtype=np.float32)
+    assert best_mean(values, 2).tolist() == [3, 0]
+    assert best_mean(values, 9)[0] == pytest.approx(7 / 3)
+
+
+def test_comparing_the_other_way_round_turns_the_map(lighthouse: tuple[Sample, Comparison]) -> None:
+    _, c = lighthouse
+    a, b = models.load("colde").encode([c.a, c.b])
+    np.testing.assert_allclose(
+        passages.shared_passages(a, b, "colde")[0]["passages"].values,
+        passages.shared_passages(b, a, "colde")[0]["passages"].values.T,
+        atol=1e-5,
+    )
+
+
+def test_every_shared_passage_of_the_sample_is_evidence(lighthouse: tuple[Sample, Comparison]) -> None:
+    """All nine are among the first twelve; eight come before anything that was not written into both texts."""
+    sample, c = lighthouse
+    places = {}
+    for shared in sample.shared:
+        a, b = place(c.a, shared.a), place(c.b, shared.b)
+        places[shared.a] = next(k for k, e in enumerate(c.evidence) if e.a.overlaps(a) and e.b.overlaps(b))
+        found = c.evidence[places[shared.a]]
+        assert found.kind == shared.kind or found.weight < passages.SHARED, shared.a
+    assert max(places.values()) < 12
+    assert sum(k < 8 for k in places.values()) >= 8
+
+
+def test_the_brightest_cell_holds_a_shared_passage(lighthouse: tuple[Sample, Comparison]) -> None:
+    sample, c = lighthouse
+    found = c.maps["colde"]["passages"]
+    i, j = np.unravel_index(int(np.nanargmax(found.values)), found.values.shape)
+    assert any(
+        found.rows[i].overlaps(place(c.a, s.a)) and found.columns[j].overlaps(place(c.b, s.b))
+        for s in sample.shared
+    )
+
+
+def test_sentence_map_is_one_for_the_same_sentence(lighthouse: tuple[Sample, Comparison]) -> None:
+    sample, c = lighthouse
+    verbatim = next(s for s in sample.shared if s.kind == "verbatim")
+    found = c.maps["colde"]["sentence"]
+    rows = [i for i, r in enumerate(found.rows) if r.overlaps(place(c.a, verbatim.a))]
+    for i in rows:
+        j = int(np.argmax(found.values[i]))
+        assert (
+            c.a.text[found.rows[i].start : found.rows[i].end]
+            == c.b.text[found.columns[j].start : found.columns[j].end]
+        )
+        assert found.values[i, j] == pytest.approx(1, abs=1e-3)
+
+
+def test_likeness_words() -> None:
+    a = "The keeper wound the clock every four hours through the night."
+    assert passages.match_type(a, a, 0.9) == "verbatim"
+    assert passages.match_type(a, a.replace("every four hours", "twice"), 0.9) == "edited"
+    assert passages.match_type(a, "Twice a night someone had to raise the weight again.", 0.6) == "reworded"
+    assert passages.match_type(a, "Bread was dear that year.", 0.1) == "related"
+
+
+def test_a_document_without_long_sentences_has_no_passages() -> None:
+    words = " ".join(f"Tide {i}." for i in range(40))
+    c = colde.compare(colde.read_text(words), colde.read_text(words), ["colde"])
+    assert np.isnan(c.maps["colde"]["passages"].values).all()
+    assert "null" in c.to_json() and "NaN" not in c.to_json()

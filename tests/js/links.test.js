@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { Links } from "../../colde/report/linked_view/links.js";
+
+/** As much of an element as a line needs: attributes and children. */
+class Element {
+  attributes = new Map();
+  children = [];
+  setAttribute(name, value) {
+    this.attributes.set(name, value);
+  }
+  append(child) {
+    this.children.push(child);
+  }
+  replaceChildren(...children) {
+    this.children = children;
+  }
+}
+
+const rectangle = (left, top, width, height) => ({ left, top, width, height, right: left + width, bottom: top + height });
+const framed = (frame) => ({ getBoundingClientRect: () => frame });
+
+/** A pane of this frame in which the passage [start, end] stands at these heights; null: it is not drawn. */
+const pane = (frame) => ({
+  element: framed(frame),
+  scroller: framed(frame),
+  box: (start, end) => (end > start ? { top: frame.top + start, bottom: frame.top + end } : null),
+});
+
+beforeEach(() => {
+  globalThis.document = { createElementNS: () => new Element() };
+});
+
+function drawn(pairs, left, right) {
+  const links = new Links(framed(rectangle(0, 0, 400, 200)));
+  links.show(pairs);
+  links.draw(left, right);
+  return links.svg.children.map((path) => Object.fromEntries(path.attributes));
+}
+
+const LEFT = pane(rectangle(0, 0, 100, 200));
+const RIGHT = pane(rectangle(300, 0, 100, 200));
+
+test("a line goes from the middle of a passage to the middle of its answer, thicker if stronger", () => {
+  const [strong, weak] = drawn([{ a: [10, 30], b: [50, 70], strength: 1 }, { a: [40, 60], b: [90, 110], strength: 0 }], LEFT, RIGHT);
+  assert.deepEqual(strong, { d: "M100 20C200 20 200 60 300 60", class: "lv-link", "stroke-width": "3.0" });
+  assert.equal(weak["stroke-width"], "1.0");
+});
+
+test("a line to what is out of sight stops at the edge and is drawn as such", () => {
+  const [line] = drawn([{ a: [10, 30], b: [500, 520], strength: 0.5 }], LEFT, RIGHT);
+  assert.equal(line.class, "lv-link lv-link-away");
+  assert.match(line.d, / 300 195$/);
+});
+
+test("no line without a place, and none where the panes stand below each other", () => {
+  assert.deepEqual(drawn([{ a: [10, 10], b: [5, 9], strength: 1 }], LEFT, RIGHT), []);
+  assert.deepEqual(drawn([{ a: [10, 30], b: [5, 9], strength: 1 }], LEFT, pane(rectangle(0, 300, 100, 200))), []);
+});

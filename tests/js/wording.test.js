@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Text } from "../../colde/report/linked_view/data.js";
+import { cellName, cellSaid, labeller, opening, passageSaid, sizeOf } from "../../colde/report/linked_view/wording.js";
+import { aDocument, aMap } from "./payload.js";
+
+const LEFT = new Text(aDocument([["Methods", [["We measured the tide.", "Then we left."]], { pages: [2, 3] }], ["Results", [["It rose."]], { pages: [4] }]], { pages: 5 }), "a");
+const RIGHT = new Text(aDocument([["Findings", [["The sea went up."]]]]), "b");
+const TEXTS = [LEFT, RIGHT];
+const spans = (text) => text.sections.map((s) => [s.start, s.end]);
+const MAP = aMap([[0.826], [NaN]], { rows: spans(LEFT), columns: spans(RIGHT) });
+
+test("a passage is called by its side, heading, page and first words, without the heading twice", () => {
+  const [first] = spans(LEFT);
+  assert.equal(opening(LEFT, first, 40), "We measured the tide. Then we left.");
+  assert.equal(passageSaid(LEFT, first), "A: Methods, p. 2, “We measured the tide. Then we left.”");
+});
+
+test("a cell is called by its two passages and its value", () => {
+  assert.equal(cellName(MAP, { row: 0, column: 0 }, TEXTS), "Methods × Findings");
+  assert.equal(cellSaid(MAP, { row: 0, column: 0 }, TEXTS), "Methods, p. 2 by Findings: .83");
+  assert.equal(cellSaid(MAP, { row: 1, column: 0 }, TEXTS), "Results, p. 4 by Findings: no value");
+});
+
+test("labels are headings for sections, first words for sentences, numbers within a section for chunks", () => {
+  const sentences = aMap([[1], [1], [1]], { level: "sentence", rows: LEFT.units.filter((u) => u.kind === "sentence").map((u) => [u.start, u.end]) });
+  assert.deepEqual(labeller(LEFT, MAP.rows, [0, 1], "section", true)(1), { text: "Results" });
+  assert.deepEqual(labeller(LEFT, sentences.rows, [0, 1, 2], "sentence", false)(1), { text: "Then we left." });
+  assert.deepEqual(labeller(LEFT, sentences.rows, [0, 1, 2], "sentence", true)(1), { text: "Methods", run: 0 });
+  assert.deepEqual(labeller(LEFT, sentences.rows, [1, 2], "chunk", false)(2), { text: "2 · It rose." });
+  assert.deepEqual(labeller(LEFT, sentences.rows, [2], "chunk", false)(2), { text: "Results" });
+});
+
+test("the size of a text says how much of it was read and matched", () => {
+  assert.equal(sizeOf(RIGHT, null), "5 words · 1 sections");
+  const part = { title: "SMITH", read: { a: { tokens_read: 2048, tokens: 6120 } }, matched: { a: 0.125 } };
+  assert.equal(sizeOf(LEFT, part), "5 p · 11 words · 2 sections · SMITH read 2,048 of 6,120 tokens · 13 % matched");
+  assert.equal(sizeOf(LEFT, { title: "CoLDE", read: { a: { tokens_read: 9, tokens: 9 } }, matched: { a: null } }), "5 p · 11 words · 2 sections · all read");
+});

@@ -1,0 +1,138 @@
+"""Thresholds, probabilities and percentiles against scikit-learn and by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import expit, logit
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, roc_auc_score
+
+from colde.judge.calibration import (
+    Calibration,
+    Profile,
+    best_threshold,
+    fit_profile,
+    judge,
+    percentile,
+    probability,
+)
+from colde.judge.log_odds import from_log_odds, log_odds
+from colde.models.checkpoint import read_config, write_checkpoint
+
+
+def pairs(count: int = 2_000, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Scores whose true probability of being similar is known: logistic with slope 6, offset −3."""
+    random = np.random.default_rng(seed)
+    scores = random.uniform(0, 1, count)
+    return scores, (random.uniform(size=count) < 1 / (1 + np.exp(-(6 * scores - 3)))).astype(int)
+
+
+def test_recovers_a_known_calibration() -> None:
+    scores, labels = pairs(40_000)
+    profile = fit_profile("papers", scores.tolist(), labels.tolist(), scores.tolist())
+    assert profile.calibration is not None
+    assert profile.calibration.slope == pytest.approx(6, rel=0.05)
+    assert profile.calibration.offset == pytest.approx(-3, rel=0.05)
+    assert profile.threshold == pytest.approx(0.5, abs=0.03)
+    assert profile.measured["auc"] == pytest.approx(roc_auc_score(labels, scores))
+    assert profile.measured["accuracy"] == pytest.approx(accuracy_score(labels, scores >= profile.threshold))
+
+
+def test_the_threshold_is_within_half_a_standard_error_of_the_best() -> None:
+    scores, labels = pairs(300, 3)
+    found = best_threshold(scores, labels, np.ones(300))
+    best = max(accuracy_score(labels, scores >= t) for t in [*scores, 2.0])
+    got = accuracy_score(labels, scores >= found)
+    assert best >= got >= best - np.sqrt(best * (1 - best) / 300)
+
+
+def test_weights_pool_corpora_evenly() -> None:
+    scores, labels = pairs(500, 1)
+    doubled = fit_profile("x", np.r_[scores, scores].tolist(), np.r_[labels, labels].tolist(), [0.0, 1.0])
+    weighted = fit_profile("x", scores.tolist(), labels.tolist(), [0.0, 1.0], [2.0] * 500)
+    assert doubled.calibration is not None and weighted.calibration is not None
+    assert doubled.calibration.slope == pytest.approx(weighted.calibration.slope, rel=1e-3)
+
+
+def overconfident(count: int, seed: int = 2) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Probabilities of a network whose logits are three times too great, the labels, and the true probabilities."""
+    random = np.random.default_rng(seed)
+    true = expit(random.normal(0.4, 1.5, count))
+    return expit(3 * logit(true)), (random.uniform(size=count) < true).astype(int), true
+
+
+def test_probabilities_are_calibrated_as_scikit_learn_does_their_logits() -> None:
+    scores, labels, _ = overconfident(600)
+    weights = np.random.default_rng(0).uniform(0.5, 2, 600)
+    profile = fit_profile(
+        "papers", scores.tolist(), labels.tolist(), [0.1, 0.2], weights.tolist(), probabilities=True
+    )
+    assert profile.calibration is not None and profile.calibration.log_odds
+    theirs = LogisticRegression(C=np.inf).fit(logit(scores)[:, None], labels, sample_weight=weights)
+    expected = theirs.predict_proba(logit(scores)[:, None])[:, 1]
+    found = [probability(float(s), profile.calibration) for s in scores]
+    np.testing.assert_allclose(found, expected, atol=1e-3)
+    assert profile.measured["auc"] == pytest.approx(roc_auc_score(labels, scores, sample_weight=weights))
+
+
+def test_log_odds_are_right_near_0_and_1_where_the_probability_itself_is_not() -> None:
+    scores, labels, true = overconfident(40_000)
+    worst = {}
+    for probabilities in (True, False):
+        profile = fit_profile("x", scores.tolist(), labels.tolist(), [0.1], probabilities=probabilities)
+        assert profile.calibration is not None
+        given = [probability(float(s), profile.calibration) for s in scores]
+        worst[probabilities] = np.abs(np.array(given) - true).max()
+    assert worst[True] < 0.02 < 0.1 < worst[False]
+    right = fit_profile("x", true.tolist(), labels.tolist(), [0.1], probabilities=True).calibration
+    assert right is not None and (right.slope, right.offset) == (
+        pytest.approx(1, abs=0.03),
+        pytest.approx(0, abs=0.03),
+    )
+
+
+@given(st.floats(0, 1))
+def test_log_odds_are_finite_and_scipys(p: float) -> None:
+    assert log_odds(p, 1e-7) == pytest.approx(logit(min(max(p, 1e-7), 1 - 1e-7)))
+    assert from_log_odds(log_odds(p, 1e-7)) == pytest.approx(min(max(p, 1e-7), 1 - 1e-7))
+    assert abs(float(log_odds(p, 1e-4))) <= logit(1 - 1e-4) * (1 + 1e-9)  # the clip is the caller's
+    assert probability(p, Calibration(1.0, 0.0, True)) == pytest.approx(p, abs=2e-7)
+
+
+def test_a_config_without_the_field_means_the_score_itself(tmp_path: Path) -> None:
+    profiles = {"papers": Profile("papers", 0.5, Calibration(3.0, -1.5, True))}
+    write_checkpoint(
+        tmp_path, name="tfidf", settings={}, profiles=profiles, parameters=0, training={}, base=False
+    )
+    assert read_config(tmp_path).profiles["papers"] == profiles["papers"]
+    raw = json.loads((tmp_path / "config.json").read_text())
+    del raw["profiles"]["papers"]["calibration"]["log_odds"]
+    (tmp_path / "config.json").write_text(json.dumps(raw))
+    old = read_config(tmp_path).profiles["papers"].calibration
+    assert old == Calibration(3.0, -1.5)
+    assert probability(0.9, old) == pytest.approx(expit(3 * 0.9 - 1.5))
+
+
+@given(st.floats(-5, 5), st.floats(0.1, 500), st.floats(-500, 500))
+def test_a_probability_is_one_whatever_the_score(score: float, slope: float, offset: float) -> None:
+    assert 0 <= probability(score, Calibration(slope, offset)) <= 1
+
+
+def test_percentile_by_hand() -> None:
+    quantiles = [0.0, 0.1, 0.2, 0.4, 1.0]
+    assert percentile(0.2, quantiles) == pytest.approx(0.5)
+    assert percentile(0.3, quantiles) == pytest.approx(0.625)
+    assert percentile(-1, quantiles) == 0 and percentile(2, quantiles) == 1
+
+
+def test_a_missing_profile_falls_back_to_papers_and_says_so() -> None:
+    papers = Profile("papers", 0.5)
+    assert judge(0.6, {"papers": papers}, "proposals").profile == "papers"
+    assert judge(0.6, {}, "proposals").threshold is None
+    assert judge(0.5, {"papers": papers}, "papers").similar is True

@@ -1,0 +1,118 @@
+"""The steps of a comparison, its errors, its verdict."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+
+import pytest
+
+import colde
+from colde import models
+from colde.data.samples import samples
+from colde.errors import Cancelled, ModelError, ReadError
+from colde.match.pipeline import compare_steps
+from colde.report.verdict import LABELS, percent, verdict
+from colde.results.comparison import Comparison
+from colde.results.progress import Progress, Stage
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def documents() -> tuple[colde.Document, colde.Document]:
+    sample = samples()[0]
+    return colde.read(sample.a), colde.read(sample.b_pdf)
+
+
+@pytest.fixture(scope="module")
+def steps(documents: tuple[colde.Document, colde.Document]) -> tuple[list[Comparison], list[Progress]]:
+    seen: list[Progress] = []
+    return list(compare_steps(*documents, on_progress=seen.append)), seen
+
+
+def test_grows_cheap_models_first_in_the_order_asked_for(
+    steps: tuple[list[Comparison], list[Progress]],
+) -> None:
+    names = [[s.name for s in c.results] for c in steps[0]]
+    assert names[0] == []
+    assert names[1] == ["tfidf"]
+    assert names[-1] == list(models.DEFAULTS)
+
+
+def test_section_map_fills_in(steps: tuple[list[Comparison], list[Progress]]) -> None:
+    partial = [p.partial["section"] for p in steps[1] if "section" in p.partial]
+    known = [float((~(p.values != p.values)).mean()) for p in partial]
+    assert known == sorted(known) and known[0] < 1 and known[-1] == 1
+    whole = steps[0][-1].maps["colde"]["section"]
+    assert [(s.start, s.end) for s in partial[0].rows] == [(s.start, s.end) for s in whole.rows]
+
+
+def test_two_runs_agree(documents: tuple[colde.Document, colde.Document]) -> None:
+    first = colde.compare(*(replace(d) for d in documents))
+    second = colde.compare(*(replace(d) for d in documents))
+    assert [s.score for s in first.results] == [s.score for s in second.results]
+    assert first.to_dict()["maps"] == second.to_dict()["maps"]
+    assert first.evidence == second.evidence
+
+
+def test_at_once_and_in_steps_take_the_same_arguments() -> None:
+    at_once, in_steps = inspect.signature(colde.compare), inspect.signature(compare_steps)
+    assert list(at_once.parameters) == list(in_steps.parameters)
+    assert [(p.kind, p.default) for p in at_once.parameters.values()] == [
+        (p.kind, p.default) for p in in_steps.parameters.values()
+    ]
+    assert colde.compare.__name__ == "compare" and "two documents" in (colde.compare.__doc__ or "")
+
+
+def test_can_be_stopped(documents: tuple[colde.Document, colde.Document]) -> None:
+    def stop(progress: Progress) -> None:
+        if (progress.model, progress.stage) == ("tfidf", Stage.WORDS):
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        colde.compare(*documents, on_progress=stop)
+
+
+def test_errors_say_what_to_do(documents: tuple[colde.Document, colde.Document]) -> None:
+    with pytest.raises(ReadError, match=r"note\.txt: 3 words .*\[too_short\]"):
+        colde.compare(colde.read(b"Three short words.", name="note.txt"), documents[1])
+    with pytest.raises(ModelError, match="no model named 'word2vec'; there are: colde"):
+        colde.compare(*documents, models=["word2vec"])
+    with pytest.raises(ModelError, match="no profile named 'poems'"):
+        colde.compare(*documents, profile="poems")
+
+
+def test_the_verdict_in_words(steps: tuple[list[Comparison], list[Progress]]) -> None:
+    c = steps[0][-1]
+    says = verdict(c)
+    probability = c.results[0].probability
+    assert probability is not None
+    assert f"{percent(probability)} %" in says.sentence
+    assert says.label == next(words for limit, words in LABELS if probability >= limit)
+    assert "CoLDE" in says.basis and "decide yourself" in says.caution
+    top = c.evidence[0]
+    assert top.a.section is not None and top.a.section in says.link
+    with pytest.raises(ValueError, match="no model"):
+        verdict(steps[0][0])
+
+
+@pytest.mark.parametrize(("share", "shown"), [(0.0, 1), (0.004, 1), (0.834, 83), (0.999, 99), (1.0, 99)])
+def test_nothing_is_certain(share: float, shown: int) -> None:
+    assert percent(share) == shown
+
+
+def test_every_number_of_the_json_points_into_the_text(
+    steps: tuple[list[Comparison], list[Progress]],
+) -> None:
+    found = steps[0][-1].to_dict()
+    for side in ("a", "b"):
+        d = found["documents"][side]
+        for i, section in enumerate(d["sections"]):
+            assert all(d["chunks"][c]["section"] == i for c in section["chunks"])
+        assert [c for s in d["sections"] for c in s["chunks"]] == list(range(len(d["chunks"])))
+        for part in (*d["sections"], *d["chunks"], *d["sentences"]):
+            assert d["text"][part["start"] : part["end"]].strip()
+    for name in ("chunk", "passages"):
+        rows = found["maps"]["colde"][name]["rows"]
+        assert rows == [{"start": c["start"], "end": c["end"]} for c in found["documents"]["a"]["chunks"]]

@@ -1,0 +1,217 @@
+"""What if: documents with passages left out, comparisons made again, the smallest change that turns a verdict."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import colde
+from colde import models
+from colde.cli import main
+from colde.cli.what_if import read_parts
+from colde.data.samples import samples
+from colde.encoders.frozen import shared_frozen_encoder
+from colde.errors import ModelError, PartError, ReadError
+from colde.explain.smallest_change import Answer, Ask, Place, smallest_change
+from colde.match import what_if
+from colde.text.document import LEFT_OUT, Document, Span
+from colde.text.leave_out import keep_only, leave_out
+from colde.text.parts import in_parts
+
+SEA = (
+    "# Tides\n\nThe tide comes in over the bar twice a day. Harbour pilots wait for the wind to drop before dawn.\n\n"
+    "# Bread\n\nBread rises in a warm oven for an hour. The crust is done when it sounds hollow to the knuckle.\n"
+)
+SHIPS = (
+    "Pilots take ships over the bar at high tide. They read wind and swell before they leave harbour at dawn."
+)
+
+
+@pytest.fixture(scope="module")
+def comparison() -> colde.Comparison:
+    return colde.compare(colde.read_text(SEA), colde.read_text(SHIPS), models=["tfidf", "bm25"])
+
+
+@given(st.lists(st.tuples(st.integers(0, 220), st.integers(1, 80)), max_size=4))
+@settings(max_examples=60)
+def test_what_is_left_out_and_what_is_kept_are_all_of_the_text(cuts: list[tuple[int, int]]) -> None:
+    document = colde.read_text(SEA)
+    spans = [Span(start, start + length) for start, length in cuts]
+    without, alone = leave_out(document, spans), keep_only(document, spans)
+    assert without.text is document.text and alone.text is document.text
+
+    def held(d: Document) -> set[int]:
+        kept = (s for s in d.sections if not s.role)  # a heading left alone is kept, though not compared
+        return {i for s in kept for i in range(s.start, s.end) if not d.text[i].isspace()}
+
+    assert held(without) | held(alone) == held(document) and not held(without) & held(alone)
+    for d in (without, alone):
+        assert all(s.start < s.end for s in d.sections)
+        assert all(x.end <= y.start for x, y in zip(d.sections, d.sections[1:], strict=False))
+        for section in d.sections:
+            assert section.start <= section.body <= section.end
+            assert all(section.start <= s.start < s.end <= section.end for s in section.sentences)
+    assert in_parts(without) == without or not any(s.role for s in without.sections)
+
+
+def test_nothing_left_out_is_the_document_itself() -> None:
+    document = colde.read_text(SEA)
+    assert leave_out(document, []) is document
+
+
+def test_a_section_is_left_out(comparison: colde.Comparison) -> None:
+    after = comparison.without(a=[1])
+    assert isinstance(after, colde.Comparison)
+    assert [s.role for s in after.a.sections] == [None, LEFT_OUT] and after.b is comparison.b
+    before = {s.name: s.score for s in comparison.results}
+    assert all(s.score > before[s.name] for s in after.results)  # bread only diluted it
+    alone = replace(comparison.a, sections=comparison.a.sections[:1])
+    expected = colde.compare(alone, comparison.b, models=["tfidf", "bm25"])
+    assert [s.score for s in after.results] == pytest.approx([s.score for s in expected.results])
+    assert [s.score for s in comparison.only(a=[0]).results] == pytest.approx(
+        [s.score for s in after.results]
+    )
+
+
+def test_what_is_not_there(comparison: colde.Comparison) -> None:
+    with pytest.raises(PartError, match="there is no section 7; it has sections 0 to 1"):
+        comparison.without(a=[7])
+    with pytest.raises(PartError, match=r"there is no chunk 0\.3; section 0 has chunk 0 alone"):
+        comparison.without(b=[(0, 3)])
+    with pytest.raises(PartError, match="set aside"):
+        comparison.without(a=[1]).without(a=[1])
+    with pytest.raises(ReadError, match="leave less of it out"):
+        comparison.without(a=range(2))
+
+
+def test_chunks_keep_their_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the shared encoder's work is done again where whole chunks are left out."""
+    text = "# One\n\n" + " ".join(
+        f"Sentence number {k} speaks of keels, masts and tides." for k in range(130)
+    )
+    a, b = (
+        colde.read_text(text + "\n\n# Two\n\nA harbour sleeps at night under the lamps."),
+        colde.read_text(SHIPS),
+    )
+    comparison = colde.compare(a, b, models=["minilm"])
+    assert [c.section for c in comparison.chunks_a].count(0) > 2
+    frozen = shared_frozen_encoder()
+    encoded: list[int] = []
+    monkeypatch.setattr(
+        "colde.encoders.frozen.encode_ids",
+        lambda encoder, ids: encoded.extend(map(len, ids)) or np.zeros((len(ids), 384)),
+    )
+    after = comparison.without(a=[(0, 1)])
+    assert encoded == [] and len(frozen.states(after.a).chunks) == len(comparison.chunks_a) - 1
+    assert after.results[0].score != comparison.results[0].score
+
+
+def test_parts_as_they_are_written() -> None:
+    assert read_parts("a:3,b:7-9") == {"a": [3], "b": [7, 8, 9]}
+    assert read_parts("a:3.2, A:4,5,b:0.1-2") == {"a": [(3, 2), 4, 5], "b": [(0, 1), (0, 2)]}
+    for wrong in ("3", "c:3", "a:", "a:x", "a:5-3", ""):
+        with pytest.raises(ValueError, match=r"names no sections|ends before"):
+            read_parts(wrong)
+
+
+def cells(values: dict[str, float], threshold: float) -> Ask:
+    """A model whose score is the sum of what is left."""
+    places = {Place("a", Span(k, k + 1)): v for k, v in enumerate(values.values())}
+
+    def ask(removed: frozenset[Place]) -> Answer | None:
+        left = {p: v for p, v in places.items() if p not in removed}
+        score = sum(left.values())
+        return Answer(score >= threshold, score, left) if left else None
+
+    return ask
+
+
+def test_smallest_change_takes_the_strongest_first() -> None:
+    found = smallest_change("m", cells({"x": 0.1, "y": 0.5, "z": 0.3}, threshold=0.45))
+    assert found.turned and [p.span.start for p in found.removed] == [1]
+    assert found.scores == pytest.approx((0.9, 0.4)) and found.tries == 2
+
+
+def test_smallest_change_of_a_verdict_against() -> None:
+    found = smallest_change("m", cells({"x": -0.4, "y": 0.5, "z": -0.1}, threshold=0.3))
+    assert found.turned and [p.span.start for p in found.removed] == [0]
+
+
+def test_smallest_change_that_is_not_there_or_not_in_time() -> None:
+    assert not smallest_change("m", cells({"x": 0.5, "y": 0.5}, threshold=0.2)).turned
+    many = {str(k): 0.1 for k in range(50)}
+    found = smallest_change("m", cells(many, threshold=0.05), most_tries=10)
+    assert not found.turned and found.tries == 10 and found.removed == ()
+
+
+def test_what_was_not_needed_is_put_back() -> None:
+    """The strongest passage first turned nothing; two others do it alone."""
+    a, b, c = (Place("a", Span(k, k + 1)) for k in range(3))
+
+    def ask(removed: frozenset[Place]) -> Answer:
+        adds = {a: 3.0, b: 2.0, c: 1.0}
+        return Answer(not {b, c} <= removed, 1.0, {p: v for p, v in adds.items() if p not in removed})
+
+    found = smallest_change("m", ask)
+    assert found.turned and set(found.removed) == {b, c} and found.tries == 6
+
+
+def test_smallest_change_of_a_real_verdict() -> None:
+    pair = samples()[0]
+    comparison = colde.compare(colde.read(pair.a), colde.read(pair.b), models=["tfidf"])
+    found = what_if.smallest(comparison, loader=cache(models.load))
+    before, after = comparison.results[0], found.after.results[0]
+    assert found.smallest is not None
+    assert found.smallest.turned == (before.similar != after.similar)
+    assert len(found.left_out["a"]) + len(found.left_out["b"]) == len(found.smallest.removed)
+
+
+def test_smallest_change_needs_an_order(comparison: colde.Comparison) -> None:
+    with pytest.raises(ModelError, match="does not say what made its score"):
+        what_if.smallest(comparison, "match_ignition")
+
+
+def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    a, b = tmp_path / "a.md", tmp_path / "b.md"
+    a.write_text(SEA)
+    b.write_text(SHIPS)
+    files = [str(a), str(b), "--model", "tfidf", "--quiet"]
+    assert main(["what-if", *files, "--without", "a:1", "--json", "-"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) == {"before", "after", "without"}
+    assert found["after"][0]["score"] > found["before"][0]["score"]
+    (left,) = found["without"]["a"]
+    assert left["section"] == 1 and colde.read(a).text[left["start"] : left["end"]].startswith("Bread")
+    assert found["without"]["b"] == []
+    assert main(["what-if", *files, "--only", "a:0"]) == 0
+    shown = capsys.readouterr().out
+    assert "TF-IDF" in shown and "+0." in shown and "Bread" in shown
+    assert main(["what-if", *files, "--smallest"]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ([], "name what to leave out"),
+        (["--without", "a:9"], "there is no section 9"),
+        (["--without", "9"], "names no sections"),
+        (["--without", "a:0", "--only", "a:1"], "name what to leave out"),
+    ],
+)
+def test_command_says_what_is_wrong(
+    options: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.md").write_text(SEA)
+    (tmp_path / "b.md").write_text(SHIPS)
+    files = [str(tmp_path / "a.md"), str(tmp_path / "b.md"), "--model", "tfidf", "--quiet"]
+    assert main(["what-if", *files, *options]) == 2
+    error = capsys.readouterr().err
+    assert says in error and error.count("\n") == 1

@@ -1,0 +1,19 @@
+"""All models as parameters of a test: each on one worker, those that take long marked as slow."""
+
+from __future__ import annotations
+
+import pytest
+
+from colde.evaluation.contract import shipped
+
+HEAVY = {"colde", "colde_words", "cross_encoder", "match_ignition", "minilm", "s_bert", "s_long"}
+"""Models that run a pre-trained encoder over whole documents; the others take a second or two."""
+
+
+def marked(name: str) -> object:
+    """A model's tests run on one worker, which then encodes for it; heavy ones are slow tests."""
+    marks = [pytest.mark.xdist_group(name), *([pytest.mark.slow] if name in HEAVY else [])]
+    return pytest.param(name, marks=marks)
+
+
+SHIPPED = [marked(name) for name in shipped()]

@@ -1,0 +1,42 @@
+"""A checkpoint whose settings or tensors do not fit is named; none is a bug, and none is run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from colde import models
+from colde.assets import asset
+from colde.cli import main
+from colde.errors import CheckpointError
+
+
+@pytest.mark.parametrize("name", ["colde", "dssm", "arc_i", "smith"])
+@pytest.mark.parametrize(
+    "wrong", [{"no_such_setting": 1}, {"projection": "wide", "hidden": "x", "window": 2, "tokens": []}]
+)
+def test_settings_that_do_not_exist_or_do_not_fit(name: str, wrong: dict[str, Any], tmp_path: Path) -> None:
+    folder = tmp_path / "checkpoint"
+    shutil.copytree(asset("models", name), folder)
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    known = {k: v for k, v in wrong.items() if k in config["settings"] or k.startswith("no_such")}
+    config["settings"] |= known or {"no_such_setting": 1}
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    with pytest.raises(CheckpointError, match="checkpoint"):
+        models.load(folder)
+
+
+def test_the_command_line_calls_it_an_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "checkpoint"
+    shutil.copytree(asset("models", "colde"), folder)
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    config["settings"]["no_such_setting"] = 1
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    text = tmp_path / "a.txt"
+    text.write_text("The keeper wound the clock and trimmed the lamp. " * 5, encoding="utf-8")
+    assert main(["compare", str(text), str(text), "--model", str(folder)]) == 3
+    assert "no_such_setting" in capsys.readouterr().err

@@ -1,0 +1,125 @@
+"""Integrated Jacobians: a network's vector as the sum of what its inputs bring."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+import colde
+from colde.models.colde import Colde, ColdeConfig, ColdeEncoding, ColdeNetwork
+from colde.models.integrated import integrated_parts, integrated_sum_parts, product
+from colde.results.encoding import encoded_as
+
+
+def bilinear(x: Tensor) -> Tensor:
+    """Two inputs of one number → their product and their sum; by hand: the parts of the product are x y / 2 each."""
+    return torch.cat((x[:, 0] * x[:, 1], x[:, 0] + x[:, 1]), dim=-1)
+
+
+def test_parts_by_hand() -> None:
+    found = integrated_parts(bilinear, torch.tensor([[3.0], [4.0]]))
+    np.testing.assert_allclose(found.parts, [[6, 3], [6, 4]], atol=1e-5)
+    np.testing.assert_allclose(found.start, 0, atol=1e-6)
+    moved = integrated_parts(bilinear, torch.tensor([[2.0], [3.0]]), baseline=torch.tensor([[1.0], [1.0]]))
+    np.testing.assert_allclose(moved.parts.sum(0) + moved.start, [12, 7], atol=1e-5)
+    np.testing.assert_allclose(moved.start, [1, 2], atol=1e-5)
+
+
+def test_a_linear_network_has_its_own_terms() -> None:
+    torch.manual_seed(0)
+    layer = nn.Linear(5, 3)
+    x = torch.randn(4, 5)
+    found = integrated_parts(lambda v: layer(v.sum(1)), x)
+    np.testing.assert_allclose(found.parts, (x @ layer.weight.T).detach(), atol=1e-5)
+    np.testing.assert_allclose(found.start, layer.bias.detach(), atol=1e-6)
+
+
+def test_integral_against_many_small_steps() -> None:
+    """What the papers do: the mean of the derivatives at evenly spaced points."""
+    torch.manual_seed(1)
+    net = nn.Sequential(nn.Linear(6, 16), nn.Tanh(), nn.Linear(16, 3), nn.Tanh())
+    x = 2 * torch.randn(3, 6)
+
+    def network(v: Tensor) -> Tensor:
+        return net(v.sum(1))
+
+    found = integrated_parts(network, x)
+    times = (torch.arange(2_000) + 0.5) / 2_000
+    points = (times[:, None, None] * x).requires_grad_(True)
+    expected = np.zeros((3, 3))
+    for k in range(3):
+        (gradient,) = torch.autograd.grad(network(points)[:, k].sum(), points)
+        expected[:, k] = (gradient.mean(0) * x).sum(-1).numpy()
+    np.testing.assert_allclose(found.parts, expected, atol=2e-3)
+
+
+def test_several_steps_move_one_input() -> None:
+    """Sentences whose sum is a chunk: their parts add up to the chunk's."""
+    torch.manual_seed(2)
+    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 2))
+
+    def network(v: Tensor) -> Tensor:
+        return net(v).sum(1).tanh()
+
+    steps = torch.randn(5, 4)
+    place = [0, 0, 1, 1, 1]
+    chunks = torch.stack((steps[:2].sum(0), steps[2:].sum(0)))
+    fine, coarse = integrated_parts(network, steps, place), integrated_parts(network, chunks)
+    np.testing.assert_allclose(fine.parts[:2].sum(0), coarse.parts[0], atol=2e-3)
+    np.testing.assert_allclose(fine.parts[2:].sum(0), coarse.parts[1], atol=2e-3)
+
+
+def test_steps_that_only_count_as_a_sum() -> None:
+    torch.manual_seed(5)
+    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 2))
+    steps = torch.randn(9, 4)
+    alone = integrated_parts(lambda v: net(v[:, 0]), steps, [0] * 9, tolerance=1e-6)
+    found = integrated_sum_parts(lambda v: net(v[:, 0]), steps, tolerance=1e-6)
+    np.testing.assert_allclose(found.parts, alone.parts, atol=1e-4)
+    np.testing.assert_allclose(found.start, alone.start)
+
+
+def test_neighbours_share_a_direction_where_there_are_many() -> None:
+    torch.manual_seed(3)
+    layer = nn.Linear(3, 2, bias=False)
+    x = torch.randn(10, 3)
+    found = integrated_parts(lambda v: layer(v.sum(1)), x, most=5)
+    np.testing.assert_allclose(found.parts.sum(0), layer(x.sum(0)).detach(), atol=1e-5)
+    np.testing.assert_allclose(found.parts[0], found.parts[1])
+
+
+def test_cosine_of_two_vectors_is_cells_and_reference() -> None:
+    torch.manual_seed(4)
+    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 6))
+
+    def network(v: Tensor) -> Tensor:
+        return net(v.mean(1))
+
+    a, b = (integrated_parts(network, torch.randn(n, 4)) for n in (3, 5))
+    left, right, reference = product(a, b)
+    cosine = a.vector @ b.vector / np.linalg.norm(a.vector) / np.linalg.norm(b.vector)
+    assert (left @ right.T).sum() + reference == pytest.approx(cosine, abs=2e-3)
+
+
+@pytest.mark.parametrize("moved", [0.0, 0.05])
+def test_coldes_head_adds_up_however_strong_its_recurrent_part(moved: float) -> None:
+    torch.manual_seed(0)
+    model = Colde(ColdeNetwork(ColdeConfig(words=0)))
+    with torch.no_grad():
+        model.network.correction.weight.add_(moved * torch.randn_like(model.network.correction.weight))
+    text = "".join(
+        f"# Part {k}\n\nThe tide comes in over bar {k}. Pilots number {k} wait for the wind to drop.\n\n"
+        for k in range(5)
+    )
+    document = colde.read_text(text)
+    encoded = encoded_as(model.encode([document])[0], ColdeEncoding)
+    network = model.network
+    chunks = torch.from_numpy(encoded.states)
+    with torch.inference_mode():
+        expected = network(chunks[None], torch.ones(1, len(chunks), dtype=torch.bool))[0].numpy()
+    head = model.head_parts(encoded)
+    np.testing.assert_allclose(head.vector / np.linalg.norm(head.vector), expected, atol=1e-5)
+    left = np.linalg.norm(head.vector - head.start - head.parts.sum(0)) / np.linalg.norm(head.vector)
+    assert left < 2e-3 and head.parts.shape == (len(chunks), 256)

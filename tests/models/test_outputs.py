@@ -1,0 +1,66 @@
+"""Every model through every output: terminal, JSON, CSV, HTML, and the payload of the page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from colde.data.samples import samples
+from colde.ingest import read
+from colde.match.pipeline import compare
+from colde.report.html import to_html
+from colde.report.payload import view_payload
+from colde.report.tables import tables
+from colde.report.terminal import print_report
+from colde.results.comparison import Comparison
+from tests.models.groups import SHIPPED
+
+
+@pytest.fixture(scope="module", params=SHIPPED)
+def comparison(request: pytest.FixtureRequest) -> Comparison:
+    sample = samples()[0]
+    return compare(read(sample.a), read(sample.b), [request.param])
+
+
+def test_terminal(comparison: Comparison) -> None:
+    console = Console(file=io.StringIO(), width=100, record=True)
+    print_report(comparison, console)
+    assert comparison.results[0].title in console.export_text()
+
+
+def test_json(comparison: Comparison) -> None:
+    found = json.loads(comparison.to_json())
+    (result,) = found["models"]
+    assert result["score"] == comparison.results[0].score
+    for name, values in found["maps"][result["name"]].items():
+        again = np.array([[np.nan if v is None else v for v in row] for row in values["values"]])
+        np.testing.assert_allclose(again, comparison.maps[result["name"]][name].values, atol=1e-6)
+        assert {"role", "level", "side", "unit", "scale"} <= values.keys()
+
+
+def test_csv(comparison: Comparison) -> None:
+    found = dict(tables(comparison))
+    maps = comparison.maps[comparison.results[0].name]
+    assert len(found) == 2 + len(maps)
+    for text in found.values():
+        rows = list(csv.reader(io.StringIO(text)))
+        assert len(rows) >= 2 and len({len(row) for row in rows}) == 1
+
+
+def test_html(comparison: Comparison) -> None:
+    page = to_html(comparison)
+    assert comparison.results[0].title in page and page.count("<script") == page.count("</script>")
+
+
+def test_payload(comparison: Comparison) -> None:
+    payload = view_payload(comparison)
+    json.dumps(payload, allow_nan=False)
+    name = comparison.results[0].name
+    (model,) = [m for m in payload["models"] if m["name"] == name]
+    drawn = len(model["maps"]) + sum(sum(s[x] is not None for x in "ab") for s in model["shadings"])
+    assert drawn == len(comparison.maps[name])

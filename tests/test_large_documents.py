@@ -1,0 +1,142 @@
+"""Documents as large as reading allows: maps and evidence stay within 512 megabytes, or the text is refused."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from colde.errors import ReadError
+from colde.explain import passages
+from colde.match.pipeline import MOST_CHUNKS, MOST_SECTIONS, check_comparable, compare
+from colde.models.colde.config import ColdeConfig
+from colde.models.colde.network import MOST_WEIGHTS, ColdeNetwork, runs_of_sections
+from colde.text.document import Document, Section, Sentence
+
+MEGABYTE = 2**20
+
+PROGRAM = """
+import random, resource, sys
+import numpy as np, scipy.sparse, sklearn.feature_extraction.text, torch
+from colde import models
+from colde.results.encoding import Encoding
+from colde.results.score import Coverage
+from colde.text.document import Chunk, Document, Section, Sentence
+from colde.explain import passages
+
+def document(seed, sentences):
+    chance = random.Random(seed)
+    words = ["lamp", "keeper", "fog", "harbour", "bread", "oven", "river", "money", "clock", "window"]
+    text, spans = "", []
+    lines = ["lighthouse " + " ".join(chance.choices(words, k=6)) + "." for _ in range(sentences)]
+    at = 0
+    for line in lines:
+        spans.append(Sentence(at, at + len(line)))
+        at += len(line) + 1
+    text = "\\n".join(lines)
+    return Document(text, (Section(0, len(text), sentences=tuple(spans)),))
+
+torch.set_num_threads(1)
+name = sys.argv[1]
+a, b = document(0, 20_000), document(1, 20_000)
+small = document(0, 80), document(1, 80)
+if name == "passages":
+    rng = np.random.default_rng(0)
+    def encoding(d):
+        spans = [s for _, s in d.sentences()]
+        chunks = tuple(Chunk(x.start, y.end, 0, 512) for x, y in zip(spans[::40], spans[39::40]))
+        vectors = rng.normal(size=(len(spans), 384)).astype(np.float32)
+        return Encoding(d, Coverage(1, 1), chunk_spans=chunks, sentences=vectors)
+    def work(a, b):
+        a, b = encoding(a), encoding(b)
+        return passages.shared_passages(a, b, "colde")
+else:
+    model = models.load(name)
+    def work(a, b):
+        a, b = model.encode([a, b])
+        found = model.match(a, b)
+        return found.maps, found.evidence
+work(*small)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + int(sys.argv[2]), resource.RLIM_INFINITY))
+maps, evidence = work(a, b)
+assert evidence and "sentence" not in maps
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="counts address space as Linux does")
+@pytest.mark.parametrize("name", ["tfidf", "bm25", "dssm", "passages"])
+def test_20_000_sentences_a_side_fit_into_512_megabytes(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, name, str(512 * MEGABYTE)],
+        env=os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr[-2_000:]
+
+
+def many_sections(count: int) -> Document:
+    line = "A short text.\n"
+    sections = (
+        Section(
+            i * len(line),
+            (i + 1) * len(line) - 1,
+            sentences=(Sentence(i * len(line), (i + 1) * len(line) - 1),),
+        )
+        for i in range(count)
+    )
+    return Document(line * count, tuple(sections), source="many.md")
+
+
+def test_more_sections_than_a_map_can_show_are_refused() -> None:
+    check_comparable(many_sections(MOST_SECTIONS))
+    with pytest.raises(ReadError, match=r"many\.md: 20,000 sections; at most 2,000 can be compared") as error:
+        compare(many_sections(20_000), many_sections(3), ["tfidf"])
+    assert error.value.reason == "too_large"
+
+
+def test_more_chunks_than_a_map_can_show_are_refused() -> None:
+    text = "灯" * (510 * (MOST_CHUNKS + 1))
+    long = Document(text + " word" * 20, (Section(0, len(text) + 100),), source="long.txt")
+    with pytest.raises(ReadError, match=r"long\.txt: 2,50. chunks of at most 512 word pieces") as error:
+        compare(long, many_sections(20), ["tfidf"])
+    assert error.value.reason == "too_large"
+
+
+def test_one_long_section_does_not_pad_all_the_short_ones() -> None:
+    runs = runs_of_sections([1] * 999 + [2_400] + [1] * 1_000)
+    assert [i for run in runs for i in run] == list(range(2_000))
+    assert max(len(run) for run in runs if not {998, 999} & set(run)) > 900
+    assert len(next(run for run in runs if 999 in run)) == 1
+    assert runs_of_sections([3, 1, 2]) == [range(3)] and runs_of_sections([]) == []
+    assert MOST_WEIGHTS > 900 * 1**2
+
+
+def test_sections_in_runs_have_the_same_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    from colde.models.colde import Colde, network
+
+    torch.manual_seed(0)
+    model = Colde.__new__(Colde)
+    model.network = ColdeNetwork(ColdeConfig()).eval()
+    chunks = torch.randn(12, model.network.config.width)
+    rows = [[0], [1, 2, 3], [4], [5, 6], [7], [8, 9, 10], [11]]
+    with torch.inference_mode():
+        at_once = model._section_vectors(chunks, rows)
+        monkeypatch.setattr(network, "MOST_WEIGHTS", 20)
+        assert len(runs_of_sections([len(r) for r in rows])) > 2
+        np.testing.assert_allclose(model._section_vectors(chunks, rows), at_once, atol=1e-6)
+
+
+def test_long_texts_of_chance_letters_are_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = ["The keeper wound the clock.", "Fog came in."], ["The keepers wind clocks.", "Bread was baked."]
+    exact = passages.letter_cosines(a, b)
+    monkeypatch.setattr(passages, "MOST_EXACT", 10)
+    np.testing.assert_allclose(passages.letter_cosines(a, b), exact, atol=1e-5)
+    assert passages.letter_cosines([""], ["", " "]).tolist() == [[0.0, 0.0]]

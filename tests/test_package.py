@@ -1,0 +1,170 @@
+"""What `pip install` gives: the wheel holds everything, and runs in an environment that has no checkout."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import tomllib
+import urllib.request
+import venv
+from collections.abc import Iterator
+from email.parser import Parser
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+import colde
+
+ROOT = Path(__file__).resolve().parents[1]
+PARTS = {
+    "colde": "colde",
+    "app/colde_explorer_app": "colde_explorer_app",
+    "assets/samples": "colde/_assets/samples",
+}
+PARTS |= {"assets/models": "colde/_assets/models", "docs/schema": "colde/_docs/schema"}
+SINGLE = {
+    "assets/figures.json": "colde/_assets/figures.json",
+    "docs/how_it_works.md": "colde/_docs/how_it_works.md",
+    "docs/model_card.md": "colde/_docs/model_card.md",
+}
+
+FIRST_PAGE = """
+from colde_explorer_app import work
+work.warm_up = lambda: None
+from streamlit.testing.v1 import AppTest
+from colde.cli.app import main_page
+page = AppTest.from_file(str(main_page()), default_timeout=60).run()
+assert not page.exception, page.exception
+print(page.button(key="compare").label)
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built as pip builds it but without asking for anything."""
+    folder = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder), cwd=ROOT)
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def names(wheel: Path) -> set[str]:
+    with ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+@pytest.fixture(scope="module")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of a new environment with the wheel in it; what it depends on is borrowed from this one."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False)
+    python = folder / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check"]
+    run(*pip, "install", "--quiet", "--no-deps", "--no-index", str(wheel))
+    (packages,) = folder.glob("lib/python*/site-packages")
+    borrowed = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+    (packages / "borrowed.pth").write_text("\n".join(borrowed) + "\n", encoding="utf-8")
+    where = run(str(python), "-c", "import colde; print(colde.__file__)", cwd=folder).strip()
+    assert Path(where).is_relative_to(packages), "the installed package is what is tested"
+    return folder / "bin"
+
+
+def run(*command: str, cwd: Path | None = None) -> str:
+    done = subprocess.run(
+        command, cwd=cwd, env=outside(), capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def outside() -> dict[str, str]:
+    """The environment variables of somebody without a checkout."""
+    return {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"STREAMLIT_SERVER_HEADLESS": "true"}
+
+
+def test_every_file_of_the_program_travels(names: set[str]) -> None:
+    """Code, settings, style sheets, scripts, pictures, weights, samples and the pages of help."""
+    wanted = set(SINGLE.values())
+    for part, place in PARTS.items():
+        for path in (ROOT / part).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                wanted.add(f"{place}/{path.relative_to(ROOT / part).as_posix()}")
+    assert "colde_explorer_app/.streamlit/config.toml" in wanted
+    assert wanted - names == set()
+
+
+def test_nothing_else_travels(names: set[str]) -> None:
+    """Two packages and their description: no module called `app`, no tests, no notebooks."""
+    tops = {name.split("/")[0] for name in names}
+    assert tops == {"colde", "colde_explorer_app", f"colde_explorer-{colde.__version__}.dist-info"}
+    assert not [name for name in names if "__pycache__" in name or "node_modules" in name]
+
+
+def test_the_description_agrees_with_the_package(wheel: Path) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    folder = f"colde_explorer-{colde.__version__}.dist-info"
+    with ZipFile(wheel) as archive:
+        said = Parser().parsestr(archive.read(f"{folder}/METADATA").decode())
+        points = archive.read(f"{folder}/entry_points.txt").decode()
+    assert said["Version"] == project["version"] == colde.__version__
+    assert {*said["Requires-Python"].split(",")} == {*project["requires-python"].split(",")}
+    for name, target in project["scripts"].items():
+        assert f"{name} = {target}" in points
+    assert f"## {colde.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_command_line_runs_once_installed(environment: Path, tmp_path: Path) -> None:
+    where = "from colde.data.samples import samples; print(samples()[0].a, samples()[0].b, sep='\\n')"
+    files = run(str(environment / "python"), "-c", where, cwd=tmp_path).split()
+    assert all("_assets" in file for file in files)
+    program = str(environment / "colde")
+    found = json.loads(run(program, "compare", *files, "--model", "tfidf,dssm", "--json", "-", cwd=tmp_path))
+    assert [model["name"] for model in found["models"]] == ["tfidf", "dssm"]
+    trained = json.loads(run(program, "models", "--json", cwd=tmp_path))
+    assert {"colde", "colde_words", "smith"} <= {model["name"] for model in trained if model["trained"]}
+
+
+@pytest.mark.slow
+def test_the_explorer_opens_once_installed(environment: Path, tmp_path: Path) -> None:
+    """`colde app` answers, with its settings; its first page is drawn without an error."""
+    python = str(environment / "python")
+    assert run(python, "-c", FIRST_PAGE, cwd=tmp_path).split()[-1] == "Compare"
+    for address in served([str(environment / "colde"), "app"], tmp_path):
+        with urllib.request.urlopen(address, timeout=10) as answer:
+            assert answer.status == 200 and "<title>" in answer.read().decode()
+
+
+def served(command: list[str], folder: Path) -> Iterator[str]:
+    """The address at which this command serves the explorer, as soon as it answers."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        [*command, "--port", str(port)],
+        cwd=folder,
+        env=outside(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        url = f"http://127.0.0.1:{port}"
+        until = time.monotonic() + 120
+        while True:
+            assert server.poll() is None, "the explorer did not start"
+            try:
+                urllib.request.urlopen(f"{url}/_stcore/health", timeout=2).close()
+                break
+            except OSError:
+                assert time.monotonic() < until, "the explorer did not answer"
+                time.sleep(0.25)
+        yield url
+    finally:
+        server.terminate()
+        server.wait(30)

@@ -1,0 +1,125 @@
+"""The state of a run: one file, of one run; what is kept of a corpus is that corpus's."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from colde.data.corpus import DOCUMENTS
+from colde.encoders.frozen import shared_frozen_encoder
+from colde.errors import CheckpointError, ModelError
+from colde.results.progress import Progress, Stage
+from colde.training.ids import kept_ids
+from colde.training.run import train
+from colde.training.state import TENSORS, load_state, save_state
+from colde.training.vectors import kept_counts, kept_vectors
+
+
+@dataclass
+class Best:
+    auc: float = 0.0
+
+
+def network() -> tuple[nn.Module, torch.optim.Optimizer]:
+    torch.manual_seed(0)
+    module = nn.Linear(2, 2)
+    optimiser = torch.optim.AdamW(module.parameters())
+    module(torch.ones(1, 2)).sum().backward()
+    optimiser.step()
+    return module, optimiser
+
+
+RUN = {"seed": 1, "settings": {"rate": 0.1}}
+
+
+def test_it_is_one_file_and_comes_back(tmp_path: Path) -> None:
+    module, optimiser = network()
+    save_state(tmp_path, 7, Best(0.5), module, optimiser, {"a": torch.ones(2)}, RUN)
+    assert [p.name for p in tmp_path.iterdir()] == [TENSORS]
+    other, fresh = network()
+    with torch.no_grad():
+        other.weight.zero_()
+    found = load_state(tmp_path, other, fresh, {}, Best, RUN)
+    assert found is not None and (found[0], found[1]) == (7, Best(0.5))
+    assert torch.equal(other.weight, module.weight) and torch.equal(found[2]["a"], torch.ones(2))
+    assert load_state(tmp_path / "none", other, fresh, {}, Best, RUN) is None
+
+
+def test_another_run_is_refused_with_what_differs(tmp_path: Path) -> None:
+    module, optimiser = network()
+    save_state(tmp_path, 7, Best(), module, optimiser, {}, RUN)
+    changed = {"seed": 2, "settings": {"rate": 0.2}}
+    with pytest.raises(ModelError, match=r"seed 1, now 2, settings\.rate 0\.1, now 0\.2.*without --resume"):
+        load_state(tmp_path, module, optimiser, {}, Best, changed)
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "noise", "of another network"])
+def test_a_damaged_state_is_named(damage: str, tmp_path: Path) -> None:
+    module, optimiser = network()
+    save_state(tmp_path, 7, Best(), module, optimiser, {}, RUN)
+    file = tmp_path / TENSORS
+    data = file.read_bytes()
+    if damage == "of another network":
+        module = nn.Linear(3, 3)
+    else:
+        file.write_bytes({"empty": b"", "cut": data[:-9], "noise": b"\xff" * len(data)}[damage])
+    with pytest.raises(CheckpointError, match=r"state\.safetensors.*without --resume"):
+        load_state(tmp_path, module, optimiser, {}, Best, RUN)
+
+
+class Stop(Exception):
+    pass
+
+
+def stop(progress: Progress) -> None:
+    if progress.stage is Stage.TRAINING and not progress.subject and progress.done >= 8:
+        raise Stop
+
+
+@pytest.mark.parametrize("change", ["seed", "rate"])
+def test_a_run_does_not_go_on_as_another(change: str, corpus: Path, settings: Path, tmp_path: Path) -> None:
+    with pytest.raises(Stop):
+        train("colde:residual", [corpus], tmp_path / "run", settings, seed=2, on_progress=stop)
+    given = json.loads(settings.read_text("utf-8"))
+    if change == "rate":
+        given["training"]["learning_rate"] = 0.123
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(given), encoding="utf-8")
+    with pytest.raises(ModelError, match="seed 2, now 3" if change == "seed" else "learning_rate"):
+        train(
+            "colde:residual",
+            [corpus],
+            tmp_path / "run",
+            changed,
+            seed=3 if change == "seed" else 2,
+            resume=True,
+        )
+
+
+def test_what_is_kept_belongs_to_the_corpus(tmp_path: Path) -> None:
+    frozen = shared_frozen_encoder()
+    corpus, kept = tmp_path / "toy", tmp_path / "kept"
+    corpus.mkdir()
+
+    def made_of(text: str) -> tuple[float, float, int]:
+        record = {"id": "d", "title": "t", "sections": [{"heading": None, "paragraphs": [text]}]}
+        with gzip.open(corpus / DOCUMENTS, "wt", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+        vectors = kept_vectors(corpus, kept, frozen)
+        return (
+            float(vectors.vectors.sum()),
+            float(kept_counts(corpus, kept).sum()),
+            len(kept_ids(corpus, kept, frozen.tokenizer).flat),
+        )
+
+    first, second = made_of("The keeper wound the clock."), made_of("Fog came in over the bar before dawn.")
+    assert all(a != b for a, b in zip(first, second, strict=True))
+    for file in kept.iterdir():
+        file.write_bytes(file.read_bytes()[:50])
+    assert made_of("The keeper wound the clock.") == first
