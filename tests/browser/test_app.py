@@ -8,6 +8,7 @@ import socket
 import subprocess
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -448,12 +449,15 @@ def test_a_click_on_a_bar_shows_that_model(visit: Callable[..., Page]) -> None:
     finished(page)
     page.get_by_test_id("stExpander").filter(has_text="Scores of the models").locator("summary").click()
     label = page.locator(".js-plotly-plot .yaxislayer-above text").filter(has_text="BM25")
-    label.scroll_into_view_if_needed()  # the drawer opens below the fold
-    bars = settled_box(page.locator(".js-plotly-plot .nsewdrag"))
-    row = settled_box(label)
-    assert bars is not None and row is not None
-    page.mouse.click(bars["x"] + 0.5 * bars["width"], row["y"] + row["height"] / 2)
-    page.wait_for_url("**model=bm25**", timeout=SLOW)
+    for patience in (10_000, 30_000, SLOW / 2):  # a click is lost where Streamlit draws the chart anew just then
+        label.scroll_into_view_if_needed()  # the drawer opens below the fold
+        bars = settled_box(page.locator(".js-plotly-plot .nsewdrag"))
+        row = settled_box(label)
+        assert bars is not None and row is not None
+        page.mouse.click(bars["x"] + 0.5 * bars["width"], row["y"] + row["height"] / 2)
+        with suppress(PlaywrightTimeout):
+            page.wait_for_url("**model=bm25**", timeout=patience)
+            break
     expect(page.get_by_test_id("linked-view")).to_contain_text("BM25", timeout=SLOW)
 
 
