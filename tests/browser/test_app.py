@@ -449,7 +449,11 @@ def test_a_click_on_a_bar_shows_that_model(visit: Callable[..., Page]) -> None:
     finished(page)
     page.get_by_test_id("stExpander").filter(has_text="Scores of the models").locator("summary").click()
     label = page.locator(".js-plotly-plot .yaxislayer-above text").filter(has_text="BM25")
-    for patience in (10_000, 30_000, SLOW / 2):  # a click is lost where Streamlit draws the chart anew just then
+    for patience in (
+        10_000,
+        30_000,
+        SLOW / 2,
+    ):  # a click is lost where Streamlit draws the chart anew just then
         label.scroll_into_view_if_needed()  # the drawer opens below the fold
         bars = settled_box(page.locator(".js-plotly-plot .nsewdrag"))
         row = settled_box(label)
