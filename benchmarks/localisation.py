@@ -63,7 +63,7 @@ class FromMemory(FrozenEncoder):
 class _Width:
     dimension, tag = 384, "memory"
 
-    def mean_states(self, ids: object, mask: object) -> Array:
+    def mean_states(self, ids: object) -> Array:
         raise NotImplementedError("vectors come from the memory")
 
 

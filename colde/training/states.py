@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from colde.data.corpus import read_pairs, read_records, to_document
-from colde.encoders.encoder import load_hugging_face
+from colde.encoders.packed import Bert
 from colde.models.colde.layers import Below, above, length_runs, sentence_means
 from colde.models.colde.sentences import read_sentences
 from colde.text.tokens import default_tokenizer, packaged_encoder
@@ -217,7 +217,7 @@ class Filler:
     """The frozen encoder, which computes what is not kept yet."""
 
     def __init__(self) -> None:
-        encoder = load_hugging_face(packaged_encoder()).eval()
+        encoder = Bert.load(packaged_encoder())
         self.below = Below(encoder, LAYERS).to(torch.bfloat16)
         self.rest = above(encoder, LAYERS).to(torch.bfloat16)
 

@@ -8,6 +8,7 @@ import torch
 
 import colde
 from colde.encoders.encoder import encoder_folder, load_hugging_face
+from colde.encoders.packed import Bert
 from colde.encoders.vectors import normalised
 from colde.models.colde.aggregate import Aggregate, summed
 from colde.models.colde.embedding import Embedder, layout_of
@@ -63,7 +64,8 @@ def test_chunks_fill_up_and_parts_are_about_even() -> None:
 
 def test_packed_layers_give_what_the_encoder_gives() -> None:
     encoder = load_hugging_face(encoder_folder("packaged")).eval()
-    below, upper = Below(encoder, 4), above(encoder, 4)
+    packed = Bert.load(encoder_folder("packaged"))
+    below, upper = Below(packed, 4), above(packed, 4)
     texts = ["Pilots read the tide.", "The bar is high at dawn, they wait.", "Go."]
     ids = sorted((t.ids for t in default_tokenizer()(texts)), key=len)
     runs = length_runs(np.array([len(i) for i in ids]))

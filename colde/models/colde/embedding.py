@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from colde.encoders.breath import breathing
-from colde.encoders.encoder import encoder_folder, load_hugging_face
+from colde.encoders.encoder import encoder_folder
+from colde.encoders.packed import Bert
+from colde.encoders.runtime import number_type
 from colde.encoders.vectors import normalised
 from colde.models.colde.aggregate import Aggregated, Layout
 from colde.models.colde.layers import Below, above, length_runs, sentence_means
@@ -64,16 +66,17 @@ class Embedded:
 class Embedder:
     """The frozen layers below and the trained network above them."""
 
-    def __init__(self, network: WholeNetwork, encoder: torch.nn.Module | None = None) -> None:
+    def __init__(self, network: WholeNetwork, encoder: Bert | None = None) -> None:
         self.network = breathing(network.eval())
-        encoder = encoder or load_hugging_face(encoder_folder(network.config.encoder))
-        self.below = breathing(Below(encoder, network.config.frozen_layers).to(torch.bfloat16).eval())
-        self.untrained = above(encoder, network.config.frozen_layers).to(torch.bfloat16).eval()
+        self.dtype = number_type()
+        encoder = encoder or Bert.load(encoder_folder(network.config.encoder))
+        self.below = breathing(Below(encoder, network.config.frozen_layers).to(self.dtype).eval())
+        self.untrained = above(encoder, network.config.frozen_layers).to(self.dtype).eval()
 
     @classmethod
     def fresh(cls, config: WholeConfig) -> Embedder:
         """With the encoder as it came and everything else as it begins."""
-        encoder = load_hugging_face(encoder_folder(config.encoder))
+        encoder = Bert.load(encoder_folder(config.encoder))
         return cls(WholeNetwork(config, encoder), encoder)
 
     def batches(self, found: Sentences) -> list[NDArray[np.int64]]:
@@ -96,7 +99,7 @@ class Embedder:
         ids = np.concatenate([found.ids[i] for i in some]).astype(np.int64)
         states = self.below(torch.from_numpy(ids), runs)
         chunk = found.chunk[some]
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.dtype == torch.bfloat16):
             out: Tensor = self.network.upper(
                 states,
                 runs,

@@ -6,7 +6,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
-from colde.encoders.encoder import encoder_folder, load_hugging_face
+from colde.encoders.encoder import encoder_folder
+from colde.encoders.packed import Bert
 from colde.models.colde.layers import above, sentence_means
 from colde.models.colde.whole_config import WholeConfig
 
@@ -35,9 +36,9 @@ class Upper(nn.Module):
     once, so that the sum enters where training begins (docs/departures.md).
     """
 
-    def __init__(self, config: WholeConfig, encoder: nn.Module | None = None) -> None:
+    def __init__(self, config: WholeConfig, encoder: Bert | None = None) -> None:
         super().__init__()
-        encoder = encoder or load_hugging_face(encoder_folder(config.encoder))
+        encoder = encoder or Bert.load(encoder_folder(config.encoder))
         self.layers = above(encoder, config.frozen_layers)
         self.section = nn.Embedding(config.section_rows, config.width)
         self.chunk = nn.Embedding(config.chunk_rows, config.width)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from torch import Tensor, nn
 
+from colde.encoders.packed import Bert
 from colde.models.colde.aggregate import Aggregate
 from colde.models.colde.upper import Upper
 from colde.models.colde.whole_config import WholeConfig
@@ -26,7 +27,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 class WholeNetwork(nn.Module):
     """`upper` gives sentence vectors, `aggregate` everything above them."""
 
-    def __init__(self, config: WholeConfig, encoder: nn.Module | None = None) -> None:
+    def __init__(self, config: WholeConfig, encoder: Bert | None = None) -> None:
         super().__init__()
         self.config = config
         self.upper = Upper(config, encoder)

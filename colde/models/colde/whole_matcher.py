@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -78,16 +79,14 @@ class WholeColde:
         self.profiles = profiles or {}
         self.training = training or {}
         self._tag = tag
-        self._cache = VectorCache.from_environment(f"colde-sentences-{tag}") if tag else None
+        self._cache = VectorCache.from_environment(f"colde-sentences-{embedder.dtype}-{tag}") if tag else None
 
     @classmethod
     def load(cls, folder: Path, card: Card | None = None) -> WholeColde:
         """A checkpoint: everything that was trained."""
         stored = read_config(folder)
-        embedder = Embedder.fresh(WholeConfig(**stored.settings))
-        embedder.network.load_state_dict(read_tensors(folder))
         return cls(
-            embedder,
+            _embedder(folder, stored.weights),
             card=card,
             profiles=stored.profiles,
             training=stored.training,
@@ -220,6 +219,14 @@ class WholeColde:
         maps, evidence = passages.shared_passages(a, b, self.card.name)
         found = topic_maps(a, b) | maps | contributions(one, other, score)
         return PairResult(score, a.coverage, b.coverage, found, tuple(evidence))
+
+
+@lru_cache(maxsize=2)
+def _embedder(folder: Path, weights: str | None) -> Embedder:
+    """The network of a checkpoint; `colde` and `colde_words` share it."""
+    embedder = Embedder.fresh(WholeConfig(**read_config(folder).settings))
+    embedder.network.load_state_dict(read_tensors(folder))
+    return embedder
 
 
 def _keys(found: Sentences) -> list[NDArray[np.int32]]:
