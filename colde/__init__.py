@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from colde.api import Comparison, compare, compare_steps
     from colde.errors import ColdeError, ReadError
+    from colde.index import Index
     from colde.ingest import read, read_text
     from colde.models import load
     from colde.text.document import Document
@@ -26,6 +27,7 @@ __all__ = [
     "ColdeError",
     "Comparison",
     "Document",
+    "Index",
     "ReadError",
     "compare",
     "compare_steps",
@@ -38,6 +40,7 @@ _HOME = {
     "ColdeError": "colde.errors",
     "Comparison": "colde.api",
     "Document": "colde.text.document",
+    "Index": "colde.index",
     "ReadError": "colde.errors",
     "compare": "colde.api",
     "compare_steps": "colde.api",

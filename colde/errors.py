@@ -66,6 +66,10 @@ class CorpusError(ColdeError):
     """A corpus folder or pairs file that is missing or malformed."""
 
 
+class StoreError(ColdeError):
+    """An index on disk that is missing, damaged, in use by another program, or made otherwise than it is now used."""
+
+
 class MissingExtraError(ColdeError):
     """An optional dependency is needed; the message names the command that installs it."""
 
