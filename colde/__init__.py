@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from colde.api import Comparison, compare, compare_steps
+    from colde.api import Collection, Comparison, compare, compare_steps
     from colde.errors import ColdeError, ReadError
     from colde.index import Index
     from colde.ingest import read, read_text
@@ -25,6 +25,7 @@ __version__ = "0.2.0"
 
 __all__ = [
     "ColdeError",
+    "Collection",
     "Comparison",
     "Document",
     "Index",
@@ -38,6 +39,7 @@ __all__ = [
 
 _HOME = {
     "ColdeError": "colde.errors",
+    "Collection": "colde.api",
     "Comparison": "colde.api",
     "Document": "colde.text.document",
     "Index": "colde.index",

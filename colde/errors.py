@@ -42,6 +42,10 @@ class ReadError(ColdeError):
         self.advice = advice
         super().__init__(f"{source}: {what} [{reason}]" + (f": {advice}" if advice else ""))
 
+    def called(self, source: str) -> ReadError:
+        """The same with another name for the file, such as its path below a folder."""
+        return type(self)(source, self.reason, self.what, self.advice)
+
     def __reduce__(self) -> tuple[type[ReadError], tuple[str, Reason, str, str]]:
         return type(self), (self.source, self.reason, self.what, self.advice)
 

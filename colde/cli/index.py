@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from colde.index import Added, Hit
 
+TITLE = 32
+"""Characters of a title in a list."""
+
 index_option = click.option(
     "--index", "folder", type=type_file, metavar="DIR", required=True, help="The folder of the index."
 )
@@ -69,7 +72,7 @@ def _say_added(settings: Settings, found: Added) -> None:
         ReadError: of the first file, where none could be read.
     """
     for skipped in found.unread:
-        settings.note(f"skipped {skipped.name}: {skipped.error}")
+        settings.note(f"skipped {skipped.error}")
     if found.unread and not found.added and not found.known:
         raise found.unread[0].error
     known = f", {len(found.known):,} there already" if found.known else ""
@@ -96,16 +99,22 @@ def list_(settings: Settings, folder: Path, as_json: bool) -> None:
         return
     from rich.text import Text
 
-    from colde.report.text import clean, plain_table
+    from colde.report.text import clean, plain_table, shorten
 
     table = plain_table()
-    for name in ("name", "title"):
-        table.add_column(name, overflow="ellipsis", no_wrap=True)
+    table.add_column("name", overflow="fold")
+    table.add_column("title", no_wrap=True)
     for name in ("sections", "chunks"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     table.add_column("id", style="dim", no_wrap=True)
     for d in found:
-        table.add_row(Text(clean(d.name)), Text(clean(d.title)), str(d.sections), str(d.chunks), d.id[:12])
+        table.add_row(
+            Text(clean(d.name)),
+            Text(shorten(clean(d.title), TITLE)),
+            str(d.sections),
+            str(d.chunks),
+            d.id[:8],
+        )
     console().print(table)
 
 

@@ -306,7 +306,7 @@ class Index:
                         document = in_parts(entry.read(password))
                         check_comparable(document)
                     except ReadError as error:
-                        unread.append(Unread(entry.name, error))
+                        unread.append(Unread(entry.name, error.called(entry.name)))
                         continue
                     own = content_id(document)
                     if own in ids:

@@ -23,7 +23,7 @@ from colde.index.store import Store
 from colde.index.tables import CHUNKS, DOCUMENTS
 from colde.results.encoding import Encoding
 from colde.text.document import Span
-from colde.text.term_weights import bucket, shipped_statistics, words_of
+from colde.text.strongest_words import word_weights
 
 CANDIDATES = 100
 """Documents that each way brings up, and that are put in order by the score."""
@@ -108,7 +108,7 @@ def _by_words(
     store: Store, query: Encoding, level: Level, allowed: set[str] | None, where: str | None, most: int
 ) -> list[str]:
     """Documents by BM25 of the query's telling words, in their whole text or in their best chunk."""
-    words = telling_words(query)
+    words = list(word_weights(query.document))[:MOST_WORDS]
     if not words:
         return []
     name, key = (DOCUMENTS, "id") if level == "document" else (CHUNKS, "document")
@@ -118,18 +118,6 @@ def _by_words(
     rows = found.select([key, "_score"]).limit(most if level == "document" else most * 5).to_list()
     ids = dict.fromkeys(row[key] for row in rows if allowed is None or row[key] in allowed)
     return list(ids)[:most]
-
-
-def telling_words(query: Encoding, most: int = MOST_WORDS) -> list[str]:
-    """The words of a text with most weight (count in logarithms times how rare the word is), strongest first."""
-    document = query.document
-    counts: dict[str, int] = {}
-    for _, section in document.compared():
-        for word in words_of(document.text[section.start : section.end]):
-            counts[word] = counts.get(word, 0) + 1
-    idf = shipped_statistics().idf
-    weight = {word: (1 + np.log(count)) * float(idf[bucket(word)]) for word, count in counts.items()}
-    return [word for word in sorted(weight, key=lambda w: -weight[w])[:most] if weight[word] > 0]
 
 
 def _scores(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -25,7 +26,7 @@ class Light:
     """Cosine of hashed words."""
 
     card = CARDS["colde"]
-    profiles: dict[str, Profile] = {}  # noqa: RUF012
+    profiles = MappingProxyType({"general": Profile("general", 0.85)})
     parameters = 0
 
     def __init__(self, seconds: float = 0.0) -> None:
