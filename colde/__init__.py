@@ -13,8 +13,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from colde.api import Comparison, compare, compare_steps
+    from colde.api import Collection, Comparison, compare, compare_steps
     from colde.errors import ColdeError, ReadError
+    from colde.index import Index
     from colde.ingest import read, read_text
     from colde.models import load
     from colde.text.document import Document
@@ -24,8 +25,10 @@ __version__ = "0.2.0"
 
 __all__ = [
     "ColdeError",
+    "Collection",
     "Comparison",
     "Document",
+    "Index",
     "ReadError",
     "compare",
     "compare_steps",
@@ -36,8 +39,10 @@ __all__ = [
 
 _HOME = {
     "ColdeError": "colde.errors",
+    "Collection": "colde.api",
     "Comparison": "colde.api",
     "Document": "colde.text.document",
+    "Index": "colde.index",
     "ReadError": "colde.errors",
     "compare": "colde.api",
     "compare_steps": "colde.api",

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Self
 
 from colde import models as registry
+from colde.data.files import entries
 from colde.judge.reference import Reference
-from colde.match import pipeline, what_if
+from colde.match import collection, pipeline, what_if
+from colde.report.collection_html import collection_html
+from colde.report.collection_tables import to_graphml
 from colde.report.html import to_html
+from colde.results.collection import Collection as Compared
 from colde.results.comparison import Comparison as Result
 from colde.results.progress import OnProgress
 from colde.text.document import Document
 
-__all__ = ["Comparison", "compare", "compare_steps"]
+__all__ = ["Collection", "Comparison", "compare", "compare_steps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,81 @@ class Comparison(Result):
         A document of which nothing is named stays whole.
         """
         return _public(what_if.without(self, a, b, only=True, reference=reference, loader=loader).after)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Collection(Compared):
+    """Many documents compared with each other.
+
+    papers = colde.Collection.read(["papers/"])
+    for pair in papers.pairs[:3]:
+        print(papers.names[pair.a], papers.names[pair.b], pair.score, pair.reason)
+    papers.compare(0, 1)                              # a Comparison of two of them
+    """
+
+    @classmethod
+    def read(
+        cls,
+        paths: Iterable[str | os.PathLike[str]],
+        models: str | Iterable[str] | None = None,
+        profile: str = "general",
+        *,
+        reference: Reference | None = None,
+        on_progress: OnProgress | None = None,
+        loader: pipeline.Loader = registry.load,
+    ) -> Self:
+        """Read files, folders of files or corpora, and compare each document with each other.
+
+        What cannot be read is left out and named in `unread`. Arguments and errors as in `of`.
+        """
+        documents, unread = collection.read_all(list(entries(map(Path, paths))), on_progress=on_progress)
+        found = collection.compare_all(
+            documents,
+            models,
+            profile,
+            unread=unread,
+            reference=reference,
+            on_progress=on_progress,
+            loader=loader,
+        )
+        return cls(**{f.name: getattr(found, f.name) for f in fields(found)})
+
+    @classmethod
+    def of(
+        cls,
+        documents: Iterable[Document],
+        models: str | Iterable[str] | None = None,
+        profile: str = "general",
+        *,
+        reference: Reference | None = None,
+        on_progress: OnProgress | None = None,
+        loader: pipeline.Loader = registry.load,
+    ) -> Self:
+        """Compare documents with each other.
+
+        Args:
+            models: names, a comma list, `all`, or None for the first default; clusters and reasons are by the first.
+
+        Raises:
+            ReadError: fewer than two documents, more than 2,000, or one of fewer than 20 words.
+            ModelError: an unknown or untrained model, or an unknown profile.
+        """
+        found = collection.compare_all(
+            documents, models, profile, reference=reference, on_progress=on_progress, loader=loader
+        )
+        return cls(**{f.name: getattr(found, f.name) for f in fields(found)})
+
+    def compare(self, a: int, b: int, models: str | Iterable[str] | None = None) -> Comparison:
+        """Compare two of the documents, by their numbers; by the collection's models unless others are named."""
+        return compare(self.documents[a], self.documents[b], models or self.models, self.profile)
+
+    def to_html(self, drill: Iterable[tuple[int, int]] = ()) -> str:
+        """One self-contained page; `drill` names pairs of documents whose whole comparison it shall hold."""
+        return collection_html(self, [(a, b, self.compare(a, b)) for a, b in drill])
+
+    def to_graphml(self) -> str:
+        """The alike documents as a graph, for programs that draw networks."""
+        return to_graphml(self)
 
 
 def _public(found: Result) -> Comparison:

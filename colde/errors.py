@@ -42,6 +42,10 @@ class ReadError(ColdeError):
         self.advice = advice
         super().__init__(f"{source}: {what} [{reason}]" + (f": {advice}" if advice else ""))
 
+    def called(self, source: str) -> ReadError:
+        """The same with another name for the file, such as its path below a folder."""
+        return type(self)(source, self.reason, self.what, self.advice)
+
     def __reduce__(self) -> tuple[type[ReadError], tuple[str, Reason, str, str]]:
         return type(self), (self.source, self.reason, self.what, self.advice)
 
@@ -64,6 +68,10 @@ class PartError(ColdeError):
 
 class CorpusError(ColdeError):
     """A corpus folder or pairs file that is missing or malformed."""
+
+
+class StoreError(ColdeError):
+    """An index on disk that is missing, damaged, in use by another program, or made otherwise than it is now used."""
 
 
 class MissingExtraError(ColdeError):

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 import click
 
 import colde
-from colde.cli import app, compare, evaluate, models, new_model, read, score, train, what_if
+from colde.cli import app, compare, evaluate, index, models, new_model, read, score, train, what_if
 from colde.cli.common import Settings, one_line
-from colde.errors import Cancelled, CheckpointError, ColdeError, CorpusError, ReadError
+from colde.errors import Cancelled, CheckpointError, ColdeError, CorpusError, ReadError, StoreError
 
 DONE, BUG, USAGE, UNREADABLE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -42,6 +42,7 @@ for command in (
     train.train,
     score.score,
     evaluate.evaluate,
+    index.index,
     app.app,
     new_model.new_model,
 ):
@@ -102,7 +103,7 @@ def _explain(error: BaseException) -> tuple[int, str]:
             return USAGE, error.format_message()
         case KeyboardInterrupt() | click.Abort() | Cancelled():
             return INTERRUPTED, "interrupted"
-        case ReadError() | CorpusError() | CheckpointError():
+        case ReadError() | CorpusError() | CheckpointError() | StoreError():
             return UNREADABLE, str(error)
         case ColdeError():  # a model that is not there or not trained, an extra that is not installed
             return USAGE, str(error)

@@ -1,10 +1,11 @@
-"""`colde compare`: two files, on the terminal or into files."""
+"""`colde compare`: two files, or many, on the terminal or into files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from colde.cli.common import (
     Settings,
@@ -18,16 +19,14 @@ from colde.cli.common import (
     reference_option,
     type_file,
 )
-from colde.cli.outputs import check_inputs_kept, check_outputs, harmless, print_json, write_text, write_texts
+from colde.cli.compare_many import STANDARD_OUTPUT, Outputs, compare_many, write_tables
+from colde.cli.outputs import harmless, print_json, write_text
 from colde.cli.progress import ProgressBar
 from colde.text.document import Role
 
-STANDARD_OUTPUT = Path("-")
-
 
 @click.command()
-@click.argument("a")
-@click.argument("b")
+@click.argument("paths", nargs=-1, required=True, metavar="A B | DIR | FILE FILE FILE…")
 @model_option()
 @profile_option
 @reference_option
@@ -43,12 +42,27 @@ STANDARD_OUTPUT = Path("-")
 @click.option(
     "--csv", "csv_to", type=type_file, metavar="DIR", help="A folder of tables: scores, evidence, maps."
 )
+@click.option(
+    "--graphml",
+    "graphml_to",
+    type=type_file,
+    metavar="FILE",
+    help="Of many documents: the alike ones as a graph.",
+)
+@click.option(
+    "--drill",
+    type=click.IntRange(0, 50),
+    default=0,
+    metavar="N",
+    help="Of many documents: the N strongest pairs in full in the HTML page.",
+)
 @password_option
+@click.pass_context
 @common
 def compare(
     settings: Settings,
-    a: str,
-    b: str,
+    context: click.Context,
+    paths: tuple[str, ...],
     names: tuple[str, ...],
     profile: str,
     reference: Path | None,
@@ -56,9 +70,11 @@ def compare(
     json_to: Path | None,
     html_to: Path | None,
     csv_to: Path | None,
+    graphml_to: Path | None,
+    drill: int,
     password: str | None,
 ) -> None:
-    """Compare the files A and B: how alike they are, and where.
+    """Compare the files A and B: how alike they are, and where. Or every file of a folder with each other.
 
     Prints a report, or writes the files that --json, --html and --csv name.
 
@@ -67,11 +83,25 @@ def compare(
       colde compare report.pdf draft.docx
       colde compare report.pdf draft.docx --model colde,tfidf --json result.json --html result.html
       colde compare report.pdf draft.docx --include footnotes,captions
+      colde compare papers/ --html papers.html --drill 3
+
+    Of many documents, a file that cannot be read is named and skipped; clusters and reasons are by the first model,
+    by default the first of the defaults alone.
     """
+    outputs = Outputs(json_to, html_to, csv_to, graphml_to, drill)
+    if len(paths) != 2 or any(Path(path).is_dir() for path in paths):
+        if len(paths) == 1 and not Path(paths[0]).is_dir():
+            raise click.UsageError("name two files or more, or a folder")
+        asked = context.get_parameter_source("names") != ParameterSource.DEFAULT
+        compare_many(
+            settings, paths, names if asked else None, profile, reference, include, outputs, password
+        )
+        return
+    if graphml_to is not None or drill:
+        raise click.UsageError("--graphml and --drill are for three documents and more")
+    a, b = paths
     inputs = (a, b, reference)
-    check_outputs(inputs, html_to, None if json_to == STANDARD_OUTPUT else json_to)
-    if csv_to is not None and csv_to.exists() and not csv_to.is_dir():
-        raise click.UsageError(f"{csv_to} is a file: name a folder for the tables")
+    outputs.check(inputs)
 
     from colde import ingest
     from colde.judge.reference import read_reference
@@ -106,13 +136,7 @@ def compare(
         from colde.report.tables import tables
 
         files = {csv_to / name: table for name, table in tables(comparison)}
-        check_inputs_kept(inputs, files)
-        try:
-            csv_to.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise click.UsageError(f"{csv_to} cannot be made: {error.strerror}") from error
-        write_texts(files)
-        settings.note(f"wrote {csv_to}")
+        write_tables(settings, csv_to, files, inputs)
     if html_to is not None:
         write_text(html_to, to_html(comparison))
         settings.note(f"wrote {html_to}")

@@ -36,7 +36,14 @@ class ProgressBar:
         if self._quiet:
             return self
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            SpinnerColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
 
         console = Console(stderr=True)
         if console.is_terminal:
@@ -46,6 +53,8 @@ class ProgressBar:
                 BarColumn(),
                 TextColumn("{task.fields[count]}", markup=False),
                 TimeElapsedColumn(),
+                TextColumn("left"),
+                TimeRemainingColumn(),
                 console=console,
                 transient=True,
             )

@@ -111,6 +111,13 @@ def shared_passages(
     return found, _evidence(a, b, left, right, windows, model, most)
 
 
+def strongest_passages(a: Encoding, b: Encoding, model: str, most: int = MOST_EVIDENCE) -> list[Evidence]:
+    """The evidence of `shared_passages` alone, without the maps."""
+    left, right = _sides(a, b)
+    windows = _windows(left, right, len(a.chunk_spans), len(b.chunk_spans))
+    return _evidence(a, b, left, right, windows, model, most)
+
+
 def sentence_similarity(a: Encoding, b: Encoding) -> Array:
     """Meaning and words of every pair of sentences: [sentences a, sentences b], at most 1."""
     left, right = _centred(sentence_vectors(a), sentence_vectors(b))

@@ -82,7 +82,7 @@ class _Run:
         self.profile, self.reference = profile, reference
         self.report: OnProgress = on_progress or _ignore
         self.loader = loader
-        self.chunks_a, self.chunks_b = (_chunks(d) for d in (a, b))
+        self.chunks_a, self.chunks_b = (chunks_of(d) for d in (a, b))
         self.found: dict[str, PairResult] = {}
         self.scores: dict[str, Score] = {}
         self.begun = time.perf_counter()
@@ -177,7 +177,8 @@ def check_comparable(document: Document) -> None:
         raise _too_many(document, sections, "sections", MOST_SECTIONS)
 
 
-def _chunks(document: Document) -> tuple[Chunk, ...]:
+def chunks_of(document: Document) -> tuple[Chunk, ...]:
+    """The chunks of a document; raises ReadError (`too_large`) for more than 2,500."""
     found = chunk_document(document, default_tokenizer()).chunks
     if len(found) > MOST_CHUNKS:
         raise _too_many(document, len(found), "chunks of at most 512 word pieces", MOST_CHUNKS)

@@ -83,12 +83,11 @@ def to_html(comparison: Comparison) -> str:
         ValueError: the comparison has no score yet.
     """
     said = verdict(comparison)
-    css = style() + _file("report.css")
-    js = script() + _file("report.js")
+    css, js = page_style(), page_script()
     payload = json.dumps(view_payload(comparison, boxes=False), ensure_ascii=False, allow_nan=False)
     a, b = (escape(clean(d.title) or clean(d.source) or "Untitled") for d in (comparison.a, comparison.b))
     policy = (
-        f"default-src 'none'; script-src '{_hash(js)}'; style-src '{_hash(css)}'; "
+        f"default-src 'none'; script-src '{content_hash(js)}'; style-src '{content_hash(css)}'; "
         "base-uri 'none'; form-action 'none'"
     )
     first = comparison.results[0]
@@ -141,11 +140,11 @@ def _scores(results: Iterable[Score]) -> str:
         [
             f"<td>{escape(s.title)}</td>",
             f'<td class="bar">{_bar(s)}</td>',
-            _right(f"{s.score:.2f}"),
-            _right(_number(s.threshold)),
+            number_cell(f"{s.score:.2f}"),
+            number_cell(_number(s.threshold)),
             f"<td>{stance(s) or '–'}</td>",
-            _right(_percent(s.probability)),
-            _right(_percent(s.percentile)),
+            number_cell(_percent(s.probability)),
+            number_cell(_percent(s.percentile)),
             f"<td>{_read(s)}</td>",
         ]
         for s in results
@@ -160,7 +159,7 @@ def _scores(results: Iterable[Score]) -> str:
         "#Percentile",
         "Read",
     )
-    return _table(head, rows)
+    return html_table(head, rows)
 
 
 def _mixtures(results: Iterable[Score]) -> str:
@@ -172,18 +171,18 @@ def _mixtures(results: Iterable[Score]) -> str:
         rows = [
             [
                 f"<td>{escape(part.name)}</td>",
-                _right(f"{part.weight:.2f}"),
-                _right(f"{part.value:.2f}"),
-                _right(f"{part.weight * part.value:.2f}"),
+                number_cell(f"{part.weight:.2f}"),
+                number_cell(f"{part.value:.2f}"),
+                number_cell(f"{part.weight * part.value:.2f}"),
             ]
             for part in score.parts
         ]
-        table = _table((f"The score of {escape(score.title)}", "#Weight", "#Value", "#Adds"), rows)
+        table = html_table((f"The score of {escape(score.title)}", "#Weight", "#Value", "#Adds"), rows)
         tables.append(f'<div class="parts">{table}</div>')
     return "".join(tables)
 
 
-def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+def html_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """A table of ready cells; a heading that begins with # stands over numbers."""
     names = "".join(
         f'<th scope="col" class="number">{h[1:]}</th>' if h.startswith("#") else f'<th scope="col">{h}</th>'
@@ -194,7 +193,7 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return f'<div class="wide" tabindex="0">{table}</div>'
 
 
-def _right(text: str) -> str:
+def number_cell(text: str) -> str:
     return f'<td class="number">{text}</td>'
 
 
@@ -226,15 +225,15 @@ def _evidence(comparison: Comparison, evidence: list[Evidence], score: Score) ->
     shown = evidence[:MOST_EVIDENCE]
     rows = [
         [
-            _right(str(i)),
+            number_cell(str(i)),
             passage(e.a, comparison.a.text),
             passage(e.b, comparison.b.text),
             f"<td>{escape(e.kind)}</td>",
-            _right(f"{e.weight:.2f}"),
+            number_cell(f"{e.weight:.2f}"),
         ]
         for i, e in enumerate(shown, 1)
     ]
-    table = _table(("#No.", "Passage in A", "Passage in B", "Kind", "#Weight"), rows)
+    table = html_table(("#No.", "Passage in A", "Passage in B", "Kind", "#Weight"), rows)
     return (
         f'{table}<p class="muted">By {escape(score.title)}, best first, {len(shown)} of {len(evidence)}.</p>'
     )
@@ -289,7 +288,18 @@ def _json_in_html(text: str) -> str:
     return text.replace("<", "\\u003c")
 
 
-def _hash(text: str) -> str:
+def page_style() -> str:
+    """The style sheet of every report."""
+    return style() + _file("report.css")
+
+
+def page_script() -> str:
+    """The script of a comparison's report."""
+    return script() + _file("report.js")
+
+
+def content_hash(text: str) -> str:
+    """The hash by which a content security policy allows a script or a style sheet."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
 
 

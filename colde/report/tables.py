@@ -37,7 +37,7 @@ def scores_table(comparison: Comparison) -> str:
         "name", "score", "score_kind", "probability", "percentile", "threshold", "similar", "profile", "seconds",
         "tokens_read_a", "tokens_a", "tokens_read_b", "tokens_b",
     )  # fmt: skip
-    return _csv(
+    return csv_text(
         header,
         (
             (
@@ -59,19 +59,24 @@ def evidence_table(comparison: Comparison) -> str:
         row: list[object] = [e.model, e.weight, e.kind]
         for document, passage in ((comparison.a, e.a), (comparison.b, e.b)):
             text = document.text[passage.start : passage.end]
-            row += [passage.start, passage.end, _plain(passage.section), passage.page, _plain(text)]
+            row += [passage.start, passage.end, plain_cell(passage.section), passage.page, plain_cell(text)]
         rows.append(row)
-    return _csv(header, rows)
+    return csv_text(header, rows)
 
 
 def map_table(found: SimilarityMap, rows: Document, columns: Document) -> str:
     """The matrix, with a row a passage of `rows` and a column a passage of `columns`."""
     header = ["start", "end", "section"]
     header += [f"{s.start}-{s.end} {_heading(columns, s)}".rstrip() for s in found.columns]
-    return _csv(
+    return csv_text(
         header,
         (
-            [s.start, s.end, _plain(_heading(rows, s)), *("" if np.isnan(v) else f"{v:.6g}" for v in line)]
+            [
+                s.start,
+                s.end,
+                plain_cell(_heading(rows, s)),
+                *("" if np.isnan(v) else f"{v:.6g}" for v in line),
+            ]
             for s, line in zip(found.rows, found.values, strict=True)
         ),
     )
@@ -83,7 +88,7 @@ def _heading(document: Document, span: Span) -> str:
     return " ".join((heading or "").split())
 
 
-def _plain(text: str | None) -> str | None:
+def plain_cell(text: str | None) -> str | None:
     """Text that a spreadsheet takes as text: what would begin a formula gets an apostrophe before it.
 
     Some leave out blanks and invisible characters before it, and read the wide signs of East Asia as the usual ones.
@@ -91,7 +96,7 @@ def _plain(text: str | None) -> str | None:
     return f"'{text}" if text and _FORMULA.match(text) else text
 
 
-def _csv(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+def csv_text(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     """RFC 4180 text; None becomes an empty cell."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\r\n")

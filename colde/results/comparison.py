@@ -71,7 +71,10 @@ class Comparison:
             "version": VERSION,
             "profile": self.profile,
             "reference": self.reference,
-            "documents": {"a": _document(self.a, self.chunks_a), "b": _document(self.b, self.chunks_b)},
+            "documents": {
+                "a": document_dict(self.a, self.chunks_a),
+                "b": document_dict(self.b, self.chunks_b),
+            },
             "models": [s.to_dict() for s in self.results],
             "maps": {
                 model: {name: m.to_dict() for name, m in maps.items()} for model, maps in self.maps.items()
@@ -85,7 +88,7 @@ class Comparison:
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
 
 
-def _document(document: Document, chunks: Sequence[Chunk]) -> dict[str, Any]:
+def document_dict(document: Document, chunks: Sequence[Chunk]) -> dict[str, Any]:
     """The DOC of the JSON file: every section, in reading order; those set aside have a role and no chunks."""
     by_section: dict[int, list[int]] = {}
     for i, chunk in enumerate(chunks):

@@ -8,7 +8,7 @@ import io
 import numpy as np
 import pytest
 
-from colde.report.tables import _plain, tables
+from colde.report.tables import plain_cell, tables
 
 
 def parsed(comparison) -> dict[str, list[list[str]]]:
@@ -59,5 +59,5 @@ def test_a_heading_that_looks_like_a_formula_stays_text(comparison) -> None:
     "text", ["=1+1", "＝1+1", "＋1", "－1", "＠SUM(A1)", "−1", " =1", "\u200b=1", "\ufeff+1", "\tx"]
 )
 def test_what_a_spreadsheet_takes_for_a_formula_is_text(text: str) -> None:
-    assert _plain(text) == f"'{text}"
-    assert _plain(f"x{text}") == f"x{text}"
+    assert plain_cell(text) == f"'{text}"
+    assert plain_cell(f"x{text}") == f"x{text}"

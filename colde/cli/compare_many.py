@@ -1,0 +1,115 @@
+"""`colde compare DIR`, or three files and more: each document with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from colde.cli.common import Settings, checked_profile, console
+from colde.cli.outputs import check_inputs_kept, check_outputs, harmless, print_json, write_text, write_texts
+from colde.cli.progress import ProgressBar
+from colde.text.document import Role
+
+STANDARD_OUTPUT = Path("-")
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Where results go; None for what is not asked for.
+
+    Attributes:
+        drill: how many of the strongest pairs the HTML report holds in full.
+    """
+
+    json: Path | None
+    html: Path | None
+    csv: Path | None
+    graphml: Path | None = None
+    drill: int = 0
+
+    @property
+    def any(self) -> bool:
+        """Whether a file is asked for, so that nothing is printed."""
+        return any(target is not None for target in (self.json, self.html, self.csv, self.graphml))
+
+    def check(self, inputs: Sequence[str | Path | None]) -> None:
+        """Say now that an output cannot be written; raises click.UsageError."""
+        files = (self.html, self.graphml, None if self.json == STANDARD_OUTPUT else self.json)
+        check_outputs(inputs, *files)
+        if self.csv is not None and self.csv.exists() and not self.csv.is_dir():
+            raise click.UsageError(f"{self.csv} is a file: name a folder for the tables")
+
+
+def write_tables(
+    settings: Settings, folder: Path, files: dict[Path, str], inputs: Sequence[str | Path | None]
+) -> None:
+    """Write the tables of a result into a folder, which is made where there is none."""
+    check_inputs_kept(inputs, files)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.UsageError(f"{folder} cannot be made: {error.strerror}") from error
+    write_texts(files)
+    settings.note(f"wrote {folder}")
+
+
+def compare_many(
+    settings: Settings,
+    paths: Sequence[str],
+    names: tuple[str, ...] | None,
+    profile: str,
+    reference: Path | None,
+    include: tuple[Role, ...],
+    outputs: Outputs,
+    password: str | None,
+) -> None:
+    """Compare all documents that the paths name with each other, and print or write what was found."""
+    from colde.data.files import entries
+    from colde.judge.reference import read_reference
+    from colde.match import pipeline
+    from colde.match.collection import compare_all, read_all
+    from colde.report.collection_html import collection_html
+    from colde.report.collection_tables import collection_tables, to_graphml
+
+    inputs = (*paths, reference)
+    outputs.check(inputs)
+    checked_profile(profile, names or ())
+    with ProgressBar(settings) as bar:
+        bar.stage("reading")
+        documents, unread = read_all(
+            list(entries(map(Path, paths))), include=include, password=password, on_progress=bar
+        )
+        for error in unread:
+            settings.note(f"skipped {error}")
+        if unread and len(documents) < 2:
+            raise unread[0]
+        judged_by = read_reference(reference, bar) if reference is not None else None
+        found = compare_all(documents, names, profile, unread=unread, reference=judged_by, on_progress=bar)
+        drilled = []
+        for pair in found.pairs[: outputs.drill if outputs.html is not None else 0]:
+            a, b = (found.documents[i] for i in (pair.a, pair.b))
+            drilled.append(
+                (pair.a, pair.b, pipeline.compare(a, b, found.models, profile, reference=judged_by))
+            )
+    if not outputs.any:
+        from colde.report.collection_terminal import print_collection
+
+        print_collection(found, console())
+        return
+    if outputs.csv is not None:
+        files = {outputs.csv / name: table for name, table in collection_tables(found)}
+        write_tables(settings, outputs.csv, files, inputs)
+    if outputs.html is not None:
+        write_text(outputs.html, collection_html(found, drilled))
+        settings.note(f"wrote {outputs.html}")
+    if outputs.graphml is not None:
+        write_text(outputs.graphml, to_graphml(found))
+        settings.note(f"wrote {outputs.graphml}")
+    if outputs.json == STANDARD_OUTPUT:
+        print_json(found.to_json())
+    elif outputs.json is not None:
+        write_text(outputs.json, harmless(found.to_json()))
+        settings.note(f"wrote {outputs.json}")

@@ -1,0 +1,258 @@
+"""`colde index`: a collection of documents on disk, and what in it is most like a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from colde.cli.common import Settings, common, console, password_option, profile_option, type_file
+from colde.cli.outputs import print_json
+from colde.cli.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from colde.index import Added, Hit
+
+TITLE = 32
+"""Characters of a title in a list."""
+
+index_option = click.option(
+    "--index", "folder", type=type_file, metavar="DIR", required=True, help="The folder of the index."
+)
+
+
+def json_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--json`: the result on standard output as JSON and nothing else."""
+    return click.option("--json", "as_json", is_flag=True, help=f"{what} as JSON, and nothing else.")
+
+
+@click.group()
+def index() -> None:
+    """Keep documents in an index, and find those that are most like a file.
+
+    \b
+    Example:
+      colde index add papers/ --index papers.index
+      colde index search draft.pdf --index papers.index
+    """
+
+
+@index.command()
+@click.argument("paths", nargs=-1, required=True, type=type_file, metavar="PATH…")
+@index_option
+@password_option
+@common
+def add(settings: Settings, paths: tuple[Path, ...], folder: Path, password: str | None) -> None:
+    """Add files, folders of files, or corpora to the index DIR, which is made where there is none.
+
+    Files are told apart by their content: adding one twice changes nothing. Stopped and started again, it goes on
+    where it was. A file that cannot be read is named and skipped.
+
+    \b
+    Example:
+      colde index add report.pdf papers/ --index papers.index
+    """
+    from colde.index import Index
+
+    with ProgressBar(settings) as bar:
+        bar.stage(f"opening {folder}")
+        found = Index(folder).add(paths, password=password, on_progress=bar)
+    _say_added(settings, found)
+
+
+def _say_added(settings: Settings, found: Added) -> None:
+    """Name what was skipped and count the rest; nothing but unreadable files is an error.
+
+    Raises:
+        ReadError: of the first file, where none could be read.
+    """
+    for skipped in found.unread:
+        settings.note(f"skipped {skipped.error}")
+    if found.unread and not found.added and not found.known:
+        raise found.unread[0].error
+    known = f", {len(found.known):,} there already" if found.known else ""
+    skipped_ = f", {len(found.unread):,} skipped" if found.unread else ""
+    settings.note(f"added {len(found.added):,}{known}{skipped_}")
+
+
+@index.command(name="list")
+@index_option
+@json_option("The documents")
+@common
+def list_(settings: Settings, folder: Path, as_json: bool) -> None:
+    """List the documents of the index DIR by name.
+
+    \b
+    Example:
+      colde index list --index papers.index
+    """
+    from colde.index import Index
+
+    found = Index(folder).documents()
+    if as_json:
+        print_json(json.dumps({"documents": [d.to_dict() for d in found]}, ensure_ascii=False))
+        return
+    from rich.text import Text
+
+    from colde.report.text import clean, plain_table, shorten
+
+    table = plain_table()
+    table.add_column("name", overflow="fold")
+    table.add_column("title", no_wrap=True)
+    for name in ("sections", "chunks"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("id", style="dim", no_wrap=True)
+    for d in found:
+        table.add_row(
+            Text(clean(d.name)),
+            Text(shorten(clean(d.title), TITLE)),
+            str(d.sections),
+            str(d.chunks),
+            d.id[:8],
+        )
+    console().print(table)
+
+
+@index.command()
+@click.argument("file")
+@index_option
+@click.option(
+    "--limit", type=click.IntRange(1, 1_000), default=10, show_default=True, metavar="N", help="Hits."
+)
+@click.option(
+    "--by",
+    "level",
+    type=click.Choice(["document", "passage"]),
+    default="document",
+    show_default=True,
+    help="Compare whole documents, or find those of which a part is like FILE or a part of it.",
+)
+@click.option("--where", metavar="CONDITION", help="Only documents for which this holds: \"format = 'pdf'\".")
+@profile_option
+@json_option("The hits")
+@password_option
+@common
+def search(
+    settings: Settings,
+    file: str,
+    folder: Path,
+    limit: int,
+    level: str,
+    where: str | None,
+    profile: str,
+    as_json: bool,
+    password: str | None,
+) -> None:
+    """Find the documents of the index DIR that are most like FILE, with the passages they share.
+
+    Conditions name the columns name, folder, format and modified (YYYY-MM-DD), in SQL.
+
+    \b
+    Example:
+      colde index search draft.pdf --index papers.index --limit 5
+      colde index search paragraph.txt --index papers.index --by passage
+    """
+    from colde import ingest
+    from colde.index import Index
+
+    with ProgressBar(settings) as bar:
+        bar.stage(f"reading {file}")
+        document = ingest.read(file, password=password)
+        bar.stage(f"searching {folder}")
+        hits = Index(folder).search(
+            document,
+            limit=limit,
+            level="passage" if level == "passage" else "document",
+            where=where,
+            profile=profile,
+            on_progress=bar,
+        )
+    if as_json:
+        print_json(json.dumps({"hits": [h.to_dict() for h in hits]}, ensure_ascii=False, allow_nan=False))
+    else:
+        _print_hits(hits, console())
+
+
+def _print_hits(hits: list[Hit], to: Console) -> None:
+    """Each hit with its score and passages."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from colde.report.text import clean, shorten
+    from colde.report.verdict import percent
+
+    if not hits:
+        to.print("nothing found")
+    for number, hit in enumerate(hits, 1):
+        likely = "" if hit.probability is None else f", {percent(hit.probability)} % related"
+        title = f"  {clean(hit.document.title)}" if hit.document.title else ""
+        line = Text(f"{number}. ")
+        line.append(clean(hit.document.name), style="bold")
+        line.append(f"{title}  ").append(f"{hit.score:.2f}{likely}", style="dim")
+        to.print(line)
+        for passage in hit.passages:
+            place = f"{clean(passage.section)}: " if passage.section else ""
+            words = Text(place, style="dim").append(shorten(clean(passage.text), 200), style="not dim")
+            to.print(Padding(words, (0, 0, 0, 4)))
+
+
+@index.command()
+@click.argument("name")
+@index_option
+@common
+def remove(settings: Settings, name: str, folder: Path) -> None:
+    """Remove the document NAME, or the one of this id, from the index DIR.
+
+    \b
+    Example:
+      colde index remove report.pdf --index papers.index
+    """
+    from colde.index import Index
+
+    found = Index(folder).remove(name)
+    settings.note(f"removed {found.name}")
+
+
+@index.command()
+@index_option
+@json_option("The numbers")
+@common
+def stats(settings: Settings, folder: Path, as_json: bool) -> None:
+    """Say how much the index DIR holds, and what it was made with.
+
+    \b
+    Example:
+      colde index stats --index papers.index
+    """
+    from colde.index import Index
+
+    found = Index(folder).stats()
+    if as_json:
+        print_json(json.dumps(found.to_dict()))
+        return
+    click.echo(
+        f"{found.documents:,} documents, {found.sections:,} sections, {found.chunks:,} chunks, "
+        f"{found.bytes / 1e6:,.1f} MB\nmade with {found.model}, weights {found.weights[:12]}, form {found.version}"
+    )
+
+
+@index.command()
+@index_option
+@common
+def rebuild(settings: Settings, folder: Path) -> None:
+    """Encode the documents of the index DIR anew with the weights of this version, from the texts it holds.
+
+    \b
+    Example:
+      colde index rebuild --index papers.index
+    """
+    from colde.index import Index
+
+    with ProgressBar(settings) as bar:
+        found = Index(folder).rebuild(on_progress=bar)
+    settings.note(f"encoded {len(found.added) + len(found.known):,} documents anew")

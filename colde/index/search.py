@@ -1,0 +1,168 @@
+"""Hybrid retrieval: three ways bring up documents, their ranks are joined, the model's score puts them in order.
+
+    document vector   nearest to the query's
+    chunk vectors     the chunk of a document that is nearest to one of the query's
+    words             BM25 of the query's most telling words
+
+The first two are the model's view of the subject as a whole and of a part; the third finds a name or a rare word that
+no vector holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from colde.explain.passages import strongest_passages
+from colde.index.hits import HitPassage, Level
+from colde.index.ranking import reciprocal_rank
+from colde.index.store import Store
+from colde.index.tables import CHUNKS, DOCUMENTS
+from colde.results.encoding import Encoding
+from colde.text.document import Span
+from colde.text.strongest_words import word_weights
+
+CANDIDATES = 100
+"""Documents that each way brings up, and that are put in order by the score."""
+
+MOST_CHUNKS = 24  # of the query, evenly spread over it
+CHUNKS_EACH = 50  # nearest chunks of each of these
+MOST_WORDS = 40
+PASSAGES = 3
+
+DOCUMENT_VECTOR, CHUNK_VECTORS, WORDS = "document vector", "chunk vectors", "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A document that was brought up: its id, its score, and the ways that found it."""
+
+    id: str
+    score: float
+    found_by: tuple[str, ...]
+
+
+def candidates(store: Store, query: Encoding, level: Level, where: str | None, limit: int) -> list[Candidate]:
+    """Documents that may answer the query, by the model's score, best first.
+
+    Args:
+        query: with document and chunk vectors.
+        level: `document` scores the cosine of the two documents' vectors, `passage` that of their nearest chunks.
+        where: condition on the columns of documents, or None.
+    """
+    most = max(CANDIDATES, 5 * limit)
+    allowed = None if where is None else {row["id"] for row in store.rows(DOCUMENTS, ["id"], where)}
+    with store.explained():
+        nearest = _nearest_documents(store, query, where, most)
+        by_chunk = _nearest_chunks(store, query, allowed, most)
+        by_words = _by_words(store, query, level, allowed, where, most)
+    ways = {DOCUMENT_VECTOR: nearest, CHUNK_VECTORS: list(by_chunk), WORDS: by_words}
+    fused = reciprocal_rank(ways.values())[:most]
+    scores = _scores(store, query, fused, by_chunk, level)
+    found = [
+        Candidate(i, scores[i], tuple(w for w, ids in ways.items() if i in ids)) for i in fused if i in scores
+    ]
+    return sorted(found, key=lambda c: -c.score)[:limit]
+
+
+def fused_order(store: Store, query: Encoding, most: int = CANDIDATES) -> list[str]:
+    """Ids of documents by reciprocal rank alone, before the model's score; for measuring what each step adds."""
+    with store.explained():
+        by_chunk = _nearest_chunks(store, query, None, most)
+        ways = (
+            _nearest_documents(store, query, None, most),
+            list(by_chunk),
+            _by_words(store, query, "document", None, None, most),
+        )
+    return reciprocal_rank(ways)
+
+
+def _nearest_documents(store: Store, query: Encoding, where: str | None, most: int) -> list[str]:
+    assert query.vector is not None
+    found = store.table(DOCUMENTS).search(query.vector, vector_column_name="vector").distance_type("dot")
+    if where is not None:
+        found = found.where(where, prefilter=True)
+    return [row["id"] for row in found.select(["id", "_distance"]).limit(most).to_list()]
+
+
+def _nearest_chunks(store: Store, query: Encoding, allowed: set[str] | None, most: int) -> dict[str, float]:
+    """Cosine of the nearest chunk of each document, best first."""
+    assert query.chunks is not None
+    best: dict[str, float] = {}
+    for i in sorted(
+        {round(i) for i in np.linspace(0, len(query.chunks) - 1, min(MOST_CHUNKS, len(query.chunks)))}
+    ):
+        found = store.table(CHUNKS).search(query.chunks[i], vector_column_name="vector").distance_type("dot")
+        found = found.select(["document", "_distance"]).limit(CHUNKS_EACH if allowed is None else most * 10)
+        for row in found.to_list():
+            name = row["document"]
+            if allowed is None or name in allowed:
+                best[name] = max(best.get(name, -1.0), 1.0 - float(row["_distance"]))
+    return dict(sorted(best.items(), key=lambda item: -item[1])[:most])
+
+
+def _by_words(
+    store: Store, query: Encoding, level: Level, allowed: set[str] | None, where: str | None, most: int
+) -> list[str]:
+    """Documents by BM25 of the query's telling words, in their whole text or in their best chunk."""
+    words = list(word_weights(query.document))[:MOST_WORDS]
+    if not words:
+        return []
+    name, key = (DOCUMENTS, "id") if level == "document" else (CHUNKS, "document")
+    found = store.table(name).search(" ".join(words), query_type="fts")
+    if where is not None and level == "document":
+        found = found.where(where, prefilter=True)
+    rows = found.select([key, "_score"]).limit(most if level == "document" else most * 5).to_list()
+    ids = dict.fromkeys(row[key] for row in rows if allowed is None or row[key] in allowed)
+    return list(ids)[:most]
+
+
+def _scores(
+    store: Store, query: Encoding, ids: Sequence[str], by_chunk: Mapping[str, float], level: Level
+) -> dict[str, float]:
+    """The model's score of each document that the index holds."""
+    if level == "passage":
+        missing = [i for i in ids if i not in by_chunk]
+        rows = store.rows_of(CHUNKS, ["document", "vector"], missing)
+        assert query.chunks is not None
+        found = {i: by_chunk[i] for i in ids if i in by_chunk}
+        for row in rows:
+            near = float((query.chunks @ np.asarray(row["vector"], np.float32)).max())
+            found[row["document"]] = max(found.get(row["document"], -1.0), near)
+        there = {row["id"] for row in store.rows_of(DOCUMENTS, ["id"], ids)}
+        return {i: float(np.clip(s, -1, 1)) for i, s in found.items() if i in there}
+    assert query.vector is not None
+    return {
+        row["id"]: float(np.clip(query.vector @ np.asarray(row["vector"], np.float32), -1, 1))
+        for row in store.rows_of(DOCUMENTS, ["id", "vector"], ids)
+    }
+
+
+def passages(query: Encoding, hit: Encoding, model: str, most: int = PASSAGES) -> tuple[HitPassage, ...]:
+    """The strongest passages that a hit shares with the query; by chunks where the model has no sentence vectors."""
+    if query.sentences is not None and hit.sentences is not None:
+        shared = strongest_passages(query, hit, model, most)
+        pairs: list[tuple[Span, Span, float]] = [(e.a, e.b, e.weight) for e in shared]
+    else:
+        pairs = _chunk_pairs(query, hit, most)
+    found = []
+    for own, other, weight in pairs:
+        index = hit.document.section_at(other.start)
+        heading = None if index is None else hit.document.sections[index].heading
+        text = hit.document.text[other.start : other.end]
+        found.append(
+            HitPassage(text, heading, Span(own.start, own.end), float(weight), Span(other.start, other.end))
+        )
+    return tuple(found)
+
+
+def _chunk_pairs(query: Encoding, hit: Encoding, most: int) -> list[tuple[Span, Span, float]]:
+    if query.chunks is None or hit.chunks is None:
+        return []
+    values: Any = query.chunks @ hit.chunks.T
+    order = np.argsort(-values, axis=None)[:most]
+    cells = [np.unravel_index(int(cell), values.shape) for cell in order]
+    return [(query.chunk_spans[i], hit.chunk_spans[j], float(values[i, j])) for i, j in cells]

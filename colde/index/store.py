@@ -1,0 +1,259 @@
+"""The folder of an index: its tables, who may write, what it was made with, and what a killed program left behind.
+
+    index.json        version of the form, model and weights the vectors come from
+    documents.lance   and the other tables; see `tables`
+    lock              held by whoever writes
+
+What is written becomes visible as a whole, table by table, the documents last. Rows of a document that was never
+finished are swept away before the next writing, and are never found until then.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from colde.errors import ColdeError, StoreError
+from colde.index import tables
+from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS, TEXT_OF, VERSION
+
+META = "index.json"
+LOCK = "lock"
+KEPT = timedelta(hours=1)
+"""How long an older state of a table stays for whoever reads it."""
+
+AT_ONCE = 500  # ids in one condition
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What an index was made with.
+
+    Attributes:
+        version: of the form of its tables.
+        model: name of the model whose vectors it holds.
+        weights: SHA-256 of the model's weights.
+        dimension: of the vectors.
+    """
+
+    version: int
+    model: str
+    weights: str
+    dimension: int
+
+
+class Store:
+    """The tables of one index.
+
+    Args:
+        folder: of the index; must hold one (`create` makes it).
+
+    Raises:
+        StoreError: there is no index, or one of a newer program.
+        MissingExtraError: LanceDB is not installed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.meta = read_meta(folder)
+        self._connection = tables.lancedb().connect(str(folder))
+        if self.meta.version < VERSION:
+            self._migrate()
+        self._tables: dict[str, Any] = {name: self._open(name) for name in (SECTIONS, CHUNKS, DOCUMENTS)}
+
+    @classmethod
+    def create(cls, folder: Path, model: str, weights: str, dimension: int) -> Store:
+        """Make an empty index, or open the one that is there.
+
+        Raises:
+            StoreError: the folder holds other things.
+        """
+        if not (folder / META).is_file():
+            if folder.exists() and (not folder.is_dir() or any(p.name != LOCK for p in folder.iterdir())):
+                raise StoreError(f"{folder} holds no index but other things: name a new folder")
+            folder.mkdir(parents=True, exist_ok=True)
+            _write_meta(folder, Meta(VERSION, model, weights, dimension))
+        return cls(folder)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Be the only one that writes; sweeps away what a killed writer left.
+
+        Raises:
+            StoreError: another program writes.
+        """
+        with lock(self.folder), self.explained():
+            self._refresh()
+            self._sweep()
+            yield
+
+    def add(self, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+        """Add rows of documents that are not there yet; they are there from the moment their own row is."""
+        import pyarrow as pa
+
+        schemas = tables.schemas(self.meta.dimension)
+        for name in (SECTIONS, CHUNKS, DOCUMENTS):
+            if rows[name]:
+                self._tables[name].add(pa.Table.from_pylist(list(rows[name]), schema=schemas[name]))
+
+    def remove(self, ids: Sequence[str]) -> None:
+        """Remove documents; they are gone from the moment their own row is."""
+        for name, key in ((DOCUMENTS, "id"), (CHUNKS, "document"), (SECTIONS, "document")):
+            for condition in _among(key, ids):
+                self._tables[name].delete(condition)
+
+    def tidy(self) -> None:
+        """Merge small files, bring the full-text indexes up to date, and drop states that nobody reads any more."""
+        with self.explained():
+            for table in self._tables.values():
+                table.optimize(cleanup_older_than=KEPT)
+
+    def rows(self, name: str, columns: Sequence[str], where: str | None = None) -> list[dict[str, Any]]:
+        """These columns of all rows, or of those that meet a condition."""
+        with self.explained():
+            query = self._tables[name].search().select(list(columns))
+            found: list[dict[str, Any]] = (query.where(where) if where else query).limit(None).to_list()
+            return found
+
+    def rows_of(self, name: str, columns: Sequence[str], ids: Iterable[str]) -> list[dict[str, Any]]:
+        """These columns of the rows of some documents."""
+        key = "id" if name == DOCUMENTS else "document"
+        return [row for where in _among(key, list(ids)) for row in self.rows(name, columns, where)]
+
+    def count(self, name: str) -> int:
+        """Rows of a table."""
+        with self.explained():
+            return int(self._tables[name].count_rows())
+
+    def table(self, name: str) -> Any:
+        """A table, for searching it."""
+        return self._tables[name]
+
+    def bytes(self) -> int:
+        """Bytes on the disk."""
+        return sum(p.stat().st_size for p in self.folder.rglob("*") if p.is_file())
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Turn what the library says of a damaged table into words.
+
+        Raises:
+            StoreError, OSError (a full disk).
+        """
+        try:
+            yield
+        except (ColdeError, KeyboardInterrupt):
+            raise
+        except (RuntimeError, ValueError, OSError) as error:
+            what = " ".join(str(error).split())
+            if "No space left" in what or getattr(error, "errno", None) == 28:
+                raise OSError(28, "No space left on device") from error
+            raise StoreError(
+                f"{self.folder}: the index cannot be used ({what[:200]}): add its files to a new one"
+            ) from error
+
+    def _open(self, name: str) -> Any:
+        """The table; made where it is missing, or where a program was killed as it began to make it."""
+        path = self.folder / f"{name}.lance"
+        if path.is_dir() and not any(path.glob("_versions/*")):
+            shutil.rmtree(path)
+        with self.explained():
+            if path.is_dir():
+                table = self._connection.open_table(name)
+            else:
+                table = self._connection.create_table(
+                    name, schema=tables.schemas(self.meta.dimension)[name], exist_ok=True
+                )
+            if name in TEXT_OF and not table.list_indices():
+                self._index_words(table, TEXT_OF[name])
+            return table
+
+    @staticmethod
+    def _index_words(table: Any, column: str) -> None:
+        from lancedb.index import FTS
+
+        table.create_index(
+            column,
+            config=FTS(language="English", stem=True, remove_stop_words=True, ascii_folding=True),
+            replace=True,
+        )
+
+    def _refresh(self) -> None:
+        for table in self._tables.values():
+            table.checkout_latest()
+
+    def _sweep(self) -> None:
+        """Drop sections and chunks whose document is not there."""
+        there = {row["id"] for row in self.rows(DOCUMENTS, ["id"])}
+        for name in (SECTIONS, CHUNKS):
+            left = {row["document"] for row in self.rows(name, ["document"])} - there
+            for condition in _among("document", sorted(left)):
+                self._tables[name].delete(condition)
+
+    def _migrate(self) -> None:
+        with lock(self.folder), self.explained():
+            self.meta = read_meta(self.folder)  # another program may have done it
+            while self.meta.version < VERSION:
+                tables.MIGRATIONS[self.meta.version](self._connection)
+                self.meta = Meta(**{**asdict(self.meta), "version": self.meta.version + 1})
+                _write_meta(self.folder, self.meta)
+
+
+def read_meta(folder: Path) -> Meta:
+    """What an index was made with.
+
+    Raises:
+        StoreError: there is no index, a damaged one, or one of a newer program.
+    """
+    try:
+        raw = json.loads((folder / META).read_text(encoding="utf-8"))
+        found = Meta(int(raw["version"]), str(raw["model"]), str(raw["weights"]), int(raw["dimension"]))
+    except OSError:
+        raise StoreError(
+            f"{folder} holds no index: make one with colde index add FILE… --index DIR"
+        ) from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise StoreError(f"{folder / META} is damaged ({error!r}): add the files to a new index") from None
+    if found.version > VERSION or found.version < 1:
+        raise StoreError(
+            f"{folder} was made by another version of this program (form {found.version}, this one knows {VERSION}): "
+            "install the newer one, or add the files to a new index"
+        )
+    return found
+
+
+@contextmanager
+def lock(folder: Path) -> Iterator[None]:
+    """Hold the lock of an index; it ends with the process that holds it, however that ends.
+
+    Raises:
+        StoreError: another program holds it.
+    """
+    from filelock import FileLock, Timeout
+
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            yield
+    except Timeout:
+        raise StoreError(f"{folder} is being written by another program: wait until it is done") from None
+
+
+def _write_meta(folder: Path, meta: Meta) -> None:
+    temporary = folder / f"{META}.part"
+    temporary.write_text(json.dumps(asdict(meta), indent=1) + "\n", encoding="utf-8")
+    os.replace(temporary, folder / META)
+
+
+def _among(column: str, values: Sequence[str]) -> list[str]:
+    """Conditions that together mean: the column is one of these values (hexadecimal ids, so nothing needs quoting)."""
+    return [
+        f"{column} IN ({', '.join(repr(str(v)) for v in values[at : at + AT_ONCE])})"
+        for at in range(0, len(values), AT_ONCE)
+    ]

@@ -1,0 +1,209 @@
+"""Many documents in, a Collection out: each read and encoded once, each pair matched without explanations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from colde import models as registry
+from colde.data.files import Entry
+from colde.errors import ReadError
+from colde.judge.calibration import Background, judge
+from colde.judge.profiles import GENERAL
+from colde.judge.reference import Reference
+from colde.match.apply_reference import apply_reference
+from colde.match.clusters import clusters, groups_of
+from colde.match.pipeline import Loader, check_comparable, check_profile, chunks_of
+from colde.match.reasons import Profiled, reason, shared_text
+from colde.models.base import Ensemble, Matcher
+from colde.results.collection import SAME_TEXT, Collection, StrongPair
+from colde.results.encoding import Encoding
+from colde.results.maps import Array
+from colde.results.pair import PairResult
+from colde.results.progress import OnProgress, Progress, Stage
+from colde.text.document import Document, Role
+from colde.text.parts import in_parts
+from colde.text.structure import include as take_in
+
+MOST_DOCUMENTS = 2_000
+"""More make millions of pairs; an index finds what is alike among them."""
+
+MOST_PAIRS = 200
+"""Strongest pairs that are listed, with their reasons."""
+
+EACH = 500  # pairs between two signs of progress
+
+
+def read_all(
+    wanted: Sequence[Entry],
+    *,
+    include: tuple[Role, ...] = (),
+    password: str | None = None,
+    on_progress: OnProgress | None = None,
+) -> tuple[list[Document], list[ReadError]]:
+    """The documents that can be read and compared, and why the others cannot."""
+    found: list[Document] = []
+    unread: list[ReadError] = []
+    for done, entry in enumerate(wanted):
+        if on_progress is not None:
+            on_progress(Progress(Stage.DOCUMENTS, done, len(wanted)))
+        try:
+            document = take_in(entry.read(password), include)
+            check_comparable(document)
+            chunks_of(document)
+            found.append(replace(document, source=entry.name))
+        except ReadError as error:
+            unread.append(error.called(entry.name))
+    return found, unread
+
+
+def compare_all(
+    documents: Iterable[Document],
+    models: str | Iterable[str] | None = None,
+    profile: str = GENERAL,
+    *,
+    unread: Iterable[ReadError] = (),
+    reference: Reference | None = None,
+    on_progress: OnProgress | None = None,
+    loader: Loader = registry.load,
+    most_pairs: int = MOST_PAIRS,
+) -> Collection:
+    """Compare each document with each other.
+
+    Args:
+        models: names, a comma list, `all`, or None for the first default; clusters and reasons are by the first.
+        unread: what could not be read, to be named in the result.
+        on_progress: called often; raise `Cancelled` in it to stop. What was encoded is in the cache of vectors.
+        most_pairs: strongest pairs to list.
+
+    Raises:
+        ReadError: fewer than two documents, more than 2,000, or one that cannot be compared.
+        ModelError: an unknown or untrained model, or an unknown profile.
+    """
+    names = registry.resolve(models) if models is not None else registry.resolve(None)[:1]
+    check_profile(profile, names)
+    held = tuple(in_parts(d) for d in documents)
+    _check_count(held)
+    for document in held:
+        check_comparable(document)
+    run = _Run(held, profile, reference, on_progress or _ignore, loader)
+    scores = {name: run.scores(name) for name in names}
+    first = scores[names[0]]
+    judged = judge(0.0, run.model(names[0]).profiles, profile, run.backgrounds[names[0]])
+    tree = clusters(first, judged.threshold)
+    known = [Profiled(d, e) for d, e in zip(held, run.encodings(names[0]), strict=True)]
+    order = sorted(_cells(len(held)), key=lambda c: -float(first[c]))
+    alike = [c for c in order if judged.threshold is not None and first[c] >= judged.threshold]
+    run.report(Progress(Stage.PAIRS, 0, len(alike)))
+    same = [c for c in alike if shared_text(known[c[0]], known[c[1]]) >= SAME_TEXT]
+    listed: list[StrongPair] = []
+    for a, b in order[:most_pairs]:
+        run.report(Progress(Stage.PAIRS, len(listed), min(most_pairs, len(order))))
+        score = float(first[a, b])
+        said = judge(score, run.model(names[0]).profiles, profile, run.backgrounds[names[0]])
+        listed.append(StrongPair(a, b, score, said.probability, reason(known[a], known[b])))
+    return Collection(
+        documents=held,
+        chunks=tuple(chunks_of(d) for d in held),
+        scores=scores,
+        threshold=judged.threshold,
+        clusters=tree.groups,
+        merges=tree.merges,
+        duplicates=groups_of(len(held), same),
+        pairs=tuple(listed),
+        unread=tuple(unread),
+        profile=profile,
+    )
+
+
+class _Run:
+    """Encodings of all documents by each model that takes part; the members of an ensemble share theirs."""
+
+    def __init__(
+        self,
+        documents: tuple[Document, ...],
+        profile: str,
+        reference: Reference | None,
+        report: OnProgress,
+        loader: Loader,
+    ) -> None:
+        self.documents = documents
+        self.profile, self.reference = profile, reference
+        self.report, self.loader = report, loader
+        self.backgrounds: dict[str, Background | None] = {}
+        self._models: dict[str, Matcher] = {}
+        self._encodings: dict[str, list[Encoding]] = {}
+
+    def model(self, name: str) -> Matcher:
+        """A model as the profile or the reference wants it."""
+        if name not in self._models:
+            self.report(Progress(Stage.LOADING, 0, 1, model=name))
+            model, background = apply_reference(
+                self.loader(name), self.profile, self.reference, on_progress=self.report
+            )
+            self._models[name], self.backgrounds[name] = model, background
+        return self._models[name]
+
+    def encodings(self, name: str) -> list[Encoding]:
+        """Of all documents, each encoded by itself, so that a stopped run goes on from the cache."""
+        model = self.model(name)
+        if isinstance(model, Ensemble):
+            return self.encodings(model.needs[0])
+        if name not in self._encodings:
+            found: list[Encoding] = []
+            for done, document in enumerate(self.documents):
+                self.report(Progress(Stage.ENCODING, done, len(self.documents), model=name))
+                found += model.encode([document], explain=not self._encodings)
+            self._encodings[name] = found
+        return self._encodings[name]
+
+    def scores(self, name: str) -> Array:
+        """[documents, documents] of one model."""
+        model = self.model(name)
+        count = len(self.documents)
+        found = np.zeros((count, count), dtype=np.float32)
+        cells = [*_cells(count), *((i, i) for i in range(count))]
+        if not model.card.symmetric:
+            cells += [(b, a) for a, b in _cells(count)]
+        for done, (a, b) in enumerate(cells):
+            if done % EACH == 0:
+                self.report(Progress(Stage.PAIRS, done, len(cells), model=name))
+            found[a, b] = self._match(name, a, b).score
+            if model.card.symmetric:
+                found[b, a] = found[a, b]
+        return found
+
+    def _match(self, name: str, a: int, b: int) -> PairResult:
+        model = self.model(name)
+        if isinstance(model, Ensemble):
+            return model.combine({needed: self._match(needed, a, b) for needed in model.needs})
+        encoded = self.encodings(name)
+        return model.match(encoded[a], encoded[b], explain=False)
+
+
+def _check_count(documents: Sequence[Document]) -> None:
+    if len(documents) < 2:
+        raise ReadError(
+            documents[0].source if documents else "the folder",
+            "empty",
+            f"{len(documents)} documents that can be compared; at least two are needed",
+            "name more files, or another folder",
+        )
+    if len(documents) > MOST_DOCUMENTS:
+        raise ReadError(
+            "the collection",
+            "too_large",
+            f"{len(documents):,} documents; at most {MOST_DOCUMENTS:,} are compared each with each",
+            "add them to an index (colde index add) and search that",
+        )
+
+
+def _cells(count: int) -> Iterator[tuple[int, int]]:
+    """Each pair once."""
+    return ((a, b) for a in range(count) for b in range(a + 1, count))
+
+
+def _ignore(progress: Progress) -> None:
+    """Nobody is watching."""

@@ -1,0 +1,139 @@
+"""Many documents compared with each other, and the JSON file that becomes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from colde.errors import ReadError
+from colde.results.comparison import VERSION, document_dict
+from colde.results.maps import Array
+from colde.text.document import Chunk, Document
+
+SAME_TEXT = 0.8
+"""Share of the shorter text that stands in the other, from which on two documents count as nearly the same."""
+
+TOLD = 0.02  # a smaller share may be chance
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why two documents are alike.
+
+    Attributes:
+        shared: share of the shorter text's runs of five words that stand in the other, in [0, 1].
+        sections: headings of the two sections that are nearest; None where a model has none, or they have no heading.
+        words: that both use and few others do, most telling first.
+    """
+
+    shared: float
+    sections: tuple[str, str] | None
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """The reason in words."""
+        said = []
+        if self.shared >= SAME_TEXT:
+            said.append(
+                f"nearly the same text: {100 * self.shared:.0f} % of the shorter one stands in the other"
+            )
+        elif self.shared >= TOLD:
+            said.append(f"{100 * self.shared:.0f} % of the shorter text stands in the other word for word")
+        if self.sections is not None:
+            said.append(f"closest sections: “{self.sections[0]}” and “{self.sections[1]}”")
+        if self.words:
+            said.append(f"both use {', '.join(self.words)}")
+        return "; ".join(said) or "alike as a whole, in no single part"
+
+
+@dataclass(frozen=True, slots=True)
+class StrongPair:
+    """Two documents by their number, their score by the first model, and why they are alike."""
+
+    a: int
+    b: int
+    score: float
+    probability: float | None
+    reason: Reason
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "a": self.a,
+            "b": self.b,
+            "score": self.score,
+            "probability": self.probability,
+            "why": str(self.reason),
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Collection:
+    """Some documents, every model's score of each pair, clusters, and the strongest pairs with their reasons.
+
+    Attributes:
+        documents: in the order in which they were given.
+        chunks: of each document, as in a Comparison.
+        scores: model name → [documents, documents]; row by column, the first model's first.
+        threshold: of the first model in the profile; None without one.
+        clusters: numbers of documents, each in one cluster; in the order of the tree, so that neighbours are alike.
+        merges: [documents − 1, 4], the tree as scipy's linkage has it; its heights are 1 − score.
+        duplicates: groups of documents of nearly the same text.
+        pairs: by the first model's score, best first.
+        unread: what was skipped, and why.
+    """
+
+    documents: tuple[Document, ...]
+    chunks: tuple[tuple[Chunk, ...], ...]
+    scores: Mapping[str, Array]
+    threshold: float | None
+    clusters: tuple[tuple[int, ...], ...]
+    merges: Array
+    duplicates: tuple[tuple[int, ...], ...]
+    pairs: tuple[StrongPair, ...]
+    unread: tuple[ReadError, ...] = ()
+    profile: str = "general"
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order asked for."""
+        return tuple(self.scores)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Numbers of the documents in the order of the tree."""
+        return tuple(i for cluster in self.clusters for i in cluster)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each document is called: its title, else its file."""
+        return tuple(d.title or d.source or f"document {i + 1}" for i, d in enumerate(self.documents))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object of `colde compare DIR --json` (docs/schema/collection.schema.json)."""
+
+        def without_text(document: Document, chunks: tuple[Chunk, ...]) -> dict[str, Any]:
+            found = document_dict(document, chunks)
+            del found["text"]
+            return found
+
+        return {
+            "version": VERSION,
+            "profile": self.profile,
+            "documents": [without_text(d, c) for d, c in zip(self.documents, self.chunks, strict=True)],
+            "models": list(self.models),
+            "scores": {name: values.tolist() for name, values in self.scores.items()},
+            "threshold": self.threshold,
+            "clusters": [list(cluster) for cluster in self.clusters],
+            "duplicates": [list(group) for group in self.duplicates],
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "unread": [
+                {"source": e.source, "reason": e.reason, "what": e.what, "advice": e.advice}
+                for e in self.unread
+            ],
+        }
+
+    def to_json(self) -> str:
+        """`to_dict` as strict JSON (no NaN)."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,91 @@
+"""`colde compare DIR` and of three files and more."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from colde.cli import main
+from colde.data.samples import samples
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    made = tmp_path / "folder"
+    (made / "below").mkdir(parents=True)
+    for sample in samples()[:2]:
+        shutil.copy(sample.a, made)
+        shutil.copy(sample.b, made / "below")
+    shutil.copy(samples()[0].a, made / "copy.md")
+    (made / "broken.pdf").write_bytes(b"%PDF nothing")
+    return made
+
+
+def run(capfd, *args: str) -> tuple[int, str, str]:
+    capfd.readouterr()
+    status = main(["compare", *args, "--model", "tfidf,bm25"])
+    return status, *capfd.readouterr()
+
+
+def test_a_folder_as_json(capfd, folder) -> None:
+    status, out, err = run(capfd, str(folder), "--json", "-")
+    assert status == 0
+    assert "skipped broken.pdf" in err
+    data = json.loads(out)
+    assert data.keys() >= {"version", "documents", "models", "scores", "clusters", "pairs"}
+    assert data["models"] == ["tfidf", "bm25"] == list(data["scores"])
+    names = [d["source"] for d in data["documents"]]
+    assert len(names) == 5 and f"below/{samples()[0].b.name}" in names
+    assert all("text" not in d for d in data["documents"])
+    assert sorted(i for group in data["clusters"] for i in group) == [0, 1, 2, 3, 4]
+    for matrix in data["scores"].values():
+        assert [len(row) for row in matrix] == [5] * 5
+    first = data["pairs"][0]
+    assert {names[first["a"]], names[first["b"]]} == {"copy.md", samples()[0].a.name}
+    assert first["score"] == pytest.approx(1, abs=1e-5)
+    assert "nearly the same text: 100 %" in first["why"]
+
+
+def test_three_files_on_the_terminal(capfd, folder) -> None:
+    files = sorted(str(p) for p in folder.glob("*.md"))
+    assert len(files) == 3
+    status, out, _ = run(capfd, *files)
+    assert status == 0
+    assert "3 documents" in out and "nearly the same text" in " ".join(out.split())
+
+
+def test_every_file_that_is_asked_for_is_written(capfd, folder, tmp_path) -> None:
+    html, graph, tables = tmp_path / "x.html", tmp_path / "x.graphml", tmp_path / "tables"
+    status, out, _ = run(
+        capfd, str(folder), "--html", str(html), "--graphml", str(graph), "--csv", str(tables), "--drill", "1"
+    )
+    assert (status, out) == (0, "")
+    page = html.read_text(encoding="utf-8")
+    assert 'id="pair-' in page and "srcdoc=" in page
+    assert graph.read_text(encoding="utf-8").startswith("<graphml")
+    assert {p.name for p in tables.iterdir()} == {
+        "documents.csv", "pairs.csv", "tfidf.scores.csv", "bm25.scores.csv", "unread.csv",
+    }  # fmt: skip
+
+
+def test_an_output_among_the_inputs_is_refused(capfd, folder) -> None:
+    status, _, err = run(capfd, str(folder), "--html", str(folder / "copy.md"))
+    assert status == 2 and "is an input" in err
+
+
+def test_nothing_to_compare_with_is_an_error_of_its_input(capfd, tmp_path) -> None:
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF nothing")
+    shutil.copy(samples()[0].a, tmp_path)
+    assert run(capfd, str(tmp_path))[0] == 3
+    (tmp_path / "broken.pdf").unlink()
+    status, _, err = run(capfd, str(tmp_path))
+    assert status == 3 and "at least two are needed" in err
+
+
+def test_graph_and_drill_are_for_many(capfd, folder) -> None:
+    files = sorted(str(p) for p in folder.glob("*.md"))[:2]
+    assert run(capfd, *files, "--graphml", "x.graphml")[0] == 2
+    assert run(capfd, files[0])[0] == 2

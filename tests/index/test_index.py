@@ -1,0 +1,245 @@
+"""An index keeps each document once, finds it again, and says why it refuses."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from colde import ingest
+from colde.errors import Cancelled, MissingExtraError, ModelError, ReadError, StoreError
+from colde.index import Index
+from colde.index.ranking import reciprocal_rank
+from colde.index.store import lock
+from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
+from tests.index.light import Light, load
+
+
+def rows(index: Index, table: str, key: str) -> list[str]:
+    return sorted(row[key] for row in index._store().rows(table, [key]))
+
+
+def test_what_is_added_is_listed_and_counted(index, files) -> None:
+    held = index.documents()
+    assert [d.name for d in held] == [f"file{k:03}.md" for k in range(6)]
+    assert held[2].title == "Title 2"
+    found = index.stats()
+    assert (found.documents, found.sections, found.chunks) == (6, 12, 12)
+    assert found.bytes > 1_000
+
+
+def test_adding_twice_changes_nothing_and_reads_nothing(index, files, monkeypatch) -> None:
+    (files / "copy of 1.md").write_text((files / "file001.md").read_text())
+    before = index.stats()
+    monkeypatch.setattr(ingest, "read", lambda *args, **more: pytest.fail("it was read again"))
+    again = Index(index.folder, loader=load).add([files, files / "file003.md"])
+    assert (again.added, len(again.known), again.unread) == ([], 7, [])
+    assert (index.stats().documents, index.stats().chunks) == (before.documents, before.chunks)
+
+
+def test_the_same_content_in_another_format_is_known(index, tmp_path) -> None:
+    """The bytes differ, what is read does not."""
+    first = tmp_path / "files" / "file000.md"
+    other = tmp_path / "windows.md"
+    other.write_bytes(first.read_bytes().replace(b"\n", b"\r\n"))
+    assert index.add([other]).known == ["windows.md"]
+
+
+def test_a_bad_file_is_named_and_skipped(index, tmp_path) -> None:
+    folder = tmp_path / "more"
+    folder.mkdir()
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing else")
+    (folder / "short.md").write_text("Three short words.")
+    (folder / "sub").mkdir()
+    (folder / "sub" / "good.md").write_text("The tide comes in twice a day. " * 8)
+    (folder / ".hidden.md").write_text("The tide goes out twice a day. " * 8)
+    found = index.add([folder])
+    assert found.added == ["sub/good.md"]
+    assert {u.name: u.error.reason for u in found.unread} == {
+        "broken.pdf": "corrupt",
+        "short.md": "too_short",
+    }
+    assert next(d for d in index.documents() if d.name == "sub/good.md").folder == "sub"
+
+
+def test_search_gives_the_best_first_with_the_passages_that_made_it(index, files) -> None:
+    hits = index.search(files / "file004.md", limit=3)
+    assert [hits[0].document.name, len(hits)] == ["file004.md", 3]
+    assert hits[0].score == pytest.approx(1, abs=1e-5)
+    assert [h.score for h in hits] == sorted((h.score for h in hits), reverse=True)
+    query = ingest.read(files / "file004.md")
+    passage = hits[0].passages[0]
+    assert query.text[passage.query.start : passage.query.end] == passage.text
+    assert passage.section in {"Lamps", "Words"}
+    assert hits[0].to_dict()["passages"][0].keys() >= {"text", "section", "query"}
+
+
+def test_scores_are_those_of_the_model(index, files) -> None:
+    model = Light()
+    a, b = model.encode([ingest.read(files / name) for name in ("file001.md", "file005.md")])
+    hits = {h.document.name: h.score for h in index.search(files / "file001.md")}
+    assert hits["file005.md"] == pytest.approx(model.match(a, b).score, abs=1e-5)
+
+
+def test_a_rare_word_brings_up_its_document(index) -> None:
+    query = ingest.read_text("Somebody asked about word3x7 and word3x9 in a letter of some length. " * 4)
+    hits = index.search(query, limit=6)
+    assert "words" in next(h for h in hits if h.document.name == "file003.md").found_by
+
+
+def test_a_passage_is_found_in_the_part_that_holds_it(index, files) -> None:
+    text = (files / "file002.md").read_text().rpartition("##")[2]
+    hits = index.search(ingest.read_text("## " + text.strip() + "\n"), level="passage", limit=2)
+    assert hits[0].document.name == "file002.md"
+    assert hits[0].score > hits[1].score
+    assert hits[0].probability is None
+
+
+def test_a_condition_leaves_documents_out(index, files) -> None:
+    hits = index.search(files / "file004.md", where="name <> 'file004.md' AND format = 'markdown'")
+    assert len(hits) == 5
+    assert "file004.md" not in {h.document.name for h in hits}
+    with pytest.raises(StoreError, match="nonsense"):
+        index.search(files / "file004.md", where="nonsense = 1")
+
+
+def test_what_is_removed_is_gone_from_every_table(index) -> None:
+    gone = index.remove("file001.md")
+    assert (index.stats().documents, index.stats().sections, index.stats().chunks) == (5, 10, 10)
+    assert gone.id not in rows(index, CHUNKS, "document")
+    index.remove(index.documents()[0].id[:12])
+    assert index.documents()[0].name == "file002.md"
+    with pytest.raises(StoreError, match=r"no document named file001\.md"):
+        index.remove("file001.md")
+
+
+def test_two_documents_of_one_name_are_told_apart_by_id(index, tmp_path) -> None:
+    other = tmp_path / "file000.md"
+    other.write_text("Another text altogether, of quite a few words. " * 5)
+    index.add([other])
+    with pytest.raises(StoreError, match=r"2 documents named file000\.md: give one of the ids"):
+        index.remove("file000.md")
+
+
+def test_a_document_comes_out_as_it_went_in(index, files) -> None:
+    held = next(d for d in index.documents() if d.name == "file003.md")
+    assert index.read(held.id).text == ingest.read(files / "file003.md").text
+
+
+def test_cancelled_it_keeps_what_was_done_and_goes_on(tmp_path, files) -> None:
+    made = Index(tmp_path / "index", loader=load)
+
+    def stop(progress) -> None:
+        if progress.done == 4:
+            raise Cancelled("enough")
+
+    with pytest.raises(Cancelled):
+        made.add([files], on_progress=stop)
+    assert made.stats().documents == 4
+    model = Light()
+    assert len(Index(made.folder, loader=lambda name: model).add([files]).added) == 2
+    assert model.encoded == 2
+
+
+def test_what_a_killed_program_left_is_swept_away_and_never_found(index, files) -> None:
+    """Sections and chunks are written before the document they belong to."""
+    store = index._store()
+    store._tables[DOCUMENTS].delete("name = 'file002.md'")
+    assert index.stats().chunks == 12
+    assert len(index.search(files / "file002.md", level="passage", limit=10)) == 5
+    assert index.add([files]).added == ["file002.md"]
+    assert len(rows(index, CHUNKS, "document")) == len(rows(index, SECTIONS, "document")) == 12
+
+
+def test_an_index_of_other_weights_is_refused_with_the_way_out(index, files) -> None:
+    meta = json.loads((index.folder / "index.json").read_text())
+    (index.folder / "index.json").write_text(json.dumps({**meta, "weights": "0" * 64}))
+    other = Index(index.folder, loader=load)
+    for use in (lambda: other.search(files / "file000.md"), lambda: other.add([files])):
+        with pytest.raises(StoreError, match=r"other weights of colde.*colde index rebuild --index"):
+            use()
+    assert len(other.documents()) == 6
+    other.rebuild()
+    assert other.search(files / "file000.md")[0].document.name == "file000.md"
+    assert json.loads((index.folder / "index.json").read_text()) == meta
+    assert [p.name for p in index.folder.parent.iterdir() if "index" in p.name] == ["index"]
+
+
+def test_an_index_of_version_1_becomes_one_of_this_version(index, files) -> None:
+    table = index._store().table(DOCUMENTS)
+    table.drop_columns(["folder", "modified"])
+    meta = json.loads((index.folder / "index.json").read_text())
+    (index.folder / "index.json").write_text(json.dumps({**meta, "version": 1}))
+    other = Index(index.folder, loader=load)
+    assert [(d.folder, d.modified) for d in other.documents()] == [("", None)] * 6
+    assert json.loads((index.folder / "index.json").read_text()) == meta
+    (files / "new.md").write_text("A new text with more than twenty words in it. " * 4)
+    assert other.add([files]).added == ["new.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"version": 99, "model": "colde", "weights": "x", "dimension": 64}', "another version"),
+        ('{"version": 2}', "damaged"),
+        ("[]", "damaged"),
+        ("", "damaged"),
+    ],
+)
+def test_a_strange_index_is_refused(index, text: str, message: str) -> None:
+    (index.folder / "index.json").write_text(text)
+    with pytest.raises(StoreError, match=message):
+        Index(index.folder, loader=load).documents()
+
+
+def test_tables_that_were_damaged_are_an_error_in_words(index) -> None:
+    for path in (index.folder / "chunks.lance").rglob("*.lance"):
+        path.write_bytes(b"nothing")
+    with pytest.raises(StoreError, match="the index cannot be used"):
+        Index(index.folder, loader=load)._store().rows(CHUNKS, ["text"])
+
+
+def test_a_folder_that_holds_other_things_is_left_alone(tmp_path, files) -> None:
+    with pytest.raises(StoreError, match="holds no index but other things"):
+        Index(files, loader=load).add([files])
+    with pytest.raises(StoreError, match="holds no index: make one"):
+        Index(tmp_path / "nowhere", loader=load).documents()
+
+
+def test_one_program_writes_at_a_time(index, files) -> None:
+    with lock(index.folder):
+        with pytest.raises(StoreError, match="being written by another program"):
+            Index(index.folder, loader=load).add([files])
+        assert len(index.documents()) == 6
+    index.add([files])
+
+
+def test_a_model_whose_score_is_no_cosine_is_refused(tmp_path, files) -> None:
+    class Other(Light):
+        def match(self, a, b, *, explain=True):
+            found = super().match(a, b)
+            return type(found)(found.score / 2, found.coverage_a, found.coverage_b)
+
+    with pytest.raises(ModelError, match="cannot keep an index"):
+        Index(tmp_path / "index", loader=lambda name: Other()).add([files])
+    assert not (tmp_path / "index").exists()
+
+
+def test_without_the_library_the_error_names_the_command(tmp_path, files, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "lancedb", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'colde-explorer\[index\]'"):
+        Index(tmp_path / "index", loader=load).add([files])
+
+
+def test_a_file_that_is_not_there_is_named(index) -> None:
+    found = index.add([Path("missing.md")])
+    assert [(u.name, u.error.reason) for u in found.unread] == [("missing.md", "not_found")]
+    with pytest.raises(ReadError, match="not_found"):
+        index.search("missing.md")
+
+
+def test_ranks_are_joined_by_their_reciprocals() -> None:
+    assert reciprocal_rank([["a", "b", "c"], ["c", "a"]]) == ["a", "c", "b"]
+    assert reciprocal_rank([["b"], ["a"]]) == ["b", "a"]
