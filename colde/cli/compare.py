@@ -14,6 +14,7 @@ from colde.cli.common import (
     include_option,
     model_option,
     password_option,
+    prior_option,
     profile_option,
     reference_option,
     type_file,
@@ -31,6 +32,7 @@ STANDARD_OUTPUT = Path("-")
 @model_option()
 @profile_option
 @reference_option
+@prior_option
 @include_option
 @click.option(
     "--json",
@@ -52,6 +54,7 @@ def compare(
     names: tuple[str, ...],
     profile: str,
     reference: Path | None,
+    prior: float,
     include: tuple[Role, ...],
     json_to: Path | None,
     html_to: Path | None,
@@ -67,6 +70,7 @@ def compare(
       colde compare report.pdf draft.docx
       colde compare report.pdf draft.docx --model colde,tfidf --json result.json --html result.html
       colde compare report.pdf draft.docx --include footnotes,captions
+      colde compare report.pdf draft.docx --prior .05
     """
     inputs = (a, b, reference)
     check_outputs(inputs, html_to, None if json_to == STANDARD_OUTPUT else json_to)
@@ -89,7 +93,7 @@ def compare(
         bar.stage("comparing")
         document_a, document_b = (structure.include(d, include) for d in (document_a, document_b))
         comparison = pipeline.compare(
-            document_a, document_b, names, profile, reference=judged_by, on_progress=bar
+            document_a, document_b, names, profile, reference=judged_by, prior=prior, on_progress=bar
         )
 
     if json_to is None and html_to is None and csv_to is None:
