@@ -19,6 +19,7 @@ from colde_explorer_app.jobs import Snapshot
 from colde_explorer_app.line import line
 from colde_explorer_app.matches import matches
 from colde_explorer_app.plain import escape
+from colde_explorer_app.prior import prior, slider
 from colde_explorer_app.scores import Row, scores, truncated
 from colde_explorer_app.start import Origin
 from colde_explorer_app.view import texts, view
@@ -49,7 +50,7 @@ def _show(a: Document, b: Document, request: Request | None, origin: Origin | No
     snapshot = job(request).snapshot()
     if polling and not snapshot.active:
         st.rerun()
-    comparison = known(a, b, snapshot)
+    comparison = known(a, b, snapshot).at_prior(prior())
     model = _strip(request, snapshot, comparison, origin)
     view(comparison, model, request.profile, origin, active=snapshot.active)
     with st.expander(f"Scores of the models ({len(request.models)})"):
@@ -144,6 +145,7 @@ def _reasons(said: Verdict, request: Request) -> None:
         st.markdown(escape(said.basis))
         st.markdown(prose.WHY)
     with st.popover("How sure?", type="tertiary"):
+        slider()
         st.markdown(escape(said.caution))
         measured = choices.info(request.models[0])["profiles"].get(request.profile, {}).get("measured", {})
         if {"accuracy", "pairs"} <= measured.keys():

@@ -200,7 +200,8 @@ def _columns() -> dict[str, Any]:
         "Probability": number(
             format="%d %%",
             width=90,
-            help="Of labelled pairs scored like this one, the share that was related.",
+            help="Of labelled pairs scored like this one, the share that was related; for as many related pairs as "
+            "you expect (“How sure?”).",
         ),
         "Percentile": number(format="%d %%", width=80, help="The share of unrelated pairs that score lower."),
         "Read of A": text(width=90, help=read),

@@ -11,6 +11,7 @@ import click
 
 from colde.errors import ModelError
 from colde.judge.profiles import GENERAL, profile_table
+from colde.results.prior import BALANCED
 from colde.text.document import Role
 
 if TYPE_CHECKING:
@@ -104,6 +105,24 @@ reference_option = click.option(
     type=type_file,
     metavar="DIR",
     help="Judge against the documents of this folder (files or a corpus, no labels) instead of the profile's.",
+)
+
+
+def checked_prior(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    """Callback of an option that names a share of related pairs."""
+    if value is not None and not 0 < value < 1:
+        raise click.BadParameter("a share between 0 and 1, such as .05 for five in a hundred")
+    return value
+
+
+prior_option = click.option(
+    "--prior",
+    type=float,
+    metavar="SHARE",
+    default=BALANCED,
+    show_default=True,
+    callback=checked_prior,
+    help="The share of pairs that you expect to be related; probabilities are for it, thresholds and verdicts stay.",
 )
 
 

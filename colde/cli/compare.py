@@ -15,6 +15,7 @@ from colde.cli.common import (
     include_option,
     model_option,
     password_option,
+    prior_option,
     profile_option,
     reference_option,
     type_file,
@@ -30,6 +31,7 @@ from colde.text.document import Role
 @model_option()
 @profile_option
 @reference_option
+@prior_option
 @include_option
 @click.option(
     "--json",
@@ -66,6 +68,7 @@ def compare(
     names: tuple[str, ...],
     profile: str,
     reference: Path | None,
+    prior: float,
     include: tuple[Role, ...],
     json_to: Path | None,
     html_to: Path | None,
@@ -83,6 +86,7 @@ def compare(
       colde compare report.pdf draft.docx
       colde compare report.pdf draft.docx --model colde,tfidf --json result.json --html result.html
       colde compare report.pdf draft.docx --include footnotes,captions
+      colde compare report.pdf draft.docx --prior .05
       colde compare papers/ --html papers.html --drill 3
 
     Of many documents, a file that cannot be read is named and skipped; clusters and reasons are by the first model,
@@ -119,7 +123,7 @@ def compare(
         bar.stage("comparing")
         document_a, document_b = (structure.include(d, include) for d in (document_a, document_b))
         comparison = pipeline.compare(
-            document_a, document_b, names, profile, reference=judged_by, on_progress=bar
+            document_a, document_b, names, profile, reference=judged_by, prior=prior, on_progress=bar
         )
 
     if json_to is None and html_to is None and csv_to is None:

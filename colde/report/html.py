@@ -20,7 +20,7 @@ from colde.report.linked_view import script, style
 from colde.report.maps import title_of
 from colde.report.payload import view_payload
 from colde.report.text import clean, shorten
-from colde.report.verdict import percent, stance, verdict
+from colde.report.verdict import likely_title, percent, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
 from colde.results.score import Score
@@ -41,8 +41,9 @@ READING = (
     ),
     (
         "Probability",
-        "Of labelled pairs scored like this one, the share that was related. It is not the probability that "
-        "one text was taken from the other, and a cosine is not a probability.",
+        "Of labelled pairs scored like this one, the share that was related, where half of all pairs are; or, with a "
+        "prior, where that share of them is (Bayes’ rule; thresholds and what a model says stay as they are). It is "
+        "not the probability that one text was taken from the other, and a cosine is not a probability.",
     ),
     ("Percentile", "The share of unrelated pairs that score lower than this pair."),
     (
@@ -110,7 +111,7 @@ def to_html(comparison: Comparison) -> str:
 <p class="verdict" data-testid="verdict">{escape(str(said))}</p>
 <p class="muted">{escape(said.basis)} {escape(said.caution)}</p>
 <h2>Scores</h2>
-{_scores(comparison.results)}
+{_scores(comparison.results, comparison.prior)}
 {_disagreement(comparison)}
 {_mixtures(comparison.results)}
 <h2>What answers what</h2>
@@ -135,7 +136,7 @@ def _disagreement(comparison: Comparison) -> str:
     return "".join(f"<p>{escape(clean(sentence))}</p>" for sentence in disagreement(comparison))
 
 
-def _scores(results: Iterable[Score]) -> str:
+def _scores(results: Iterable[Score], prior: float) -> str:
     rows = [
         [
             f"<td>{escape(s.title)}</td>",
@@ -155,7 +156,7 @@ def _scores(results: Iterable[Score]) -> str:
         "#Score",
         "#Threshold",
         "Says",
-        "#Probability",
+        f"#{likely_title(prior).capitalize()}",
         "#Percentile",
         "Read",
     )

@@ -15,10 +15,11 @@ from colde.report.disagreement import disagreement
 from colde.report.made_of import made_of
 from colde.report.maps import label_of, section_map
 from colde.report.text import clean, heading, plain_table, print_warnings, shorten, size
-from colde.report.verdict import percent, stance, verdict
+from colde.report.verdict import likely_title, percent, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
 from colde.results.maps import SimilarityMap
+from colde.results.prior import BALANCED
 from colde.results.score import Score
 from colde.text.document import Document, Span
 
@@ -48,7 +49,8 @@ def print_report(comparison: Comparison, console: Console) -> None:
         console.print(Text(made.sentence))
     console.print(Text(f"{judged.basis} {judged.caution}", style="dim"))
     console.print()
-    console.print(_scores(comparison.results, WIDE_BAR if console.width >= 100 else BAR))
+    bar = WIDE_BAR if console.width >= 100 and comparison.prior == BALANCED else BAR
+    console.print(_scores(comparison.results, bar, comparison.prior))
     for sentence in disagreement(comparison):
         console.print(Text(clean(sentence)))
     for line in _mixtures(comparison.results):
@@ -72,11 +74,11 @@ def print_report(comparison: Comparison, console: Console) -> None:
 # ---------------------------------------------------------------- scores
 
 
-def _scores(results: Sequence[Score], bar: int) -> Table:
+def _scores(results: Sequence[Score], bar: int, prior: float) -> Table:
     table = plain_table()
     table.add_column("model")
     table.add_column("threshold at │", no_wrap=True)
-    for name in ("score", "threshold", "probability", "percentile"):
+    for name in ("score", "threshold", likely_title(prior), "percentile"):
         table.add_column(name, justify="right")
     table.add_column("says")
     for result in results:

@@ -8,6 +8,7 @@ from typing import Literal
 from colde.judge.profiles import describe
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
+from colde.results.prior import BALANCED
 from colde.results.score import Score
 
 UNDECIDED = "Undecided"
@@ -36,13 +37,13 @@ Stance = Literal["related", "unrelated", "undecided", ""]
 def stance(score: Score) -> Stance:
     """What a score says of the pair.
 
-    Undecided is a score whose probability does not bear out its side of the threshold: it lies in the band that the
-    verdict calls undecided, or beyond it. Without a probability nothing measured says how far doubt reaches, and the
-    threshold alone decides.
+    Undecided is a score whose probability among balanced pairs does not bear out its side of the threshold: it lies in
+    the band that the verdict calls undecided, or beyond it. The reader's prior changes nothing here. Without a
+    probability nothing measured says how far doubt reaches, and the threshold alone decides.
     """
     if score.similar is None:
         return ""
-    p = score.probability
+    p = score.balanced
     place = next(i for i, (_, words) in enumerate(LABELS) if words == UNDECIDED)
     low, high = LABELS[place][0], LABELS[place - 1][0]
     if p is not None and (p < high if score.similar else p >= low):
@@ -110,10 +111,7 @@ def _label(score: Score) -> str:
 def _sentence(label: str, score: Score, reference: str | None) -> str:
     parts = []
     if score.probability is not None:
-        hundred = percent(score.probability)
-        parts.append(
-            f"{label}, {hundred} %: of pairs that {score.title} scores like this one, {hundred} in 100 were related."
-        )
+        parts.append(f"{label}, {percent(score.probability)} %: {_frequency(score)}.")
     else:
         parts.append(f"{label}: {score.title} gives {score.score:.2f}.")
     if score.percentile is not None and score.profile is not None:
@@ -123,6 +121,29 @@ def _sentence(label: str, score: Score, reference: str | None) -> str:
             pairs = f"pairs drawn at random from {reference}"
         parts.append(f"More alike than {share} % of {pairs}.")
     return " ".join(parts)
+
+
+def _frequency(score: Score) -> str:
+    """The probability as a count of pairs, and which pairs are meant."""
+    balanced, likely = percent(score.balanced or 0.0), percent(score.probability or 0.0)
+    kind = f" of {describe(score.profile).documents}" if score.profile is not None else ""
+    if score.prior == BALANCED:
+        return f"of balanced test pairs{kind} that {score.title} scores like this one, {balanced} in 100 were related"
+    return (
+        f"where {in_hundred(score.prior)} pairs are related, {likely} in 100 of those that {score.title} scores like "
+        f"this one would be (of balanced test pairs{kind}, {balanced} in 100 were)"
+    )
+
+
+def in_hundred(prior: float) -> str:
+    """A share of pairs as a count, e.g. `5 in 100`, `1 in 1,000`."""
+    of = next((n for n in (100, 1_000, 10_000) if prior * n >= 1), 1_000_000)
+    return f"{prior * of:.3g} in {of:,}"
+
+
+def likely_title(prior: float) -> str:
+    """What stands above a column of probabilities."""
+    return "probability" if prior == BALANCED else f"probability, {in_hundred(prior)} related"
 
 
 def percent(share: float) -> int:
@@ -148,9 +169,16 @@ def _basis(score: Score, reference: str | None) -> str:
     if reference is not None:
         return (
             f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}, the one of "
-            f"{describe(score.profile).documents} on the scale of {reference}."
+            f"{describe(score.profile).documents} on the scale of {reference}.{_balance(score)}"
         )
     return (
         f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}; the threshold was "
-        f"chosen on validation pairs of {describe(score.profile).documents}."
+        f"chosen on validation pairs of {describe(score.profile).documents}.{_balance(score)}"
     )
+
+
+def _balance(score: Score) -> str:
+    """What the threshold and the probability take for granted."""
+    if score.prior != BALANCED:
+        return " The threshold, and what each model says, stay those of balanced pairs, half of them related."
+    return " Half of those pairs are related." if score.probability is not None else ""
