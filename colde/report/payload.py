@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from colde import models as registry
+from colde.report.bars import place
 from colde.report.made_of import made_of
 from colde.report.maps import LEVELS, MORE, OFFERED, PREFERENCE, label_of, typical
 from colde.report.notes import page_notes
-from colde.report.verdict import stands_out
+from colde.report.verdict import stance, stands_out
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.results.maps import Array, Letter, SimilarityMap
@@ -28,7 +29,7 @@ from colde.results.score import Score
 from colde.text.document import Document, Section, Span
 from colde.text.structure import set_aside
 
-VERSION = 3
+VERSION = 4
 """Changes when the fields do; the view refuses another version than its own."""
 MISSING = -32768
 """Stands for a value that does not exist (yet)."""
@@ -53,10 +54,10 @@ def view_payload(
         beside: whether the models that are not in `models` come with one map a level, to be drawn beside it.
 
     Returns:
-        `documents`, `models`, `beside` (the other models, or None), `comparable` (names of all models with a
-        map of the two texts, in the order of their results), two content hashes (`texts` of the documents,
-        `generation` of everything), and the constants that the view shares with this module: `version`, `missing`,
-        `levels`.
+        `documents`, `models`, `scores` (what each finished model says of the pair), `beside` (the other models, or
+        None), `comparable` (names of all models with a map of the two texts, in the order of their results), two
+        content hashes (`texts` of the documents, `generation` of everything), and the constants that the view shares
+        with this module: `version`, `missing`, `levels`.
     """
     documents = {"a": _document(comparison.a, boxes), "b": _document(comparison.b, boxes)}
     scores = {s.name: s for s in comparison.results}
@@ -68,13 +69,14 @@ def view_payload(
         "texts": _digest(documents),
         "documents": documents,
         "models": [_model(comparison, name, scores.get(name)) for name in names],
+        "scores": [_score(s) for s in comparison.results],
         "comparable": _comparable(comparison),
         "beside": None,
     }
     if beside:
         others = [name for name in payload["comparable"] if name not in names]
         payload["beside"] = [_neighbour(comparison, name, scores.get(name)) for name in others]
-    content = [payload["models"], payload["comparable"], payload["beside"]]
+    content = [payload["models"], payload["scores"], payload["comparable"], payload["beside"]]
     payload["generation"] = _digest([payload["texts"], boxes, *content])
     return payload
 
@@ -149,6 +151,20 @@ def _model(comparison: Comparison, name: str, score: Score | None) -> dict[str, 
         found["unread"] = {k: [[s.start, s.end] for s in r.unread] for k, r in readings.items()}
         found["parts"] = [asdict(part) for part in score.parts]
     return found
+
+
+def _score(score: Score) -> dict[str, Any]:
+    """What a model says of the pair."""
+    return {
+        "name": score.name,
+        "title": score.title,
+        "score": round(score.score, 4),
+        "threshold": None if score.threshold is None else round(score.threshold, 4),
+        "says": stance(score),
+        "probability": score.probability,
+        "percentile": score.percentile,
+        "at": place(score),
+    }
 
 
 def _neighbour(comparison: Comparison, name: str, score: Score | None) -> dict[str, Any]:

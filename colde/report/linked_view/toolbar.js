@@ -1,6 +1,6 @@
 // What stands around the matrix: the way into it, the choice of what it shows, and the legend of its colours.
 
-import { focusedIn, make, segmented } from "./dom.js";
+import { chooser, focusedIn, make, segmented } from "./dom.js";
 import { gradient } from "./ramp.js";
 import { shadingChooser } from "./shading.js";
 import { AXES_NAMES, LEVEL_NAMES, LEVEL_TITLES } from "./wording.js";
@@ -24,7 +24,7 @@ export class Crumbs {
   }
 }
 
-/** on: {model(name), beside(wanted), axes(axes), level(level), map(name), shading(key | null)} */
+/** on: {axes(axes), level(level), map(name), shading(key | null)} */
 export class Toolbar {
   constructor(on) {
     this.on = on;
@@ -32,17 +32,15 @@ export class Toolbar {
   }
 
   /**
-   * Controls for what there is to choose; of `several` models, `beside` says whether their maps stand side by side.
-   * state: {models, model, several, beside, allAxes, axes, levels, level, maps, map, shadings, shading}
+   * Controls for what there is to choose.
+   * state: {allAxes, axes, levels, level, maps, map, shadings, shading}
    */
   show(state) {
     const { on } = this;
     const groups = [];
-    if (state.models.length > 1) groups.push(this.modelChooser(state));
-    if (state.several) groups.push(this.switch(state.beside));
     if (state.allAxes.length > 1) {
       const options = state.allAxes.map((value) => ({ value, text: AXES_NAMES[value], title: value === "across" ? "The two texts with each other" : "One text with itself" }));
-      groups.push(segmented("Texts", options, state.axes, (value) => on.axes(value)));
+      groups.push(chooser("Texts", options, state.axes, (value) => on.axes(value)));
     }
     if (state.levels.length > 1) {
       const options = state.levels.map((value) => ({ value, text: LEVEL_NAMES[value], title: LEVEL_TITLES[value] }));
@@ -50,21 +48,10 @@ export class Toolbar {
     }
     if (state.maps.length > 1) {
       const options = state.maps.map((map) => ({ value: map.name, text: map.label, title: map.meaning }));
-      groups.push(segmented("What is shown", options, state.map.name, (value) => on.map(value)));
+      groups.push(chooser("What is shown", options, state.map.name, (value) => on.map(value)));
     }
     if (state.shadings.length) groups.push(shadingChooser(state.shadings, state.shading, (key) => on.shading(key)));
     this.replace(groups);
-  }
-
-  modelChooser({ models, model: chosen }) {
-    const chooser = make("select", { "aria-label": "Model", onchange: (event) => this.on.model(event.target.value) });
-    for (const model of models) chooser.append(make("option", { value: model.name, selected: model === chosen }, model.title));
-    return make("label.lv-choice", {}, chooser);
-  }
-
-  switch(beside) {
-    const title = "The matrices of all models that took part, with one cursor";
-    return make("div.lv-segmented", {}, make("button", { type: "button", title, "aria-pressed": String(beside), onclick: () => this.on.beside(!beside) }, "Side by side"));
   }
 
   /** The focus goes to the control that has the same name as the one it was on. */

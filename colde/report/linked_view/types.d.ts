@@ -128,6 +128,19 @@ export interface ShadingData {
   b: WeightsData | null;
 }
 
+/** What a model says of the pair, as colde/report/payload.py writes it. */
+export interface ScoreData {
+  name: string;
+  title: string;
+  score: number;
+  threshold: number | null;
+  says: "related" | "unrelated" | "undecided" | "";
+  probability: number | null;
+  percentile: number | null;
+  /** where the score stands on a line from 0 to 1 whose middle is the threshold; null without one */
+  at: number | null;
+}
+
 /** What made a model's score, as colde/report/made_of.py has it. */
 export interface MadeOf {
   model: string;

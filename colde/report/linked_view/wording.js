@@ -81,6 +81,42 @@ export function labeller(text, passages, shown, level, whole) {
 }
 
 /**
+ * Short labels of columns: the number a heading begins with, where most have one; else the place in the row of columns.
+ * @param {Text} text
+ * @param {Passages} passages
+ * @param {number[]} shown
+ * @param {string} level
+ * @param {boolean} whole
+ * @returns {(index: number) => {text: string, short: string, run?: number}}
+ */
+export function numberer(text, passages, shown, level, whole) {
+  const named = labeller(text, passages, shown, level, whole);
+  const ofSections = whole || level === "section";
+  const sections = [...new Set(shown.map((i) => text.section(passages.starts[i])))];
+  const own = sections.map((s) => ownNumber(text.sections[s]?.heading));
+  const numbered = ofSections && own.filter(Boolean).length > sections.length / 2;
+  const places = new Map(sections.map((section, i) => [section, numbered ? own[i] || abbreviated(text.heading(text.sections[section].start)) : String(i + 1)]));
+  return (i) => {
+    const label = named(i);
+    const short = ofSections ? places.get(text.section(passages.starts[i])) : String(i - shown[0] + 1);
+    return { ...label, short: short || "" };
+  };
+}
+
+/**
+ * “2.1” of “2.1 Data”; empty where a heading has no number of its own.
+ * @param {string | null | undefined} heading
+ */
+function ownNumber(heading) {
+  return /^\s*((?:\d{1,2}|[A-Z])(?:\.\d{1,2})*)[.)]?\s/.exec(heading || "")?.[1] || "";
+}
+
+/** @param {string} heading */
+function abbreviated(heading) {
+  return [...heading.trim()].slice(0, 3).join("");
+}
+
+/**
  * What stands under the title of a text: its size, and how much of it the model read and matched.
  * @param {Text} text
  * @param {{title: string, read?: Record<string, {tokens_read: number, tokens: number}>, matched?: Record<string, number | null>} | null} [model]
