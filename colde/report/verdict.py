@@ -29,6 +29,9 @@ STANDS_OUT = 0.52
 LIKENESS = ("verbatim", "edited", "reworded", "related")
 """Kinds of match whose weight says how alike two passages are, the scale of `STANDS_OUT`."""
 
+VERBATIM = ("verbatim", "edited")
+"""Of these the ones that stand in both texts word for word, or nearly so."""
+
 Stance = Literal["related", "unrelated", "undecided", ""]
 """What a score says of a pair, in the words of the verdict; empty without a threshold."""
 

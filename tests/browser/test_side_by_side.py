@@ -291,7 +291,11 @@ def test_words_of_both_texts_are_shaded_by_their_share_of_attention(show: Show) 
     )
     expect(page.locator(".lv-shading")).to_contain_text("darker: more of the model’s attention")
     page.wait_for_function("set.length === 1")
-    assert page.evaluate("set[0]") == {"beside": None, "shading": "word_attention_paragraph_hierarchy"}
+    assert page.evaluate("set[0]") == {
+        "tab": None,
+        "beside": None,
+        "shading": "word_attention_paragraph_hierarchy",
+    }
     page.get_by_label("Shade the texts by").select_option("")
     expect(page.locator(".lv-weighed")).to_have_count(0)
     expect(page.locator(".lv-shading")).to_be_hidden()

@@ -106,6 +106,15 @@ export class Figure {
     this.on.tip(now ? about() : [], event);
   }
 
+  /** Where the selected cell is on the screen; the whole matrix where it has been opened; null where neither is seen. */
+  selectedBox(selected) {
+    const cell = this.position.cellOf(selected);
+    const seen = this.position.current() && !this.element.parentElement?.hidden && this.heatmap.canvas.clientHeight;
+    if (!seen) return null;
+    if (cell) return this.heatmap.rectangleOf(cell);
+    return this.position.path.length ? this.heatmap.canvas.getBoundingClientRect() : null;
+  }
+
   /** A cell of the matrix in words. */
   cellSaid(cell) {
     return cellSaid(this.position.current().map, cell, this.sides());

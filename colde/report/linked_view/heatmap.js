@@ -127,7 +127,7 @@ export class Heatmap {
     paint.font = `${Math.round(11 * density)}px ${getComputedStyle(this.canvas).fontFamily}`;
     paint.textAlign = "center";
     paint.textBaseline = "middle";
-    const longest = Math.max(24 * density, ...limits.map((value) => paint.measureText(map.said(value)).width));
+    const longest = Math.max(24 * density, ...limits.slice(0, 2).map((value) => paint.measureText(map.said(value)).width));
     const labelled = cell >= 22 * density && width / columns.length >= longest + 6 * density;
     rows.forEach((row, r) => {
       columns.forEach((column, c) => {
@@ -248,6 +248,15 @@ export class Heatmap {
   /** Indices into the whole map of a cell on screen. */
   global({ r, c }) {
     return { row: this.state.rows[r], column: this.state.columns[c] };
+  }
+
+  /** The box of a cell of the whole map in page coordinates; null where it is not shown. */
+  rectangleOf({ row, column }) {
+    const [r, c] = [this.state.rows.indexOf(row), this.state.columns.indexOf(column)];
+    if (r < 0 || c < 0) return null;
+    const box = this.canvas.getBoundingClientRect();
+    const [w, h] = [box.width / this.state.columns.length, box.height / this.state.rows.length];
+    return new DOMRect(box.left + c * w, box.top + r * h, w, h);
   }
 
   /** The cell's box in page coordinates, for the tooltip of a focused cell. */

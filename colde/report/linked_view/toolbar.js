@@ -1,7 +1,7 @@
 // What stands around the matrix: the way into it, the choice of what it shows, and the legend of its colours.
 
 import { chooser, focusedIn, make, segmented } from "./dom.js";
-import { gradient } from "./ramp.js";
+import { gradient, onScale } from "./ramp.js";
 import { shadingChooser } from "./shading.js";
 import { AXES_NAMES, LEVEL_NAMES, LEVEL_TITLES } from "./wording.js";
 
@@ -64,6 +64,15 @@ export class Toolbar {
   }
 }
 
+const USUAL = "95 of 100 cells between unrelated texts stay below the tick: what is paler is nothing out of the ordinary.";
+
+/** Where on the scale the colours of what is usual between unrelated texts end. */
+function usualTick(map, usual) {
+  const tick = make("span.lv-usual-tick", {});
+  tick.style.left = `${100 * onScale(usual, map.range())}%`;
+  return tick;
+}
+
 /** The scale of a map, and a way to its strongest cell; on: {choose(cell)} */
 export class Legend {
   constructor(on) {
@@ -72,14 +81,16 @@ export class Legend {
   }
 
   show({ map, rows, columns, strongest }, dark) {
-    const [low, high] = map.range();
+    const [low, high, usual] = map.range();
     const bar = (what) => {
       const element = make(what, { "aria-hidden": "true" });
       element.style.backgroundImage = gradient(map.ramp, dark);
       return element;
     };
     const bars = map.scale === "diverging" ? [bar("span.lv-ramp.lv-below"), make("span", {}, "0"), bar("span.lv-ramp.lv-above")] : [bar("span.lv-ramp")];
+    if (usual !== null && usual !== undefined) bars[0].append(usualTick(map, usual));
     const parts = [make("span.lv-scale", {}, make("span", {}, map.said(low)), ...bars, make("span", {}, map.said(high)), make("span.lv-kind", {}, map.unit))];
+    if (usual !== null && usual !== undefined) parts.push(make("span.lv-usual", { title: USUAL }, `usual up to ${map.said(usual)}`));
     if (strongest && rows.length * columns.length > 1) {
       const { row, column, value } = strongest;
       const go = () => this.on.choose({ row, column });

@@ -154,6 +154,7 @@ export class View {
       ...says,
       page: (side, page) => this.callbacks.onPageWanted(side, page),
       hasPages: () => Boolean(this.callbacks.onPageWanted),
+      cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null),
     });
     this.body = this.panes.element;
     this.element = make("div.lv", { "data-testid": "linked-view" }, this.body, this.tip.element, this.live);
@@ -218,6 +219,7 @@ export class View {
     if (this.tab === "map") this.figure.show(this.shown());
     if (this.tab === "models") this.rivals.show({ ...this.compared(), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
     this.showMatches();
+    this.panes.linkSoon();
   }
 
   /** A list of the models to choose from, where the data of several are here. */

@@ -119,7 +119,7 @@ function abbreviated(heading) {
 /**
  * What stands under the title of a text: its size, and how much of it the model read and matched.
  * @param {Text} text
- * @param {{title: string, read?: Record<string, {tokens_read: number, tokens: number}>, matched?: Record<string, number | null>} | null} [model]
+ * @param {{title: string, read?: Record<string, {tokens_read: number, tokens: number}>, matched?: Record<string, {verbatim: number, reworded: number} | null>} | null} [model]
  */
 export function sizeOf(text, model) {
   const parts = [];
@@ -131,7 +131,15 @@ export function sizeOf(text, model) {
   } else if (read) {
     parts.push("all read");
   }
-  const share = model?.matched?.[text.side];
-  if (share !== null && share !== undefined) parts.push(`${Math.round(100 * share)} % matched`);
+  const matched = model?.matched?.[text.side];
+  if (matched) parts.push(`matched: ${percentSaid(matched.verbatim)} verbatim, ${percentSaid(matched.reworded)} reworded`);
   return parts.join(" · ");
+}
+
+/**
+ * “3 %”; a share that rounds to none and is not none is “under 1 %”.
+ * @param {number} share
+ */
+function percentSaid(share) {
+  return share > 0 && share < 0.005 ? "under 1 %" : `${Math.round(100 * share)} %`;
 }
