@@ -116,7 +116,7 @@ def _settings() -> None:
         "Include what was set aside",
         list(PLURALS),
         key="include",
-        format_func=lambda role: PLURALS[role].capitalize(),
+        format_func=lambda role: PLURALS[role][:1].upper() + PLURALS[role][1:],
         on_change=_compare_anew,
         persist_state="session",
         placeholder="Nothing",

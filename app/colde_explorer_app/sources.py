@@ -12,6 +12,7 @@ import streamlit as st
 import colde
 from colde.errors import ReadError, ReadingStopped
 from colde.text import structure
+from colde.text.boilerplate import without_boilerplate
 from colde.text.document import Document, Role
 from colde.text.structure import Edit
 
@@ -87,7 +88,7 @@ def read(source: Source, include: tuple[Role, ...] = ()) -> Document | ReadError
     except ReadingStopped as error:
         _stopped()[source.file] = error
         return error
-    if isinstance(found, ReadError) or not (source.edits or include):
+    if isinstance(found, ReadError):
         return found
     return _changed(source.digest, include, source, found)
 
@@ -103,9 +104,10 @@ def _stopped() -> dict[str, ReadingStopped]:
     return stopped
 
 
-@st.cache_resource(scope="session", max_entries=8, ttl="4h", show_spinner=False)
+@st.cache_resource(scope="session", max_entries=12, ttl="4h", show_spinner=False)
 def _changed(digest: str, include: tuple[Role, ...], _source: Source, _document: Document) -> Document:
-    return structure.include(structure.edited(_document, _source.edits), include)
+    """What repeats in all documents of a kind is set aside first, so that an edit by hand has the last word."""
+    return structure.include(structure.edited(without_boilerplate(_document), _source.edits), include)
 
 
 @st.cache_resource(scope="session", max_entries=8, ttl="4h", show_spinner=False)

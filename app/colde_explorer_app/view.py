@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -24,13 +25,26 @@ def texts(a: Document, b: Document) -> None:
 
 
 def view(
-    comparison: Comparison, model: str, profile: str, origin: Origin | None, *, active: bool = False
+    comparison: Comparison,
+    model: str,
+    profile: str,
+    origin: Origin | None,
+    *,
+    active: bool = False,
+    on_model: Callable[[str], None],
 ) -> None:
     """Draw both documents with the maps and matches of one model, and put the view into the address.
 
     Args:
         active: whether the comparison goes on.
+        on_model: called with the name of a model whose maps the reader asks for.
     """
+
+    def asked() -> None:
+        name = (st.session_state.get(key) or {}).get("model")
+        if isinstance(name, str):
+            on_model(name)
+
     key = _key()
     row = chosen_row(comparison, model)
     wanted = st.session_state.get("wanted_view") if row is None else passages(row)
@@ -42,6 +56,7 @@ def view(
         pages=_pages(key),
         settings=settings,
         active=active,
+        on_model=asked,
         key=key,
     )
     if row is not None or state.selected is not None:

@@ -109,10 +109,14 @@ reference_option = click.option(
 
 def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--include ROLE,…|all`: what was set aside in reading and shall be compared after all."""
+    from colde.text.boilerplate import BOILERPLATE
     from colde.text.structure import PLURALS
 
-    names = {name: role for role, plural in PLURALS.items() for name in (role, plural)}
-    known = ", ".join(PLURALS.values())
+    offered = {
+        role: plural for role, plural in PLURALS.items() if role != BOILERPLATE
+    }  # set aside on the page only
+    names = {name: role for role, plural in offered.items() for name in (role, plural)}
+    known = ", ".join(offered.values())
 
     def resolve(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[Role, ...]:
         asked = [name.strip().lower() for name in (value or "").split(",") if name.strip()]
@@ -120,7 +124,7 @@ def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
             raise click.BadParameter(f"name what to include: {known}, or all")
         if unknown := [name for name in asked if name not in names and name != "all"]:
             raise click.BadParameter(f"nothing is set aside as {unknown[0]!r}; there are: {known}, and all")
-        return tuple(role for role in PLURALS if "all" in asked or role in {names.get(a) for a in asked})
+        return tuple(role for role in offered if "all" in asked or role in {names.get(a) for a in asked})
 
     return click.option(
         "--include",

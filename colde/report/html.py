@@ -15,6 +15,7 @@ from importlib.resources import files
 
 from colde import models as registry
 from colde.judge.profiles import describe
+from colde.report.bars import place
 from colde.report.disagreement import disagreement
 from colde.report.linked_view import script, style
 from colde.report.maps import title_of
@@ -37,7 +38,8 @@ READING = (
     (
         "Score and threshold",
         "Each model has its own scale and its own threshold, chosen on validation pairs; the tick on a bar "
-        "is the threshold. Scores of two models do not compare. Near its threshold a score says little.",
+        "is the threshold, in the middle of every bar: right of it the model says related. Scores of two models do "
+        "not compare. Near its threshold a score says little.",
     ),
     (
         "Probability",
@@ -199,18 +201,21 @@ def _right(text: str) -> str:
 
 
 def _bar(score: Score) -> str:
-    """From 0 to 1; a score below 0 has no bar. SVG, since the policy forbids style attributes."""
-    width = 100 * min(1.0, max(0.0, score.score))
-    tick = ""
-    if score.threshold is not None:
-        at = f"{100 * min(1.0, max(0.0, score.threshold)):.2f}"
-        tick = f'<line class="tick" x1="{at}" x2="{at}" y1="0" y2="18"/>'
+    """From the threshold, which all models have in the middle, to the score; without a threshold nothing is drawn.
+
+    SVG, since the policy forbids style attributes.
+    """
+    at = place(score)
+    if at is None:
+        return "–"
+    start, width = 100 * min(at, 0.5), 100 * abs(at - 0.5)
     label = f"score {score.score:.2f}, threshold {_number(score.threshold)}"
     look = "under" if score.similar is False else "reached"
     return (
         f'<svg viewBox="0 0 100 18" preserveAspectRatio="none" role="img" aria-label="{label}">'
         '<rect class="track" y="3" width="100" height="12"/>'
-        f'<rect class="{look}" y="3" width="{width:.2f}" height="12"/>{tick}</svg>'
+        f'<rect class="{look}" x="{start:.2f}" y="3" width="{width:.2f}" height="12"/>'
+        '<line class="tick" x1="50" x2="50" y1="0" y2="18"/></svg>'
     )
 
 

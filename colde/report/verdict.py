@@ -29,6 +29,9 @@ STANDS_OUT = 0.52
 LIKENESS = ("verbatim", "edited", "reworded", "related")
 """Kinds of match whose weight says how alike two passages are, the scale of `STANDS_OUT`."""
 
+VERBATIM = ("verbatim", "edited")
+"""Of these the ones that stand in both texts word for word, or nearly so."""
+
 Stance = Literal["related", "unrelated", "undecided", ""]
 """What a score says of a pair, in the words of the verdict; empty without a threshold."""
 
@@ -61,17 +64,24 @@ class Verdict:
 
     Attributes:
         label: two words, e.g. `Probably related`.
-        sentence: the label with its probability and what that means.
+        headline: the label with its probability, and whose verdict it is.
+        means: what that says, and how the pair stands among unrelated ones.
         link: the strongest link between the two, or an empty string.
         basis: whose verdict it is and what it was measured on.
         caution: what the verdict is not.
     """
 
     label: str
-    sentence: str
+    headline: str
+    means: str
     link: str
     basis: str
     caution: str
+
+    @property
+    def sentence(self) -> str:
+        """Headline and meaning."""
+        return f"{self.headline} {self.means}".strip()
 
     def __str__(self) -> str:
         return f"{self.sentence} {self.link}".strip()
@@ -90,7 +100,8 @@ def verdict(comparison: Comparison) -> Verdict:
     label = _label(score)
     return Verdict(
         label=label,
-        sentence=_sentence(label, score, comparison.reference),
+        headline=_headline(label, score),
+        means=_means(score, comparison.reference),
         link=_link(evidence) if evidence else "",
         basis=_basis(score, comparison.reference),
         caution=(
@@ -107,21 +118,23 @@ def _label(score: Score) -> str:
     return next(words for limit, words in LABELS if p >= limit)
 
 
-def _sentence(label: str, score: Score, reference: str | None) -> str:
+def _headline(label: str, score: Score) -> str:
+    if score.probability is None:
+        return f"{label}: {score.title} gives {score.score:.2f}."
+    return f"{label}, {percent(score.probability)} %, says {score.title}."
+
+
+def _means(score: Score, reference: str | None) -> str:
     parts = []
     if score.probability is not None:
         hundred = percent(score.probability)
-        parts.append(
-            f"{label}, {hundred} %: of pairs that {score.title} scores like this one, {hundred} in 100 were related."
-        )
-    else:
-        parts.append(f"{label}: {score.title} gives {score.score:.2f}.")
+        parts.append(f"Of pairs that score like this one, {hundred} in 100 were related.")
     if score.percentile is not None and score.profile is not None:
         share = percent(score.percentile)
         pairs = f"unrelated pairs of {describe(score.profile).documents}"
         if reference is not None:
             pairs = f"pairs drawn at random from {reference}"
-        parts.append(f"More alike than {share} % of {pairs}.")
+        parts.append(f"The score is higher than that of {share} % of {pairs}.")
     return " ".join(parts)
 
 

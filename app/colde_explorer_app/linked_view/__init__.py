@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,9 @@ _component = st.components.v2.component(
     "colde_linked_view", html='<div class="lv-root"></div>', css=style(), js=script()
 )
 
-SETTINGS = ("beside", "shading")
+SETTINGS = ("tab", "beside", "shading")
+TABS = ("map", "matches", "models")
+"""Tabs between the texts, the first of them as long as nothing else was chosen."""
 _NAME = re.compile(r"[a-z0-9_]{1,60}")
 
 
@@ -44,6 +46,7 @@ def linked_view(
     pages: Mapping[str, Mapping[int, Mapping[str, Any]]] | None = None,
     settings: Mapping[str, str] | None = None,
     active: bool = False,
+    on_model: Callable[[], None] | None = None,
     key: str = "view",
 ) -> ViewState:
     """Draw the view and say what is selected in it.
@@ -56,14 +59,20 @@ def linked_view(
             what the reader does afterwards.
         pages: images of pages by side and number, `{"a": {3: {"url", "width", "height"}}, "b": {}}`; None
             where none can be made, and then no switch to pages is offered.
-        settings: how the view is set: `beside`, the level of the maps that stand side by side (the maps of the other
-            models then go along), and `shading`, the weights that shade the texts; without what is as usual. What
-            the reader sets stands in the session under `key`.
+        settings: how the view is set: `tab`, what stands between the texts (with `models` the maps of the other models
+            go along), `beside`, the level of those maps, and `shading`, the weights that shade the texts; without what
+            is as usual. What the reader sets stands in the session under `key`.
         active: whether more is to come. The view asks for it when it hears nothing for some seconds: a message to a
             browser can be lost.
+        on_model: called when the reader asks for the maps of another model, whose name then stands in the session under
+            `key` as `model`.
     """
     settings = clean(settings)
-    payload = view_payload(comparison, model, beside="beside" in settings) if model else _texts(comparison)
+    payload = (
+        view_payload(comparison, model, beside=settings.get("tab") == "models")
+        if model
+        else _texts(comparison)
+    )
     result = _component(
         key=key,
         data={
@@ -80,14 +89,17 @@ def linked_view(
         on_pages_change=_nothing,
         on_settings_change=_nothing,
         on_silence_change=_nothing,
+        on_model_change=on_model or _nothing,
     )
     return ViewState(_selection(result.selected), _page(result.pages))
 
 
 def clean(settings: Mapping[str, Any] | None) -> dict[str, str]:
     """The settings that make sense, whether they come from the page or from an address."""
-    beside, shading = ((settings or {}).get(name) for name in SETTINGS)
+    tab, beside, shading = ((settings or {}).get(name) for name in SETTINGS)
     kept = {}
+    if tab in TABS[1:]:
+        kept["tab"] = str(tab)
     if beside in LEVELS:
         kept["beside"] = str(beside)
     if isinstance(shading, str) and _NAME.fullmatch(shading):

@@ -1,17 +1,20 @@
-// The list of top matches, and stepping through it.
+// The list of top matches, short below the map or with its passages in a tab of its own, and stepping through it.
 
 import { number } from "./data.js";
 import { focusedIn, make } from "./dom.js";
 
-/** `show(list, chosen, texts)` draws; on: {choose(i)} */
+const QUOTE = 220; // characters of a passage in the list
+
+/** `show(list, chosen, texts)` draws; `quoted`: with the passages themselves; on: {choose(i)} */
 export class Matches {
-  constructor(on) {
+  constructor(on, quoted = false) {
     this.on = on;
+    this.quoted = quoted;
     this.list = [];
     this.chosen = -1;
     this.texts = null;
     this.all = false; // whether those that do not stand out are listed, too
-    this.element = make("div.lv-matches");
+    this.element = make(quoted ? "div.lv-matches.lv-quoted" : "div.lv-matches");
   }
 
   /** list: [{a, b, kind, weight, weak: whether unrelated texts have such, too}], strong ones first; chosen: index of one of them, or −1; texts: {a: Text, b: Text} */
@@ -59,6 +62,7 @@ export class Matches {
       const page = text.page(start);
       return (section || text.heading(start)) + (page ? `, p. ${page}` : "");
     };
+    const quote = (text, { start, end }) => make("q.lv-match-quote", { "data-side": text.side, dir: "auto" }, text.snippet(start, end, QUOTE));
     const button = make(
       "button.lv-match",
       { type: "button", "aria-pressed": String(i === this.chosen), onclick: () => this.on.choose(i) },
@@ -66,6 +70,7 @@ export class Matches {
       make("span.lv-match-places", {}, place(texts.a, a), make("i", {}, " ↔ "), place(texts.b, b)),
       make("span.lv-match-kind", {}, kind),
       make("span.lv-match-weight", {}, number(weight)),
+      ...(this.quoted ? [quote(texts.a, a), quote(texts.b, b)] : []),
     );
     return make("li", {}, button);
   }
@@ -82,7 +87,8 @@ export class Matches {
 
   /** Scroll the list, and nothing else, so that this match can be seen; with the focus on it if wanted. */
   reveal(i, focus) {
-    const item = this.items.children[i];
+    const item = this.items?.children[i];
+    if (!item) return;
     const [list, box] = [this.items.getBoundingClientRect(), item.getBoundingClientRect()];
     if (box.top < list.top || box.bottom > list.bottom) this.items.scrollTop += box.top - list.top - list.height / 3;
     if (focus) item.firstChild.focus({ preventScroll: true });

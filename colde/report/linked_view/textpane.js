@@ -13,6 +13,7 @@ const ROLES = {
   footnote: "Footnotes",
   table: "Tables",
   equation: "Equations",
+  boilerplate: "Front matter, acknowledgements, licences",
   furniture: "Left out by hand",
 };
 

@@ -85,7 +85,7 @@ export interface Answer {
 }
 
 /** Least and greatest value of a scale. */
-export type Limits = [number, number];
+export type Limits = [low: number, high: number, usual?: number | null];
 
 /** A map as colde/report/payload.py writes it; passages are flat lists, values 16-bit integers in base64. */
 export interface MapData {
@@ -101,6 +101,10 @@ export interface MapData {
   unit: string;
   scale: "sequential" | "diverging";
   meaning: string;
+  /** where the colours begin and end, whatever the pair; null: from the values themselves */
+  limits: [number, number] | null;
+  /** 95 of 100 cells of unrelated pairs stay below it; null where that is not known */
+  usual: number | null;
   shape: [number, number];
   rows: number[];
   columns: number[];
@@ -128,6 +132,19 @@ export interface ShadingData {
   b: WeightsData | null;
 }
 
+/** What a model says of the pair, as colde/report/payload.py writes it. */
+export interface ScoreData {
+  name: string;
+  title: string;
+  score: number;
+  threshold: number | null;
+  says: "related" | "unrelated" | "undecided" | "";
+  probability: number | null;
+  percentile: number | null;
+  /** where the score stands on a line from 0 to 1 whose middle is the threshold; null without one */
+  at: number | null;
+}
+
 /** What made a model's score, as colde/report/made_of.py has it. */
 export interface MadeOf {
   model: string;
@@ -151,7 +168,7 @@ export interface ModelData {
   evidence?: { a: { start: number; end: number }; b: { start: number; end: number }; kind: string; weight: number; weak: boolean }[];
   unread?: Record<Side, Span[]>;
   read?: Record<Side, { tokens_read: number; tokens: number }>;
-  matched?: Record<Side, number | null>;
+  matched?: Record<Side, { verbatim: number; reworded: number } | null>;
   /** what made the score: the pairs of sections that add most, as indices, with their parts and shares of it */
   made?: MadeOf | null;
 }

@@ -2,12 +2,14 @@
 // keeps where in the matrices that is.
 
 import { Text, VERSION, decodeModels } from "./data.js";
-import { debounce, make } from "./dom.js";
+import { chooser, debounce, make } from "./dom.js";
 import { Figure } from "./figure.js";
 import { Matches } from "./matches.js";
 import { Panes } from "./panes.js";
 import { Position } from "./position.js";
 import { palette } from "./ramp.js";
+import { Rivals } from "./rivals.js";
+import { Tabs } from "./tabs.js";
 import { Tip } from "./tip.js";
 import { Wanted } from "./wanted.js";
 
@@ -19,7 +21,7 @@ export class View {
     this.root = root;
     this.callbacks = callbacks;
     this.send = debounce(SEND_AFTER, (selected) => this.callbacks.onSelect?.(selected));
-    this.sendSettings = debounce(SEND_AFTER, () => this.callbacks.onSettings?.({ beside: this.beside, shading: this.shading }));
+    this.sendSettings = debounce(SEND_AFTER, () => this.callbacks.onSettings?.(this.settings()));
     this.wanted = new Wanted();
     this.askAgain = debounce(SILENT, () => {
       this.callbacks.onSilence?.();
@@ -46,7 +48,8 @@ export class View {
     this.position = new Position(this.models[0] || null);
     this.selected = null; // {axes, a, b} and the cell, if it is one
     this.match = -1; // index of the top match that is selected
-    this.beside = payload.levels.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps side by side, or null
+    this.tab = payload.settings?.tab || "map"; // which tab stands between the texts
+    this.beside = payload.levels.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps of all models, or null: that of the map
     this.shading = payload.settings?.shading || null; // key of the weights that shade the texts; null: best counterparts
     this.wanted.drop();
     this.frame();
@@ -98,7 +101,7 @@ export class View {
   /** Select a cell again, or else the two passages; returns the selection. */
   restore({ map: name, row, column, path, a, b }) {
     const map = this.model.map(name);
-    const there = map && !this.besideNow() && row < map.height && column < map.width;
+    const there = map && row < map.height && column < map.width;
     const same = (x, y) => !x || (x[0] === y[0] && x[1] === y[1]);
     if (there) {
       this.position.go(map, path || []);
@@ -122,29 +125,39 @@ export class View {
     this.figure = new Figure(this.texts, this.position, {
       ...says,
       up: (depth) => this.up(depth),
-      model: (name) => this.setModel(name),
-      beside: (wanted) => this.setBeside(wanted ? this.sideLevel() : null),
       axes: (axes) => this.setAxes(axes),
-      level: (level) => (this.besideNow() ? this.setBeside(level) : this.setLevel(level)),
+      level: (level) => this.setLevel(level),
       map: (name) => this.setMap(name),
       shading: (key) => this.setShading(key),
       choose: (cell) => this.choose(cell),
-      pick: (a, b) => this.pick(a, b),
       back: () => this.back(),
       label: (axis, index) => this.revealLabel(axis, index),
-      cursor: (place) => this.panes.markPlace(place),
       weight: (shading, side, i) => this.panes.showWeight(shading, side, i),
     });
+    this.rivals = new Rivals(this.texts, {
+      model: (name) => this.askModel(name),
+      level: (level) => this.setBeside(level),
+      cursor: (place) => this.panes.markPlace(place),
+      pick: (a, b) => this.pick(a, b),
+      back: () => this.back(),
+    });
     this.matches = new Matches({ choose: (i) => this.goTo(i) });
+    this.quoted = new Matches({ choose: (i) => this.goTo(i) }, true);
+    this.tabs = new Tabs("Between the texts", { choose: (key) => this.setTab(key) });
+    this.tabs.add("map", "Map", make("div", {}, this.figure.element, this.matches.element));
+    this.tabs.add("matches", "Matches", make("div", {}, this.quoted.element));
+    this.tabs.add("models", "Models", make("div", {}, this.rivals.element));
     this.fold = make("button.lv-quiet.lv-fold", { type: "button", onclick: () => this.foldMap() }, "Texts only");
-    const centre = make("div.lv-centre", {}, this.fold, this.figure.element, this.matches.element);
+    this.whose = make("span.lv-whose");
+    const centre = make("div.lv-centre", {}, make("div.lv-head", {}, this.tabs.list, this.whose, this.fold), this.tabs.panels);
     this.panes = new Panes(this.texts, this.position, centre, {
       ...says,
       page: (side, page) => this.callbacks.onPageWanted(side, page),
       hasPages: () => Boolean(this.callbacks.onPageWanted),
+      cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null),
     });
     this.body = this.panes.element;
-    this.element = make("div.lv", { "data-testid": "linked-view" }, this.figure.controls, this.body, this.tip.element, this.live);
+    this.element = make("div.lv", { "data-testid": "linked-view" }, this.body, this.tip.element, this.live);
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.root.replaceChildren(this.element);
     this.adopt();
@@ -167,7 +180,7 @@ export class View {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input")) return;
     if (event.key === "n" || event.key === "p") {
-      this.matches.step(event.key === "n" ? 1 : -1);
+      this.listed().step(event.key === "n" ? 1 : -1);
       event.preventDefault();
     } else if (event.key === "Escape") {
       this.back();
@@ -177,7 +190,7 @@ export class View {
   repaint() {
     if (this.refused) return;
     this.adopt();
-    this.showMatrix();
+    this.showMiddle();
     const shading = this.shadingNow();
     if (shading) this.figure.showShading(shading, this.colours.dark);
     this.panes.repaint();
@@ -193,9 +206,31 @@ export class View {
   /** Redraw everything from the state; puts the state right where the model lacks what it names. */
   show() {
     this.position.settle();
+    this.showWhose();
     this.showTexts();
-    this.showMatrix();
+    this.showMiddle();
+  }
+
+  /** What stands between the texts: the panel of the chosen tab, and no other, is drawn. */
+  showMiddle() {
+    this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
+    this.tabs.number("matches", this.model?.evidence?.filter((match) => !match.weak).length ?? null);
+    this.tab = this.tabs.choose(this.tab);
+    if (this.tab === "map") this.figure.show(this.shown());
+    if (this.tab === "models") this.rivals.show({ ...this.compared(), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
     this.showMatches();
+    this.panes.linkSoon();
+  }
+
+  /** A list of the models to choose from, where the data of several are here. */
+  showWhose() {
+    const said = JSON.stringify([this.models.map((m) => m.name), this.model?.name]);
+    if (said === this.whoseSaid) return;
+    this.whoseSaid = said;
+    const options = this.models.map(({ name, title }) => ({ value: name, text: title }));
+    const focused = Boolean(this.whose.querySelector(":focus"));
+    this.whose.replaceChildren(...(options.length > 1 ? [chooser("Model", options, this.model?.name, (name) => this.setModel(name))] : []));
+    if (focused) this.whose.querySelector("select")?.focus({ preventScroll: true });
   }
 
   showTexts() {
@@ -204,8 +239,16 @@ export class View {
     if (this.model) this.figure.showShading(shading, this.colours.dark);
   }
 
+  /** The list of matches that the chosen tab has; the short one where it has none. */
+  listed() {
+    return this.tab === "matches" ? this.quoted : this.matches;
+  }
+
   showMatches() {
-    this.matches.show(this.model?.evidence || [], this.match, this.texts);
+    const list = this.model?.evidence || [];
+    const listed = this.listed();
+    (listed === this.matches ? this.quoted : this.matches).element.replaceChildren();
+    listed.show(list, this.match, this.texts);
   }
 
   /** What shades the texts: weights of the model's own choice, or null for the best counterparts. */
@@ -213,36 +256,25 @@ export class View {
     return this.model?.shadings.find((s) => s.key === this.shading) || null;
   }
 
-  showMatrix() {
-    this.body.classList.toggle("lv-side-by-side", this.besideNow());
-    this.figure.show(this.shown());
-  }
-
   /** The state of the figure. */
   shown() {
-    return {
-      models: this.models,
-      several: this.payload.comparable.length > 1,
-      beside: this.besideNow() ? this.compared() : null,
-      selected: this.selected,
-      shading: this.shadingNow(),
-      colours: this.colours,
-    };
+    return { selected: this.selected, shading: this.shadingNow(), colours: this.colours };
   }
 
-  // ---- several models side by side ----
-
-  /** Whether the maps of several models are drawn: the reader wants it, and there are several. */
-  besideNow() {
-    return Boolean(this.beside) && this.payload.comparable.length > 1;
+  /** How the reader has set the view; what is as usual is left out. */
+  settings() {
+    return { tab: this.tab === "map" ? null : this.tab, beside: this.beside, shading: this.shading };
   }
+
+  // ---- the tab of the models ----
 
   /** The models that have a map of the two texts, in the order of their results, as far as they are here. */
   compared() {
     const here = [...this.models, ...this.neighbours];
     const names = this.payload.comparable;
-    const models = names.map((name) => here.find((m) => m.name === name)).filter((m) => m?.beside(this.beside));
-    return { level: this.beside, levels: this.sideLevels(), models, waiting: models.length < names.length };
+    const level = this.sideLevel();
+    const models = names.map((name) => here.find((m) => m.name === name)).filter((m) => m?.beside(level));
+    return { level, levels: this.sideLevels(), models, waiting: models.length < names.length };
   }
 
   /** The levels on which at least one of the models has a map. */
@@ -252,8 +284,8 @@ export class View {
   }
 
   sideLevel() {
-    const { level } = this.position;
-    return level && this.sideLevels().includes(level) ? level : this.sideLevels()[0] || "section";
+    const levels = this.sideLevels();
+    return [this.beside, this.position.level].find((level) => levels.includes(level)) || levels[0] || "section";
   }
 
   // ---- what the reader does ----
@@ -273,35 +305,47 @@ export class View {
 
   setLevel(level) {
     this.position.setLevel(level);
-    this.showMatrix();
+    this.showMiddle();
   }
 
   setMap(name) {
     this.position.setMap(name);
-    this.showMatrix();
+    this.showMiddle();
   }
 
-  /** Maps side by side at this level; null: one matrix again. */
-  setBeside(level) {
-    const shown = !level && this.model?.levels("across").includes(this.beside) ? this.beside : this.position.level;
-    this.position.restart(shown);
-    this.beside = level;
-    if (level && this.position.axes !== "across") this.setAxes("across");
+  setTab(key) {
+    if (this.body.classList.contains("lv-folded")) this.foldMap();
+    this.tab = key;
+    if (key === "models" && this.position.axes !== "across") this.setAxes("across");
     this.panes.markPlace(null);
-    this.show();
+    this.tip.hide();
+    this.showMiddle();
     this.sendSettings();
+  }
+
+  /** The level of the maps of all models. */
+  setBeside(level) {
+    this.beside = level;
+    this.showMiddle();
+    this.sendSettings();
+  }
+
+  /** Show a model's maps: at once where they are here, else the page is asked for them. */
+  askModel(name) {
+    if (this.models.some((m) => m.name === name)) this.setModel(name);
+    else this.callbacks.onModel?.(name);
   }
 
   setShading(key) {
     this.shading = key;
     this.showTexts();
-    this.figure.showControls(this.shown());
+    if (this.tab === "map") this.figure.showControls(this.shown());
     this.sendSettings();
   }
 
   up(depth) {
     this.position.up(depth);
-    this.showMatrix();
+    this.showMiddle();
   }
 
   /** To the matrix before; from the first one, to no selection. */
@@ -311,8 +355,7 @@ export class View {
     } else if (this.selected) {
       Object.assign(this, { selected: null, match: -1 });
       this.panes.mark(null);
-      this.showMatrix();
-      this.showMatches();
+      this.showMiddle();
       this.send(null);
     }
   }
@@ -326,8 +369,7 @@ export class View {
     this.say(`Selected ${this.figure.cellSaid({ row, column })}`);
     this.position.open(map, row, column);
     this.panes.mark(this.selected);
-    this.showMatrix();
-    this.showMatches();
+    this.showMiddle();
     if (tell) this.tell();
   }
 
@@ -344,8 +386,7 @@ export class View {
     }
     this.showTexts();
     this.panes.mark(this.selected);
-    this.showMatrix();
-    this.showMatches();
+    this.showMiddle();
     if (tell) this.tell();
   }
 
@@ -363,10 +404,10 @@ export class View {
 
   goTo(i) {
     const { a, b } = this.model.evidence[i];
-    const within = this.matches.hasFocus();
+    const within = this.listed().hasFocus();
     this.match = i;
     this.pick([a.start, a.end], [b.start, b.end]);
-    this.matches.reveal(i, within);
+    this.listed().reveal(i, within);
     this.say(`Match ${i + 1}: ${this.texts.a.place(a.start)} and ${this.texts.b.place(b.start)}`);
   }
 }
