@@ -77,6 +77,16 @@ class Units:
         ones = np.ones(len(unit))
         return sparse.csr_matrix((ones, (unit, np.arange(len(unit)))), shape=(len(self), len(unit)))
 
+    def share_tokens(self, starts: ArrayLike, group: ArrayLike, groups: int) -> Counts:
+        """How the tokens of each group are spread over the units: [units, groups]; columns sum to one, or are empty.
+
+        Args:
+            starts: [tokens], where they begin; group: [tokens], whose they are.
+        """
+        of = np.asarray(group, dtype=np.int64)
+        size = np.bincount(of, minlength=groups)
+        return sparse.csr_matrix((1 / size[of], (self.at(starts), of)), shape=(len(self), groups))
+
     @property
     def of_chunks(self) -> Counts:
         """Which unit belongs to which chunk: [chunks, units], ones."""

@@ -302,7 +302,7 @@ class CrossEncoderMatcher(BaselineMatcher[C], Generic[C, P]):
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         logits, run = self.run(a, b, explain)
         score = float(np.mean(as_float(logits.sigmoid()), dtype=np.float64))
-        maps, evidence = ({}, []) if run is None else self.explanation(a, b, run)
+        maps, evidence = ({}, []) if run is None else self.explanation(a, b, run, score)
         return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence))
 
     @abstractmethod
@@ -310,8 +310,8 @@ class CrossEncoderMatcher(BaselineMatcher[C], Generic[C, P]):
         """Run the network once over both orders: logits [2], and with `explain` what the explanation needs."""
 
     @abstractmethod
-    def explanation(self, a: Encoding, b: Encoding, run: P) -> Explanation:
-        """Maps and evidence from that pass."""
+    def explanation(self, a: Encoding, b: Encoding, run: P, score: float) -> Explanation:
+        """Maps and evidence from that pass, and the score of the pair."""
 
 
 def raw_vector(encoding: Encoding) -> Array:

@@ -18,9 +18,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from colde.encoders.encoder import encoder_folder, load_hugging_face
+from colde.encoders.encoder import batches, encoder_folder, load_hugging_face
+from colde.explain.contribution import Exact, contribution_maps, default_units
 from colde.explain.greedy_pairs import cell_evidence
 from colde.models.baseline import CrossEncoder, CrossEncoderMatcher, Explanation, P, input_of, pad_ids
+from colde.models.cross_parts import Positions, grouped, pair_cells
 from colde.models.lora import NO_DROPOUT, add_low_rank
 from colde.models.tokenized import (
     DocumentTokens,
@@ -47,6 +49,12 @@ ATTENTION_MEANING = (
     "of B that were read (mean of heads, layers and both orders; each row sums to 1). It does not say what made the "
     "score."
 )
+CONTRIBUTION_MEANING = (
+    "what two sentences, or short runs of them, add together when the texts are built up, the network asked again at "
+    "every step; spread evenly over their tokens. Exact: all cells and the reference add up to the score. The "
+    "reference is what the network gives either text beside an empty one; a negative cell speaks against likeness."
+)
+TOKENS_AT_ONCE = 4_096
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +291,44 @@ class CrossViews(CrossEncoderMatcher[N, P], Generic[N, P]):
             limits=(0.0, 1.0),
         )
 
+    def contributions(
+        self, a: Encoding, b: Encoding, read: tuple[Positions, Positions], score: float
+    ) -> dict[str, SimilarityMap]:
+        """Maps of what made the score.
+
+        Args:
+            read: which of the word pieces taken from each document the network read.
+        """
+        if not len(read[0]) or not len(read[1]):
+            return {}
+        tokens = read_tokens(a), read_tokens(b)
+        groups = grouped(tokens[0], read[0]), grouped(tokens[1], read[1])
+        ids = tokens[0].ids[read[0]], tokens[1].ids[read[1]]
+
+        def scores(pairs: Sequence[tuple[Positions, Positions]], swapped: bool) -> Exact:
+            inputs = []
+            for i, j in pairs:
+                texts = (ids[0][i], i), (ids[1][j], j)
+                (one, of_one), (other, of_other) = texts[::-1] if swapped else texts
+                inputs.append(paired(one, other, of_one, of_other))
+            return self._probabilities(inputs)
+
+        cells, reference = pair_cells(*groups, scores)
+        units = default_units(a.document), default_units(b.document)
+        shares = [
+            u.share_tokens(t.starts[r], g, int(g.max()) + 1)
+            for u, t, r, g in zip(units, tokens, read, groups, strict=True)
+        ]
+        factors = [(shares[0] @ cells, shares[1])]
+        return contribution_maps(*units, factors, score, CONTRIBUTION_MEANING, reference=reference)
+
+    def _probabilities(self, pairs: Sequence[PairInput]) -> Exact:
+        """The network's probabilities, texts of like length together: [pairs]."""
+        found = np.zeros(len(pairs))
+        for some in batches([p.size for p in pairs], TOKENS_AT_ONCE):
+            found[some] = as_float(self.network.logits([pairs[i] for i in some]).sigmoid())
+        return found
+
 
 class BertCrossEncoder(CrossViews[CrossNetwork, AttentionTrace]):
     """The plain cross-encoder."""
@@ -295,12 +341,16 @@ class BertCrossEncoder(CrossViews[CrossNetwork, AttentionTrace]):
         first, second = input_of(a), input_of(b)
         return self.run_both((self.network.join(first, second), self.network.join(second, first)), explain)
 
-    def explanation(self, a: Encoding, b: Encoding, run: AttentionTrace) -> Explanation:
-        """`sentence`: attention from sentence to sentence; evidence: the pairs between which it is strongest."""
+    def explanation(self, a: Encoding, b: Encoding, run: AttentionTrace, score: float) -> Explanation:
+        """`sentence`: attention from sentence to sentence, and what made the score.
+
+        Evidence: the pairs between which attention is strongest.
+        """
         found = self.attention_map(a, b, run)
+        maps = self.contributions(a, b, (run.a, run.b), score)
         if found is None:
-            return {}, []
-        return {"sentence": found}, strongest_cells(a, b, found, self.card.name, "attention")
+            return maps, []
+        return {"sentence": found} | maps, strongest_cells(a, b, found, self.card.name, "attention")
 
 
 def read_tokens(encoding: Encoding) -> DocumentTokens:

@@ -211,8 +211,9 @@ class MatchIgnition(CrossViews[MatchIgnitionNetwork, FilteredPair]):
         logits, trace = self.run_both(both, explain)
         return logits, None if trace is None else FilteredPair(trace, chosen)
 
-    def explanation(self, a: Encoding, b: Encoding, run: FilteredPair) -> Explanation:
-        """Sentence graph, sentence ranks, how long each word was kept, attention between the sentences read.
+    def explanation(self, a: Encoding, b: Encoding, run: FilteredPair, score: float) -> Explanation:
+        """Sentence graph, sentence ranks, how long each word was kept, attention between the sentences read, and what
+        made the score: of the sentences read, since the others cannot have.
 
         Evidence: the sentences that were kept, paired by the words they share; without the filter, by attention.
         """
@@ -232,6 +233,7 @@ class MatchIgnition(CrossViews[MatchIgnitionNetwork, FilteredPair]):
             ):
                 if len(at):
                     maps[f"{side}_word_kept"] = _word_map(e, side, at, layers)
+        maps |= self.contributions(a, b, (run.trace.a, run.trace.b), score)
         return maps, evidence
 
     def _kept_evidence(self, a: Encoding, b: Encoding, chosen: Chosen) -> list[Evidence]:
