@@ -37,21 +37,26 @@ Counts: TypeAlias = sparse.csr_matrix
 
 
 def counts(texts: Sequence[str]) -> Counts:
-    """Word counts: [texts, BUCKETS], sparse; words are runs of two or more letters or digits, in lower case.
+    """Word counts: [texts, BUCKETS], sparse; words are runs of two or more letters or digits, in lower case."""
+    return hashed(map(words_of, texts), BUCKETS)
+
+
+def hashed(terms: Iterable[Iterable[str]], buckets: int) -> Counts:
+    """How often each term stands in each list of terms: [lists, buckets], sparse, float64, columns rising.
 
     The columns of scikit-learn's HashingVectorizer, whose import takes a second.
     """
     indices: list[int] = []
     values: list[int] = []
     ends = [0]
-    for text in texts:
-        found = Counter(words_of(text))
-        indices += map(bucket, found)
+    for one in terms:
+        found = Counter(one)
+        indices += [bucket(term, buckets) for term in found]
         values += found.values()
         ends.append(len(indices))
     made = sparse.csr_matrix(
         (np.array(values, np.float64), np.array(indices, np.int32), np.array(ends, np.int32)),
-        shape=(len(texts), BUCKETS),
+        shape=(len(ends) - 1, buckets),
     )
     made.sum_duplicates()
     return made
@@ -62,9 +67,9 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def bucket(word: str) -> int:
-    """The column of a word in lower case: its MurmurHash3 without the sign, less the multiples of BUCKETS."""
-    return abs(int(murmur(word, 0))) % BUCKETS
+def bucket(word: str, buckets: int = BUCKETS) -> int:
+    """The column of a word in lower case: its MurmurHash3 without the sign, less the multiples of `buckets`."""
+    return abs(int(murmur(word, 0))) % buckets
 
 
 def unit_rows(rows: Counts) -> Counts:
