@@ -110,11 +110,13 @@ def compare(
     from colde import ingest
     from colde.judge.reference import read_reference
     from colde.match import pipeline
+    from colde.models.preload import Preload
     from colde.report.html import to_html
     from colde.text import structure
 
     checked_profile(profile, names)
-    with ProgressBar(settings) as bar:
+    ready = all(Path(file).is_file() for file in (a, b))  # else reading says at once what is wrong
+    with ProgressBar(settings) as bar, Preload(names if ready else ()) as loader:
         bar.stage(f"reading {a}")
         document_a = ingest.read(a, password=password)
         bar.stage(f"reading {b}")
@@ -123,7 +125,14 @@ def compare(
         bar.stage("comparing")
         document_a, document_b = (structure.include(d, include) for d in (document_a, document_b))
         comparison = pipeline.compare(
-            document_a, document_b, names, profile, reference=judged_by, prior=prior, on_progress=bar
+            document_a,
+            document_b,
+            names,
+            profile,
+            reference=judged_by,
+            prior=prior,
+            on_progress=bar,
+            loader=loader,
         )
 
     if json_to is None and html_to is None and csv_to is None:
