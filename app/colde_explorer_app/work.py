@@ -15,13 +15,13 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 import colde
 from colde import models
 from colde.ingest import sandbox
+from colde.match.turns import Turns
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress
 from colde.text.document import Document, Role
 from colde_explorer_app.jobs import Job, Work
 from colde_explorer_app.sources import Source, read
-from colde_explorer_app.turns import Turns
 
 IN_HAND = 32
 """Comparisons that have begun or wait for their first turn; more wait for one of them to end."""
