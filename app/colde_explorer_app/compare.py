@@ -207,6 +207,15 @@ def _recent_list() -> None:
         )
 
 
+def open_pair(a: start.Source, b: start.Source, names: tuple[str, ...], profile: str) -> None:
+    """Put in two documents that another page has found, and compare them as it did."""
+    sides.use(a, b)
+    st.session_state["restored"] = True
+    st.session_state["taking_part"] = list(names)
+    st.session_state["profile"] = profile
+    _compare()
+
+
 def _chosen_name(side: Side) -> str:
     source = chosen(side)
     return "" if source is None else _name(source)

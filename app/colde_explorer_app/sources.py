@@ -25,7 +25,8 @@ class Source:
     """One input: a file (bytes and its name) or pasted text (UTF-8, no suffix in its name).
 
     `bundled` marks the samples: nobody's own, read and encoded once for all sessions. `edits` are the changes
-    made to its sections by hand, `undone` those taken back, the last one last; both go with the source.
+    made to its sections by hand, `undone` those taken back, the last one last; both go with the source. `ready` is the
+    document of a source that was read elsewhere, as one of an index; its bytes are then its id.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Source:
     bundled: bool = False
     edits: tuple[Edit, ...] = ()
     undone: tuple[Edit, ...] = field(default=(), repr=False)
+    ready: Document | None = field(default=None, repr=False)
 
     @cached_property
     def file(self) -> str:
@@ -84,7 +86,7 @@ def read(source: Source, include: tuple[Role, ...] = ()) -> Document | ReadError
     if stopped is not None:
         return stopped
     try:
-        found = (_read_bundled if source.bundled else _read_own)(source.file, source)
+        found = source.ready or (_read_bundled if source.bundled else _read_own)(source.file, source)
     except ReadingStopped as error:
         _stopped()[source.file] = error
         return error
