@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -20,9 +21,21 @@ from colde.cli.common import (
 )
 from colde.cli.outputs import check_inputs_kept, check_outputs, harmless, print_json, write_text, write_texts
 from colde.cli.progress import ProgressBar
+from colde.results.shared import EXCLUSIONS, Exclusion
 from colde.text.document import Role
 
 STANDARD_OUTPUT = Path("-")
+
+
+def _exclusions(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> tuple[Exclusion, ...]:
+    """The names in a comma list; an unknown one is a usage error."""
+    asked = [x.strip() for x in (value or "").split(",") if x.strip()]
+    unknown = [x for x in asked if x not in EXCLUSIONS]
+    if unknown:
+        raise click.BadParameter(f"{unknown[0]!r} cannot be left out; there are: {', '.join(EXCLUSIONS)}")
+    return tuple(x for x in EXCLUSIONS if x in asked)
 
 
 @click.command()
@@ -32,6 +45,12 @@ STANDARD_OUTPUT = Path("-")
 @profile_option
 @reference_option
 @include_option
+@click.option(
+    "--leave-out",
+    callback=_exclusions,
+    metavar="quotes,references,boilerplate,small",
+    help="Do not count these in the table of shared text.",
+)
 @click.option(
     "--json",
     "json_to",
@@ -53,6 +72,7 @@ def compare(
     profile: str,
     reference: Path | None,
     include: tuple[Role, ...],
+    leave_out: tuple[Exclusion, ...],
     json_to: Path | None,
     html_to: Path | None,
     csv_to: Path | None,
@@ -67,6 +87,7 @@ def compare(
       colde compare report.pdf draft.docx
       colde compare report.pdf draft.docx --model colde,tfidf --json result.json --html result.html
       colde compare report.pdf draft.docx --include footnotes,captions
+      colde compare report.pdf draft.docx --leave-out quotes,small
     """
     inputs = (a, b, reference)
     check_outputs(inputs, html_to, None if json_to == STANDARD_OUTPUT else json_to)
@@ -92,6 +113,10 @@ def compare(
             document_a, document_b, names, profile, reference=judged_by, on_progress=bar
         )
 
+    if leave_out:
+        from colde.explain.kinds import shared_text
+
+        comparison = replace(comparison, shared=shared_text(comparison, leave_out))
     if json_to is None and html_to is None and csv_to is None:
         from colde.report.terminal import print_report
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from colde.results.evidence import Evidence
 from colde.results.maps import SimilarityMap
 from colde.results.score import Score
+from colde.results.shared import SharedText
 from colde.text.document import Chunk, Document
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Comparison:
         timing: seconds for read, load, encode, compare and total.
         profile: the profile asked for.
         reference: the documents it was judged against instead, for the reader, or None.
+        shared: how much of each text is copied, edited, paraphrased; None while it is not counted.
     """
 
     a: Document
@@ -43,6 +45,7 @@ class Comparison:
     timing: Mapping[str, float]
     profile: str = "general"
     reference: str | None = None
+    shared: SharedText | None = None
 
     @property
     def scores(self) -> pd.DataFrame:
@@ -78,6 +81,7 @@ class Comparison:
             },
             "evidence": [e.to_dict() for e in self.evidence],
             "timing": dict(self.timing),
+            "shared": None if self.shared is None else self.shared.to_dict(),
         }
 
     def to_json(self) -> str:
