@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -103,6 +104,18 @@ def _turns() -> Turns:
 def _worker() -> ThreadPoolExecutor:
     """A thread for each comparison in hand."""
     return ThreadPoolExecutor(max_workers=IN_HAND, thread_name_prefix="comparison")
+
+
+@contextmanager
+def asking() -> Generator[None, None, None]:
+    """A turn of this session for a short question to the models."""
+    with _turns().take(_session()):
+        yield
+
+
+def loaded(name: str) -> Matcher:
+    """A model that all sessions share; called by whose turn it is."""
+    return _load(name)
 
 
 @lru_cache(maxsize=32)

@@ -25,7 +25,8 @@ from colde.text.document import Document, Span
 SAME_WORDS = 0.5
 """Share of the words that stand in both sentences in the same order."""
 PARAPHRASED, SUBJECT = 0.5, 0.4
-"""Values of the sentence map."""
+"""Values of the sentence map. Of 100 sentences of unrelated pairs 1 has a best counterpart above .40, of 500 one above
+.50 (23 pairs of three corpora, CoLDE)."""
 SHORTEST = 5
 """Words of a sentence that is compared."""
 SMALL = 12
