@@ -68,7 +68,8 @@ def main() -> None:
             column = pa.FixedSizeListArray.from_arrays(pa.array(some.ravel()), dimension)
             table.add(pa.table({"id": pa.array(range(at, at + len(some))), "vector": column}, schema=schema))
         print(
-            f"{asked.vectors:,} vectors of {dimension}, from {len(own):,}: written in {time.perf_counter() - begun:.1f} s"
+            f"{asked.vectors:,} vectors of {dimension}, from {len(own):,}: "
+            f"written in {time.perf_counter() - begun:.1f} s"
         )
         queries = noisy(own, asked.queries, rng)
         exact, spent = timed(lambda q: _ask(table, q), queries)

@@ -10,7 +10,7 @@ import streamlit as st
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.text.document import Document
-from colde_explorer_app import link
+from colde_explorer_app import link, what_if
 from colde_explorer_app.linked_view import clean, linked_view
 from colde_explorer_app.matches import chosen_row
 from colde_explorer_app.pages import PageImage, page_image
@@ -56,6 +56,8 @@ def view(
         pages=_pages(key),
         settings=settings,
         active=active,
+        answer=None if active else what_if.answer(comparison, key),
+        can_ask=not active,
         on_model=asked,
         key=key,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -23,7 +24,19 @@ from colde.cli.common import (
 from colde.cli.compare_many import STANDARD_OUTPUT, Outputs, compare_many, write_tables
 from colde.cli.outputs import harmless, print_json, write_text
 from colde.cli.progress import ProgressBar
+from colde.results.shared import EXCLUSIONS, Exclusion
 from colde.text.document import Role
+
+
+def _exclusions(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> tuple[Exclusion, ...]:
+    """The names in a comma list; an unknown one is a usage error."""
+    asked = [x.strip() for x in (value or "").split(",") if x.strip()]
+    unknown = [x for x in asked if x not in EXCLUSIONS]
+    if unknown:
+        raise click.BadParameter(f"{unknown[0]!r} cannot be left out; there are: {', '.join(EXCLUSIONS)}")
+    return tuple(x for x in EXCLUSIONS if x in asked)
 
 
 @click.command()
@@ -33,6 +46,12 @@ from colde.text.document import Role
 @reference_option
 @prior_option
 @include_option
+@click.option(
+    "--leave-out",
+    callback=_exclusions,
+    metavar="quotes,references,boilerplate,small",
+    help="Do not count these in the table of shared text.",
+)
 @click.option(
     "--json",
     "json_to",
@@ -70,6 +89,7 @@ def compare(
     reference: Path | None,
     prior: float,
     include: tuple[Role, ...],
+    leave_out: tuple[Exclusion, ...],
     json_to: Path | None,
     html_to: Path | None,
     csv_to: Path | None,
@@ -86,6 +106,7 @@ def compare(
       colde compare report.pdf draft.docx
       colde compare report.pdf draft.docx --model colde,tfidf --json result.json --html result.html
       colde compare report.pdf draft.docx --include footnotes,captions
+      colde compare report.pdf draft.docx --leave-out quotes,small
       colde compare report.pdf draft.docx --prior .05
       colde compare papers/ --html papers.html --drill 3
 
@@ -135,6 +156,10 @@ def compare(
             loader=loader,
         )
 
+    if leave_out:
+        from colde.explain.kinds import shared_text
+
+        comparison = replace(comparison, shared=shared_text(comparison, leave_out))
     if json_to is None and html_to is None and csv_to is None:
         from colde.report.terminal import print_report
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from colde import models as registry
 from colde.encoders.breath import listening
 from colde.errors import ModelError, ReadError
+from colde.explain.kinds import shared_text
 from colde.judge.calibration import Judgement, judge
 from colde.judge.reference import Reference
 from colde.match.apply_reference import apply_reference
@@ -66,10 +67,12 @@ def compare_steps(
     a, b = in_parts(a), in_parts(b)
     run = _Run(a, b, profile, reference, prior, on_progress, loader)
     yield run.comparison(names)
-    for name in sorted(names, key=registry.effort):
+    order = sorted(names, key=registry.effort)
+    for name in order:
         run.match(name)
         run.report(Progress(Stage.DONE, 1, 1, model=name))
-        yield run.comparison(names)
+        found = run.comparison(names)
+        yield found if name != order[-1] else replace(found, shared=shared_text(found))
 
 
 class _Run:

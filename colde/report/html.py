@@ -17,6 +17,7 @@ from colde import models as registry
 from colde.judge.profiles import describe
 from colde.report.bars import place
 from colde.report.disagreement import disagreement
+from colde.report.kinds_html import kinds_html
 from colde.report.linked_view import script, style
 from colde.report.maps import title_of
 from colde.report.payload import view_payload
@@ -116,6 +117,7 @@ def to_html(comparison: Comparison) -> str:
 {_scores(comparison.results, comparison.prior)}
 {_disagreement(comparison)}
 {_mixtures(comparison.results)}
+{kinds_html(comparison)}
 <h2>What answers what</h2>
 <div id="view"></div>
 <noscript><p>The map and the texts need JavaScript; the scores and the top evidence stand in the

@@ -34,6 +34,8 @@ SOURCES = (
     "figure.js",
     "scores.js",
     "rivals.js",
+    "parts.js",
+    "why.js",
     "tabs.js",
     "panes.js",
     "view.js",

@@ -15,6 +15,7 @@ export default function linkedView({ data, parentElement, setStateValue }) {
     onSelect: (selected) => setStateValue("selected", selected),
     onSettings: (settings) => setStateValue("settings", settings),
     onModel: (name) => setStateValue("model", name),
+    onWhatIf: data.can_ask ? (out) => setStateValue("what_if", out) : null,
     onSilence: () => setStateValue("silence", Date.now()),
     onPageWanted: data.can_show_pages ? (side, page) => setStateValue("pages", { side, page }) : null,
   };

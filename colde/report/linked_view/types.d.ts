@@ -100,6 +100,9 @@ export interface MapData {
   kind: string;
   unit: string;
   scale: "sequential" | "diverging";
+  /** of contributions: all values + reference + residual are the score */
+  reference?: number | null;
+  residual?: number | null;
   meaning: string;
   /** where the colours begin and end, whatever the pair; null: from the values themselves */
   limits: [number, number] | null;
@@ -171,4 +174,6 @@ export interface ModelData {
   matched?: Record<Side, { verbatim: number; reworded: number } | null>;
   /** what made the score: the pairs of sections that add most, as indices, with their parts and shares of it */
   made?: MadeOf | null;
+  /** how much the parts of the score were measured to say, and whether that is more than chance */
+  worth?: { better: boolean; sentence: string } | null;
 }

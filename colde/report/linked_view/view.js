@@ -12,6 +12,7 @@ import { Rivals } from "./rivals.js";
 import { Tabs } from "./tabs.js";
 import { Tip } from "./tip.js";
 import { Wanted } from "./wanted.js";
+import { Why, contributions } from "./why.js";
 
 const SEND_AFTER = 150; // milliseconds; a click is one message
 const SILENT = 6000; // milliseconds without news of a running comparison, after which the page is asked again
@@ -143,9 +144,12 @@ export class View {
     });
     this.matches = new Matches({ choose: (i) => this.goTo(i) });
     this.quoted = new Matches({ choose: (i) => this.goTo(i) }, true);
+    const asks = () => this.callbacks.onWhatIf ?? null;
+    this.why = new Why(this.texts, { pick: (a, b) => this.pick(a, b), changed: () => this.sendSettings(), asks }, this.payload.settings?.out);
     this.tabs = new Tabs("Between the texts", { choose: (key) => this.setTab(key) });
     this.tabs.add("map", "Map", make("div", {}, this.figure.element, this.matches.element));
     this.tabs.add("matches", "Matches", make("div", {}, this.quoted.element));
+    this.tabs.add("why", "Why", make("div", {}, this.why.element));
     this.tabs.add("models", "Models", make("div", {}, this.rivals.element));
     this.fold = make("button.lv-quiet.lv-fold", { type: "button", onclick: () => this.foldMap() }, "Texts only");
     this.whose = make("span.lv-whose");
@@ -215,7 +219,9 @@ export class View {
   showMiddle() {
     this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
     this.tabs.number("matches", this.model?.evidence?.filter((match) => !match.weak).length ?? null);
+    this.tabs.offer("why", Boolean(contributions(this.model)));
     this.tab = this.tabs.choose(this.tab);
+    if (this.tab === "why") this.why.show(this.model, this.payload);
     if (this.tab === "map") this.figure.show(this.shown());
     if (this.tab === "models") this.rivals.show({ ...this.compared(), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
     this.showMatches();
@@ -263,7 +269,7 @@ export class View {
 
   /** How the reader has set the view; what is as usual is left out. */
   settings() {
-    return { tab: this.tab === "map" ? null : this.tab, beside: this.beside, shading: this.shading };
+    return { tab: this.tab === "map" ? null : this.tab, beside: this.beside, shading: this.shading, out: this.why.out || null };
   }
 
   // ---- the tab of the models ----
