@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,6 +23,10 @@ from colde.cli.common import (
 from colde.cli.outputs import check_inputs_kept, check_outputs, harmless, print_json, write_text, write_texts
 from colde.cli.progress import ProgressBar
 from colde.text.document import Role
+
+if TYPE_CHECKING:
+    from colde.report.review import Mark
+    from colde.results.comparison import Comparison
 
 STANDARD_OUTPUT = Path("-")
 
@@ -43,6 +49,20 @@ STANDARD_OUTPUT = Path("-")
 @click.option(
     "--csv", "csv_to", type=type_file, metavar="DIR", help="A folder of tables: scores, evidence, maps."
 )
+@click.option(
+    "--review",
+    "review_from",
+    type=type_file,
+    metavar="FILE",
+    help="A review saved by the explorer: its decisions and notes go into --html and --annotate.",
+)
+@click.option(
+    "--annotate",
+    "annotate_to",
+    type=type_file,
+    metavar="DIR",
+    help="A folder for the PDFs among A and B with their matches as highlights and numbered notes.",
+)
 @password_option
 @common
 def compare(
@@ -56,6 +76,8 @@ def compare(
     json_to: Path | None,
     html_to: Path | None,
     csv_to: Path | None,
+    review_from: Path | None,
+    annotate_to: Path | None,
     password: str | None,
 ) -> None:
     """Compare the files A and B: how alike they are, and where.
@@ -67,8 +89,12 @@ def compare(
       colde compare report.pdf draft.docx
       colde compare report.pdf draft.docx --model colde,tfidf --json result.json --html result.html
       colde compare report.pdf draft.docx --include footnotes,captions
+      colde compare a.pdf b.pdf --review a-and-b.review.json --annotate marked
     """
     inputs = (a, b, reference)
+    marks = _marks(review_from) if review_from is not None else ()
+    if annotate_to is not None and annotate_to.exists() and not annotate_to.is_dir():
+        raise click.UsageError(f"{annotate_to} is a file: name a folder for the PDFs")
     check_outputs(inputs, html_to, None if json_to == STANDARD_OUTPUT else json_to)
     if csv_to is not None and csv_to.exists() and not csv_to.is_dir():
         raise click.UsageError(f"{csv_to} is a file: name a folder for the tables")
@@ -92,7 +118,9 @@ def compare(
             document_a, document_b, names, profile, reference=judged_by, on_progress=bar
         )
 
-    if json_to is None and html_to is None and csv_to is None:
+    if annotate_to is not None:
+        _annotate(settings, comparison, (a, b), marks, annotate_to, password)
+    if json_to is None and html_to is None and csv_to is None and annotate_to is None:
         from colde.report.terminal import print_report
 
         print_report(comparison, console())
@@ -114,10 +142,49 @@ def compare(
         write_texts(files)
         settings.note(f"wrote {csv_to}")
     if html_to is not None:
-        write_text(html_to, to_html(comparison))
+        write_text(html_to, to_html(comparison, marks))
         settings.note(f"wrote {html_to}")
     if json_to == STANDARD_OUTPUT:
         print_json(comparison.to_json())
     elif json_to is not None:
         write_text(json_to, harmless(comparison.to_json()))
         settings.note(f"wrote {json_to}")
+
+
+def _marks(file: Path) -> Sequence[Mark]:
+    from colde.report.review import ReviewError, from_json
+
+    try:
+        return from_json(file.read_bytes()).marks
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be read: {error.strerror}") from error
+    except ReviewError as error:
+        raise click.UsageError(f"{file}: {error}") from error
+
+
+def _annotate(
+    settings: Settings,
+    comparison: Comparison,
+    files: tuple[str, str],
+    marks: Sequence[Mark],
+    folder: Path,
+    password: str | None,
+) -> None:
+    """Write each PDF of the two with its matches on its pages."""
+    from colde.ingest import sandbox
+    from colde.report.annotated import notes
+    from colde.report.review import matches
+
+    found = matches(comparison, marks)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for side, name, document in (("a", files[0], comparison.a), ("b", files[1], comparison.b)):
+            if document.format != "pdf":
+                settings.note(f"note: {name} is no PDF; it has no pages to annotate")
+                continue
+            made = notes(comparison, found, "a" if side == "a" else "b")
+            target = folder / f"{side}.{Path(name).stem}.annotated.pdf"
+            target.write_bytes(sandbox.annotate_apart(Path(name).read_bytes(), name, made, password))
+            settings.note(f"wrote {target} ({len(made)} notes)")
+    except OSError as error:
+        raise click.UsageError(f"{folder} cannot be written: {error.strerror}") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -89,6 +89,11 @@ def _plain(text: str | None) -> str | None:
     Some leave out blanks and invisible characters before it, and read the wide signs of East Asia as the usual ones.
     """
     return f"'{text}" if text and _FORMULA.match(text) else text
+
+
+def spreadsheet(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table whose texts no spreadsheet takes for formulas."""
+    return _csv(header, ([_plain(x) if isinstance(x, str) else x for x in row] for row in rows))
 
 
 def _csv(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:

@@ -46,6 +46,8 @@ def linked_view(
     pages: Mapping[str, Mapping[int, Mapping[str, Any]]] | None = None,
     settings: Mapping[str, str] | None = None,
     active: bool = False,
+    review: Mapping[str, Any] | None = None,
+    on_review: Callable[[], None] | None = None,
     on_model: Callable[[], None] | None = None,
     key: str = "view",
 ) -> ViewState:
@@ -64,6 +66,9 @@ def linked_view(
             is as usual. What the reader sets stands in the session under `key`.
         active: whether more is to come. The view asks for it when it hears nothing for some seconds: a message to a
             browser can be lost.
+        review: what was said of the matches, `{"id", "marks"}`, taken on once for each id; None where nothing can be.
+        on_review: called when the reader has decided or noted something; all marks then stand in the session under
+            `key` as `review`.
         on_model: called when the reader asks for the maps of another model, whose name then stands in the session under
             `key` as `model`.
     """
@@ -80,6 +85,8 @@ def linked_view(
             "wanted": dict(selected) if selected else None,
             "settings": settings,
             "active": active,
+            "review": dict(review) if review else None,
+            "can_review": review is not None,
             "can_show_pages": pages is not None,
             "pages": {
                 side: {str(n): dict(p) for n, p in found.items()} for side, found in (pages or {}).items()
@@ -89,6 +96,7 @@ def linked_view(
         on_pages_change=_nothing,
         on_settings_change=_nothing,
         on_silence_change=_nothing,
+        on_review_change=on_review or _nothing,
         on_model_change=on_model or _nothing,
     )
     return ViewState(_selection(result.selected), _page(result.pages))
