@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -26,6 +28,10 @@ from colde.cli.outputs import harmless, print_json, write_text
 from colde.cli.progress import ProgressBar
 from colde.results.shared import EXCLUSIONS, Exclusion
 from colde.text.document import Role
+
+if TYPE_CHECKING:
+    from colde.report.review import Mark
+    from colde.results.comparison import Comparison
 
 
 def _exclusions(
@@ -77,6 +83,20 @@ def _exclusions(
     metavar="N",
     help="Of many documents: the N strongest pairs in full in the HTML page.",
 )
+@click.option(
+    "--review",
+    "review_from",
+    type=type_file,
+    metavar="FILE",
+    help="A review saved by the explorer: its decisions and notes go into --html and --annotate.",
+)
+@click.option(
+    "--annotate",
+    "annotate_to",
+    type=type_file,
+    metavar="DIR",
+    help="A folder for the PDFs among A and B with their matches as highlights and numbered notes.",
+)
 @password_option
 @click.pass_context
 @common
@@ -95,6 +115,8 @@ def compare(
     csv_to: Path | None,
     graphml_to: Path | None,
     drill: int,
+    review_from: Path | None,
+    annotate_to: Path | None,
     password: str | None,
 ) -> None:
     """Compare the files A and B: how alike they are, and where. Or every file of a folder with each other.
@@ -106,6 +128,7 @@ def compare(
       colde compare report.pdf draft.docx
       colde compare report.pdf draft.docx --model colde,tfidf --json result.json --html result.html
       colde compare report.pdf draft.docx --include footnotes,captions
+      colde compare a.pdf b.pdf --review a-and-b.review.json --annotate marked
       colde compare report.pdf draft.docx --leave-out quotes,small
       colde compare report.pdf draft.docx --prior .05
       colde compare papers/ --html papers.html --drill 3
@@ -127,6 +150,9 @@ def compare(
     a, b = paths
     inputs = (a, b, reference)
     outputs.check(inputs)
+    marks = _marks(review_from) if review_from is not None else ()
+    if annotate_to is not None and annotate_to.exists() and not annotate_to.is_dir():
+        raise click.UsageError(f"{annotate_to} is a file: name a folder for the PDFs")
 
     from colde import ingest
     from colde.judge.reference import read_reference
@@ -160,7 +186,9 @@ def compare(
         from colde.explain.kinds import shared_text
 
         comparison = replace(comparison, shared=shared_text(comparison, leave_out))
-    if json_to is None and html_to is None and csv_to is None:
+    if annotate_to is not None:
+        _annotate(settings, comparison, (a, b), marks, annotate_to, password)
+    if json_to is None and html_to is None and csv_to is None and annotate_to is None:
         from colde.report.terminal import print_report
 
         print_report(comparison, console())
@@ -176,10 +204,49 @@ def compare(
         files = {csv_to / name: table for name, table in tables(comparison)}
         write_tables(settings, csv_to, files, inputs)
     if html_to is not None:
-        write_text(html_to, to_html(comparison))
+        write_text(html_to, to_html(comparison, marks))
         settings.note(f"wrote {html_to}")
     if json_to == STANDARD_OUTPUT:
         print_json(comparison.to_json())
     elif json_to is not None:
         write_text(json_to, harmless(comparison.to_json()))
         settings.note(f"wrote {json_to}")
+
+
+def _marks(file: Path) -> Sequence[Mark]:
+    from colde.report.review import ReviewError, from_json
+
+    try:
+        return from_json(file.read_bytes()).marks
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be read: {error.strerror}") from error
+    except ReviewError as error:
+        raise click.UsageError(f"{file}: {error}") from error
+
+
+def _annotate(
+    settings: Settings,
+    comparison: Comparison,
+    files: tuple[str, str],
+    marks: Sequence[Mark],
+    folder: Path,
+    password: str | None,
+) -> None:
+    """Write each PDF of the two with its matches on its pages."""
+    from colde.ingest import sandbox
+    from colde.report.annotated import notes
+    from colde.report.review import matches
+
+    found = matches(comparison, marks)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for side, name, document in (("a", files[0], comparison.a), ("b", files[1], comparison.b)):
+            if document.format != "pdf":
+                settings.note(f"note: {name} is no PDF; it has no pages to annotate")
+                continue
+            made = notes(comparison, found, "a" if side == "a" else "b")
+            target = folder / f"{side}.{Path(name).stem}.annotated.pdf"
+            target.write_bytes(sandbox.annotate_apart(Path(name).read_bytes(), name, made, password))
+            settings.note(f"wrote {target} ({len(made)} notes)")
+    except OSError as error:
+        raise click.UsageError(f"{folder} cannot be written: {error.strerror}") from error

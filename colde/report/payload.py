@@ -100,6 +100,7 @@ def _document(document: Document, boxes: bool) -> dict[str, Any]:
     return {
         "title": document.title or document.source,
         "words": document.words(),
+        "characters": sum(len(section) for _, section in document.compared()),
         "pages": document.pages,
         "notes": page_notes(document),
         "aside": set_aside(document),

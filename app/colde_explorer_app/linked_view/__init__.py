@@ -50,6 +50,8 @@ def linked_view(
     active: bool = False,
     answer: Mapping[str, Any] | None = None,
     can_ask: bool = False,
+    review: Mapping[str, Any] | None = None,
+    on_review: Callable[[], None] | None = None,
     on_model: Callable[[], None] | None = None,
     key: str = "view",
 ) -> ViewState:
@@ -71,6 +73,9 @@ def linked_view(
             can ask for it. What is asked stands in the session under `key` as `what_if`.
         active: whether more is to come. The view asks for it when it hears nothing for some seconds: a message to a
             browser can be lost.
+        review: what was said of the matches, `{"id", "marks"}`, taken on once for each id; None where nothing can be.
+        on_review: called when the reader has decided or noted something; all marks then stand in the session under
+            `key` as `review`.
         on_model: called when the reader asks for the maps of another model, whose name then stands in the session under
             `key` as `model`.
     """
@@ -89,6 +94,8 @@ def linked_view(
             "active": active,
             "what_if": None if answer is None else dict(answer),
             "can_ask": can_ask,
+            "review": dict(review) if review else None,
+            "can_review": review is not None,
             "can_show_pages": pages is not None,
             "pages": {
                 side: {str(n): dict(p) for n, p in found.items()} for side, found in (pages or {}).items()
@@ -99,6 +106,7 @@ def linked_view(
         on_settings_change=_nothing,
         on_silence_change=_nothing,
         on_what_if_change=_nothing,
+        on_review_change=on_review or _nothing,
         on_model_change=on_model or _nothing,
     )
     return ViewState(_selection(result.selected), _page(result.pages))
