@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from colde.cli.what_if import read_parts
+from colde.match.part_names import read_parts
 from colde.errors import ColdeError
 from colde.match import what_if
 from colde.report.verdict import stance
