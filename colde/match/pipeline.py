@@ -9,6 +9,7 @@ from dataclasses import replace
 from colde import models as registry
 from colde.encoders.breath import listening
 from colde.errors import ModelError, ReadError
+from colde.explain.attention import levels_left, with_shape
 from colde.explain.kinds import shared_text
 from colde.judge.calibration import Judgement, judge
 from colde.judge.reference import Reference
@@ -125,10 +126,13 @@ class _Run:
             spent = time.perf_counter() - before
             self.timing["encode"] += finished - before
             self.timing["compare"] += time.perf_counter() - finished
-        result = replace(result, evidence=tuple(replace(e, model=name) for e in result.evidence))
+        shown = with_shape(result.maps)
+        levels = levels_left(model.card.levels, result.maps, shown)
+        evidence = tuple(replace(e, model=name) for e in result.evidence)
+        result = replace(result, maps=shown, evidence=evidence)
         self.found[name] = result
         judged = judge(result.score, model.profiles, self.profile, background)
-        self.scores[name] = _score(model.card, name, result, judged, spent).at_prior(self.prior)
+        self.scores[name] = _score(model.card, levels, name, result, judged, spent).at_prior(self.prior)
         return result
 
     def comparison(self, names: Sequence[str]) -> Comparison:
@@ -234,7 +238,9 @@ def _named(name: str, on_progress: OnProgress) -> OnProgress:
     return report
 
 
-def _score(card: Card, name: str, result: PairResult, judged: Judgement, seconds: float) -> Score:
+def _score(
+    card: Card, levels: tuple[str, ...], name: str, result: PairResult, judged: Judgement, seconds: float
+) -> Score:
     return Score(
         name=name,
         title=card.title,
@@ -245,7 +251,7 @@ def _score(card: Card, name: str, result: PairResult, judged: Judgement, seconds
         threshold=judged.threshold,
         similar=judged.similar,
         profile=judged.profile,
-        levels=card.levels,
+        levels=levels,
         seconds=round(seconds, 4),
         read_a=result.coverage_a,
         read_b=result.coverage_b,

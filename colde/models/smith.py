@@ -21,7 +21,7 @@ import numpy as np
 from colde.encoders.vectors import cosines, normalised
 from colde.explain.contribution import Units, contribution_maps, default_units
 from colde.explain.greedy_pairs import cell_evidence
-from colde.explain.passages import SHORTEST, match_type
+from colde.explain.passages import SHORTEST, match_by_words
 from colde.models.baseline import BiEncoderMatcher, Explanation
 from colde.models.integrated import VectorParts, product
 from colde.models.masked import pad
@@ -186,12 +186,16 @@ class Smith(BiEncoderMatcher[SmithNetwork]):
         values[[not _wordy(a.document, s) for s in a.block_spans]] = -np.inf
         values[:, [not _wordy(b.document, s) for s in b.block_spans]] = -np.inf
 
-        def kind(left: Span, right: Span, weight: float) -> str:
-            one, other = a.document.text[left.start : left.end], b.document.text[right.start : right.end]
-            return match_type(one, other, weight)
-
+        by_words = match_by_words(a.document, b.document, otherwise="same topic")  # a cosine of its own scale
         return cell_evidence(
-            a, b, values, a.block_spans, b.block_spans, model=self.card.name, kind=kind, most=MOST_EVIDENCE
+            a,
+            b,
+            values,
+            a.block_spans,
+            b.block_spans,
+            model=self.card.name,
+            kind=by_words,
+            most=MOST_EVIDENCE,
         )
 
 
