@@ -6,7 +6,7 @@ import streamlit as st
 
 from colde.text.document import Document
 from colde.text.structure import PLURALS
-from colde_explorer_app import choices, link, results, sections, sides, start
+from colde_explorer_app import choices, link, results, reviewing, sections, sides, start
 from colde_explorer_app.linked_view import SETTINGS, clean
 from colde_explorer_app.plain import escape
 from colde_explorer_app.sources import SIDES, Side, chosen, included, read
@@ -82,6 +82,8 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
             return
         with st.popover("Settings", icon=":material/tune:"):
             _settings()
+        with st.popover("Review", icon=":material/rate_review:"):
+            reviewing.opener(_use_sources)
         if len(_recent()) > 1:
             with st.popover("Recent", icon=":material/history:"):
                 _recent_list()
@@ -188,6 +190,11 @@ def _use(sample: start.Sample) -> None:
     _compare()
 
 
+def _use_sources(a: start.Source, b: start.Source) -> None:
+    sides.use(a, b)
+    _compare()
+
+
 def _recent() -> list[Request]:
     recent: list[Request] = st.session_state.get("recent", [])
     return recent
@@ -205,6 +212,15 @@ def _recent_list() -> None:
             on_click=_show_again,
             args=(request,),
         )
+
+
+def open_pair(a: start.Source, b: start.Source, names: tuple[str, ...], profile: str) -> None:
+    """Put in two documents that another page has found, and compare them as it did."""
+    sides.use(a, b)
+    st.session_state["restored"] = True
+    st.session_state["taking_part"] = list(names)
+    st.session_state["profile"] = profile
+    _compare()
 
 
 def _chosen_name(side: Side) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from colde.errors import Cancelled, ColdeError
 from colde.results.comparison import Comparison
@@ -17,8 +17,9 @@ from colde.results.progress import OnProgress, Progress
 logger = logging.getLogger(__name__)
 
 State = Literal["waiting", "running", "done", "cancelled", "failed"]
-Work = Callable[[OnProgress], Generator[Comparison, None, None]]
-"""Yields a growing Comparison; calls its argument often, which raises Cancelled when the work shall stop."""
+Work = Callable[[OnProgress], Generator[Any, None, None]]
+"""Yields what is known so far, a growing Comparison for example; calls its argument often, which raises Cancelled when
+the work shall stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,9 @@ class Job:
             return
         try:
             with closing(self._work(self._on_progress)) as steps:  # closed here, so that its turn ends here
-                for comparison in steps:
+                for known in steps:
                     self.stop_if_cancelled()
-                    self._set(state="running", comparison=comparison)
+                    self._set(state="running", comparison=known)
             self._set(state="done", progress=None)
         except Cancelled:
             self._set(state="cancelled", progress=None)

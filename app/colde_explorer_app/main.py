@@ -7,7 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from colde_explorer_app import compare, how, models, work
+from colde_explorer_app import collection, how, models, search, work
+from colde_explorer_app.places import compare_page, page
 
 os.environ["COLDE_CACHE"] = "off"  # nothing of an upload is kept on disk, not even vectors
 
@@ -19,9 +20,11 @@ st.logo(MARK)
 st.html(HERE / "page.css")
 st.navigation(
     [
-        st.Page(compare.page, title="Compare", url_path="compare", default=True),
-        st.Page(models.page, title="Models", url_path="models"),
-        st.Page(how.page, title="How it works", url_path="how"),
+        compare_page(),
+        page(collection.page, "Collection", "collection"),
+        page(search.page, "Search", "search"),
+        page(models.page, "Models", "models"),
+        page(how.page, "How it works", "how"),
     ],
     position="top",
 ).run()

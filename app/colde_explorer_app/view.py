@@ -10,7 +10,7 @@ import streamlit as st
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.text.document import Document
-from colde_explorer_app import link
+from colde_explorer_app import link, reviewing, what_if
 from colde_explorer_app.linked_view import clean, linked_view
 from colde_explorer_app.matches import chosen_row
 from colde_explorer_app.pages import PageImage, page_image
@@ -45,6 +45,9 @@ def view(
         if isinstance(name, str):
             on_model(name)
 
+    def reviewed() -> None:
+        reviewing.keep(comparison.a, comparison.b, (st.session_state.get(key) or {}).get("review"))
+
     key = _key()
     row = chosen_row(comparison, model)
     wanted = st.session_state.get("wanted_view") if row is None else passages(row)
@@ -56,7 +59,11 @@ def view(
         pages=_pages(key),
         settings=settings,
         active=active,
+        answer=None if active else what_if.answer(comparison, key),
+        can_ask=not active,
         on_model=asked,
+        review=reviewing.for_view(comparison.a, comparison.b),
+        on_review=reviewed,
         key=key,
     )
     if row is not None or state.selected is not None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -14,13 +16,13 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 import colde
 from colde import models
 from colde.ingest import sandbox
+from colde.match.turns import Turns
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress
 from colde.text.document import Document, Role
-from colde_explorer_app.jobs import Job
+from colde_explorer_app.jobs import Job, Work
 from colde_explorer_app.sources import Source, read
-from colde_explorer_app.turns import Turns
 
 IN_HAND = 32
 """Comparisons that have begun or wait for their first turn; more wait for one of them to end."""
@@ -66,18 +68,26 @@ def _job(key: str, _request: Request) -> Job:
     if not (isinstance(a, Document) and isinstance(b, Document)):
         raise ValueError("only documents that were read can be compared")
 
+    def steps(report: OnProgress) -> Generator[Comparison, None, None]:
+        yield from colde.compare_steps(
+            a, b, models=_request.models, profile=_request.profile, on_progress=report, loader=load
+        )
+
+    return start(steps)
+
+
+def start(steps: Work) -> Job:
+    """Begin a job that takes turns with those of all sessions."""
     owner, turns = _session(), _turns()
 
-    def work(on_progress: OnProgress) -> Generator[Comparison, None, None]:
+    def work(on_progress: OnProgress) -> Generator[Any, None, None]:
         with turns.take(owner, wanted=own.stop_if_cancelled) as turn:
 
             def report(progress: Progress) -> None:
                 on_progress(progress)
                 turn.offer()
 
-            yield from colde.compare_steps(
-                a, b, models=_request.models, profile=_request.profile, on_progress=report, loader=_load
-            )
+            yield from steps(report)
 
     own = Job(work)
     return own.start(_worker())
@@ -105,9 +115,20 @@ def _worker() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=IN_HAND, thread_name_prefix="comparison")
 
 
+@contextmanager
+def asking() -> Generator[None, None, None]:
+    """A turn of this session for a short question to the models."""
+    with _turns().take(_session()):
+        yield
+
+
+def load(name: str) -> Matcher:
+    """A model that all sessions share; called by whose turn it is."""
+    return _load(name)
+
+
 @lru_cache(maxsize=32)
 def _load(name: str) -> Matcher:
-    """Loaded models are shared by all sessions; called by whose turn it is."""
     return models.load(name)
 
 
@@ -122,4 +143,4 @@ def _load_defaults(turns: Turns) -> None:
     for name in models.DEFAULTS:
         if models.is_trained(name):
             with turns.take("the server"):
-                _load(name)
+                load(name)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import click
 
 import colde
-from colde.cli import app, compare, evaluate, index, models, new_model, read, score, train, what_if
+from colde.cli import app, compare, evaluate, index, models, new_model, read, score, serve, train, what_if
 from colde.cli.common import Settings, one_line
 from colde.errors import Cancelled, CheckpointError, ColdeError, CorpusError, ReadError, StoreError
 
@@ -44,6 +44,7 @@ for command in (
     evaluate.evaluate,
     index.index,
     app.app,
+    serve.serve,
     new_model.new_model,
 ):
     cli.add_command(command)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.common import Settings, common
+from colde.cli.common import Settings, common, type_file
 from colde.errors import ModelError
 
 EXPLORER = "colde_explorer_app"
@@ -59,8 +59,15 @@ def main_page() -> Path:
 @click.option(
     "--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help="Where the page is served."
 )
+@click.option(
+    "--indexes",
+    type=type_file,
+    metavar="DIR",
+    default=".",
+    help="Where the indexes lie that the page Search offers (colde index add); by default the current folder.",
+)
 @common
-def app(settings: Settings, port: int) -> None:
+def app(settings: Settings, port: int, indexes: Path) -> None:
     """Open the explorer in the browser, served on this machine only.
 
     \b
@@ -68,6 +75,7 @@ def app(settings: Settings, port: int) -> None:
       colde app --port 8600
     """
     arguments = command(port)
+    os.environ["COLDE_INDEXES"] = str(indexes.absolute())
     os.chdir(
         main_page().parent
     )  # what lies in the current folder, a .streamlit/ say, is none of Streamlit's business

@@ -43,7 +43,7 @@ class Encoder(Protocol):
 
 
 class PackedEncoder:
-    """The encoder over packed texts; bf16 halves the time and moves a cosine by .002 at most."""
+    """The encoder over packed texts; bf16 takes under a third of the time and moves a cosine by .0045 at most."""
 
     def __init__(self, folder: Path, dtype: torch.dtype | None = None) -> None:
         self._dtype = number_type() if dtype is None else dtype

@@ -25,7 +25,7 @@ class Runtime:
 
     Attributes:
         library: name and version.
-        precision: of the encoder's numbers; bfloat16 moves a score by .002 at most.
+        precision: of the encoder's numbers; bfloat16 moves a score by about .002 at most (docs/performance.md).
         prepacked: whether its weights are laid out for the processor once (`colde.encoders.prepacked`).
         threads: processor threads.
     """

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence, Passage
 from colde.results.maps import Array, SimilarityMap
 from colde.text.document import Document, Sentence, Span
+from colde.text.letter_runs import letter_runs
 from colde.text.term_weights import dense_product
 
 WINDOW = 3  # sentences
@@ -36,8 +36,6 @@ REWORDED = 0.33  # weight; below, two passages are about the same matter at most
 SHARED = 0.5  # the same for a window: nearer than the documents' backgrounds say
 ROWS_AT_ONCE = 1_024
 CELLS_AT_ONCE = 2**22  # of windows by windows: 16 MB, and a few times that in passing
-MOST_EXACT = 1_000_000  # characters; in longer texts runs of letters are hashed, and two may share a column
-LETTER_COLUMNS = 2**22
 
 PASSAGES_MEANING = (
     "Passages: for each pair of chunks the strongest passage they share, in the same or in other words: how near three "
@@ -132,20 +130,7 @@ def letter_cosines(a: Sequence[str], b: Sequence[str]) -> Array:
     Letters find `parse` in `parsers`; people's judgement of which sentence another one cites is met better than
     with whole words (docs/results.md). What is rare or common is counted among these sentences.
     """
-    from sklearn.feature_extraction.text import HashingVectorizer, TfidfTransformer, TfidfVectorizer
-    from sklearn.pipeline import make_pipeline
-
-    texts = [*a, *b]
-    runs: dict[str, Any] = {"analyzer": "char_wb", "ngram_range": (3, 5), "dtype": np.float32}
-    if sum(map(len, texts)) <= MOST_EXACT:
-        letters = TfidfVectorizer(**runs, sublinear_tf=True)
-    else:  # a list of all the runs in a text of chance letters would take gigabytes
-        hashed = HashingVectorizer(**runs, n_features=LETTER_COLUMNS, alternate_sign=False, norm=None)
-        letters = make_pipeline(hashed, TfidfTransformer(sublinear_tf=True))
-    try:
-        weighted = letters.fit_transform(texts)
-    except ValueError:  # nothing in any of them
-        return np.zeros((len(a), len(b)), dtype=np.float32)
+    weighted = letter_runs([*a, *b])
     return dense_product(weighted[: len(a)], weighted[len(a) :])
 
 

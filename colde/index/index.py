@@ -126,6 +126,11 @@ class Index:
         """Whether the folder holds an index."""
         return (self.folder / META).is_file()
 
+    @property
+    def model(self) -> str:
+        """Name of the model whose vectors it holds, or shall hold."""
+        return read_meta(self.folder).model if self.exists else self._asked or DEFAULT
+
     def add(
         self,
         paths: Iterable[str | os.PathLike[str]],

@@ -9,10 +9,11 @@ from dataclasses import replace
 from colde import models as registry
 from colde.encoders.breath import listening
 from colde.errors import ModelError, ReadError
+from colde.explain.kinds import shared_text
 from colde.judge.calibration import Judgement, judge
 from colde.judge.reference import Reference
 from colde.match.apply_reference import apply_reference
-from colde.models.base import COSTS, Card, Ensemble, Matcher
+from colde.models.base import Card, Ensemble, Matcher
 from colde.results.comparison import Comparison
 from colde.results.pair import PairResult
 from colde.results.prior import BALANCED
@@ -66,10 +67,12 @@ def compare_steps(
     a, b = in_parts(a), in_parts(b)
     run = _Run(a, b, profile, reference, prior, on_progress, loader)
     yield run.comparison(names)
-    for name in sorted(names, key=_effort):
+    order = sorted(names, key=registry.effort)
+    for name in order:
         run.match(name)
         run.report(Progress(Stage.DONE, 1, 1, model=name))
-        yield run.comparison(names)
+        found = run.comparison(names)
+        yield found if name != order[-1] else replace(found, shared=shared_text(found))
 
 
 class _Run:
@@ -203,11 +206,6 @@ def _too_many(document: Document, count: int, what: str, most: int) -> ReadError
         f"{count:,} {what}; at most {most:,} can be compared",
         "compare a part of it: leave sections out, or split the file",
     )
-
-
-def _effort(name: str) -> int:
-    """Cheap models first, ensembles last."""
-    return COSTS.index(registry.card(name).cost)
 
 
 def _ignore(progress: Progress) -> None:

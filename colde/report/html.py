@@ -9,7 +9,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 
@@ -17,9 +18,11 @@ from colde import models as registry
 from colde.judge.profiles import describe
 from colde.report.bars import place
 from colde.report.disagreement import disagreement
+from colde.report.kinds_html import kinds_html
 from colde.report.linked_view import script, style
 from colde.report.maps import title_of
 from colde.report.payload import view_payload
+from colde.report.review import Mark, matches
 from colde.report.text import clean, shorten
 from colde.report.verdict import likely_title, percent, stance, verdict
 from colde.results.comparison import Comparison
@@ -79,15 +82,21 @@ READING = (
 )
 
 
-def to_html(comparison: Comparison) -> str:
+def to_html(comparison: Comparison, marks: Sequence[Mark] = ()) -> str:
     """The comparison as one self-contained HTML page, for a browser of 2023 or later; works offline.
+
+    Args:
+        marks: a review of its matches; the page then begins with a summary of it.
 
     Raises:
         ValueError: the comparison has no score yet.
     """
     said = verdict(comparison)
     css, js = page_style(), page_script()
-    payload = json.dumps(view_payload(comparison, boxes=False), ensure_ascii=False, allow_nan=False)
+    content = view_payload(comparison, boxes=False)
+    if marks:
+        content["review"] = {"id": "report", "marks": [mark.to_dict() for mark in marks]}
+    payload = json.dumps(content, ensure_ascii=False, allow_nan=False)
     a, b = (escape(clean(d.title) or clean(d.source) or "Untitled") for d in (comparison.a, comparison.b))
     policy = (
         f"default-src 'none'; script-src '{content_hash(js)}'; style-src '{content_hash(css)}'; "
@@ -112,10 +121,11 @@ def to_html(comparison: Comparison) -> str:
 </header>
 <p class="verdict" data-testid="verdict">{escape(str(said))}</p>
 <p class="muted">{escape(said.basis)} {escape(said.caution)}</p>
-<h2>Scores</h2>
+{_review(comparison, marks)}<h2>Scores</h2>
 {_scores(comparison.results, comparison.prior)}
 {_disagreement(comparison)}
 {_mixtures(comparison.results)}
+{kinds_html(comparison)}
 <h2>What answers what</h2>
 <div id="view"></div>
 <noscript><p>The map and the texts need JavaScript; the scores and the top evidence stand in the
@@ -136,6 +146,31 @@ tables.</p></noscript> <h2>Top evidence</h2>
 def _disagreement(comparison: Comparison) -> str:
     """Where the models disagree, a paragraph a sentence."""
     return "".join(f"<p>{escape(clean(sentence))}</p>" for sentence in disagreement(comparison))
+
+
+def _review(comparison: Comparison, marks: Sequence[Mark]) -> str:
+    """What the reviewer found: how many matches were accepted and rejected, and each that was kept, with its note."""
+    if not marks:
+        return ""
+    found = matches(comparison, marks)
+    counts = Counter(match.decision or "open" for match in found)
+    said = (
+        f"Of {len(found)} matches {counts['accepted']} were accepted and {counts['rejected']} rejected; "
+        f"{counts['open']} are open."
+    )
+    rows = [
+        [
+            number_cell(str(match.number)),
+            f"<td>{escape(match.decision or 'open')}</td>",
+            f"<td>{escape(clean(match.note))}</td>",
+            _passage(match.evidence.a, comparison.a.text),
+            _passage(match.evidence.b, comparison.b.text),
+        ]
+        for match in found
+        if match.decision or match.note
+    ]
+    table = html_table(("#No.", "Decision", "Note", "Passage in A", "Passage in B"), rows)
+    return f'<h2>Review</h2><p data-testid="review">{said}</p>{table}'
 
 
 def _scores(results: Iterable[Score], prior: float) -> str:
@@ -223,17 +258,12 @@ def _evidence(comparison: Comparison, evidence: list[Evidence], score: Score) ->
     if not evidence:
         return f'<p class="muted">{escape(score.title)} names no passages for this pair.</p>'
 
-    def passage(p: Passage, text: str) -> str:
-        place = (p.section or "(no heading)") + (f", p. {p.page}" if p.page is not None else "")
-        words = shorten(" ".join(text[p.start : p.end].split()), LONGEST_PASSAGE)
-        return f'<td class="passage" dir="auto"><small>{escape(clean(place))}</small>{escape(words)}</td>'
-
     shown = evidence[:MOST_EVIDENCE]
     rows = [
         [
             number_cell(str(i)),
-            passage(e.a, comparison.a.text),
-            passage(e.b, comparison.b.text),
+            _passage(e.a, comparison.a.text),
+            _passage(e.b, comparison.b.text),
             f"<td>{escape(e.kind)}</td>",
             number_cell(f"{e.weight:.2f}"),
         ]
@@ -243,6 +273,12 @@ def _evidence(comparison: Comparison, evidence: list[Evidence], score: Score) ->
     return (
         f'{table}<p class="muted">By {escape(score.title)}, best first, {len(shown)} of {len(evidence)}.</p>'
     )
+
+
+def _passage(p: Passage, text: str) -> str:
+    place = (p.section or "(no heading)") + (f", p. {p.page}" if p.page is not None else "")
+    words = shorten(" ".join(text[p.start : p.end].split()), LONGEST_PASSAGE)
+    return f'<td class="passage" dir="auto"><small>{escape(clean(place))}</small>{escape(words)}</td>'
 
 
 def _making(comparison: Comparison) -> str:

@@ -23,6 +23,7 @@ from colde.report.maps import LEVELS, MORE, OFFERED, PREFERENCE, label_of, typic
 from colde.report.notes import page_notes
 from colde.report.unrelated import usual
 from colde.report.verdict import LIKENESS, VERBATIM, stance, stands_out
+from colde.report.worth import worth_of
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.results.maps import Array, Letter, SimilarityMap
@@ -30,7 +31,7 @@ from colde.results.score import Score
 from colde.text.document import Document, Section, Span
 from colde.text.structure import set_aside
 
-VERSION = 4
+VERSION = 5
 """Changes when the fields do; the view refuses another version than its own."""
 MISSING = -32768
 """Stands for a value that does not exist (yet)."""
@@ -99,6 +100,7 @@ def _document(document: Document, boxes: bool) -> dict[str, Any]:
     return {
         "title": document.title or document.source,
         "words": document.words(),
+        "characters": sum(len(section) for _, section in document.compared()),
         "pages": document.pages,
         "notes": page_notes(document),
         "aside": set_aside(document),
@@ -135,12 +137,14 @@ def _model(comparison: Comparison, name: str, score: Score | None) -> dict[str, 
     strong = [e for e in evidence if e.kind in LIKENESS and stands_out(e)]
     maps = comparison.maps.get(name, {})
     made = made_of(comparison, name)
+    worth = worth_of(name)
     found: dict[str, Any] = {
         **_neighbour(comparison, name, score),
         "maps": {key: _map(m, name) for key, m in maps.items() if m.form == "matrix"},
         "shadings": _shadings(maps),
         "evidence": [_evidence(e) for e in evidence],
         "made": None if made is None else made.to_dict(),
+        "worth": None if worth is None else asdict(worth),
         "matched": {
             "a": _matched(comparison.a, [(e.a, e.kind) for e in strong]),
             "b": _matched(comparison.b, [(e.b, e.kind) for e in strong]),
@@ -199,6 +203,8 @@ def _shadings(maps: Mapping[str, SimilarityMap]) -> list[dict[str, Any]]:
                 "more": MORE.get(m.role, "a higher value"),
                 "kind": m.kind,
                 "meaning": m.meaning,
+                "reference": m.reference,
+                "residual": m.residual,
                 "a": None,
                 "b": None,
             },

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from colde.report.disagreement import disagreement
+from colde.report.kinds import kind_note, kind_rows
 from colde.report.made_of import made_of
 from colde.report.maps import label_of, section_map
 from colde.report.text import clean, heading, plain_table, print_warnings, shorten, size
@@ -21,6 +22,7 @@ from colde.results.evidence import Evidence, Passage
 from colde.results.maps import SimilarityMap
 from colde.results.prior import BALANCED
 from colde.results.score import Score
+from colde.results.shared import SharedText
 from colde.text.document import Document, Span
 
 BAR, WIDE_BAR = 14, 28  # characters of a score bar, on a terminal of 80 and of 100 columns
@@ -57,6 +59,10 @@ def print_report(comparison: Comparison, console: Console) -> None:
         console.print(Text(line))
     for note in _notes(comparison):
         console.print(Text(note, style="dim"))
+    if comparison.shared is not None:
+        console.print()
+        console.print(_kinds(comparison.shared))
+        console.print(Text(kind_note(comparison.shared), style="dim"))
     found = _matrix(comparison)
     if found is not None:
         console.print()
@@ -91,6 +97,17 @@ def _scores(results: Sequence[Score], bar: int, prior: float) -> Table:
             "–" if result.percentile is None else f"{percent(result.percentile)} %",
             stance(result) or "–",
         )
+    return table
+
+
+def _kinds(shared: SharedText) -> Table:
+    """How much of each text is copied, edited, paraphrased, or about the same subject."""
+    table = plain_table()
+    table.add_column("shared")
+    for name in ("of A", "of B", "passages"):
+        table.add_column(name, justify="right")
+    for row in kind_rows(shared):
+        table.add_row(row.kind, row.a, row.b, f"{len(row.passages):,}")
     return table
 
 

@@ -11,6 +11,7 @@ from colde.results.evidence import Evidence
 from colde.results.maps import SimilarityMap
 from colde.results.prior import BALANCED
 from colde.results.score import Score
+from colde.results.shared import SharedText
 from colde.text.document import Chunk, Document
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Comparison:
         profile: the profile asked for.
         reference: the documents it was judged against instead, for the reader, or None.
         prior: the share of related pairs that every probability is for.
+        shared: how much of each text is copied, edited, paraphrased; None while it is not counted.
     """
 
     a: Document
@@ -46,6 +48,7 @@ class Comparison:
     profile: str = "general"
     reference: str | None = None
     prior: float = BALANCED
+    shared: SharedText | None = None
 
     def at_prior(self, prior: float) -> Self:
         """The same with probabilities for another share of related pairs; nothing is compared again.
@@ -93,6 +96,7 @@ class Comparison:
             },
             "evidence": [e.to_dict() for e in self.evidence],
             "timing": dict(self.timing),
+            "shared": None if self.shared is None else self.shared.to_dict(),
         }
 
     def to_json(self) -> str:

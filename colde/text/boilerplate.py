@@ -43,6 +43,13 @@ def without_boilerplate(document: Document) -> Document:
     return replace(document, sections=tuple(sections))
 
 
+def boilerplate_sections(document: Document) -> list[Section]:
+    """Such sections, whether they are compared or set aside."""
+    return [
+        s for i, s in enumerate(document.sections) if s.role == BOILERPLATE or _is(document, s, first=i == 0)
+    ]
+
+
 def _is(document: Document, section: Section, *, first: bool) -> bool:
     if section.heading is not None:
         return _HEADING.fullmatch(" ".join(section.heading.split())) is not None

@@ -235,6 +235,42 @@ def test_the_middle_has_tabs_and_matches_keep_their_room(show: Show, height: int
     expect(page.get_by_role("tab", name="Matches")).to_have_attribute("aria-selected", "false")
 
 
+def test_matches_are_numbered_decided_noted_and_filtered(show: Show) -> None:
+    whole = example()
+    weights = [0.9, 0.7] + [0.3] * (len(whole.evidence) - 2)
+    evidence = tuple(
+        replace(e, weight=w, kind="reworded") for e, w in zip(whole.evidence, weights, strict=True)
+    )
+    payload = view_payload(replace(whole, evidence=evidence), "colde")
+    page = show({**payload, "review": {"id": "empty", "marks": []}})
+    for side, document in (("a", whole.a), ("b", whole.b)):
+        first = page.get_by_test_id(f"text-{side}").locator('[data-number~="1"]').first
+        passage = evidence[0].a if side == "a" else evidence[0].b
+        assert document.text[passage.start : passage.end].startswith((first.text_content() or "-")[:20])
+    before = page.locator(".lv-facts").first.text_content() or ""
+    assert "reworded" in before
+    page.get_by_role("tab", name="Matches").click()
+    page.keyboard.press("n")
+    page.keyboard.press("r")
+    expect(page.get_by_text("2 of 10 shown · 0 accepted · 1 rejected")).to_be_visible()
+    expect(page.locator('[data-number~="1"]')).to_have_count(0)
+    expect(page.locator(".lv-facts").first).not_to_have_text(before)
+    page.keyboard.press("n")
+    page.keyboard.press("a")
+    page.get_by_label("Note on match 2").fill("Taken word for word?")
+    page.wait_for_function("window.review?.length === 2 && window.review[1].note")
+    marks = page.evaluate("window.review")
+    assert [(m["decision"], m["note"]) for m in marks] == [
+        ("rejected", ""),
+        ("accepted", "Taken word for word?"),
+    ]
+    page.get_by_label("Decision").select_option("accepted")
+    expect(page.locator(".lv-match")).to_have_count(1)
+    again = show({**payload, "review": {"id": "opened", "marks": marks}, "settings": {"tab": "matches"}})
+    expect(again.get_by_text("1 accepted · 1 rejected")).to_be_visible()
+    expect(again.get_by_text("Taken word for word?")).to_be_visible()
+
+
 def test_every_row_is_named_and_the_crosshair_names_row_and_column(show: Show) -> None:
     page = show(view_payload(example(), "colde"))
     rows = page.locator(".lv-row-labels .lv-label")

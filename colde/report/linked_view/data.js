@@ -5,7 +5,7 @@
  * @import {Axes, DocumentData, Limits, MapData, ModelData, Passages, Section, Side, Span, Unit, ValuedCell, WeightsData} from "./types"
  */
 
-export const VERSION = 4; // of the payload; the one that payload.py has
+export const VERSION = 5; // of the payload; the one that payload.py has
 const EVEN = "of an even spread"; // unit of attention: 1.0× is what every cell had if the model looked everywhere alike
 const DARKEST = 0.99; // share of the units of a text whose weight is below the darkest shade
 /** @type {Record<Axes, [Side, Side]>} */
@@ -59,6 +59,7 @@ export class Text {
     this.side = side;
     this.title = doc.title;
     this.words = doc.words;
+    this.characters = doc.characters ?? 0;
     this.pages = doc.pages;
     this.pageSizes = doc.page_sizes;
     this.notes = doc.notes;
@@ -228,6 +229,8 @@ export class SimilarityMap {
     this.unit = map.kind === "attention" ? EVEN : map.unit;
     this.scale = map.scale;
     this.meaning = map.meaning;
+    this.reference = map.reference ?? null; // of contributions: values + reference + residual are the score
+    this.residual = map.residual ?? null;
     this.steps = map.steps;
     this.missing = missing;
     this.ramp = map.scale === "diverging" ? map.scale : map.kind;

@@ -1,25 +1,23 @@
-// The list of top matches, short below the map or with its passages in a tab of its own, and stepping through it.
+// The short list of top matches below the map, and stepping through it.
 
 import { number } from "./data.js";
 import { focusedIn, make } from "./dom.js";
 
-const QUOTE = 220; // characters of a passage in the list
-
-/** `show(list, chosen, texts)` draws; `quoted`: with the passages themselves; on: {choose(i)} */
+/** `show(list, chosen, texts, review)` draws; on: {choose(i)} */
 export class Matches {
-  constructor(on, quoted = false) {
+  constructor(on) {
     this.on = on;
-    this.quoted = quoted;
     this.list = [];
     this.chosen = -1;
     this.texts = null;
+    this.review = null;
     this.all = false; // whether those that do not stand out are listed, too
-    this.element = make(quoted ? "div.lv-matches.lv-quoted" : "div.lv-matches");
+    this.element = make("div.lv-matches");
   }
 
-  /** list: [{a, b, kind, weight, weak: whether unrelated texts have such, too}], strong ones first; chosen: index of one of them, or −1; texts: {a: Text, b: Text} */
-  show(list, chosen, texts) {
-    Object.assign(this, { list, chosen, texts });
+  /** list: [{a, b, kind, weight, weak: whether unrelated texts have such, too}], strong ones first; chosen: index of one of them, or −1; texts: {a: Text, b: Text}; review: what was decided */
+  show(list, chosen, texts, review) {
+    Object.assign(this, { list, chosen, texts, review });
     if (list[chosen]?.weak) this.all = true;
     const strong = list.filter((match) => !match.weak).length;
     this.element.replaceChildren();
@@ -50,27 +48,26 @@ export class Matches {
     const weak = this.list.length - strong;
     const toggle = () => {
       this.all = !this.all;
-      this.show(this.list, this.all ? this.chosen : Math.min(this.chosen, strong - 1), this.texts);
+      this.show(this.list, this.all ? this.chosen : Math.min(this.chosen, strong - 1), this.texts, this.review);
       this.element.querySelector(".lv-weaker").focus({ preventScroll: true });
     };
     const said = `${weak} ${strong ? "weaker" : weak === 1 ? "weak match" : "weak matches"}, usual between unrelated texts`;
     return make("button.lv-weaker", { type: "button", "aria-expanded": String(this.all), onclick: toggle }, `${this.all ? "▾" : "▸"} ${said}`);
   }
 
-  item({ a, b, kind, weight }, i, texts) {
+  item(match, i, texts) {
+    const { a, b, kind, weight } = match;
     const place = (text, { start, section }) => {
       const page = text.page(start);
       return (section || text.heading(start)) + (page ? `, p. ${page}` : "");
     };
-    const quote = (text, { start, end }) => make("q.lv-match-quote", { "data-side": text.side, dir: "auto" }, text.snippet(start, end, QUOTE));
     const button = make(
       "button.lv-match",
-      { type: "button", "aria-pressed": String(i === this.chosen), onclick: () => this.on.choose(i) },
-      make("span.lv-match-number", {}, String(i + 1)),
+      { type: "button", "aria-pressed": String(i === this.chosen), "data-decision": this.review?.of(match).decision || null, onclick: () => this.on.choose(i) },
+      make("span.lv-badge", { "data-kind": kind }, String(i + 1)),
       make("span.lv-match-places", {}, place(texts.a, a), make("i", {}, " ↔ "), place(texts.b, b)),
       make("span.lv-match-kind", {}, kind),
       make("span.lv-match-weight", {}, number(weight)),
-      ...(this.quoted ? [quote(texts.a, a), quote(texts.b, b)] : []),
     );
     return make("li", {}, button);
   }

@@ -6,6 +6,7 @@ import { framed, make } from "./dom.js";
 import { Links } from "./links.js";
 import { PagePane } from "./pagepane.js";
 import { tint } from "./ramp.js";
+import { SAME } from "./review.js";
 import { weightSaid } from "./shading.js";
 import { TextPane } from "./textpane.js";
 import { aboutCounterpart, aboutWeight } from "./tip.js";
@@ -47,8 +48,8 @@ export class Panes {
     for (const pane of this.panes.values()) {
       const unread = (model.unread?.[pane.text.side] || []).map(([start, end]) => ({ start, end, class: "lv-unread" }));
       pane.mark("unread", unread);
-      pane.say(sizeOf(pane.text, model), MATCHED);
     }
+    this.sayFacts();
     this.shade();
     if (selected) this.mark(selected, false);
   }
@@ -136,6 +137,20 @@ export class Panes {
     }
     this.links.show(selected ? answers(this.map(), selected.a, selected.b, this.limits) : []);
     this.linkSoon();
+  }
+
+  /** How long the texts are, and how much of them was read and matched. */
+  sayFacts() {
+    for (const pane of this.panes.values()) pane.say(sizeOf(pane.text, this.position.model), MATCHED);
+  }
+
+  /** Number and colour matches in both texts: [{a, b, kind, number}]. */
+  number(matches) {
+    const across = this.position.axes === "across";
+    for (const pane of this.panes.values()) {
+      const { side } = pane.text;
+      pane.mark("matches", across ? matches.map((match) => ({ ...spanOf(match[side]), class: `lv-matched lv-matched-${stepOf(match.kind)}`, number: match.number })) : []);
+    }
   }
 
   /** Mark where the cursor of the matrices is, {a, b} or null; the texts stay where they are. */
@@ -232,4 +247,14 @@ export class Panes {
     this.linkSoon();
     this.on.say(`Best counterpart ${this.map().said(best.value)}, ${other.text.place(best.span[0])}`);
   }
+}
+
+function spanOf({ start, end }) {
+  return { start, end };
+}
+
+/** Three steps of likeness: the same words, other words, the same subject. */
+function stepOf(kind) {
+  if (SAME.includes(kind)) return "same";
+  return kind === "reworded" ? "reworded" : "subject";
 }

@@ -14,7 +14,7 @@ export class Rivals {
     this.texts = texts;
     this.on = on;
     this.scores = new Scores({ model: on.model });
-    this.legend = make("p.lv-meaning", {}, "The tick is each model’s threshold: right of it a model says related. Scores of two models do not compare.");
+    this.legend = make("p.lv-small", {}, "The tick is each model’s threshold: right of it a model says related. Scores of two models do not compare.");
     this.levels = make("div.lv-toolbar");
     this.note = make("p.lv-note", { hidden: true }, "The maps of the other models are on their way.");
     this.multiples = new Multiples({
@@ -24,7 +24,7 @@ export class Rivals {
       place: (a, b) => [passageSaid(texts.a, a), passageSaid(texts.b, b)],
     });
     const controls = make("div.lv-controls", {}, this.levels);
-    this.element = make("section.lv-rivals", { "aria-label": "Models" }, this.scores.element, this.legend, controls, this.note, this.multiples.element);
+    this.element = make("div.lv-rivals", {}, this.scores.element, this.legend, controls, this.note, this.multiples.element);
   }
 
   /** state: {scores, name of the model shown, level, levels, models that have a map here, waiting: whether more follow, selected, colours} */

@@ -12,7 +12,7 @@ export class Scores {
   /** @param {{model(name: string): void}} on */
   constructor(on) {
     this.on = on;
-    this.element = make("ul.lv-scores", { "aria-label": "Scores of the models" });
+    this.element = make("ul.lv-scores", { "aria-label": "Scores against thresholds" });
     this.said = "";
   }
 

@@ -30,13 +30,15 @@ export class Tabs {
    * @param {string} key
    * @param {string} title
    * @param {HTMLElement} panel
+   * @param {string} [label] the name of the panel, where it is not that of its tab
    */
-  add(key, title, panel) {
+  add(key, title, panel, label) {
     const ids = { tab: `${this.id}-${key}`, panel: `${this.id}-${key}-panel` };
     const count = make("span.lv-tab-count", {});
     const choose = () => this.on.choose(key);
     const tab = make("button.lv-tab", { type: "button", role: "tab", id: ids.tab, "aria-controls": ids.panel, "data-tab": key, onclick: choose }, title, count);
-    for (const [name, value] of [["id", ids.panel], ["role", "tabpanel"], ["aria-labelledby", ids.tab]]) panel.setAttribute(name, value);
+    const named = label ? ["aria-label", label] : ["aria-labelledby", ids.tab];
+    for (const [name, value] of [["id", ids.panel], ["role", "tabpanel"], named]) panel.setAttribute(name, value);
     panel.classList.add("lv-panel");
     this.all.set(key, { tab, count, panel });
     this.list.append(tab);

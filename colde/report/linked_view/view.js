@@ -8,10 +8,13 @@ import { Matches } from "./matches.js";
 import { Panes } from "./panes.js";
 import { Position } from "./position.js";
 import { palette } from "./ramp.js";
+import { Reviewing } from "./reviewing.js";
+import { ReviewList } from "./reviewlist.js";
 import { Rivals } from "./rivals.js";
 import { Tabs } from "./tabs.js";
 import { Tip } from "./tip.js";
 import { Wanted } from "./wanted.js";
+import { Why, contributions } from "./why.js";
 
 const SEND_AFTER = 150; // milliseconds; a click is one message
 const SILENT = 6000; // milliseconds without news of a running comparison, after which the page is asked again
@@ -47,6 +50,7 @@ export class View {
     this.neighbours = decodeModels(payload.beside || [], payload);
     this.position = new Position(this.models[0] || null);
     this.selected = null; // {axes, a, b} and the cell, if it is one
+    this.reviewing = new Reviewing(this);
     this.match = -1; // index of the top match that is selected
     this.tab = payload.settings?.tab || "map"; // which tab stands between the texts
     this.beside = payload.levels.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps of all models, or null: that of the map
@@ -93,6 +97,7 @@ export class View {
 
   /** What the page asks for: a selection (each once, as soon as there is a map to show it on), page images. */
   obey(payload) {
+    this.reviewing.open(payload.review);
     this.wanted.ask(payload.wanted);
     if (this.position.current()) this.wanted.obey(this.selected, this.model.pending, (wanted) => this.restore(wanted));
     this.panes.showPages(payload.pages);
@@ -142,11 +147,19 @@ export class View {
       back: () => this.back(),
     });
     this.matches = new Matches({ choose: (i) => this.goTo(i) });
-    this.quoted = new Matches({ choose: (i) => this.goTo(i) }, true);
+    this.quoted = new ReviewList({
+      choose: (i) => this.goTo(i),
+      decide: this.callbacks.onReview ? (i, decision) => this.reviewing.decide(i, decision) : null,
+      note: (i, text) => this.reviewing.note(i, text),
+      filter: () => this.reviewing.showMarks(),
+    });
+    const asks = () => this.callbacks.onWhatIf ?? null;
+    this.why = new Why(this.texts, { pick: (a, b) => this.pick(a, b), changed: () => this.sendSettings(), asks }, this.payload.settings?.out);
     this.tabs = new Tabs("Between the texts", { choose: (key) => this.setTab(key) });
     this.tabs.add("map", "Map", make("div", {}, this.figure.element, this.matches.element));
     this.tabs.add("matches", "Matches", make("div", {}, this.quoted.element));
-    this.tabs.add("models", "Models", make("div", {}, this.rivals.element));
+    this.tabs.add("why", "Why", make("div", {}, this.why.element));
+    this.tabs.add("models", "Models", make("div", {}, this.rivals.element), "Scores and maps side by side");
     this.fold = make("button.lv-quiet.lv-fold", { type: "button", onclick: () => this.foldMap() }, "Texts only");
     this.whose = make("span.lv-whose");
     const centre = make("div.lv-centre", {}, make("div.lv-head", {}, this.tabs.list, this.whose, this.fold), this.tabs.panels);
@@ -178,9 +191,12 @@ export class View {
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select")) return;
     if (event.key === "n" || event.key === "p") {
       this.listed().step(event.key === "n" ? 1 : -1);
+      event.preventDefault();
+    } else if ((event.key === "a" || event.key === "r") && this.match >= 0 && this.quoted.on.decide) {
+      this.reviewing.decide(this.match, event.key === "a" ? "accepted" : "rejected");
       event.preventDefault();
     } else if (event.key === "Escape") {
       this.back();
@@ -215,7 +231,9 @@ export class View {
   showMiddle() {
     this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
     this.tabs.number("matches", this.model?.evidence?.filter((match) => !match.weak).length ?? null);
+    this.tabs.offer("why", Boolean(contributions(this.model)));
     this.tab = this.tabs.choose(this.tab);
+    if (this.tab === "why") this.why.show(this.model, this.payload);
     if (this.tab === "map") this.figure.show(this.shown());
     if (this.tab === "models") this.rivals.show({ ...this.compared(), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
     this.showMatches();
@@ -247,8 +265,10 @@ export class View {
   showMatches() {
     const list = this.model?.evidence || [];
     const listed = this.listed();
-    (listed === this.matches ? this.quoted : this.matches).element.replaceChildren();
-    listed.show(list, this.match, this.texts);
+    if (listed === this.quoted) this.matches.element.replaceChildren();
+    else this.quoted.items.replaceChildren();
+    listed.show(list, this.match, this.texts, this.reviewing.review);
+    this.reviewing.showMarks();
   }
 
   /** What shades the texts: weights of the model's own choice, or null for the best counterparts. */
@@ -263,7 +283,7 @@ export class View {
 
   /** How the reader has set the view; what is as usual is left out. */
   settings() {
-    return { tab: this.tab === "map" ? null : this.tab, beside: this.beside, shading: this.shading };
+    return { tab: this.tab === "map" ? null : this.tab, beside: this.beside, shading: this.shading, out: this.why.out || null };
   }
 
   // ---- the tab of the models ----

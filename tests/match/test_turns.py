@@ -7,9 +7,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from colde_explorer_app.turns import SLICE, Turns
 
 from colde.errors import Cancelled
+from colde.match.turns import SLICE, Turns
 
 PATIENCE = 60
 

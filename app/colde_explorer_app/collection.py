@@ -1,0 +1,242 @@
+"""Collection: many documents in, each compared with each."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Generator
+from hashlib import sha256
+from typing import Any, cast
+
+import pandas as pd
+import streamlit as st
+
+from colde.data.samples import samples
+from colde.errors import ReadError
+from colde.match.collection import compare_all
+from colde.report.collection_html import collection_html, summary
+from colde.report.collection_tables import collection_tables, to_graphml
+from colde.results.collection import Collection
+from colde.results.progress import OnProgress, Progress, Stage
+from colde.text.document import Document
+from colde_explorer_app import choices, work
+from colde_explorer_app.collection_charts import map_of, matrix
+from colde_explorer_app.jobs import Job
+from colde_explorer_app.places import open_pair
+from colde_explorer_app.plain import escape
+from colde_explorer_app.sources import Source
+from colde_explorer_app.watch import ended_badly, watch
+
+INTRODUCTION = (
+    "Drop up to some hundred files: see which are alike, which belong together, and why. Every pair opens in the "
+    "linked view. The files stay in this program’s memory."
+)
+MOST = 500
+"""Files of one collection on the page; more belong into an index."""
+
+
+def page() -> None:
+    """The page from top to bottom: files, settings, results."""
+    st.title("Collection", anchor=False)
+    st.caption(INTRODUCTION)
+    files = st.file_uploader("Documents", accept_multiple_files=True, key="collection_files")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox("Model", list(choices.cards()), key="collection_model", format_func=choices.title)
+        profile = st.selectbox(
+            "Kind of documents",
+            choices.profiles(),
+            key="collection_profile",
+            format_func=choices.profile_title,
+        )
+        st.button(
+            "Compare all",
+            type="primary",
+            key="compare_all",
+            disabled=not 2 <= len(files) <= MOST,
+            on_click=_begin,
+            args=(name, profile),
+        )
+        st.button(
+            "Use the samples",
+            key="collection_samples",
+            type="tertiary",
+            on_click=_samples,
+            args=(name, profile),
+        )
+    if len(files) > MOST:
+        st.warning(f"At most {MOST} files at once; an index (page Search) takes any number.")
+    job: Job | None = st.session_state.get("collection_job")
+    if job is None:
+        return
+    watch(job, "collection")
+    if ended_badly(job) or job.snapshot().comparison is None:
+        return
+    found = cast(Collection, job.snapshot().comparison)
+    _results(found, st.session_state["collection_sources"], (job_model(), job_profile()))
+
+
+def job_model() -> str:
+    """The model that the shown collection was compared by."""
+    return str(st.session_state["collection_asked"][0])
+
+
+def job_profile() -> str:
+    """The kind of documents it was judged as."""
+    return str(st.session_state["collection_asked"][1])
+
+
+def _begin(name: str, profile: str) -> None:
+    files = st.session_state.get("collection_files") or []
+    _start([Source(file.name, file.getvalue()) for file in files], name, profile)
+
+
+def _samples(name: str, profile: str) -> None:
+    paths = [path for sample in samples() for path in (sample.a, sample.b)]
+    _start([Source(path.name, path.read_bytes()) for path in paths], name, profile)
+
+
+def _start(sources: list[Source], name: str, profile: str) -> None:
+    old: Job | None = st.session_state.get("collection_job")
+    if old is not None:
+        old.cancel()
+    kept: dict[str, Source] = {}
+
+    def steps(report: OnProgress) -> Generator[Any, None, None]:
+        documents, unread = _read(sources, kept, report)
+        yield compare_all(documents, [name], profile, unread=unread, on_progress=report, loader=work.load)
+
+    st.session_state["collection_sources"] = kept
+    st.session_state["collection_asked"] = (name, profile)
+    st.session_state["collection_job"] = work.start(steps)
+
+
+def _read(
+    sources: list[Source], kept: dict[str, Source], report: OnProgress
+) -> tuple[list[Document], list[ReadError]]:
+    """Read each file once; `kept` gets the source of each document by its number, as text."""
+    import colde
+    from colde.match.pipeline import check_comparable
+
+    documents: list[Document] = []
+    unread: list[ReadError] = []
+    for done, source in enumerate(sources):
+        report(Progress(Stage.DOCUMENTS, done, len(sources)))
+        try:
+            document = colde.read(source.data, name=source.name)
+            check_comparable(document)
+        except ReadError as error:
+            unread.append(error)
+        else:
+            kept[str(len(documents))] = source
+            documents.append(document)
+    return documents, unread
+
+
+def _results(found: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:
+    st.markdown(f"**{len(found.documents)} documents.** {escape(summary(found))}")
+    for error in found.unread:
+        st.caption(f":material/warning: left out: {escape(str(error))}")
+    for group in found.duplicates:
+        names = "; ".join(found.names[i] for i in group)
+        st.caption(f":material/content_copy: nearly the same text: {escape(names)}")
+    dark = st.context.theme.type == "dark"
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        st.subheader("Matrix", anchor=False)
+        event = st.plotly_chart(
+            matrix(found, dark=dark),
+            key=f"collection_matrix_{_digest(found)}",
+            on_select="rerun",
+            selection_mode="points",
+            config={"displayModeBar": False},
+        )
+        st.caption(
+            "In the order of the tree on the left; the darker, the more alike. Click a cell to open the pair."
+        )
+        _open_clicked(event, sources, asked)
+    with right:
+        st.subheader("Map", anchor=False)
+        st.plotly_chart(map_of(found, dark=dark), key="collection_map", config={"displayModeBar": False})
+        st.caption("Near is alike, as far as two dimensions allow.")
+    _pairs(found, sources, asked)
+    _any_pair(found, sources, asked)
+    _downloads(found)
+
+
+def _open_clicked(event: Any, sources: dict[str, Source], asked: tuple[str, str]) -> None:
+    """Open the pair of the cell that was clicked; a document and itself are no pair."""
+    points = event["selection"]["points"] if event else []
+    if points and "customdata" in points[0]:
+        a, b = int(points[0]["customdata"][0]), int(points[0]["customdata"][1])
+        if a != b:
+            _open(a, b, sources, asked)
+
+
+def _pairs(found: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:
+    st.subheader("Strongest pairs", anchor=False)
+    table = pd.DataFrame(
+        [(found.names[p.a], found.names[p.b], p.score, p.probability, str(p.reason)) for p in found.pairs],
+        columns=["One", "Other", "Score", "Probability", "Why"],
+    )
+    event = st.dataframe(
+        table,
+        key=f"collection_pairs_{_digest(found)}",
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "Score": st.column_config.NumberColumn(format="%.2f"),
+            "Probability": st.column_config.NumberColumn(format="percent"),
+            "Why": st.column_config.TextColumn(width="large"),
+        },
+    )
+    rows = event["selection"]["rows"]
+    if rows:
+        pair = found.pairs[rows[0]]
+        st.caption(escape(f"{found.names[pair.a]} and {found.names[pair.b]}: {pair.reason}."))
+        if st.button("Open in the linked view", key="open_row", type="primary"):
+            _open(pair.a, pair.b, sources, asked)
+
+
+def _any_pair(found: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:
+    """Two lists to choose any pair from, for the keyboard and for large matrices."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        numbers = list(range(len(found.documents)))
+        names = found.names
+        a = st.selectbox("One", numbers, format_func=lambda i: names[i], key="collection_one")
+        b = st.selectbox("Other", numbers, index=1, format_func=lambda i: names[i], key="collection_other")
+        if st.button("Open the pair", key="open_pair", disabled=a == b):
+            _open(a, b, sources, asked)
+
+
+def _open(a: int, b: int, sources: dict[str, Source], asked: tuple[str, str]) -> None:
+    open_pair(sources[str(a)], sources[str(b)], (asked[0],), asked[1])
+
+
+def _downloads(found: Collection) -> None:
+    kinds = (
+        ("JSON", "json", "application/json", lambda: found.to_json().encode()),
+        ("CSV tables", "zip", "application/zip", lambda: _packed(found)),
+        ("HTML report", "html", "text/html", lambda: collection_html(found).encode()),
+        ("GraphML", "graphml", "application/xml", lambda: to_graphml(found).encode()),
+    )
+    with st.popover("Export", icon=":material/download:"):
+        for label, suffix, mime, make in kinds:
+            st.download_button(
+                label, make, f"collection.{suffix}", mime, key=f"collection_{suffix}", on_click="ignore"
+            )
+
+
+def _packed(found: Collection) -> bytes:
+    """A zip of the files that `colde compare DIR --csv` writes."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in collection_tables(found):
+            file.writestr(name, content)
+    return packed.getvalue()
+
+
+def _digest(found: Collection) -> str:
+    """Part of keys, so that a selection in one collection is not asked of another."""
+    head = "\0".join([*found.models, found.profile, *(d.source for d in found.documents)])
+    return sha256(head.encode()).hexdigest()[:16]

@@ -1,0 +1,117 @@
+"""Charts of a collection: the ordered matrix beside its tree, and a map in two dimensions. Pure functions."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from colde.report.matrix_picture import tree_lines
+from colde.report.text import clean, shorten
+from colde.results.collection import Collection
+from colde_explorer_app.palette import palette
+
+NAME = 40
+MOST_CELLS = 60
+"""Documents up to which each cell is a mark that can be clicked; Plotly's heat maps report no clicks."""
+
+SIDE = 620  # pixels of the matrix
+SCALE = "Blues"
+
+
+def matrix(found: Collection, *, dark: bool) -> go.Figure:
+    """The scores of the first model, rows and columns in the order of the tree, which stands on the left."""
+    colours = palette(dark=dark)
+    order = found.order
+    scores = found.scores[found.models[0]][np.ix_(order, order)]
+    names = [shorten(clean(found.names[i]), NAME) for i in order]
+    drawn = make_subplots(1, 2, column_widths=[0.14, 0.86], horizontal_spacing=0.01, shared_yaxes=True)
+    lines = np.array(tree_lines(found.merges, order)).reshape(-1, 4)
+    x = np.column_stack([-lines[:, 0], -lines[:, 2], np.full(len(lines), np.nan)]).ravel()
+    y = np.column_stack([lines[:, 1], lines[:, 3], np.full(len(lines), np.nan)]).ravel() * len(order) - 0.5
+    drawn.add_trace(
+        go.Scatter(x=x, y=y, mode="lines", line={"color": colours.faint, "width": 1}, hoverinfo="skip"), 1, 1
+    )
+    drawn.add_trace(_cells(order, scores, names) if len(order) <= MOST_CELLS else _heat(scores, names), 1, 2)
+    drawn.update_layout(
+        colours.layout(),
+        height=SIDE + 40,
+        margin={"l": 0, "r": 8, "t": 8, "b": 8},
+        clickmode="event+select",
+    )
+    drawn.update_xaxes(visible=False)
+    drawn.update_yaxes(visible=False, range=[len(order) - 0.5, -0.5])
+    return drawn
+
+
+def _cells(order: tuple[int, ...], scores: NDArray[np.float32], names: list[str]) -> go.Scatter:
+    rows, columns = (grid.ravel() for grid in np.indices(scores.shape))
+    return go.Scatter(
+        x=columns,
+        y=rows,
+        mode="markers",
+        marker={
+            "symbol": "square",
+            "size": max(4.0, 0.9 * SIDE / len(order)),
+            "color": scores.ravel(),
+            "colorscale": SCALE,
+            "cmin": min(0.0, float(scores.min())),
+            "cmax": 1.0,
+        },
+        customdata=[[order[r], order[c], names[r], names[c]] for r, c in zip(rows, columns, strict=True)],
+        text=[f"{value:.2f}" for value in scores.ravel()],
+        hovertemplate="%{customdata[2]}<br>%{customdata[3]}<br>%{text}<extra></extra>",
+    )
+
+
+def _heat(scores: NDArray[np.float32], names: list[str]) -> go.Heatmap:
+    return go.Heatmap(
+        z=scores,
+        x=list(range(len(names))),
+        y=list(range(len(names))),
+        colorscale=SCALE,
+        zmin=min(0.0, float(scores.min())),
+        zmax=1.0,
+        showscale=False,
+        hovertemplate="row %{y}, column %{x}: %{z:.2f}<extra></extra>",
+    )
+
+
+def places(scores: NDArray[np.float32]) -> NDArray[np.float64]:
+    """[documents, 2], such that distances come as near to 1 − score as two dimensions allow (classical scaling)."""
+    distance = np.clip(1.0 - scores.astype(np.float64), 0.0, None) ** 2
+    centred = distance - distance.mean(0) - distance.mean(1)[:, None] + distance.mean()
+    values, vectors = np.linalg.eigh(-centred / 2)
+    found = vectors[:, -2:] * np.sqrt(np.clip(values[-2:], 0.0, None))
+    return np.asarray(found[:, ::-1], np.float64)
+
+
+def map_of(found: Collection, *, dark: bool) -> go.Figure:
+    """Each document as a point, coloured by its cluster; those that stand alone are grey."""
+    colours = palette(dark=dark)
+    at = places(found.scores[found.models[0]])
+    drawn = go.Figure()
+    groups = [g for g in found.clusters if len(g) > 1]
+    alone = tuple(g[0] for g in found.clusters if len(g) == 1)
+    for number, group in enumerate([alone, *groups]):
+        if not group:
+            continue
+        marker = {"size": 9, "opacity": 0.85} | ({"color": colours.weak} if number == 0 else {})
+        drawn.add_trace(
+            go.Scattergl(
+                x=at[list(group), 0],
+                y=at[list(group), 1],
+                mode="markers",
+                marker=marker,
+                name="alone" if number == 0 else f"cluster {number}",
+                text=[shorten(clean(found.names[i]), NAME) for i in group],
+                hovertemplate="%{text}<extra>%{fullData.name}</extra>",
+            )
+        )
+    drawn.update_layout(
+        colours.layout(), height=480, margin={"l": 0, "r": 8, "t": 8, "b": 8}, showlegend=True
+    )
+    drawn.update_xaxes(visible=False)
+    drawn.update_yaxes(visible=False, scaleanchor="x")
+    return drawn

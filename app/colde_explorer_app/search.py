@@ -1,0 +1,202 @@
+"""Search: what in an index is most like a document, a section of it, or a paragraph."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, cast
+
+import streamlit as st
+
+from colde.errors import ColdeError, ReadError
+from colde.index import Added, Hit, Index, Indexed
+from colde.report.text import clean, shorten
+from colde.report.verdict import percent
+from colde.results.progress import OnProgress
+from colde.text.document import Document, Span
+from colde.text.leave_out import keep_only
+from colde_explorer_app import indexes, work
+from colde_explorer_app.jobs import Job
+from colde_explorer_app.places import open_pair
+from colde_explorer_app.plain import escape
+from colde_explorer_app.sources import Source, read
+from colde_explorer_app.watch import ended_badly, watch
+
+INTRODUCTION = (
+    "Choose an index, drop one document or paste a paragraph: the documents that are most alike come first, each with "
+    "the passages that made it a hit. What you drop stays in this program’s memory."
+)
+LIMITS = (10, 20, 50)
+LONGEST = 500  # characters of a passage
+WHOLE = -1  # instead of the number of a section
+
+
+def page() -> None:
+    """The page from top to bottom: index, query, hits."""
+    st.title("Search", anchor=False)
+    st.caption(INTRODUCTION)
+    index = _chosen_index()
+    if index is None:
+        return
+    try:
+        held = index.documents()
+    except ColdeError as error:
+        st.error(escape(str(error)))
+        return
+    source = _query()
+    where, limit = _filters(held)
+    if source is None:
+        return
+    document = read(source)
+    if isinstance(document, ReadError):
+        st.error(escape(str(document)))
+        return
+    part = _part(document)
+    by_passage = st.session_state.get("search_by", "Whole documents") == "The best passage"
+    if st.button("Search", type="primary", key="search_go", disabled=not held):
+        _begin(index, source, part, where, limit, by_passage)
+    job: Job | None = st.session_state.get("search_job")
+    if job is None:
+        return
+    watch(job, "search")
+    if not ended_badly(job) and job.snapshot().comparison is not None:
+        _hits(cast(list[Hit], job.snapshot().comparison), index, st.session_state["search_source"])
+
+
+def _chosen_index() -> Index | None:
+    """The index that is searched; a way to make one stands beside."""
+    there = indexes.found(indexes.root())
+    chosen = None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if there:
+            chosen = st.selectbox("Index", there, format_func=lambda p: p.name, key="search_index")
+        else:
+            st.info(escape(f"There is no index in {indexes.root()} yet: make one of a folder of files."))
+        with st.popover("Make an index", icon=":material/library_add:"):
+            _make()
+    job: Job | None = st.session_state.get("making_job")
+    if job is not None:
+        watch(job, "making")
+        if not ended_badly(job) and job.snapshot().comparison is not None:
+            _made(cast(Added, job.snapshot().comparison))
+    return None if chosen is None else Index(chosen, loader=work.load)
+
+
+def _make() -> None:
+    st.caption("Its files are read once and kept in the index, with their texts, on this machine.")
+    folders = indexes.folders(indexes.root())
+    folder = st.selectbox("Folder of files", folders, format_func=lambda p: p.name, key="making_folder")
+    name = st.text_input("Name of the index", value="papers.index", key="making_name")
+    target = indexes.new_name(indexes.root(), name)
+    if st.button("Add its files", key="making_go", disabled=folder is None or target is None):
+        assert folder is not None and target is not None
+        _begin_making(folder, target)
+
+
+def _begin_making(folder: Path, target: Path) -> None:
+    def steps(report: OnProgress) -> Generator[Any, None, None]:
+        yield Index(target, loader=work.load).add([folder], on_progress=report)
+
+    st.session_state["making_job"] = work.start(steps)
+    st.rerun()
+
+
+def _made(found: Added) -> None:
+    st.caption(
+        f"Added {len(found.added):,}, {len(found.known):,} were there, {len(found.unread):,} left out."
+    )
+    for skipped in found.unread:
+        st.caption(f":material/warning: {escape(str(skipped.error))}")
+
+
+def _query() -> Source | None:
+    """What is looked for: a file, or a pasted paragraph where there is one."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        file = st.file_uploader("Document to search with", key="search_file")
+    with right:
+        text = st.text_area("Or a paragraph of 20 words or more", key="search_text", height=110)
+    st.radio("Compare with", ["Whole documents", "The best passage"], key="search_by", horizontal=True)
+    more: Source | None = st.session_state.get("search_more")
+    if text.strip():
+        return Source("Pasted text", text.encode(), pasted=True)
+    if file is not None:
+        return Source(file.name, file.getvalue())
+    return more
+
+
+def _part(document: Document) -> int:
+    """The number of the section to search with, or `WHOLE`."""
+    sections = {i: clean(s.heading or "") or "(no heading)" for i, s in document.compared()}
+    options = [WHOLE, *sections] if len(sections) > 1 else [WHOLE]
+    return int(
+        st.selectbox(
+            "More like",
+            options,
+            format_func=lambda i: "the whole text" if i == WHOLE else f"section “{sections.get(i, i)}”",
+            key="search_part",
+        )
+    )
+
+
+def _filters(held: list[Indexed]) -> tuple[str | None, int]:
+    """A condition on the documents, and how many hits to show."""
+    with st.expander(f"Filters ({len(held):,} documents)"), st.container(horizontal=True):
+        formats = st.multiselect("Kind", sorted({d.format for d in held}), key="search_formats")
+        folders = st.multiselect("Folder", sorted({d.folder for d in held if d.folder}), key="search_folders")
+        years = indexes.years(held)
+        since = st.selectbox("Changed since", years, index=None, key="search_since")
+        until = st.selectbox("Changed until", years, index=None, key="search_until")
+        limit = st.selectbox("Hits", LIMITS, key="search_limit")
+    return indexes.condition(formats, folders, since, until), int(limit)
+
+
+def _begin(index: Index, source: Source, part: int, where: str | None, limit: int, by_passage: bool) -> None:
+    document = read(source)
+    assert isinstance(document, Document)
+    if part != WHOLE:
+        section = document.sections[part]
+        document = keep_only(document, [Span(section.start, section.end)])
+    query = document
+
+    def steps(report: OnProgress) -> Generator[Any, None, None]:
+        level = "passage" if by_passage else "document"
+        yield index.search(query, limit=limit, level=level, where=where, on_progress=report)  # type: ignore[arg-type]
+
+    st.session_state["search_source"] = source
+    st.session_state["search_job"] = work.start(steps)
+    st.rerun()
+
+
+def _hits(hits: list[Hit], index: Index, source: Source) -> None:
+    """The hits, best first; each opens beside the query, or becomes the query."""
+    st.subheader(f"{len(hits)} hits" if hits else "Nothing found", anchor=False)
+    for number, hit in enumerate(hits, 1):
+        with st.container(border=True):
+            likely = "" if hit.probability is None else f" · {percent(hit.probability)} % related"
+            title = clean(hit.document.title) or clean(hit.document.name)
+            st.markdown(f"**{number}. {escape(title)}**")
+            st.caption(
+                escape(
+                    f"{clean(hit.document.name)} · score {hit.score:.2f}{likely} · by {', '.join(hit.found_by)}"
+                )
+            )
+            for passage in hit.passages:
+                place = f"**{escape(clean(passage.section))}** " if passage.section else ""
+                st.markdown(f"> {place}{escape(shorten(clean(passage.text), LONGEST))}")
+            with st.container(horizontal=True):
+                if st.button("Open beside the query", key=f"open_{hit.document.id}"):
+                    open_pair(source, _as_source(index, hit), (index.model,), "general")
+                if st.button("More like this", key=f"more_{hit.document.id}", type="tertiary"):
+                    st.session_state["search_more"] = _as_source(index, hit)
+                    st.session_state.pop("search_job", None)
+                    st.session_state.pop("search_file", None)
+                    st.session_state.pop("search_text", None)
+                    st.rerun()
+
+
+def _as_source(index: Index, hit: Hit) -> Source:
+    """A document of the index as an input of the page."""
+    mark = sha256(hit.document.id.encode()).digest()
+    return Source(hit.document.name, mark, ready=index.read(hit.document.id))

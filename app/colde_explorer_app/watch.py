@@ -1,0 +1,71 @@
+"""A job on the page while it runs: what it does, how long it may still take, and a button to stop it."""
+
+from __future__ import annotations
+
+import time
+
+import streamlit as st
+
+from colde.results.progress import Progress
+from colde_explorer_app import choices, prose
+from colde_explorer_app.jobs import Job
+from colde_explorer_app.plain import escape
+
+POLL = 0.7
+"""Seconds between two looks."""
+
+
+def watch(job: Job, key: str) -> None:
+    """Draw the job until it ends, then the whole page again."""
+    if job.snapshot().active:
+        st.fragment(_watch, run_every=POLL)(job, key)
+
+
+def ended_badly(job: Job) -> bool:
+    """Say why a job has no result, if it has none."""
+    snapshot = job.snapshot()
+    if snapshot.state == "failed":
+        st.error(escape(snapshot.error or "It could not be finished."))
+    elif snapshot.state == "cancelled":
+        st.info("Cancelled.")
+    return snapshot.state in ("failed", "cancelled")
+
+
+def _watch(job: Job, key: str) -> None:
+    snapshot = job.snapshot()
+    if not snapshot.active:
+        st.rerun()
+    progress = snapshot.progress
+    if progress is None:
+        st.progress(0.0, "Getting ready …")
+    else:
+        share = progress.done / progress.total if progress.total else 0.0
+        st.progress(min(max(share, 0.0), 1.0), _said(progress, key))
+    st.button("Cancel", key=f"cancel_{key}", on_click=job.cancel)
+
+
+def _said(progress: Progress, key: str) -> str:
+    """The step in words, and how long it may still take as fast as it went so far."""
+    what = prose.STAGES.get(progress.stage, progress.stage.value)
+    if progress.model:
+        what = f"{choices.title(progress.model)}: {what}"
+    if progress.subject:
+        what = f"{what}, {escape(progress.subject)}"
+    if progress.total > 1:
+        what = f"{what}, {progress.done:,} of {progress.total:,}"
+    return what[:1].upper() + what[1:] + _left(progress, key)
+
+
+def _left(progress: Progress, key: str) -> str:
+    now = time.monotonic()
+    step = (progress.stage, progress.model, progress.total)
+    begun = st.session_state.get(f"begun_{key}")
+    if begun is None or begun[0] != step:
+        st.session_state[f"begun_{key}"] = (step, now, progress.done)
+        return ""
+    _, since, first = begun
+    done = progress.done - first
+    if done < 3:
+        return ""
+    seconds = (now - since) / done * (progress.total - progress.done)
+    return f", about {seconds / 60:.0f} min left" if seconds >= 90 else f", about {seconds:.0f} s left"

@@ -1,0 +1,70 @@
+"""`colde serve`: the HTTP service."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import click
+
+from colde.cli.common import Settings, common, type_file
+from colde.errors import MissingExtraError
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8600, show_default=True)
+@click.option("--index", type=type_file, metavar="DIR", help="The index that /search searches.")
+@click.option(
+    "--limit-seconds", type=click.FloatRange(1), default=600, show_default=True, help="Time of one request."
+)
+@click.option(
+    "--limit-mb", type=click.IntRange(1), default=100, show_default=True, help="Size of one request."
+)
+@click.option(
+    "--limit-requests",
+    type=click.IntRange(1),
+    default=60,
+    show_default=True,
+    help="Requests a client and minute.",
+)
+@common
+def serve(
+    settings: Settings,
+    host: str,
+    port: int,
+    index: Path | None,
+    limit_seconds: float,
+    limit_mb: int,
+    limit_requests: int,
+) -> None:
+    """Serve reading, comparing, what-if and searching over HTTP, for other programs; docs/serving.md.
+
+    It knows no users and no passwords: what listens beyond this machine belongs behind a server that does.
+
+    \b
+    Example:
+      colde serve --port 8600 --index papers.index
+    """
+    try:
+        import uvicorn
+
+        from colde.serve.app import create_app
+    except ImportError as error:
+        raise MissingExtraError(
+            f"{error.name} is not installed, which serving needs: pip install 'colde-explorer[serve]'"
+        ) from None
+    from colde.ingest.limits import MEBIBYTE
+    from colde.serve.limits import ServeLimits
+
+    limits = ServeLimits(body=limit_mb * MEBIBYTE, seconds=limit_seconds, a_minute=limit_requests)
+    logging.basicConfig(format="%(message)s", level=logging.WARNING if settings.quiet else logging.INFO)
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    uvicorn.run(
+        create_app(index, limits),
+        host=host,
+        port=port,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+    )

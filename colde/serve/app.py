@@ -1,0 +1,279 @@
+"""The service: its paths, and what each does with a request. `create_app` makes it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, File, Form, Request, UploadFile
+from prometheus_client import generate_latest
+from starlette.formparsers import MultiPartParser
+from starlette.responses import Response, StreamingResponse
+
+import colde
+from colde import ingest, models
+from colde.errors import PartError, StoreError
+from colde.index import Index
+from colde.ingest.export import to_dict
+from colde.match import pipeline, what_if
+from colde.match.part_names import read_parts
+from colde.match.pipeline import Loader
+from colde.results.progress import OnProgress
+from colde.serve.answers import body_of, json_answer, refusal, status_of
+from colde.serve.guard import Guard, Metrics
+from colde.serve.limits import ServeLimits
+from colde.serve.work import Task, Workshop
+from colde.text.document import Document
+
+LOOK = 0.5
+"""Seconds between two looks at whether the client is still there."""
+
+EVENTS = "text/event-stream"
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What all requests share."""
+
+    workshop: Workshop
+    metrics: Metrics
+    index: Path | None
+
+
+def create_app(
+    index: Path | None = None,
+    limits: ServeLimits | None = None,
+    loader: Loader = models.load,
+    warm: Iterable[str] | None = None,
+) -> FastAPI:
+    """The service as an ASGI application.
+
+    Args:
+        index: folder of the index that /search searches; None without one.
+        loader: how a model is got by its name.
+        warm: models that are loaded before it says that it is ready; by default the defaults.
+    """
+    limits = limits or ServeLimits()
+    service = Service(Workshop(limits, loader), Metrics(), index)
+    names = tuple(models.resolve(None) if warm is None else warm)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        loading = asyncio.create_task(asyncio.to_thread(_load_all, service.workshop.load, names))
+        app.state.loading = loading
+        yield
+        service.workshop.close()
+        loading.cancel()
+
+    # The pages that FastAPI offers for the description load scripts from elsewhere; /openapi.json is all there is.
+    app = FastAPI(title="CoLDE", version=colde.__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
+    app.state.service = service
+    MultiPartParser.spool_max_size = limits.body  # files stay in memory
+    app.add_middleware(Guard, limits=limits, metrics=service.metrics)
+    app.add_api_route("/health", health, methods=["GET"])
+    app.add_api_route("/ready", ready, methods=["GET"])
+    app.add_api_route("/metrics", metrics, methods=["GET"])
+    app.add_api_route("/read", read, methods=["POST"])
+    app.add_api_route("/compare", compare, methods=["POST"])
+    app.add_api_route("/what-if", what_if_, methods=["POST"])
+    app.add_api_route("/search", search, methods=["POST"])
+    return app
+
+
+def _load_all(load: Loader, names: Iterable[str]) -> None:
+    for name in names:
+        load(name)
+
+
+def _service(request: Request) -> Service:
+    found: Service = request.app.state.service
+    return found
+
+
+Shared = Annotated[Service, Depends(_service)]
+Upload = Annotated[UploadFile, File()]
+
+
+async def health() -> dict[str, str]:
+    """Whether the process answers."""
+    return {"status": "ok", "version": colde.__version__}
+
+
+async def ready(request: Request) -> Response:
+    """Whether the models are loaded: 200, or 503 while they are not."""
+    loading = request.app.state.loading
+    if not loading.done():
+        return json_answer('{"status": "loading"}', 503, {"Retry-After": "2"})
+    failed = loading.exception()
+    return json_answer('{"status": "ready"}') if failed is None else refusal(failed)
+
+
+async def metrics(service: Shared) -> Response:
+    """Counts and times of requests, as Prometheus reads them."""
+    service.metrics.in_hand.set(service.workshop.in_hand)
+    return Response(generate_latest(service.metrics.registry), media_type="text/plain; version=0.0.4")
+
+
+async def read(
+    request: Request, service: Shared, file: Upload, password: Annotated[str | None, Form()] = None
+) -> Response:
+    """Read a file: the object of `colde read --json`."""
+    document = await _document(file)
+
+    def work(report: OnProgress) -> str:
+        return json.dumps(to_dict(document(password)), ensure_ascii=False)
+
+    return await _answer(request, service, work)
+
+
+async def compare(
+    request: Request,
+    service: Shared,
+    a: Upload,
+    b: Upload,
+    model: Annotated[str | None, Form()] = None,
+    profile: Annotated[str, Form()] = "general",
+) -> Response:
+    """Compare two files: the object of `colde compare --json`.
+
+    With `Accept: text/event-stream` the answer is a stream of events: `progress` as often as there is some, then
+    `result` with that object, or `error`.
+    """
+    one, other = await _document(a), await _document(b)
+
+    def work(report: OnProgress) -> str:
+        found = pipeline.compare(
+            one(), other(), model, profile, on_progress=report, loader=service.workshop.load
+        )
+        return found.to_json()
+
+    return await _answer(request, service, work)
+
+
+async def what_if_(
+    request: Request,
+    service: Shared,
+    a: Upload,
+    b: Upload,
+    without: Annotated[str | None, Form()] = None,
+    only: Annotated[str | None, Form()] = None,
+    model: Annotated[str | None, Form()] = None,
+    profile: Annotated[str, Form()] = "general",
+) -> Response:
+    """Compare two files without some of their parts, or with nothing but them: as `colde what-if --json`."""
+    one, other = await _document(a), await _document(b)
+
+    def work(report: OnProgress) -> str:
+        if (without is None) == (only is None):
+            raise PartError("name what to leave out: one of without and only, as a:3,b:7-9")
+        load = service.workshop.load
+        try:
+            parts = read_parts(without if without is not None else only or "")
+        except ValueError as error:
+            raise PartError(str(error)) from None
+        before = pipeline.compare(one(), other(), model, profile, on_progress=report, loader=load)
+        found = what_if.without(
+            before, parts["a"], parts["b"], only=only is not None, on_progress=report, loader=load
+        )
+        return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False)
+
+    return await _answer(request, service, work)
+
+
+async def search(
+    request: Request,
+    service: Shared,
+    file: Annotated[UploadFile | None, File()] = None,
+    text: Annotated[str | None, Form()] = None,
+    limit: Annotated[int, Form(ge=1, le=1000)] = 10,
+    by: Annotated[str, Form(pattern="^(document|passage)$")] = "document",
+) -> Response:
+    """The most similar documents of the index: the object of `colde index search --json`, for a file or a text."""
+    query = None if file is None else await _document(file)
+
+    def work(report: OnProgress) -> str:
+        if service.index is None:
+            raise StoreError("this service has no index: start it with colde serve --index DIR")
+        document = query() if query is not None else ingest.read_text(text or "")
+        index = Index(service.index, loader=service.workshop.load)
+        level = "passage" if by == "passage" else "document"
+        hits = index.search(document, limit=limit, level=level, on_progress=report)  # type: ignore[arg-type]
+        return json.dumps({"hits": [h.to_dict() for h in hits]}, ensure_ascii=False, allow_nan=False)
+
+    return await _answer(request, service, work)
+
+
+async def _document(file: UploadFile) -> Callable[..., Document]:
+    """What reads an uploaded file, once its bytes are here."""
+    data, name = await file.read(), file.filename or "document"
+
+    def read_it(password: str | None = None) -> Document:
+        return ingest.read(data, name=name, password=password)
+
+    return read_it
+
+
+async def _answer(request: Request, service: Service, work: Callable[[OnProgress], str]) -> Response:
+    """Do the work, and answer with its JSON, or with events while it goes on. A client that goes away stops it."""
+    client = request.client.host if request.client is not None else ""
+    try:
+        task = service.workshop.begin(client, work)
+    except Exception as error:
+        return refusal(error)
+    if EVENTS in request.headers.get("accept", ""):
+        return StreamingResponse(_events(task), media_type=EVENTS, headers={"Cache-Control": "no-store"})
+    try:
+        while not task.future.done():
+            await _wait(task)
+            if await request.is_disconnected():
+                task.cancel()
+        return json_answer(task.future.result())
+    except Exception as error:
+        return refusal(error)
+    finally:
+        task.cancel()
+
+
+async def _events(task: Task[str]) -> AsyncIterator[str]:
+    """Progress, then the result or the error, as server-sent events."""
+    told = None
+    try:
+        while not task.future.done():
+            await _wait(task)
+            if task.progress is not None and task.progress is not told:
+                told = task.progress
+                data = {
+                    "stage": told.stage.value,
+                    "done": told.done,
+                    "total": told.total,
+                    "model": told.model,
+                }
+                yield _event("progress", json.dumps(data))
+        error = task.future.exception()
+        if error is None:
+            yield _event("result", task.future.result())
+        else:
+            yield _event(
+                "error", json.dumps({**body_of(error), "status": status_of(error)}, ensure_ascii=False)
+            )
+    finally:
+        task.cancel()
+
+
+async def _wait(task: Task[Any]) -> None:
+    """Wait for a step, the end, or the next look at the client."""
+    try:
+        await asyncio.wait_for(task.changed.wait(), LOOK)
+    except TimeoutError:
+        return
+    task.changed.clear()
+
+
+def _event(name: str, data: str) -> str:
+    """One event; JSON has no line breaks of its own."""
+    return f"event: {name}\ndata: {data}\n\n"

@@ -1,0 +1,123 @@
+"""The Collection page: many files in, matrix, map and pairs out; a bad file is named; pairs open beside each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import streamlit as st
+from colde_explorer_app import collection, compare, work
+from colde_explorer_app.collection_charts import MOST_CELLS, map_of, matrix, places
+from colde_explorer_app.sources import Source
+from streamlit.testing.v1 import AppTest
+
+from colde import ingest
+from colde.api import Collection
+from tests.index.light import Light
+from tests.match.test_collection import BANKS, LAMPS, TIDES, text
+
+FILES = {
+    "a.md": text(LAMPS, "Fresnel"),
+    "b.md": text(LAMPS, "Argand"),
+    "c.md": text(TIDES, "Newton"),
+    "d.md": text(BANKS, "Bagehot"),
+    "short.md": "Three short words.",
+}
+
+
+@pytest.fixture
+def page(monkeypatch, now) -> AppTest:
+    """The page alone, with a model that loads at once."""
+    monkeypatch.setattr(work, "_worker", lambda: now)
+    monkeypatch.setattr(work, "_load", lambda name: Light())
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+    def script() -> None:
+        from colde_explorer_app import collection
+
+        collection.page()
+
+    return AppTest.from_function(script, default_timeout=60).run()
+
+
+def put_in(page: AppTest) -> AppTest:
+    found = [(name, words.encode(), "text/markdown") for name, words in FILES.items()]
+    return page.file_uploader(key="collection_files").set_value(found).run()
+
+
+def test_without_two_files_there_is_nothing_to_press(page) -> None:
+    assert page.button(key="compare_all").disabled
+
+
+def test_files_are_compared_and_the_bad_one_is_named(page) -> None:
+    page = put_in(page)
+    page.button(key="compare_all").click().run()
+    assert not page.exception
+    said = " ".join([*(m.value for m in page.markdown), *(c.value for c in page.caption)])
+    assert "4 documents" in said
+    assert "short" in said and "too\\_short" in said
+    table = page.dataframe[0].value
+    assert len(table) == 6
+    assert {table["One"][0], table["Other"][0]} == {"Fresnel", "Argand"}
+    assert "nearly the same text" in table["Why"][0]
+
+
+def test_any_pair_opens_in_compare(page, monkeypatch) -> None:
+    opened = []
+    monkeypatch.setattr(collection, "open_pair", lambda *args: opened.append(args))
+    page = put_in(page)
+    page.button(key="compare_all").click().run()
+    page.selectbox(key="collection_other").set_value(2).run()
+    page.button(key="open_pair").click().run()
+    a, b, names, _ = opened[0]
+    assert (a.name, b.name) == ("a.md", "c.md")
+    assert names == (page.selectbox(key="collection_model").value,)
+
+
+def test_a_pair_that_is_opened_is_in_the_inputs_and_compared(monkeypatch, now) -> None:
+    monkeypatch.setattr(work, "warm_up", lambda: None)
+    monkeypatch.setattr(work, "_worker", lambda: now)
+    st.cache_resource.clear()
+
+    def script() -> None:
+        import streamlit as st
+        from colde_explorer_app import compare
+
+        if "opened" not in st.session_state:
+            st.session_state["opened"] = True
+            compare.open_pair(*st.session_state["pair"], ("tfidf",), "papers")
+        compare.page()
+
+    page = AppTest.from_function(script, default_timeout=60)
+    page.session_state["pair"] = tuple(Source(name, FILES[name].encode()) for name in ("a.md", "b.md"))
+    page.run()
+    assert not page.exception
+    assert page.session_state["request"].models == ("tfidf",)
+    assert page.session_state["request"].profile == "papers"
+    assert any("related" in m.value for m in page.markdown)
+    assert compare.RECENT
+
+
+@pytest.fixture
+def found() -> Collection:
+    documents = [ingest.read_text(FILES[name], title=name) for name in sorted(FILES) if name != "short.md"]
+    return Collection.of(documents, models="colde", loader=lambda name: Light())
+
+
+def test_the_matrix_has_a_mark_for_each_cell_that_names_its_pair(found) -> None:
+    drawn = matrix(found, dark=False)
+    marks = drawn.data[1]
+    assert len(marks.x) == 16
+    scores = found.scores["colde"]
+    for (a, b, *_), colour in zip(marks.customdata, marks.marker.color, strict=True):
+        assert colour == pytest.approx(scores[a, b])
+    assert len(found.documents) <= MOST_CELLS
+
+
+def test_the_map_keeps_distances_of_points_on_a_plane(found) -> None:
+    at = np.array([[0.0, 0.0], [0.3, 0.0], [0.0, 0.4]])
+    distance = np.linalg.norm(at[:, None] - at[None], axis=2)
+    again = places((1 - distance).astype(np.float32))
+    assert np.allclose(np.linalg.norm(again[:, None] - again[None], axis=2), distance, atol=1e-5)
+    drawn = map_of(found, dark=True)
+    assert sum(len(trace.x) for trace in drawn.data) == 4

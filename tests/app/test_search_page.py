@@ -1,0 +1,111 @@
+"""The Search page: choose an index, ask with a file or a paragraph, open what was found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from colde_explorer_app import indexes, search, work
+from streamlit.testing.v1 import AppTest
+
+from colde.index import Index, Indexed
+from tests.index.light import Light, load, write_files
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("COLDE_INDEXES", str(tmp_path))
+    monkeypatch.setenv("COLDE_SANDBOX", "off")
+    files = write_files(tmp_path / "files", 4)
+    Index(tmp_path / "my.index", loader=load).add([files])
+    return tmp_path
+
+
+@pytest.fixture
+def page(root, monkeypatch, now) -> AppTest:
+    """The page alone, with a model that loads at once."""
+    monkeypatch.setattr(work, "_worker", lambda: now)
+    monkeypatch.setattr(work, "_load", lambda name: Light())
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+    def script() -> None:
+        from colde_explorer_app import search
+
+        search.page()
+
+    return AppTest.from_function(script, default_timeout=60).run()
+
+
+def texts(page: AppTest) -> str:
+    return " ".join([*(m.value for m in page.markdown), *(c.value for c in page.caption)])
+
+
+def test_a_paragraph_finds_its_document(page, root) -> None:
+    page.text_area(key="search_text").set_value((root / "files" / "file002.md").read_text()).run()
+    page.button(key="search_go").click().run()
+    assert not page.exception
+    assert page.subheader[0].value == "4 hits"
+    first = next(m.value for m in page.markdown if m.value.startswith("**1."))
+    assert "Title 2" in first
+    assert "> " in texts(page)
+
+
+def test_a_hit_opens_beside_the_query(page, root, monkeypatch) -> None:
+    opened = []
+    monkeypatch.setattr(search, "open_pair", lambda *args: opened.append(args))
+    page.file_uploader(key="search_file").set_value(
+        ("mine.md", (root / "files" / "file001.md").read_bytes(), "text/markdown")
+    ).run()
+    page.button(key="search_go").click().run()
+    held = {d.name: d.id for d in Index(root / "my.index").documents()}
+    page.button(key=f"open_{held['file003.md']}").click().run()
+    query, hit, names, _ = opened[0]
+    assert (query.name, hit.name, names) == ("mine.md", "file003.md", ("colde",))
+    assert "tower 3" in hit.ready.text
+
+
+def test_one_section_can_be_searched_with(page, root) -> None:
+    page.text_area(key="search_text").set_value((root / "files" / "file002.md").read_text()).run()
+    options = page.selectbox(key="search_part").options
+    assert options[0] == "the whole text" and "section “Words”" in options
+    page.selectbox(key="search_part").set_value(1).run()
+    page.radio(key="search_by").set_value("The best passage").run()
+    page.button(key="search_go").click().run()
+    assert not page.exception
+    assert "Title 2" in next(m.value for m in page.markdown if m.value.startswith("**1."))
+
+
+def test_an_index_is_made_of_a_folder(page, root) -> None:
+    page.text_input(key="making_name").set_value("new.index").run()
+    page.button(key="making_go").click().run()
+    assert not page.exception
+    assert "Added 4" in texts(page)
+    assert len(Index(root / "new.index").documents()) == 4
+
+
+def test_an_index_of_other_weights_says_the_way_out(page, root) -> None:
+    path = root / "my.index" / "index.json"
+    path.write_text(path.read_text().replace('"weights": "', '"weights": "0'))
+    page.text_area(key="search_text").set_value("Some paragraph of more than twenty words. " * 5).run()
+    page.button(key="search_go").click().run()
+    assert "colde index rebuild" in page.error[0].value.replace("\\", "")
+
+
+def test_indexes_and_names_are_those_of_the_folder(root) -> None:
+    assert [p.name for p in indexes.found(root)] == ["my.index"]
+    assert [p.name for p in indexes.folders(root)] == ["files"]
+    assert indexes.found(root / "nowhere") == []
+    for name in ("", "..", "../elsewhere", "/tmp/x", "files", ".hidden", "a/b"):
+        assert indexes.new_name(root, name) is None
+    assert indexes.new_name(root, "my.index") == root / "my.index"
+
+
+def test_conditions_quote_what_people_choose() -> None:
+    assert indexes.condition([], [], None, None) is None
+    assert indexes.condition(["pdf"], ["it's"], 2020, 2021) == (
+        "format IN ('pdf') AND folder IN ('it''s') AND modified >= '2020-01-01' AND modified <= '2021-12-31'"
+    )
+    held = [Indexed("1", "a", "", 1, 1, modified="2020-05-01"), Indexed("2", "b", "", 1, 1)]
+    assert indexes.years(held) == [2020]

@@ -1,0 +1,174 @@
+"""The service answers as the command line does, tells how far it is, and refuses what is too much."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from colde.errors import ModelError, ReadError, StoreError
+from colde.index import Index
+from colde.serve.answers import body_of, status_of
+from colde.serve.limits import RateLimit, ServeLimits
+from tests.index.light import Light, load, write_files
+
+pytest.importorskip("fastapi")
+from fastapi.testclient import TestClient
+
+from colde.serve.app import create_app
+
+PAIR = {
+    "a": ("a.md", b"# Lamps\n\n## Wick\n\n" + b"The keeper trimmed the wick and lit the lamp at dusk. " * 5),
+    "b": (
+        "b.md",
+        b"# Tides\n\n## Moon\n\n" + b"The tide rises twice a day and the keeper lit the lamp. " * 5,
+    ),
+}
+WORDS = {"model": "tfidf"}
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    files = write_files(tmp_path / "files", 3)
+    Index(tmp_path / "index", loader=load).add([files])
+    return tmp_path
+
+
+@pytest.fixture
+def client(folder) -> Iterator[TestClient]:
+    with TestClient(create_app(folder / "index", warm=())) as found:
+        yield found
+
+
+def test_it_says_how_it_is(client) -> None:
+    assert client.get("/health").json()["status"] == "ok"
+    assert client.get("/ready").json() == {"status": "ready"}
+    paths = client.get("/openapi.json").json()["paths"]
+    assert {"/read", "/compare", "/what-if", "/search"} <= paths.keys()
+    assert client.get("/docs").status_code == 404
+
+
+def test_a_file_is_read(client) -> None:
+    found = client.post("/read", files={"file": PAIR["a"]}).json()
+    assert (found["title"], found["source"]) == ("Lamps", "a.md")
+
+
+def test_two_files_are_compared(client) -> None:
+    found = client.post("/compare", files=PAIR, data=WORDS)
+    assert found.status_code == 200
+    assert found.json()["models"][0]["name"] == "tfidf"
+    assert found.json()["maps"]["tfidf"]["section"]["values"]
+
+
+def test_progress_comes_as_events_and_the_result_last(client) -> None:
+    found = client.post("/compare", files=PAIR, data=WORDS, headers={"Accept": "text/event-stream"})
+    assert found.headers["content-type"].startswith("text/event-stream")
+    events = [dict(line.split(": ", 1) for line in e.splitlines()) for e in found.text.strip().split("\n\n")]
+    assert events[-1]["event"] == "result"
+    assert json.loads(events[-1]["data"])["models"][0]["name"] == "tfidf"
+    assert all(e["event"] == "progress" for e in events[:-1])
+
+
+def test_an_error_of_a_stream_is_an_event(client) -> None:
+    files = {**PAIR, "b": ("b.md", b"Too short.")}
+    found = client.post("/compare", files=files, data=WORDS, headers={"Accept": "text/event-stream"})
+    event, data = found.text.strip().rsplit("\n\n", 1)[-1].splitlines()
+    assert event == "event: error"
+    assert json.loads(data.removeprefix("data: "))["error"]["reason"] == "too_short"
+
+
+def test_parts_are_left_out(client) -> None:
+    first = {
+        "a": ("a.md", PAIR["a"][1] + b"\n\n## More\n\n" + b"Ships keep away from rocks by charts. " * 6),
+        "b": PAIR["b"],
+    }
+    found = client.post("/what-if", files=first, data={**WORDS, "without": "a:1"})
+    assert found.status_code == 200, found.text
+    assert client.post("/what-if", files=first, data=WORDS).status_code == 422
+    assert client.post("/what-if", files=first, data={**WORDS, "without": "nonsense"}).status_code == 422
+
+
+def test_an_index_is_searched_with_a_file_or_a_text(folder) -> None:
+    with TestClient(create_app(folder / "index", loader=lambda name: Light(), warm=())) as client:  # type: ignore[arg-type]
+        text = (folder / "files" / "file001.md").read_bytes()
+        hits = client.post("/search", files={"file": ("x.md", text)}, data={"limit": "2"}).json()["hits"]
+        assert [hits[0]["name"], len(hits)] == ["file001.md", 2]
+        found = client.post("/search", data={"text": text.decode(), "by": "passage"})
+        assert found.json()["hits"][0]["name"] == "file001.md"
+        assert client.post("/search", data={"text": "x", "by": "magic"}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("files", "data", "status", "reason"),
+    [
+        ({**PAIR, "b": ("b.pdf", b"%PDF nothing")}, WORDS, 422, "corrupt"),
+        (PAIR, {"model": "nonsense"}, 400, None),
+        (PAIR, {"model": "tfidf", "profile": "nonsense"}, 400, None),
+    ],
+)
+def test_errors_are_those_of_the_command_line(client, files, data, status, reason) -> None:
+    found = client.post("/compare", files=files, data=data)
+    assert (found.status_code, found.json()["error"]["reason"]) == (status, reason)
+
+
+def test_too_large_and_too_often_are_refused(folder) -> None:
+    limits = ServeLimits(body=3_000, a_minute=3)
+    with TestClient(create_app(limits=limits, warm=())) as client:
+        assert client.post("/read", files={"file": ("a.md", b"x" * 5_000)}).status_code == 413
+        chunks = (b"x" * 1_000 for _ in range(9))
+        kind = {"Content-Type": "multipart/form-data; boundary=b"}
+        assert client.post("/read", content=chunks, headers=kind).status_code == 413
+        assert [client.post("/read", files={"file": PAIR["a"]}).status_code for _ in range(2)] == [200, 200]
+        refused = client.post("/read", files={"file": PAIR["a"]})
+        assert refused.status_code == 429
+        assert int(refused.headers["retry-after"]) >= 1
+        assert client.get("/health").status_code == 200
+
+
+def test_too_much_at_once_and_too_long_are_refused() -> None:
+    go = threading.Event()
+
+    def slow(name: str) -> Light:
+        go.wait(10)
+        return Light()
+
+    with TestClient(create_app(limits=ServeLimits(in_hand=1), loader=slow, warm=())) as client:  # type: ignore[arg-type]
+        first = threading.Thread(target=lambda: client.post("/compare", files=PAIR, data={"model": "colde"}))
+        first.start()
+        while not client.app.state.service.workshop.in_hand:  # type: ignore[attr-defined]
+            threading.Event().wait(0.01)
+        assert client.post("/compare", files=PAIR, data=WORDS).status_code == 503
+        go.set()
+        first.join()
+    with TestClient(create_app(limits=ServeLimits(seconds=-1), warm=())) as client:
+        assert client.post("/compare", files=PAIR, data=WORDS).status_code == 504
+
+
+def test_metrics_count_requests_and_no_text_is_logged(client, caplog) -> None:
+    with caplog.at_level("INFO"):
+        client.post("/compare", files=PAIR, data=WORDS)
+    assert 'colde_requests_total{path="/compare",status="200"} 1.0' in client.get("/metrics").text
+    (line,) = [r.getMessage() for r in caplog.records if r.name == "colde.serve.requests"]
+    found = json.loads(line)
+    assert found.keys() == {"method", "path", "status", "client", "bytes", "seconds"}
+    assert not any(word in caplog.text for word in ("keeper", "a.md", "wick"))
+
+
+def test_a_client_has_requests_again_after_a_while() -> None:
+    now = [0.0]
+    limit = RateLimit(2, clock=lambda: now[0])
+    assert [limit.wait("x") for _ in range(3)] == [0, 0, 30]
+    assert limit.wait("y") == 0
+    now[0] = 31
+    assert limit.wait("x") == 0
+
+
+def test_each_error_has_its_status() -> None:
+    assert status_of(ReadError("x", "too_large", "so large")) == 413
+    assert status_of(StoreError("x")) == 409
+    assert status_of(ModelError("x")) == 400
+    assert status_of(ZeroDivisionError("the keeper")) == 500
+    assert "keeper" not in json.dumps(body_of(ZeroDivisionError("the keeper")))
