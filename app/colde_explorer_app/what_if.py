@@ -7,9 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from colde.match.part_names import read_parts
 from colde.errors import ColdeError
 from colde.match import what_if
+from colde.match.part_names import read_parts
 from colde.report.verdict import stance
 from colde.results.comparison import Comparison
 from colde_explorer_app.linked_view import LEFT_OUT
