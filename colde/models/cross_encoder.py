@@ -34,7 +34,7 @@ from colde.models.tokenized import (
 )
 from colde.models.word_filter import Filtered, WordFilter, run_filtered
 from colde.results.encoding import Encoding, encoded_as
-from colde.results.maps import Array
+from colde.results.maps import Array, SimilarityMap
 from colde.text.document import Document
 from colde.text.tokens import default_tokenizer
 
