@@ -60,6 +60,7 @@ def view(
         settings=settings,
         active=active,
         on_model=asked,
+        tour=st.session_state.get("tour", 0),
         review=reviewing.for_view(comparison.a, comparison.b),
         on_review=reviewed,
         key=key,

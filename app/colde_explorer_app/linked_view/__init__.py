@@ -46,6 +46,7 @@ def linked_view(
     pages: Mapping[str, Mapping[int, Mapping[str, Any]]] | None = None,
     settings: Mapping[str, str] | None = None,
     active: bool = False,
+    tour: int = 0,
     review: Mapping[str, Any] | None = None,
     on_review: Callable[[], None] | None = None,
     on_model: Callable[[], None] | None = None,
@@ -66,6 +67,7 @@ def linked_view(
             is as usual. What the reader sets stands in the session under `key`.
         active: whether more is to come. The view asks for it when it hears nothing for some seconds: a message to a
             browser can be lost.
+        tour: a number above 0 begins the guided minute, once for each number, as soon as all is there.
         review: what was said of the matches, `{"id", "marks"}`, taken on once for each id; None where nothing can be.
         on_review: called when the reader has decided or noted something; all marks then stand in the session under
             `key` as `review`.
@@ -85,6 +87,7 @@ def linked_view(
             "wanted": dict(selected) if selected else None,
             "settings": settings,
             "active": active,
+            "tour": tour,
             "review": dict(review) if review else None,
             "can_review": review is not None,
             "can_show_pages": pages is not None,

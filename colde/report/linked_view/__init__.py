@@ -39,6 +39,8 @@ SOURCES = (
     "rivals.js",
     "tabs.js",
     "panes.js",
+    "help.js",
+    "narrow.js",
     "view.js",
     "index.js",
 )
