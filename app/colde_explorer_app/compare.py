@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from colde.data.samples import samples
 from colde.text.document import Document
 from colde.text.structure import PLURALS
 from colde_explorer_app import choices, link, results, reviewing, sections, sides, start
@@ -31,7 +32,9 @@ def page() -> None:
     documents = sides.documents()
     shown = documents is not None and current() is not None
     folded = shown and not st.session_state.get("changing")
-    with st.container(key="inputs_folded" if folded else "inputs"):
+    with st.container(
+        key="inputs_folded" if folded else "inputs" if documents is not None else "inputs_empty"
+    ):
         st.title("CoLDE Explorer", anchor=False)
         st.caption(INTRODUCTION)
         sides.inputs()
@@ -177,8 +180,16 @@ def _swap() -> None:
 def _first_screen() -> None:
     st.space("small")
     st.caption(start.PRIVACY)
-    st.subheader("Or look at a pair that is ready", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("Or look at a pair that is ready", anchor=False, width="content")
+        st.button("A guided minute", key="tour_button", icon=":material/explore:", on_click=_tour)
     _samples()
+
+
+def _tour() -> None:
+    """Begin with the first sample, and walk through the view when it is ready."""
+    st.session_state["tour"] = st.session_state.get("tour", 0) + 1
+    _use(samples()[0])
 
 
 def _samples() -> None:

@@ -62,6 +62,7 @@ def view(
         answer=None if active else what_if.answer(comparison, key),
         can_ask=not active,
         on_model=asked,
+        tour=st.session_state.get("tour", 0),
         review=reviewing.for_view(comparison.a, comparison.b),
         on_review=reviewed,
         key=key,

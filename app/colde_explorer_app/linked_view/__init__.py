@@ -50,6 +50,7 @@ def linked_view(
     active: bool = False,
     answer: Mapping[str, Any] | None = None,
     can_ask: bool = False,
+    tour: int = 0,
     review: Mapping[str, Any] | None = None,
     on_review: Callable[[], None] | None = None,
     on_model: Callable[[], None] | None = None,
@@ -73,6 +74,7 @@ def linked_view(
             can ask for it. What is asked stands in the session under `key` as `what_if`.
         active: whether more is to come. The view asks for it when it hears nothing for some seconds: a message to a
             browser can be lost.
+        tour: a number above 0 begins the guided minute, once for each number, as soon as all is there.
         review: what was said of the matches, `{"id", "marks"}`, taken on once for each id; None where nothing can be.
         on_review: called when the reader has decided or noted something; all marks then stand in the session under
             `key` as `review`.
@@ -94,6 +96,7 @@ def linked_view(
             "active": active,
             "what_if": None if answer is None else dict(answer),
             "can_ask": can_ask,
+            "tour": tour,
             "review": dict(review) if review else None,
             "can_review": review is not None,
             "can_show_pages": pages is not None,

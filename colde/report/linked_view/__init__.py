@@ -41,6 +41,8 @@ SOURCES = (
     "why.js",
     "tabs.js",
     "panes.js",
+    "help.js",
+    "narrow.js",
     "view.js",
     "index.js",
 )

@@ -345,6 +345,28 @@ export class SimilarityMap {
   }
 
   /**
+   * The greatest of these cells, at most `count`, the greatest first.
+   * @param {number[]} rows
+   * @param {number[]} columns
+   * @param {number} count
+   * @returns {ValuedCell[]}
+   */
+  greatestCells(rows, columns, count) {
+    /** @type {ValuedCell[]} */
+    const found = [];
+    for (const row of rows) {
+      for (const column of columns) {
+        const raw = this.values[row * this.width + column];
+        if (raw === this.missing || (found.length === count && raw / this.steps <= found[count - 1].value)) continue;
+        found.push({ row, column, value: raw / this.steps });
+        found.sort((x, y) => y.value - x.value);
+        found.length = Math.min(found.length, count);
+      }
+    }
+    return found;
+  }
+
+  /**
    * Row and column ranges of the cells whose passages overlap these two, or null.
    * @param {Span} a
    * @param {Span} b

@@ -6,7 +6,7 @@ import { Heatmap } from "./heatmap.js";
 import { ShadingLegend } from "./shading.js";
 import { aboutCell } from "./tip.js";
 import { Crumbs, Legend, Toolbar } from "./toolbar.js";
-import { AXES_NAMES, LEVEL_NAMES, cellName, cellSaid, labeller, numberer } from "./wording.js";
+import { AXES_NAMES, LEVEL_NAMES, cellName, cellSaid, labeller, matrixSaid, numberer } from "./wording.js";
 
 const ROOM = 400; // pixels; the matrix is not higher where nothing bounds it
 const MATCHES = 190; // pixels left to the list of matches below it
@@ -96,6 +96,7 @@ export class Figure {
       selected: this.position.cellOf(selected),
       rowLabels: labeller(left, map.rows, rows, map.offered, !path.length),
       columnLabels: numberer(right, map.columns, columns, map.offered, !path.length),
+      summary: matrixSaid(map, rows, columns, [left, right]),
       label: `${map.label}, ${LEVEL_NAMES[map.offered].toLowerCase()} ${AXES_NAMES[axes]}, ${rows.length} by ${columns.length}. Arrow keys move, Enter selects, Escape goes back.`,
     });
   }

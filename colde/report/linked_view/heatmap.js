@@ -11,6 +11,8 @@ const LENS_BELOW = 5; // pixels; smaller cells are shown enlarged beside the poi
 const LENS = 13; // cells across the lens, odd so that one is in the middle
 const GAP_FROM = 10; // cells at least this large are drawn apart
 
+let heatmaps = 0; // on this page, for ids of their own
+
 /**
  * `show(state)` draws; `on.hover(cell | null, event)`, `on.choose(cell)`, `on.back()`, `on.focus(cell)` report.
  * A cell is {row, column}: indices into the whole map, not into the part of it that is shown.
@@ -27,7 +29,10 @@ export class Heatmap {
     this.rowLabels = make("div.lv-row-labels");
     this.columnLabels = make("div.lv-column-labels");
     this.corner = make("div.lv-corner");
-    this.element = make("div.lv-matrix", {}, this.corner, this.columnLabels, this.rowLabels, this.canvas);
+    heatmaps += 1;
+    this.summary = make("p.lv-live", { id: `lv-summary-${heatmaps}` });
+    this.canvas.setAttribute("aria-describedby", this.summary.id);
+    this.element = make("div.lv-matrix", {}, this.corner, this.columnLabels, this.rowLabels, this.canvas, this.summary);
     this.base = document.createElement("canvas");
     this.paintSoon = framed(() => this.paint());
     this.listen();
@@ -35,7 +40,7 @@ export class Heatmap {
     this.observer.observe(this.element);
   }
 
-  /** state: {map, rows, columns, colours, room() → the greatest height, selected, strongest, rowLabels, columnLabels, label} */
+  /** state: {map, rows, columns, colours, room() → the greatest height, selected, strongest, rowLabels, columnLabels, label, summary} */
   show(state) {
     const moved = this.state?.key !== state.key;
     this.state = state;
@@ -47,6 +52,7 @@ export class Heatmap {
     this.focus.r = Math.min(this.focus.r, state.rows.length - 1);
     this.focus.c = Math.min(this.focus.c, state.columns.length - 1);
     this.canvas.setAttribute("aria-label", state.label);
+    this.summary.textContent = state.summary;
     Object.assign(this.canvas.dataset, {
       map: state.map.name,
       level: state.map.offered,

@@ -55,3 +55,14 @@ export class Rivals {
     if (focused) [...this.levels.querySelectorAll("button")].find((b) => b.textContent === focused)?.focus({ preventScroll: true });
   }
 }
+
+/**
+ * The models that have a map of the two texts, in the order of their results, as far as they are `here`; their level is
+ * the first one of `wanted` on which one of them has a map.
+ */
+export function compared({ comparable, levels: all }, here, wanted) {
+  const levels = all.filter((level) => here.some((m) => m.typical[level]));
+  const level = wanted.find((l) => levels.includes(l)) || levels[0] || "section";
+  const models = comparable.map((name) => here.find((m) => m.name === name)).filter((m) => m?.beside(level));
+  return { level, levels, models, waiting: models.length < comparable.length };
+}

@@ -4,13 +4,15 @@
 import { Text, VERSION, decodeModels } from "./data.js";
 import { chooser, debounce, make } from "./dom.js";
 import { Figure } from "./figure.js";
+import { Help } from "./help.js";
 import { Matches } from "./matches.js";
+import { Narrow } from "./narrow.js";
 import { Panes } from "./panes.js";
 import { Position } from "./position.js";
 import { palette } from "./ramp.js";
 import { Reviewing } from "./reviewing.js";
 import { ReviewList } from "./reviewlist.js";
-import { Rivals } from "./rivals.js";
+import { Rivals, compared } from "./rivals.js";
 import { Tabs } from "./tabs.js";
 import { Tip } from "./tip.js";
 import { Wanted } from "./wanted.js";
@@ -98,6 +100,10 @@ export class View {
   /** What the page asks for: a selection (each once, as soon as there is a map to show it on), page images. */
   obey(payload) {
     this.reviewing.open(payload.review);
+    if (payload.tour && payload.tour !== this.toured && this.position.current() && !payload.active) {
+      this.toured = payload.tour;
+      this.help.walk();
+    }
     this.wanted.ask(payload.wanted);
     if (this.position.current()) this.wanted.obey(this.selected, this.model.pending, (wanted) => this.restore(wanted));
     this.panes.showPages(payload.pages);
@@ -162,7 +168,8 @@ export class View {
     this.tabs.add("models", "Models", make("div", {}, this.rivals.element), "Scores and maps side by side");
     this.fold = make("button.lv-quiet.lv-fold", { type: "button", onclick: () => this.foldMap() }, "Texts only");
     this.whose = make("span.lv-whose");
-    const centre = make("div.lv-centre", {}, make("div.lv-head", {}, this.tabs.list, this.whose, this.fold), this.tabs.panels);
+    this.help = new Help({ tab: (key) => this.setTab(key), strongest: () => this.chooseStrongest() });
+    const centre = make("div.lv-centre", {}, make("div.lv-head", {}, this.tabs.list, this.whose, this.fold, this.help.button), this.tabs.panels);
     this.panes = new Panes(this.texts, this.position, centre, {
       ...says,
       page: (side, page) => this.callbacks.onPageWanted(side, page),
@@ -170,7 +177,9 @@ export class View {
       cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null),
     });
     this.body = this.panes.element;
-    this.element = make("div.lv", { "data-testid": "linked-view" }, this.body, this.tip.element, this.live);
+    this.narrow = new Narrow(this.body, this.texts, { shown: () => this.selected && this.panes.mark(this.selected) });
+    this.figure.element.append(this.narrow.sheet);
+    this.element = make("div.lv", { "data-testid": "linked-view" }, this.narrow.bar, this.body, this.help.element, this.tip.element, this.live);
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.root.replaceChildren(this.element);
     this.adopt();
@@ -192,7 +201,10 @@ export class View {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select")) return;
-    if (event.key === "n" || event.key === "p") {
+    if (event.key === "?") {
+      this.help.open();
+      event.preventDefault();
+    } else if (event.key === "n" || event.key === "p") {
       this.listed().step(event.key === "n" ? 1 : -1);
       event.preventDefault();
     } else if ((event.key === "a" || event.key === "r") && this.match >= 0 && this.quoted.on.decide) {
@@ -235,8 +247,9 @@ export class View {
     this.tab = this.tabs.choose(this.tab);
     if (this.tab === "why") this.why.show(this.model, this.payload);
     if (this.tab === "map") this.figure.show(this.shown());
-    if (this.tab === "models") this.rivals.show({ ...this.compared(), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
+    if (this.tab === "models") this.rivals.show({ ...compared(this.payload, [...this.models, ...this.neighbours], [this.beside, this.position.level]), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
     this.showMatches();
+    this.narrow.passages(this.selected);
     this.panes.linkSoon();
   }
 
@@ -284,28 +297,6 @@ export class View {
   /** How the reader has set the view; what is as usual is left out. */
   settings() {
     return { tab: this.tab === "map" ? null : this.tab, beside: this.beside, shading: this.shading, out: this.why.out || null };
-  }
-
-  // ---- the tab of the models ----
-
-  /** The models that have a map of the two texts, in the order of their results, as far as they are here. */
-  compared() {
-    const here = [...this.models, ...this.neighbours];
-    const names = this.payload.comparable;
-    const level = this.sideLevel();
-    const models = names.map((name) => here.find((m) => m.name === name)).filter((m) => m?.beside(level));
-    return { level, levels: this.sideLevels(), models, waiting: models.length < names.length };
-  }
-
-  /** The levels on which at least one of the models has a map. */
-  sideLevels() {
-    const models = [...this.models, ...this.neighbours];
-    return this.payload.levels.filter((level) => models.some((m) => m.typical[level]));
-  }
-
-  sideLevel() {
-    const levels = this.sideLevels();
-    return [this.beside, this.position.level].find((level) => levels.includes(level)) || levels[0] || "section";
   }
 
   // ---- what the reader does ----
@@ -361,6 +352,13 @@ export class View {
     this.showTexts();
     if (this.tab === "map") this.figure.showControls(this.shown());
     this.sendSettings();
+  }
+
+  /** The strongest cell of the whole matrix. */
+  chooseStrongest() {
+    this.position.restart(this.model?.levels(this.position.axes)[0] ?? null);
+    const cell = this.position.current()?.strongest;
+    if (cell) this.choose(cell);
   }
 
   up(depth) {

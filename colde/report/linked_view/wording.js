@@ -61,6 +61,21 @@ export function cellSaid(map, { row, column }, [left, right]) {
   return `${left.place(map.rows.starts[row])} by ${right.place(map.columns.starts[column])}: ${Number.isNaN(value) ? "no value" : map.said(value)}`;
 }
 
+const SUMMED_UP = 5; // cells named in the summary of a matrix
+
+/**
+ * A matrix for those who do not see it: how many rows and columns, and its strongest cells.
+ * @param {SimilarityMap} map
+ * @param {number[]} rows
+ * @param {number[]} columns
+ * @param {[Text, Text]} texts those of the rows and of the columns
+ */
+export function matrixSaid(map, rows, columns, texts) {
+  const cells = map.greatestCells(rows, columns, SUMMED_UP).map((cell) => cellSaid(map, cell, texts));
+  const usual = map.usual === null ? "" : ` Up to ${map.said(map.usual)} is usual between unrelated texts.`;
+  return `${rows.length} rows, ${columns.length} columns.${usual} ${cells.length ? `Strongest: ${cells.join("; ")}.` : "No values yet."}`;
+}
+
 /**
  * Labels of the rows or columns that are shown; in a whole matrix, equal labels of one section make a run.
  * @param {Text} text
