@@ -31,6 +31,7 @@ class Comparison:
         timing: seconds for read, load, encode, compare and total.
         profile: the profile asked for.
         reference: the documents it was judged against instead, for the reader, or None.
+        runtime: what encoders ran on: library, precision, threads; None where no model has one.
     """
 
     a: Document
@@ -43,6 +44,7 @@ class Comparison:
     timing: Mapping[str, float]
     profile: str = "general"
     reference: str | None = None
+    runtime: str | None = None
 
     @property
     def scores(self) -> pd.DataFrame:
@@ -78,6 +80,7 @@ class Comparison:
             },
             "evidence": [e.to_dict() for e in self.evidence],
             "timing": dict(self.timing),
+            "runtime": self.runtime,
         }
 
     def to_json(self) -> str:
