@@ -1,6 +1,7 @@
 # make setup      the run environment alone     make app    the explorer on http://127.0.0.1:8501
 # make test       all checks and all tests      make check  style, types, spelling, layers
 # make test-fast  what takes under a minute     make check-js, make test-js  the same for the page's JavaScript
+# make bench            the encoder's speed beside others', as ratios in one run (docs/performance.md)
 # make results CORPORA=../shared/corpora        train what is missing, and the table of docs/results
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -8,10 +9,11 @@ PORT ?= 8501
 BIN := .venv/bin
 WORKERS ?= 2
 CORPORA ?= ../shared/corpora
+DOCUMENTS ?= assets/samples/banks_money.pdf assets/samples/lens_history.pdf assets/samples/lens_physics.pdf
 JS := tests/js
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
-.PHONY: setup app test test-fast test-js check check-js browser node results clean
+.PHONY: setup app test test-fast test-js check check-js browser node bench results clean
 
 setup: .venv/.run
 
@@ -72,6 +74,10 @@ test-fast: .venv/.test
 # Trained runs lie in runs/; one that was stopped goes on.
 results: setup
 	$(BIN)/python benchmarks/results.py $(CORPORA) --work runs --output docs/results
+
+bench: setup
+	$(BIN)/python benchmarks/encoding.py $(DOCUMENTS)
+	$(BIN)/python benchmarks/cold_start.py
 
 clean:
 	rm -rf .venv build dist *.egg-info $(JS)/node_modules

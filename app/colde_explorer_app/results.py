@@ -126,7 +126,7 @@ def _strip(request: Request, snapshot: Snapshot, comparison: Comparison, origin:
             else:
                 line(_STATES[snapshot.state], doing, testid="progress", key="progress")
         if said is not None:
-            _reasons(said, request)
+            _reasons(said, request, comparison.runtime)
         if snapshot.active:
             st.button("Cancel", key="cancel", on_click=job(request).cancel)
         model = _chooser(request)
@@ -146,7 +146,7 @@ def _agreement(comparison: Comparison) -> str:
     return f"{said.count(said[0])} of {len(said)} models say “{said[0]}”."
 
 
-def _reasons(said: Verdict, request: Request) -> None:
+def _reasons(said: Verdict, request: Request, runtime: str | None) -> None:
     with st.popover("Why?", type="tertiary"):
         st.markdown(escape(f"{said.link} {said.basis}".strip()))
         st.markdown(prose.WHY)
@@ -159,6 +159,8 @@ def _reasons(said: Verdict, request: Request) -> None:
                 f"{choices.title(request.models[0])} judged {100 * measured['accuracy']:.0f} in 100 of "
                 f"{measured['pairs']:,.0f} labelled validation pairs as they were labelled."
             )
+        if runtime is not None:
+            st.markdown(escape(f"The encoder ran on {runtime}."))
 
 
 _STATES = {

@@ -151,6 +151,7 @@ class _Run:
             profile=self.profile,
             reference=None if self.reference is None else str(self.reference),
             prior=self.prior,
+            runtime=_runtime(done),
         )
 
 
@@ -210,6 +211,15 @@ def _too_many(document: Document, count: int, what: str, most: int) -> ReadError
         f"{count:,} {what}; at most {most:,} can be compared",
         "compare a part of it: leave sections out, or split the file",
     )
+
+
+def _runtime(names: Sequence[str]) -> str | None:
+    """What the encoders of these models ran on; None where none has one, and torch is not imported for it."""
+    if all(registry.card(name).cost == "instant" for name in names):
+        return None
+    from colde.encoders.runtime import runtime
+
+    return str(runtime())
 
 
 def _ignore(progress: Progress) -> None:

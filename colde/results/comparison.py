@@ -35,6 +35,7 @@ class Comparison:
         reference: the documents it was judged against instead, for the reader, or None.
         prior: the share of related pairs that every probability is for.
         shared: how much of each text is copied, edited, paraphrased; None while it is not counted.
+        runtime: what encoders ran on: library, precision, threads; None where no model has one.
     """
 
     a: Document
@@ -49,6 +50,7 @@ class Comparison:
     reference: str | None = None
     prior: float = BALANCED
     shared: SharedText | None = None
+    runtime: str | None = None
 
     def at_prior(self, prior: float) -> Self:
         """The same with probabilities for another share of related pairs; nothing is compared again.
@@ -97,6 +99,7 @@ class Comparison:
             "evidence": [e.to_dict() for e in self.evidence],
             "timing": dict(self.timing),
             "shared": None if self.shared is None else self.shared.to_dict(),
+            "runtime": self.runtime,
         }
 
     def to_json(self) -> str:

@@ -10,6 +10,7 @@ import pytest
 import colde
 from colde import models
 from colde.data.samples import samples
+from colde.encoders.runtime import runtime
 from colde.errors import Cancelled, ModelError, ReadError
 from colde.match.pipeline import compare_steps
 from colde.report.verdict import LABELS, percent, verdict
@@ -38,6 +39,12 @@ def test_grows_cheap_models_first_in_the_order_asked_for(
     assert names[0] == []
     assert names[1] == ["tfidf"]
     assert names[-1] == list(models.DEFAULTS)
+
+
+def test_what_the_encoder_ran_on_is_named(steps: tuple[list[Comparison], list[Progress]]) -> None:
+    assert steps[0][1].runtime is None  # TF-IDF alone: torch is not even imported for it
+    assert steps[0][-1].runtime == str(runtime())
+    assert steps[0][-1].to_dict()["runtime"] == str(runtime())
 
 
 def test_section_map_fills_in(steps: tuple[list[Comparison], list[Progress]]) -> None:

@@ -36,6 +36,9 @@ from colde.text.tokens import default_tokenizer
 MOST_SENTENCES = 2_000
 """A side, for the contributions of sentences."""
 
+MOST_PARTIAL = 24
+"""Section maps made while two documents are read; each costs as much as there is of both."""
+
 FROZEN = 22_713_216
 """Numbers of the packaged encoder."""
 
@@ -130,10 +133,12 @@ class WholeColde:
             for d, f in enumerate(found)
         ]
         turns = [turn for round_ in zip_longest(*todo) for turn in round_ if turn is not None]
+        maps: dict[str, SimilarityMap] = {}
         for done, (d, some) in enumerate(turns, 1):
             read[d][some] = self.embedder.read(found[d], some)
             if on_progress is not None:
-                maps = self._partial(documents, found, read) if partial else {}
+                if partial and done * MOST_PARTIAL // len(turns) > (done - 1) * MOST_PARTIAL // len(turns):
+                    maps = self._partial(documents, found, read)
                 on_progress(Progress(Stage.SENTENCES, done, len(turns), partial=maps))
         if on_progress is not None and not turns:
             on_progress(Progress(Stage.SENTENCES, 1, 1))
