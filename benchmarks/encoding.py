@@ -1,51 +1,114 @@
-"""Ways to run the encoder over the same chunks, as ratios to plain Hugging Face in float32, in one run.
+"""Ways to encode the same documents, as ratios to plain Hugging Face in float32 over chunks of 512 tokens, in one run.
 
-python benchmarks/encoding.py FILE…
+python benchmarks/encoding.py FILE FILE…      OMP_NUM_THREADS=1 for one core; OpenVINO takes part where it is installed
+
+The ways take turns, round by round, and each round is compared with the plain way of the same round. Processor time is
+counted beside time by the clock: it changes less where others use the machine, too.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import time
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
 import colde
-from colde.encoders.encoder import Ids, OpenVinoEncoder, TorchEncoder, encode_ids, load_hugging_face
-from colde.encoders.vectors import normalised
+from colde import models
+from colde.encoders.encoder import Ids, PackedEncoder, batches, encode_ids, load_hugging_face
+from colde.encoders.runtime import runtime, usable_cores
+from colde.encoders.vectors import cosines
+from colde.models.colde.embedding import Embedder
+from colde.models.colde.sentences import Sentences, read_sentences
+from colde.models.colde.whole_matcher import WholeColde
 from colde.results.maps import Array
 from colde.text.tokens import chunk_document, default_tokenizer, packaged_encoder
 
-ROUNDS = 3
+ROUNDS = 5
 
 
-def plain(ids: list[Ids]) -> Array:
+def padded(ids: Sequence[Ids]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Token ids and mask, [texts, tokens]."""
+    rows = [torch.from_numpy(i).long() for i in ids]
+    mask = pad_sequence([torch.ones_like(r) for r in rows], batch_first=True)
+    return pad_sequence(rows, batch_first=True), mask
+
+
+def plain(model: torch.nn.Module, ids: Sequence[Ids]) -> Array:
     """Batches of eight in reading order, padded to the longest."""
-    model = load_hugging_face(packaged_encoder()).eval()
     found = []
     for at in range(0, len(ids), 8):
-        rows = [torch.from_numpy(i).long() for i in ids[at : at + 8]]
-        padded = pad_sequence(rows, batch_first=True)
-        mask = pad_sequence([torch.ones_like(r) for r in rows], batch_first=True)
+        tokens, mask = padded(ids[at : at + 8])
         with torch.inference_mode():
-            states = model(input_ids=padded, attention_mask=mask).last_hidden_state
+            states = model(input_ids=tokens, attention_mask=mask).last_hidden_state
         found.append(((states * mask.unsqueeze(-1)).sum(1) / mask.sum(1, keepdim=True)).numpy())
     return np.concatenate(found)
 
 
-def best_time(run: Callable[[], Array]) -> tuple[float, Array]:
-    times = []
-    for _ in range(ROUNDS):
-        begun = time.perf_counter()
-        found = run()
-        times.append(time.perf_counter() - begun)
-    return min(times), found
+def openvino() -> Callable[[Sequence[Ids]], Array]:
+    """The encoder converted for OpenVINO, in bf16, sorted by length."""
+    import openvino as ov
+
+    example = torch.ones((2, 16), dtype=torch.int64)
+    shape = ov.PartialShape([-1, -1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        network = ov.convert_model(
+            load_hugging_face(packaged_encoder(), attn_implementation="eager").eval(),
+            example_input={"input_ids": example, "attention_mask": example},
+            input=[("input_ids", shape, ov.Type.i64), ("attention_mask", shape, ov.Type.i64)],
+        )
+    hints = {"INFERENCE_PRECISION_HINT": "bf16", "INFERENCE_NUM_THREADS": torch.get_num_threads()}
+    compiled: Any = ov.Core().compile_model(network, "CPU", hints)
+
+    def run(ids: Sequence[Ids]) -> Array:
+        out = np.zeros((len(ids), 384), np.float32)
+        for batch in batches([len(i) for i in ids]):
+            tokens, mask = padded([ids[i] for i in batch])
+            states = compiled({"input_ids": tokens.numpy(), "attention_mask": mask.numpy()})[0]
+            weight = mask.unsqueeze(-1).numpy()
+            out[batch] = (states * weight).sum(1) / weight.sum(1)
+        return out
+
+    return run
+
+
+def rounds(ways: dict[str, Callable[[], object]]) -> dict[str, list[tuple[float, float]]]:
+    """(seconds by the clock, of processor time) of each way in each round; one round before does not count."""
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
+    for number in range(ROUNDS + 1):
+        for name, run in ways.items():
+            clock, processor = time.perf_counter(), time.process_time()
+            run()
+            if number:
+                found[name].append((time.perf_counter() - clock, time.process_time() - processor))
+    return found
+
+
+def scores(embedder: Embedder, found: Sequence[Sentences]) -> Array:
+    """CoLDE's score of every pair of the documents."""
+    vectors = [embedder.aggregate(f, embedder.read_all(f)).vector for f in found]
+    return np.array([a @ b for a, b in combinations(vectors, 2)])
+
+
+def drift(found: Sequence[Sentences], embedder: Embedder) -> float:
+    """How far a score of CoLDE is from what float32 gives, at most."""
+    os.environ["COLDE_PRECISION"] = "float32"
+    runtime.cache_clear()
+    whole = scores(Embedder(embedder.network), found)
+    del os.environ["COLDE_PRECISION"]
+    runtime.cache_clear()
+    return float(np.abs(whole - scores(embedder, found)).max(initial=0.0))
 
 
 def main() -> None:
@@ -53,28 +116,49 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("files", type=Path, nargs="+")
-    ids = [
-        i
-        for file in parser.parse_args().files
-        for i in chunk_document(colde.read(file), default_tokenizer()).ids
-    ]
-    ways: dict[str, Callable[[], Array]] = {"Hugging Face, float32": lambda: plain(ids)}
-    torch32, torch16 = TorchEncoder(packaged_encoder()), TorchEncoder(packaged_encoder(), torch.bfloat16)
-    ways["torch, float32, sorted"] = lambda: encode_ids(torch32, ids)
-    ways["torch, bfloat16, sorted"] = lambda: encode_ids(torch16, ids)
+    documents = [colde.read(file) for file in parser.parse_args().files]
+    tokenizer = default_tokenizer()
+    ids = [i for d in documents for i in chunk_document(d, tokenizer).ids]
+    sentences = [read_sentences(d, tokenizer) for d in documents]
+    model = models.load("colde")
+    assert isinstance(model, WholeColde)
+    embedder = model.embedder
+    theirs = load_hugging_face(packaged_encoder()).eval()
+    fast, exact = PackedEncoder(packaged_encoder()), PackedEncoder(packaged_encoder(), torch.float32)
+    chunks: dict[str, Callable[[], Array]] = {
+        "Hugging Face, float32": lambda: plain(theirs, ids),
+        "packed, float32": lambda: encode_ids(exact, ids),
+        f"packed, {runtime().precision}": lambda: encode_ids(fast, ids),
+    }
     if find_spec("openvino"):
-        fast = OpenVinoEncoder(packaged_encoder())
-        ways["OpenVINO, bfloat16, sorted"] = lambda: encode_ids(fast, ids)
+        other = openvino()
+        chunks[f"OpenVINO {version('openvino')}, bfloat16"] = lambda: other(ids)
+    everything = "CoLDE: all that a comparison encodes"
+    ways: dict[str, Callable[[], object]] = {
+        **chunks,
+        everything: lambda: list(map(embedder.read_all, sentences)),
+    }
     print(
-        f"{len(ids)} chunks, {sum(map(len, ids))} tokens; torch {version('torch')}, {torch.get_num_threads()} threads"
+        f"{len(documents)} documents, {len(ids)} chunks, {sum(map(len, ids))} tokens; "
+        f"{sum(len(s.ids) for s in sentences)} sentences, {sum(int(s.lengths.sum()) for s in sentences)} tokens"
     )
-    base, reference = best_time(ways["Hugging Face, float32"])
-    for name, run in ways.items():
-        seconds, found = best_time(run)
-        drift = np.abs(
-            normalised(found) @ normalised(found).T - normalised(reference) @ normalised(reference).T
-        ).max()
-        print(f"{base / seconds:5.2f} ×  {name:28} {seconds:6.2f} s  change of a cosine at most {drift:.4f}")
+    print(f"{runtime()}; numpy {np.__version__}; {usable_cores()} cores may be used\n")
+    times = rounds(ways)
+    base = times["Hugging Face, float32"]
+    reference = cosines(*[chunks["Hugging Face, float32"]()] * 2)
+    print(f"{'':42} clock: ratio (spread)   processor: ratio (spread)   change of a cosine")
+    for name, own in times.items():
+        columns = []
+        for kind in (0, 1):
+            ratios = sorted(b[kind] / o[kind] for b, o in zip(base, own, strict=True))
+            columns.append(f"{ratios[len(ratios) // 2]:6.2f} ({ratios[0]:.2f}–{ratios[-1]:.2f})")
+        moved = ""
+        if name in chunks:
+            vectors = chunks[name]()
+            moved = f"{np.abs(cosines(vectors, vectors) - reference).max():.4f}"
+        print(f"{name:42} {columns[0]:>22} {columns[1]:>27}   {moved:>18}")
+    moved = f"{drift(sentences, embedder):.4f} at most against float32"
+    print(f"\nCoLDE's scores of {len(documents)} documents move by {moved}")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ python benchmarks/first_map.py A B
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import numpy as np
 
 import colde
 from colde import models
+from colde.encoders.runtime import runtime
 from colde.results.progress import Progress
 
 
@@ -48,9 +48,7 @@ def main() -> None:
             mark("first score")
     mark("everything")
     tokens = sum(r.tokens for r in (comparison.results[0].read_a, comparison.results[0].read_b))
-    print(
-        f"{a.pages} and {b.pages} pages, {tokens} tokens, runtime {os.environ.get('COLDE_RUNTIME', 'auto')}"
-    )
+    print(f"{a.pages} and {b.pages} pages, {tokens} tokens, {runtime()}")
     for name, seconds in marks.items():
         print(f"{seconds:7.2f} s  {name}")
 

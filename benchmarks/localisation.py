@@ -1,6 +1,8 @@
 """Does the brightest cell show the passage that two documents share?
 
-python benchmarks/localisation.py CORPORA [--pairs 11] [--half held] [--memory FILE.npz] [--models colde]
+python benchmarks/localisation.py CORPORA [--pairs 11] [--half held] [--memory FILE.npz] [--models colde,passages]
+
+`passages` is the passages map and evidence of CoLDE alone, at a fraction of the cost.
 
 A passage is planted in both documents of a pair of validation documents: word for word, lightly edited, or told in
 other words. Sentences of the second document that already share a run of eight words with the first are taken out
@@ -17,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 from memory import Memory
+from passages_alone import PassagesAlone
 from planting import CORPORA, FORMS, Host, Planted, hosts, plant, without_copies, written
 
 from colde import models
@@ -63,7 +66,7 @@ class FromMemory(FrozenEncoder):
 class _Width:
     dimension, tag = 384, "memory"
 
-    def mean_states(self, ids: object, mask: object) -> Array:
+    def mean_states(self, ids: object) -> Array:
         raise NotImplementedError("vectors come from the memory")
 
 
@@ -81,7 +84,9 @@ def rank(values: Array, a: Sequence[bool], b: Sequence[bool]) -> int:
     return 1 + int((values[~right] >= values[right].max()).sum())
 
 
-def measure(host: Host, a: Planted, b: Planted, model: models.Matcher, rng: random.Random) -> dict[str, int]:
+def measure(
+    host: Host, a: Planted, b: Planted, model: models.Matcher | PassagesAlone, rng: random.Random
+) -> dict[str, int]:
     """Rank of the right answer in every chunk map, and among the evidence (0: not there at all)."""
     one, two = model.encode([a.document, b.document])
     in_a, in_b = ([p.touches(c) for c in e.chunk_spans] for p, e in ((a, one), (b, two)))
@@ -147,7 +152,7 @@ def main() -> None:
     texts = written(options.half)
     everything = hosts(options.corpora, options.pairs, options.seed)
     for name in options.models.split(","):
-        model = models.load(name)
+        model = PassagesAlone(memory) if name == "passages" else models.load(name)
         if hasattr(model, "frozen"):
             model.frozen = FromMemory(memory)
         ranks: Ranks = defaultdict(list)

@@ -1,18 +1,18 @@
 """Whether each part of CoLDE's network takes part in what it says: moved from its start, and worse when drawn anew.
 
-    python benchmarks/parts_matter.py --states FOLDER --checkpoint assets/models/colde --output FILE CORPUS…
+    python benchmarks/parts_matter.py --sentences FOLDER --checkpoint assets/models/colde --output FILE CORPUS…
 
-Each part of `colde.models.colde.whole.GROUPS` is replaced by fresh random numbers (its first values from another seed;
-the encoder's layers by normal numbers, as BERT begins), and the area under the curve is measured on pairs that were not
-trained on. A part matters where the area falls by more than chance: in at least 97.5 % of 1,000 draws of the pairs with
-replacement. Attention is also replaced by uniform weights, and its entropy set against that of fresh numbers.
+Each part of `colde.models.colde.whole.GROUPS` is replaced by fresh random numbers (its first values from another seed),
+and the area under the curve is measured on pairs that were not trained on. A part matters where the area falls by more
+than chance: in at least 97.5 % of 1,000 draws of the pairs with replacement. Attention is also made uniform, and its
+entropy set against that of fresh numbers. Either path is also taken alone.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,100 +20,89 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
-from torch import Tensor
 
 from colde.models.checkpoint import read_config, read_tensors
-from colde.models.colde.aggregate import summed
 from colde.models.colde.whole import GROUPS, WholeNetwork
 from colde.models.colde.whole_config import WholeConfig
-from colde.training.whole import Reader
-from colde.training.whole_data import Gathered, WholeCorpus, gather, load_whole
+from colde.training.whole import pair_scores
+from colde.training.whole_data import WholeCorpus, load_whole, padded
 
 DRAWS = 1_000
+SEEDS = (101, 102, 103)
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Pairs of one corpus, and the sentences of their documents.
+    """Pairs of one corpus: [pairs, 2], positions of documents; labels: [pairs]."""
 
-    Attributes:
-        documents: [documents], positions; pairs: [pairs, 2], positions in `documents`; labels: [pairs].
-    """
-
-    name: str
-    documents: list[int]
-    gathered: Gathered
+    corpus: WholeCorpus
     pairs: NDArray[np.int64]
     labels: NDArray[np.int64]
 
 
-def trial(corpora: Sequence[WholeCorpus], c: int, most: int, tokens: int) -> Trial:
-    """So many pairs of each kind of a corpus, drawn at random."""
-    corpus, random = corpora[c], np.random.default_rng(c)
+def trial(corpus: WholeCorpus, most: int) -> Trial:
+    """So many pairs of each kind of a corpus, drawn at random, in none of which both documents were trained on."""
+    random = np.random.default_rng(0)
     pairs, labels = [], []
-    for graph in (corpus.valid, corpus.one, corpus.none):
-        some = random.permutation(len(graph.pairs))[:most]
-        pairs.append(graph.pairs[some])
-        labels.append(graph.labels[some])
-    ends = np.concatenate(pairs)
-    documents, local = np.unique(ends, return_inverse=True)
-    known = [int(d) for d in documents]
-    rows = [corpus.drawn(d, tokens, None) for d in known]
-    return Trial(
-        corpus.name,
-        known,
-        gather(corpora, [(c, d) for d in known], rows),
-        local.reshape(-1, 2),
-        np.concatenate(labels),
-    )
+    new = corpus.new > 0
+    known = [
+        (corpus.valid.pairs[new], corpus.valid.labels[new]),
+        (corpus.one.pairs, corpus.one.labels),
+        (corpus.none.pairs, corpus.none.labels),
+    ]
+    for ends, own in known:
+        some = random.permutation(len(ends))[:most]
+        pairs.append(ends[some])
+        labels.append(own[some])
+    return Trial(corpus, np.concatenate(pairs), np.concatenate(labels))
 
 
-@torch.no_grad()
-def scores(network: WholeNetwork, at: Trial, vectors: Tensor) -> NDArray[np.float32]:
-    """Cosines of the pairs."""
-    layout = at.gathered.layout
-    found = network.eval().aggregate(vectors, layout)
-    z = summed(found.chunks, found.mass, layout.owner, len(at.documents)).numpy()
-    return np.asarray((z[at.pairs[:, 0]] * z[at.pairs[:, 1]]).sum(-1), dtype=np.float32)
+def scores(network: WholeNetwork, trials: Sequence[Trial], path: str = "both") -> list[NDArray[np.float32]]:
+    """Scores of all pairs."""
+    return [pair_scores(network, t.corpus, t.pairs)[path] for t in trials]
 
 
-@torch.no_grad()
-def relative_entropy(network: WholeNetwork, at: Trial, vectors: Tensor) -> float:
-    """Mean entropy of the attention of chunks over at least three others, as a share of the uniform one's."""
-    layout = at.gathered.layout
-    weights = network.eval().aggregate(vectors, layout).attention
-    sizes = torch.bincount(layout.part)
-    keys = sizes[layout.following]
-    entropy = (
-        -(weights.clamp(min=1e-12).log() * weights).sum(-1)
-        / keys.float().log().clamp(min=1e-6)[:, None, None]
-    )
-    asked = (torch.arange(weights.shape[2]) < sizes[:, None]) & (keys >= 3)[:, None]
-    return float(entropy.transpose(1, 2)[asked].mean())
+def copied(network: WholeNetwork) -> WholeNetwork:
+    """A copy."""
+    copy = WholeNetwork(network.config)
+    copy.load_state_dict(network.state_dict())
+    return copy
 
 
 def redrawn(network: WholeNetwork, group: str, seed: int) -> WholeNetwork:
     """A copy with one part drawn anew."""
     torch.manual_seed(seed)
-    copy = WholeNetwork(network.config)
-    fresh = {n: p.detach().clone() for n, p in copy.named_parameters()}
-    copy.load_state_dict(network.state_dict())
+    fresh = WholeNetwork(network.config).state_dict()
+    copy = copied(network)
     with torch.no_grad():
         for name, value in copy.group(group).items():
-            if group != "encoder":
-                value.copy_(fresh[name])
-            elif value.dim() > 1:
-                value.normal_(std=0.02)
+            value.copy_(fresh[name])
     return copy
 
 
 def uniform(network: WholeNetwork) -> WholeNetwork:
     """A copy whose attention looks at every chunk alike."""
-    copy = WholeNetwork(network.config)
-    copy.load_state_dict(network.state_dict())
+    copy = copied(network)
     with torch.no_grad():
-        copy.aggregate.attention.query.weight.zero_()
+        copy.attention.log_sharpness.fill_(-20.0)
     return copy
+
+
+@torch.no_grad()
+def relative_entropy(network: WholeNetwork, trials: Sequence[Trial], most: int = 60) -> float:
+    """Mean entropy of the attention of chunks over at least three others, as a share of the uniform one's."""
+    found = []
+    for t in trials:
+        for i, j in t.pairs[:most]:
+            sides = []
+            for d in (i, j):
+                means, mass = padded([t.corpus.chunks[int(d)]])
+                sides.append(network.sides(network.center_and_scale(means), mass))
+            if sides[1].mass.shape[1] >= 3:
+                _, forth, _ = network.attention.counts(*sides)
+                entropy = -(forth.clamp(min=1e-12).log() * forth).sum(-1) / np.log(forth.shape[-1])
+                found.append(float(entropy.mean()))
+    return float(np.mean(found))
 
 
 def falls(
@@ -133,7 +122,7 @@ def falls(
         rows = [random.integers(len(t.labels), size=len(t.labels)) for t in trials]
         fell += area(after, rows) < area(before, rows)
     each = {
-        t.name: round(float(roc_auc_score(t.labels, a) - roc_auc_score(t.labels, b)), 4)
+        t.corpus.name: round(float(roc_auc_score(t.labels, a) - roc_auc_score(t.labels, b)), 4)
         for t, b, a in zip(trials, before, after, strict=True)
     }
     return {
@@ -151,54 +140,42 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("corpora", nargs="+", type=Path)
-    parser.add_argument("--states", type=Path, required=True)
+    parser.add_argument("--sentences", type=Path, required=True)
     parser.add_argument("--checkpoint", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--pairs", type=int, default=150, help="of each kind of each corpus")
-    parser.add_argument("--tokens", type=int, default=400, help="of each document")
+    parser.add_argument("--pairs", type=int, default=400, help="of each kind of each corpus")
     parser.add_argument("--aside", type=float, default=0.06)
     chosen = parser.parse_args(arguments)
     stored = read_config(chosen.checkpoint)
     network = WholeNetwork(WholeConfig(**stored.settings))
     network.load_state_dict(read_tensors(chosen.checkpoint))
-    corpora = [load_whole(c, chosen.states, chosen.aside) for c in chosen.corpora]
-    trials = [trial(corpora, c, chosen.pairs, chosen.tokens) for c in range(len(corpora))]
-
-    def read(known: WholeNetwork) -> list[Tensor]:
-        known.eval()
-        return [Reader(known, corpora, 8192).vectors(t.gathered) for t in trials]
-
-    def score(known: WholeNetwork, vectors: Sequence[Tensor]) -> list[NDArray[np.float32]]:
-        return [scores(known, t, v) for t, v in zip(trials, vectors, strict=True)]
-
-    vectors = read(network)
-    before = score(network, vectors)
-    names = [t.name for t in trials]
+    trials = [trial(load_whole(c, chosen.sentences, chosen.aside), chosen.pairs) for c in chosen.corpora]
+    before = scores(network, trials)
     found: dict[str, object] = {
-        "pairs": {t.name: len(t.labels) for t in trials},
+        "pairs": {t.corpus.name: len(t.labels) for t in trials},
         "auc": {
-            n: round(float(roc_auc_score(t.labels, s)), 4)
-            for n, t, s in zip(names, trials, before, strict=True)
+            t.corpus.name: round(float(roc_auc_score(t.labels, s)), 4)
+            for t, s in zip(trials, before, strict=True)
         },
+        "moved": stored.training.get("moved"),
+        "share": round(float(network.share), 4),
+        "sharpness": [round(float(x), 2) for x in network.attention.log_sharpness.exp()],
     }
     parts: dict[str, object] = {}
     for group in GROUPS:
-        changed = redrawn(network, group, seed=101)
-        own = GROUPS[group][0].startswith("upper.")
-        after = score(changed, read(changed) if own else vectors)
-        parts[group] = falls(trials, before, after)
+        drawn = [falls(trials, before, scores(redrawn(network, group, seed), trials)) for seed in SEEDS]
+        parts[group] = min(drawn, key=lambda d: float(str(d["falls"])))  # the kindest of the three
         print(group, json.dumps(parts[group]), flush=True)
-    parts["attention, uniform"] = falls(trials, before, score(uniform(network), vectors))
-    print("attention, uniform", json.dumps(parts["attention, uniform"]), flush=True)
-    entropies: Callable[[WholeNetwork], float] = lambda n: float(  # noqa: E731
-        np.mean([relative_entropy(n, t, v) for t, v in zip(trials, vectors, strict=True)])
-    )
+    parts["attention, uniform"] = falls(trials, before, scores(uniform(network), trials))
+    for path in ("vectors", "attention"):
+        parts[f"{path} alone"] = falls(trials, before, scores(network, trials, path))
+    for name, value in list(parts.items())[len(GROUPS) :]:
+        print(name, json.dumps(value), flush=True)
     found["parts"] = parts
     found["attention entropy, share of uniform"] = {
-        "trained": round(entropies(network), 4),
-        "drawn anew": [round(entropies(redrawn(network, "attention", s)), 4) for s in (1, 2, 3)],
+        "trained": round(relative_entropy(network, trials), 4),
+        "drawn anew": [round(relative_entropy(redrawn(network, "attention", s), trials), 4) for s in SEEDS],
     }
-    found["moved"] = stored.training.get("moved")
     print(json.dumps(found["attention entropy, share of uniform"]), flush=True)
     chosen.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 

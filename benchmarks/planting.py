@@ -65,11 +65,13 @@ def written(half: Half = "all") -> list[Written]:
     return {"all": everything, "chosen": everything[::2], "held": everything[1::2]}[half]
 
 
-def hosts(corpora: Path, pairs: int, seed: int, table: str = "valid.tsv") -> list[Host]:
-    """`pairs` unrelated and `pairs` related pairs of each corpus; no document twice where that can be."""
+def hosts(
+    corpora: Path, pairs: int, seed: int, table: str = "valid.tsv", only: str | None = None
+) -> list[Host]:
+    """`pairs` unrelated and `pairs` related pairs of each corpus, or of one; no document twice where that can be."""
     found = []
     for name in CORPORA:
-        if not (corpora / name / DOCUMENTS).is_file():
+        if only not in (None, name) or not (corpora / name / DOCUMENTS).is_file():
             continue
         rng = random.Random(f"{seed} {name}")
         rows = read_pairs(corpora / name / table)

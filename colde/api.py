@@ -17,6 +17,7 @@ from colde.report.collection_tables import to_graphml
 from colde.report.html import to_html
 from colde.results.collection import Collection as Compared
 from colde.results.comparison import Comparison as Result
+from colde.results.prior import BALANCED
 from colde.results.progress import OnProgress
 from colde.text.document import Document
 
@@ -153,12 +154,13 @@ def compare_steps(
     profile: str = "general",
     *,
     reference: Reference | None = None,
+    prior: float = BALANCED,
     on_progress: OnProgress | None = None,
     loader: pipeline.Loader = registry.load,
 ) -> Iterator[Comparison]:
     """Yield a growing Comparison, one more model each time. Arguments and errors as in `compare`."""
     steps = pipeline.compare_steps(
-        a, b, models, profile, reference=reference, on_progress=on_progress, loader=loader
+        a, b, models, profile, reference=reference, prior=prior, on_progress=on_progress, loader=loader
     )
     for found in steps:
         yield _public(found)
@@ -171,6 +173,7 @@ def compare(
     profile: str = "general",
     *,
     reference: Reference | None = None,
+    prior: float = BALANCED,
     on_progress: OnProgress | None = None,
     loader: pipeline.Loader = registry.load,
 ) -> Comparison:
@@ -181,13 +184,18 @@ def compare(
         models: names, a comma list, `all`, or None for the defaults.
         profile: the kind of documents, which sets threshold and calibration.
         reference: a collection of documents to judge against instead of the profile's background.
+        prior: the share of related pairs among those you look at, in (0, 1); probabilities are for it. Thresholds and
+            verdicts stay those of balanced pairs. `Comparison.at_prior` changes it without comparing again.
         loader: how a model is got by its name (to keep loaded models between calls).
         on_progress: called often; raise `colde.errors.Cancelled` in it to stop the work.
 
     Raises:
         ReadError: a document of fewer than 20 words.
         ModelError: an unknown or untrained model, or an unknown profile.
+        ValueError: a prior that is not between 0 and 1.
     """
-    steps = compare_steps(a, b, models, profile, reference=reference, on_progress=on_progress, loader=loader)
+    steps = compare_steps(
+        a, b, models, profile, reference=reference, prior=prior, on_progress=on_progress, loader=loader
+    )
     *_, last = steps
     return last

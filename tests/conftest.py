@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# float32, for tests compare to the last digits (OpenVINO has its own); a test about the cache turns it on.
-os.environ.setdefault("COLDE_RUNTIME", "torch")
+# What was kept by another run is none of the tests’; a test about the cache turns it on.
 os.environ.setdefault("COLDE_CACHE", "off")
 if "PYTEST_XDIST_WORKER" in os.environ:  # workers share the cores: more threads than cores is slower than one
     os.environ.setdefault("OMP_NUM_THREADS", "1")

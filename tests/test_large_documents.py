@@ -16,6 +16,7 @@ from colde.explain import passages
 from colde.match.pipeline import MOST_CHUNKS, MOST_SECTIONS, check_comparable, compare
 from colde.models.colde.config import ColdeConfig
 from colde.models.colde.network import MOST_WEIGHTS, ColdeNetwork, runs_of_sections
+from colde.text import letter_runs
 from colde.text.document import Document, Section, Sentence
 
 MEGABYTE = 2**20
@@ -137,6 +138,6 @@ def test_sections_in_runs_have_the_same_vectors(monkeypatch: pytest.MonkeyPatch)
 def test_long_texts_of_chance_letters_are_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = ["The keeper wound the clock.", "Fog came in."], ["The keepers wind clocks.", "Bread was baked."]
     exact = passages.letter_cosines(a, b)
-    monkeypatch.setattr(passages, "MOST_EXACT", 10)
+    monkeypatch.setattr(letter_runs, "MOST_EXACT", 10)
     np.testing.assert_allclose(passages.letter_cosines(a, b), exact, atol=1e-5)
     assert passages.letter_cosines([""], ["", " "]).tolist() == [[0.0, 0.0]]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from colde.data.samples import samples
 from colde.text.document import Document
 from colde.text.structure import PLURALS
-from colde_explorer_app import choices, link, results, sections, sides, start
+from colde_explorer_app import choices, link, results, reviewing, sections, sides, start
 from colde_explorer_app.linked_view import SETTINGS, clean
 from colde_explorer_app.plain import escape
 from colde_explorer_app.sources import SIDES, Side, chosen, included, read
@@ -31,7 +32,9 @@ def page() -> None:
     documents = sides.documents()
     shown = documents is not None and current() is not None
     folded = shown and not st.session_state.get("changing")
-    with st.container(key="inputs_folded" if folded else "inputs"):
+    with st.container(
+        key="inputs_folded" if folded else "inputs" if documents is not None else "inputs_empty"
+    ):
         st.title("CoLDE Explorer", anchor=False)
         st.caption(INTRODUCTION)
         sides.inputs()
@@ -82,6 +85,8 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
             return
         with st.popover("Settings", icon=":material/tune:"):
             _settings()
+        with st.popover("Review", icon=":material/rate_review:"):
+            reviewing.opener(_use_sources)
         if len(_recent()) > 1:
             with st.popover("Recent", icon=":material/history:"):
                 _recent_list()
@@ -116,7 +121,7 @@ def _settings() -> None:
         "Include what was set aside",
         list(PLURALS),
         key="include",
-        format_func=lambda role: PLURALS[role].capitalize(),
+        format_func=lambda role: PLURALS[role][:1].upper() + PLURALS[role][1:],
         on_change=_compare_anew,
         persist_state="session",
         placeholder="Nothing",
@@ -175,8 +180,16 @@ def _swap() -> None:
 def _first_screen() -> None:
     st.space("small")
     st.caption(start.PRIVACY)
-    st.subheader("Or look at a pair that is ready", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("Or look at a pair that is ready", anchor=False, width="content")
+        st.button("A guided minute", key="tour_button", icon=":material/explore:", on_click=_tour)
     _samples()
+
+
+def _tour() -> None:
+    """Begin with the first sample, and walk through the view when it is ready."""
+    st.session_state["tour"] = st.session_state.get("tour", 0) + 1
+    _use(samples()[0])
 
 
 def _samples() -> None:
@@ -185,6 +198,11 @@ def _samples() -> None:
 
 def _use(sample: start.Sample) -> None:
     start.load(sample)
+    _compare()
+
+
+def _use_sources(a: start.Source, b: start.Source) -> None:
+    sides.use(a, b)
     _compare()
 
 

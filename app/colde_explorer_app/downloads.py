@@ -10,16 +10,18 @@ from pathlib import Path
 import streamlit as st
 
 from colde.report.html import to_html
+from colde.report.review import Mark
 from colde.report.tables import tables
 from colde.results.comparison import Comparison
+from colde_explorer_app import reviewing
 
 
 def downloads(comparison: Comparison) -> None:
-    """Three download buttons."""
+    """Download buttons: the numbers, the report, the review."""
     kinds = (
         ("JSON", "json", "application/json", lambda: comparison.to_json().encode()),
         ("CSV tables", "zip", "application/zip", lambda: packed_tables(comparison)),
-        ("HTML report", "html", "text/html", lambda: to_html(comparison).encode()),
+        ("HTML report", "html", "text/html", lambda: to_html(comparison, _marks(comparison)).encode()),
     )
     stem = file_stem(comparison)
     for label, suffix, mime, make in kinds:
@@ -32,6 +34,11 @@ def downloads(comparison: Comparison) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
+    reviewing.downloads(comparison, stem)
+
+
+def _marks(comparison: Comparison) -> tuple[Mark, ...]:
+    return reviewing.marks(comparison.a, comparison.b)
 
 
 def file_stem(comparison: Comparison) -> str:

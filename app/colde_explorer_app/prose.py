@@ -20,11 +20,11 @@ against its own threshold.
 **Threshold** – chosen on labelled validation pairs. From there on a pair is called related. Near it, a score
 says little.
 
-**Probability** – of labelled pairs scored like this one, the share that was related. It holds for documents
-of the chosen kind, in a collection where related and unrelated pairs are equally frequent. It is not the
-probability that one text was taken from the other.
+**Probability** – of labelled pairs scored like this one, the share that was related. It was measured on pairs of
+the chosen kind, half of which were related. Under *How sure?* you can say how many of your pairs you expect to be; the
+probability is then for such a pile. It is not the probability that one text was taken from the other.
 
-**Percentile** – the share of unrelated pairs that score lower. At 97 %, only 3 in 100 unrelated pairs look
+**Percentile** – the share of unrelated pairs alone that score lower. At 97 %, only 3 in 100 unrelated pairs look
 more alike.
 
 **What is about the same** – how near two sections or chunks are in subject. High values all over are normal

@@ -19,6 +19,7 @@ from colde_explorer_app.jobs import Snapshot
 from colde_explorer_app.line import line
 from colde_explorer_app.matches import matches
 from colde_explorer_app.plain import escape
+from colde_explorer_app.prior import prior, slider
 from colde_explorer_app.scores import Row, scores, truncated
 from colde_explorer_app.start import Origin
 from colde_explorer_app.view import texts, view
@@ -49,9 +50,9 @@ def _show(a: Document, b: Document, request: Request | None, origin: Origin | No
     snapshot = job(request).snapshot()
     if polling and not snapshot.active:
         st.rerun()
-    comparison = known(a, b, snapshot)
+    comparison = known(a, b, snapshot).at_prior(prior())
     model = _strip(request, snapshot, comparison, origin)
-    view(comparison, model, request.profile, origin, active=snapshot.active)
+    view(comparison, model, request.profile, origin, active=snapshot.active, on_model=_ask_model)
     with st.expander(f"Scores of the models ({len(request.models)})"):
         scores(_rows(request, snapshot, comparison), model, _show_model)
         disagreements(comparison, whole=not snapshot.active)
@@ -67,6 +68,13 @@ def _shown(request: Request) -> str:
         st.session_state["model"] = request.models[0]
     name: str = st.session_state["model"]
     return name
+
+
+def _ask_model(name: str) -> None:
+    """Show a model that takes part; a name comes from the page, and another one is none of ours."""
+    request: Request | None = st.session_state.get("request")
+    if request is not None and name in request.models:
+        _show_model(name)
 
 
 def _show_model(name: str) -> None:
@@ -100,24 +108,23 @@ def known(a: Document, b: Document, snapshot: Snapshot) -> Comparison:
 
 
 def _strip(request: Request, snapshot: Snapshot, comparison: Comparison, origin: Origin | None) -> str:
-    """Draw the verdict, or what stands in its place until there is one, and below it what can be done.
+    """Draw the verdict, or what stands in its place until there is one, and beside it what can be done.
 
     Returns:
         The model whose maps are to be shown.
     """
     ready = bool(comparison.results) and comparison.results[0].name == request.models[0]
     said = verdict(comparison) if ready else None
-    if said is not None:
-        line(said.sentence, testid="verdict", key="verdict")
-    else:
-        line(_STATES[snapshot.state], testid="progress", key="progress")
     if snapshot.error:
         st.error(escape(snapshot.error))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strip"):
-        if said is None or snapshot.active:
-            st.markdown(_doing(snapshot), width="stretch")
-        else:
-            st.markdown(escape(f"{said.link} {_agreement(comparison)}".strip()), width="stretch")
+        with st.container(key="said", width="stretch"):
+            doing = _doing(snapshot) if snapshot.active or said is None else ""
+            if said is not None:
+                detail = f"{said.means} {doing or _agreement(comparison)}".strip()
+                line(said.headline, detail, testid="verdict", key="verdict")
+            else:
+                line(_STATES[snapshot.state], doing, testid="progress", key="progress")
         if said is not None:
             _reasons(said, request)
         if snapshot.active:
@@ -141,9 +148,10 @@ def _agreement(comparison: Comparison) -> str:
 
 def _reasons(said: Verdict, request: Request) -> None:
     with st.popover("Why?", type="tertiary"):
-        st.markdown(escape(said.basis))
+        st.markdown(escape(f"{said.link} {said.basis}".strip()))
         st.markdown(prose.WHY)
     with st.popover("How sure?", type="tertiary"):
+        slider()
         st.markdown(escape(said.caution))
         measured = choices.info(request.models[0])["profiles"].get(request.profile, {}).get("measured", {})
         if {"accuracy", "pairs"} <= measured.keys():

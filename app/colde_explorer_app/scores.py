@@ -10,14 +10,13 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from colde.report.bars import place
 from colde.report.verdict import percent, stance
 from colde.results.score import Coverage, Score
 from colde_explorer_app.palette import palette
 
 ROW_HEIGHT = 36
 """Pixels; the same for bars and table, so that they stand side by side."""
-
-_TOPS = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +69,8 @@ def scores(rows: Sequence[Row], shown: str = "", choose: Callable[[str], None] |
         )
 
 
-def top_of_scale(score: Score) -> float:
-    """The value at the right end of a score's bar: 1, or less where score and threshold are both small."""
-    largest = max(score.score, score.threshold or 0.0)
-    return next((top for top in _TOPS if largest <= 0.8 * top), max(1.0, largest))
-
-
 def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
-    """Bars, each on its own scale from 0 to the number beside its end; a tick at each threshold."""
+    """Bars from the thresholds, which all stand on one line in the middle, to the scores; see `bars.place`."""
     colours = palette(dark=dark)
     faint = colours.faint
     chart = go.Figure()
@@ -101,25 +94,24 @@ def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
                 font={"size": 12, "color": faint},
             )
             continue
-        top = top_of_scale(score)
+        at = place(score)
         threshold = "none" if score.threshold is None else f"{score.threshold:.2f}"
+        said = stance(score) or "no threshold"
         chart.add_bar(
             y=[row.title],
-            x=[max(score.score, 0.0) / top],
+            x=[0.0 if at is None else at - 0.5],
+            base=[0.5],
             orientation="h",
             width=0.5,
             marker_color=colours.strong if score.similar else colours.weak,
-            hovertemplate=f"{row.title}: {score.score:.2f}, threshold {threshold}, "
-            f"scale from 0 to {top:g}<extra></extra>",
+            hovertemplate=f"{row.title}: {score.score:.2f}, threshold {threshold}: {said}<extra></extra>",
         )
-        if score.threshold is not None:
-            at = score.threshold / top
-            chart.add_shape(
-                type="line", x0=at, x1=at, y0=i - 0.38, y1=i + 0.38, line={"color": colours.ink, "width": 2}
-            )
-        chart.add_annotation(
-            x=1.02, y=i, text=f"{top:g}", xanchor="left", showarrow=False, font={"size": 11, "color": faint}
-        )
+    chart.add_shape(
+        type="line", x0=0.5, x1=0.5, y0=-0.5, y1=len(rows) - 0.5, line={"color": colours.ink, "width": 2}
+    )
+    chart.add_annotation(
+        x=0.5, y=-0.5, text="threshold", yanchor="bottom", showarrow=False, font={"size": 11, "color": faint}
+    )
     chart.update_traces(selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}})
     chart.update_layout(
         colours.layout(),
@@ -127,7 +119,7 @@ def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
         clickmode="event+select",
         height=ROW_HEIGHT * (len(rows) + 1),
         margin={"l": 0, "r": 0, "t": ROW_HEIGHT, "b": 0, "pad": 8},
-        xaxis={"range": [0, 1.1], "visible": False, "fixedrange": True},
+        xaxis={"range": [0, 1], "visible": False, "fixedrange": True},
         yaxis={
             "range": [len(rows) - 0.5, -0.5],
             "showgrid": False,
@@ -200,7 +192,8 @@ def _columns() -> dict[str, Any]:
         "Probability": number(
             format="%d %%",
             width=90,
-            help="Of labelled pairs scored like this one, the share that was related.",
+            help="Of labelled pairs scored like this one, the share that was related; for as many related pairs as "
+            "you expect (“How sure?”).",
         ),
         "Percentile": number(format="%d %%", width=80, help="The share of unrelated pairs that score lower."),
         "Read of A": text(width=90, help=read),

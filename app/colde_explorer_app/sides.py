@@ -13,6 +13,8 @@ from colde_explorer_app import sections
 from colde_explorer_app.plain import escape
 from colde_explorer_app.sources import SIDES, Side, Source, choose, chosen, included, read, try_again
 
+KINDS = "Drag a file in or browse: PDF, Word, HTML, Markdown, reStructuredText or text, up to 50 MB."
+
 
 def inputs() -> None:
     """Draw both sides.
@@ -79,6 +81,8 @@ def _side(side: Side) -> None:
             if isinstance(result, Document):
                 st.caption(_size(result), width="content")
                 sections.opener(side)
+            else:
+                st.caption(KINDS, width="content")
             _paste(side)
     if source is not None and isinstance(result, ReadError):
         _help(side, result)

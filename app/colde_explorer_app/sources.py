@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -11,7 +12,9 @@ import streamlit as st
 
 import colde
 from colde.errors import ReadError, ReadingStopped
+from colde.ingest.wire import unpack
 from colde.text import structure
+from colde.text.boilerplate import without_boilerplate
 from colde.text.document import Document, Role
 from colde.text.structure import Edit
 
@@ -23,6 +26,7 @@ SIDES: tuple[Side, Side] = ("a", "b")
 class Source:
     """One input: a file (bytes and its name) or pasted text (UTF-8, no suffix in its name).
 
+    `packed` marks a document as it was read elsewhere, out of a review (`ingest.wire`).
     `bundled` marks the samples: nobody's own, read and encoded once for all sessions. `edits` are the changes
     made to its sections by hand, `undone` those taken back, the last one last; both go with the source. `ready` is the
     document of a source that was read elsewhere, as one of an index; its bytes are then its id.
@@ -33,6 +37,7 @@ class Source:
     pasted: bool = False
     password: str | None = field(default=None, repr=False)
     bundled: bool = False
+    packed: bool = False
     edits: tuple[Edit, ...] = ()
     undone: tuple[Edit, ...] = field(default=(), repr=False)
     ready: Document | None = field(default=None, repr=False)
@@ -40,7 +45,7 @@ class Source:
     @cached_property
     def file(self) -> str:
         """SHA-256 of everything that decides how it is read."""
-        head = f"{self.name}\0{self.pasted}\0{self.password or ''}\0"
+        head = f"{self.name}\0{self.pasted}{'packed' if self.packed else ''}\0{self.password or ''}\0"
         return sha256(head.encode() + self.data).hexdigest()
 
     @cached_property
@@ -50,7 +55,7 @@ class Source:
 
     @property
     def is_pdf(self) -> bool:
-        return not self.pasted and self.data[:1024].find(b"%PDF-") >= 0
+        return not self.pasted and not self.packed and self.data[:1024].find(b"%PDF-") >= 0
 
 
 def chosen(side: Side) -> Source | None:
@@ -89,7 +94,7 @@ def read(source: Source, include: tuple[Role, ...] = ()) -> Document | ReadError
     except ReadingStopped as error:
         _stopped()[source.file] = error
         return error
-    if isinstance(found, ReadError) or not (source.edits or include):
+    if isinstance(found, ReadError):
         return found
     return _changed(source.digest, include, source, found)
 
@@ -105,9 +110,10 @@ def _stopped() -> dict[str, ReadingStopped]:
     return stopped
 
 
-@st.cache_resource(scope="session", max_entries=8, ttl="4h", show_spinner=False)
+@st.cache_resource(scope="session", max_entries=12, ttl="4h", show_spinner=False)
 def _changed(digest: str, include: tuple[Role, ...], _source: Source, _document: Document) -> Document:
-    return structure.include(structure.edited(_document, _source.edits), include)
+    """What repeats in all documents of a kind is set aside first, so that an edit by hand has the last word."""
+    return structure.include(structure.edited(without_boilerplate(_document), _source.edits), include)
 
 
 @st.cache_resource(scope="session", max_entries=8, ttl="4h", show_spinner=False)
@@ -122,6 +128,8 @@ def _read_bundled(digest: str, _source: Source) -> Document | ReadError:
 
 def _read(source: Source) -> Document | ReadError:
     try:
+        if source.packed:
+            return unpack(json.loads(source.data))
         if source.pasted:
             return colde.read_text(source.data.decode("utf-8"), title=source.name)
         return colde.read(source.data, name=source.name, password=source.password)

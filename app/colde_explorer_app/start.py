@@ -9,8 +9,9 @@ import streamlit as st
 
 from colde.data.samples import Sample, samples
 from colde_explorer_app import sides
+from colde_explorer_app.plain import escape
 from colde_explorer_app.sources import SIDES, Source, chosen, included
-from colde_explorer_app.thumbnails import thumbnail
+from colde_explorer_app.thumbnails import said, thumbnail
 
 __all__ = ["PRIVACY", "Origin", "Sample", "Source", "cards", "load", "origin"]
 
@@ -21,15 +22,18 @@ PRIVACY = (
 
 
 def cards(use: Callable[[Sample], None]) -> None:
-    """One card a sample pair; its button calls `use`."""
-    for column, sample in zip(st.columns(len(samples()), gap="medium"), samples(), strict=True):
+    """One card a sample pair, with its map and its verdict; its button calls `use`."""
+    verdicts = said()
+    for column, sample in zip(st.columns(len(samples()), gap="small"), samples(), strict=True):
         with column, st.container(border=True, height="stretch"):
-            words, picture = st.columns([3, 1], vertical_alignment="center")
+            words, picture = st.columns([3, 2], vertical_alignment="top")
             words.markdown(f"**{sample.title}**")
-            words.caption(sample.description)
             picture.image(
                 thumbnail(sample), width="stretch", alt="The map of the passages the two texts share"
             )
+            if sample.key in verdicts:
+                st.markdown(escape(verdicts[sample.key]))
+            st.caption(sample.description)
             st.button("Use this pair", key=f"sample_{sample.key}", on_click=use, args=(sample,))
 
 

@@ -1,10 +1,11 @@
-"""The pictures on the sample cards: `python -m colde_explorer_app.thumbnails` draws what both texts share.
+"""Pictures and verdicts of the sample cards: `python -m colde_explorer_app.thumbnails` compares every sample pair.
 
 Run it again when the model or a sample changes.
 """
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,11 +14,15 @@ import numpy as np
 import colde
 from colde.data.samples import Sample, samples
 from colde.models import DEFAULTS
+from colde.report.unrelated import usual
+from colde.report.verdict import verdict
 from colde.results.maps import SimilarityMap
 
 FOLDER = Path(__file__).resolve().parent / "images"
 COLOUR = "#2f8fb0"
 CELL, GAP = 14, 2
+PALE = 0.3
+"""Share of the scale for what is usual between unrelated texts, as in the linked view (ramp.js)."""
 
 
 def thumbnail(sample: Sample) -> Path:
@@ -25,10 +30,22 @@ def thumbnail(sample: Sample) -> Path:
     return FOLDER / f"{sample.key}.svg"
 
 
-def draw(similarity: SimilarityMap) -> str:
-    """An SVG of the matrix: a square a cell, from faint (0) to strong (1); readable on light and dark."""
+def said() -> dict[str, str]:
+    """The verdict on each sample pair, by its key."""
+    file = FOLDER / "verdicts.json"
+    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return found
+
+
+def draw(similarity: SimilarityMap, usual: float | None = None) -> str:
+    """An SVG of the matrix: a square a cell, from faint (0) to strong (1); readable on light and dark.
+
+    What is `usual` between unrelated texts stays in the faint part, as it does in the map itself.
+    """
     rows, columns = similarity.values.shape
     shares = np.clip(np.nan_to_num(similarity.values), 0.0, 1.0)
+    if usual is not None:
+        shares = np.interp(shares, (0.0, usual, 1.0), (0.0, PALE, 1.0)).astype(np.float32)
     step = CELL + GAP
     size = {"viewBox": f"0 0 {columns * step - GAP} {rows * step - GAP}", "width": str(columns * step - GAP)}
     svg = ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "fill": COLOUR, **size})
@@ -46,14 +63,17 @@ def draw(similarity: SimilarityMap) -> str:
 
 
 def main() -> None:
-    """Compare every sample pair and write its picture."""
+    """Compare every sample pair and write its picture and its verdict."""
+    verdicts = {}
     for sample in samples():
         model = DEFAULTS[0]
         comparison = colde.compare(colde.read(sample.a), colde.read(sample.b), models=[model])
         shared = next(
             m for m in comparison.maps[model].values() if (m.role, m.level) == ("passages", "chunk")
         )
-        thumbnail(sample).write_text(draw(shared), encoding="utf-8")
+        thumbnail(sample).write_text(draw(shared, usual(model, shared)), encoding="utf-8")
+        verdicts[sample.key] = verdict(comparison).headline
+    (FOLDER / "verdicts.json").write_text(json.dumps(verdicts, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.text.document import Document
-from colde_explorer_app import link
+from colde_explorer_app import link, reviewing, what_if
 from colde_explorer_app.linked_view import clean, linked_view
 from colde_explorer_app.matches import chosen_row
 from colde_explorer_app.pages import PageImage, page_image
@@ -24,13 +25,29 @@ def texts(a: Document, b: Document) -> None:
 
 
 def view(
-    comparison: Comparison, model: str, profile: str, origin: Origin | None, *, active: bool = False
+    comparison: Comparison,
+    model: str,
+    profile: str,
+    origin: Origin | None,
+    *,
+    active: bool = False,
+    on_model: Callable[[str], None],
 ) -> None:
     """Draw both documents with the maps and matches of one model, and put the view into the address.
 
     Args:
         active: whether the comparison goes on.
+        on_model: called with the name of a model whose maps the reader asks for.
     """
+
+    def asked() -> None:
+        name = (st.session_state.get(key) or {}).get("model")
+        if isinstance(name, str):
+            on_model(name)
+
+    def reviewed() -> None:
+        reviewing.keep(comparison.a, comparison.b, (st.session_state.get(key) or {}).get("review"))
+
     key = _key()
     row = chosen_row(comparison, model)
     wanted = st.session_state.get("wanted_view") if row is None else passages(row)
@@ -42,6 +59,12 @@ def view(
         pages=_pages(key),
         settings=settings,
         active=active,
+        answer=None if active else what_if.answer(comparison, key),
+        can_ask=not active,
+        on_model=asked,
+        tour=st.session_state.get("tour", 0),
+        review=reviewing.for_view(comparison.a, comparison.b),
+        on_review=reviewed,
         key=key,
     )
     if row is not None or state.selected is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -114,8 +115,15 @@ def _worker() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=IN_HAND, thread_name_prefix="comparison")
 
 
+@contextmanager
+def asking() -> Generator[None, None, None]:
+    """A turn of this session for a short question to the models."""
+    with _turns().take(_session()):
+        yield
+
+
 def load(name: str) -> Matcher:
-    """A model; loaded ones are shared by all sessions. Called by whose turn it is."""
+    """A model that all sessions share; called by whose turn it is."""
     return _load(name)
 
 

@@ -11,6 +11,7 @@ import click
 
 from colde.errors import ModelError
 from colde.judge.profiles import GENERAL, profile_table
+from colde.results.prior import BALANCED
 from colde.text.document import Role
 
 if TYPE_CHECKING:
@@ -107,12 +108,34 @@ reference_option = click.option(
 )
 
 
+def checked_prior(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    """Callback of an option that names a share of related pairs."""
+    if value is not None and not 0 < value < 1:
+        raise click.BadParameter("a share between 0 and 1, such as .05 for five in a hundred")
+    return value
+
+
+prior_option = click.option(
+    "--prior",
+    type=float,
+    metavar="SHARE",
+    default=BALANCED,
+    show_default=True,
+    callback=checked_prior,
+    help="The share of pairs that you expect to be related; probabilities are for it, thresholds and verdicts stay.",
+)
+
+
 def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--include ROLE,…|all`: what was set aside in reading and shall be compared after all."""
+    from colde.text.boilerplate import BOILERPLATE
     from colde.text.structure import PLURALS
 
-    names = {name: role for role, plural in PLURALS.items() for name in (role, plural)}
-    known = ", ".join(PLURALS.values())
+    offered = {
+        role: plural for role, plural in PLURALS.items() if role != BOILERPLATE
+    }  # set aside on the page only
+    names = {name: role for role, plural in offered.items() for name in (role, plural)}
+    known = ", ".join(offered.values())
 
     def resolve(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[Role, ...]:
         asked = [name.strip().lower() for name in (value or "").split(",") if name.strip()]
@@ -120,7 +143,7 @@ def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
             raise click.BadParameter(f"name what to include: {known}, or all")
         if unknown := [name for name in asked if name not in names and name != "all"]:
             raise click.BadParameter(f"nothing is set aside as {unknown[0]!r}; there are: {known}, and all")
-        return tuple(role for role in PLURALS if "all" in asked or role in {names.get(a) for a in asked})
+        return tuple(role for role in offered if "all" in asked or role in {names.get(a) for a in asked})
 
     return click.option(
         "--include",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -15,6 +18,7 @@ from colde.cli.common import (
     include_option,
     model_option,
     password_option,
+    prior_option,
     profile_option,
     reference_option,
     type_file,
@@ -22,7 +26,23 @@ from colde.cli.common import (
 from colde.cli.compare_many import STANDARD_OUTPUT, Outputs, compare_many, write_tables
 from colde.cli.outputs import harmless, print_json, write_text
 from colde.cli.progress import ProgressBar
+from colde.results.shared import EXCLUSIONS, Exclusion
 from colde.text.document import Role
+
+if TYPE_CHECKING:
+    from colde.report.review import Mark
+    from colde.results.comparison import Comparison
+
+
+def _exclusions(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> tuple[Exclusion, ...]:
+    """The names in a comma list; an unknown one is a usage error."""
+    asked = [x.strip() for x in (value or "").split(",") if x.strip()]
+    unknown = [x for x in asked if x not in EXCLUSIONS]
+    if unknown:
+        raise click.BadParameter(f"{unknown[0]!r} cannot be left out; there are: {', '.join(EXCLUSIONS)}")
+    return tuple(x for x in EXCLUSIONS if x in asked)
 
 
 @click.command()
@@ -30,7 +50,14 @@ from colde.text.document import Role
 @model_option()
 @profile_option
 @reference_option
+@prior_option
 @include_option
+@click.option(
+    "--leave-out",
+    callback=_exclusions,
+    metavar="quotes,references,boilerplate,small",
+    help="Do not count these in the table of shared text.",
+)
 @click.option(
     "--json",
     "json_to",
@@ -56,6 +83,20 @@ from colde.text.document import Role
     metavar="N",
     help="Of many documents: the N strongest pairs in full in the HTML page.",
 )
+@click.option(
+    "--review",
+    "review_from",
+    type=type_file,
+    metavar="FILE",
+    help="A review saved by the explorer: its decisions and notes go into --html and --annotate.",
+)
+@click.option(
+    "--annotate",
+    "annotate_to",
+    type=type_file,
+    metavar="DIR",
+    help="A folder for the PDFs among A and B with their matches as highlights and numbered notes.",
+)
 @password_option
 @click.pass_context
 @common
@@ -66,12 +107,16 @@ def compare(
     names: tuple[str, ...],
     profile: str,
     reference: Path | None,
+    prior: float,
     include: tuple[Role, ...],
+    leave_out: tuple[Exclusion, ...],
     json_to: Path | None,
     html_to: Path | None,
     csv_to: Path | None,
     graphml_to: Path | None,
     drill: int,
+    review_from: Path | None,
+    annotate_to: Path | None,
     password: str | None,
 ) -> None:
     """Compare the files A and B: how alike they are, and where. Or every file of a folder with each other.
@@ -83,6 +128,9 @@ def compare(
       colde compare report.pdf draft.docx
       colde compare report.pdf draft.docx --model colde,tfidf --json result.json --html result.html
       colde compare report.pdf draft.docx --include footnotes,captions
+      colde compare a.pdf b.pdf --review a-and-b.review.json --annotate marked
+      colde compare report.pdf draft.docx --leave-out quotes,small
+      colde compare report.pdf draft.docx --prior .05
       colde compare papers/ --html papers.html --drill 3
 
     Of many documents, a file that cannot be read is named and skipped; clusters and reasons are by the first model,
@@ -102,15 +150,20 @@ def compare(
     a, b = paths
     inputs = (a, b, reference)
     outputs.check(inputs)
+    marks = _marks(review_from) if review_from is not None else ()
+    if annotate_to is not None and annotate_to.exists() and not annotate_to.is_dir():
+        raise click.UsageError(f"{annotate_to} is a file: name a folder for the PDFs")
 
     from colde import ingest
     from colde.judge.reference import read_reference
     from colde.match import pipeline
+    from colde.models.preload import Preload
     from colde.report.html import to_html
     from colde.text import structure
 
     checked_profile(profile, names)
-    with ProgressBar(settings) as bar:
+    ready = all(Path(file).is_file() for file in (a, b))  # else reading says at once what is wrong
+    with ProgressBar(settings) as bar, Preload(names if ready else ()) as loader:
         bar.stage(f"reading {a}")
         document_a = ingest.read(a, password=password)
         bar.stage(f"reading {b}")
@@ -119,10 +172,23 @@ def compare(
         bar.stage("comparing")
         document_a, document_b = (structure.include(d, include) for d in (document_a, document_b))
         comparison = pipeline.compare(
-            document_a, document_b, names, profile, reference=judged_by, on_progress=bar
+            document_a,
+            document_b,
+            names,
+            profile,
+            reference=judged_by,
+            prior=prior,
+            on_progress=bar,
+            loader=loader,
         )
 
-    if json_to is None and html_to is None and csv_to is None:
+    if leave_out:
+        from colde.explain.kinds import shared_text
+
+        comparison = replace(comparison, shared=shared_text(comparison, leave_out))
+    if annotate_to is not None:
+        _annotate(settings, comparison, (a, b), marks, annotate_to, password)
+    if json_to is None and html_to is None and csv_to is None and annotate_to is None:
         from colde.report.terminal import print_report
 
         print_report(comparison, console())
@@ -138,10 +204,49 @@ def compare(
         files = {csv_to / name: table for name, table in tables(comparison)}
         write_tables(settings, csv_to, files, inputs)
     if html_to is not None:
-        write_text(html_to, to_html(comparison))
+        write_text(html_to, to_html(comparison, marks))
         settings.note(f"wrote {html_to}")
     if json_to == STANDARD_OUTPUT:
         print_json(comparison.to_json())
     elif json_to is not None:
         write_text(json_to, harmless(comparison.to_json()))
         settings.note(f"wrote {json_to}")
+
+
+def _marks(file: Path) -> Sequence[Mark]:
+    from colde.report.review import ReviewError, from_json
+
+    try:
+        return from_json(file.read_bytes()).marks
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be read: {error.strerror}") from error
+    except ReviewError as error:
+        raise click.UsageError(f"{file}: {error}") from error
+
+
+def _annotate(
+    settings: Settings,
+    comparison: Comparison,
+    files: tuple[str, str],
+    marks: Sequence[Mark],
+    folder: Path,
+    password: str | None,
+) -> None:
+    """Write each PDF of the two with its matches on its pages."""
+    from colde.ingest import sandbox
+    from colde.report.annotated import notes
+    from colde.report.review import matches
+
+    found = matches(comparison, marks)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for side, name, document in (("a", files[0], comparison.a), ("b", files[1], comparison.b)):
+            if document.format != "pdf":
+                settings.note(f"note: {name} is no PDF; it has no pages to annotate")
+                continue
+            made = notes(comparison, found, "a" if side == "a" else "b")
+            target = folder / f"{side}.{Path(name).stem}.annotated.pdf"
+            target.write_bytes(sandbox.annotate_apart(Path(name).read_bytes(), name, made, password))
+            settings.note(f"wrote {target} ({len(made)} notes)")
+    except OSError as error:
+        raise click.UsageError(f"{folder} cannot be written: {error.strerror}") from error

@@ -13,6 +13,7 @@ import click
 
 from colde.cli.common import (
     Settings,
+    checked_prior,
     checked_profile,
     common,
     console,
@@ -46,6 +47,13 @@ if TYPE_CHECKING:
 @model_option(required=True)
 @profile_option
 @reference_option
+@click.option(
+    "--prior",
+    type=float,
+    metavar="SHARE",
+    callback=checked_prior,
+    help="Measure as if this share of the pairs were similar: pairs are weighted, probabilities are for it.",
+)
 @click.option("--json", "json_to", type=type_file, metavar="FILE", help="The same table as JSON.")
 @common
 def evaluate(
@@ -55,13 +63,15 @@ def evaluate(
     names: tuple[str, ...],
     profile: str,
     reference: Path | None,
+    prior: float | None,
     json_to: Path | None,
 ) -> None:
     """Measure models on labelled pairs.
 
     Precision, recall, F1, accuracy, ROC AUC, average precision, calibration error and Brier score, each with a 95 %
     bootstrap interval over sources. The threshold is the model's own, of the profile; it is never fitted to these
-    pairs.
+    pairs. Precision, F1, accuracy, average precision, calibration error and Brier score depend on how many of the
+    pairs are similar: --prior says what they would be in a pile of another make.
 
     \b
     Example:
@@ -88,6 +98,7 @@ def evaluate(
         "similar": sum(pair.label == 1 for pair in labelled),
         "sources": len({pair.source for pair in labelled}),
         "profile": profile,
+        "prior": prior,
         "reference": None if reference is None else str(reference),
         "draws": DRAWS,
         "models": [],
@@ -98,7 +109,7 @@ def evaluate(
         document = cache(lambda name: to_document(records[name]))
         judged_by = read_reference(reference, bar) if reference is not None else None
         for name in names:
-            result["models"].append(_measured(name, document, labelled, profile, judged_by, bar))
+            result["models"].append(_measured(name, document, labelled, profile, judged_by, prior, bar))
 
     _print_evaluation(result, console())
     if json_to is not None:
@@ -114,11 +125,12 @@ def _measured(
     pairs: Sequence[Pair],
     profile: str,
     reference: Reference | None,
+    prior: float | None,
     bar: ProgressBar,
 ) -> dict[str, Any]:
     """One model's row of the table."""
     from colde import models
-    from colde.evaluation.metrics import bootstrap
+    from colde.evaluation.metrics import bootstrap, prior_weights
     from colde.evaluation.scoring import score_pairs
     from colde.judge.calibration import judge
     from colde.match.apply_reference import apply_reference
@@ -129,6 +141,8 @@ def _measured(
     scores = list(score_pairs(matcher, document, ids, on_progress=bar))
     bar.stage(f"measuring {matcher.card.title}")
     judged = [judge(score, matcher.profiles, profile, background) for score in scores]
+    if prior is not None:
+        judged = [one.at_prior(prior) for one in judged]
     probabilities = [one.probability for one in judged if one.probability is not None]
     measures = bootstrap(
         [pair.label or 0 for pair in pairs],
@@ -136,6 +150,7 @@ def _measured(
         judged[0].threshold,
         probabilities if len(probabilities) == len(scores) else None,
         [pair.source for pair in pairs],
+        weights=None if prior is None else prior_weights([pair.label or 0 for pair in pairs], prior),
     )
     known, used = models.info(name)["profiles"], judged[0].profile
     return {
@@ -168,10 +183,17 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
     """What was measured on, the table, and how to read it."""
     from rich.text import Text
 
+    from colde.report.verdict import in_hundred
+
     console.print(
         Text(
             f"{result['pairs']} of {result['corpus']}: {result['labelled']:,} pairs, {result['similar']:,} similar, "
             f"{result['sources']:,} sources; profile {result['profile']}"
+            + (
+                ""
+                if result["prior"] is None
+                else f"; weighted as if {in_hundred(result['prior'])} were similar"
+            )
         )
     )
     fitting = max((console.width - 20) // 18, 1)

@@ -11,6 +11,7 @@ from colde.cli.common import (
     Settings,
     checked_profile,
     common,
+    prior_option,
     profile_option,
     reference_option,
     registered_model,
@@ -44,6 +45,7 @@ TOLERANCE = 2e-3  # above what another order of encoding changes, far below the 
 )
 @profile_option
 @reference_option
+@prior_option
 @click.option(
     "--output", type=type_file, metavar="TSV", required=True, help="The pairs with three more columns."
 )
@@ -56,6 +58,7 @@ def score(
     checkpoint: Path | None,
     profile: str,
     reference: Path | None,
+    prior: float,
     output: Path,
 ) -> None:
     """Add the columns score, probability and predicted to a table of pairs.
@@ -96,14 +99,14 @@ def score(
             settings.note(f"note: {matcher.card.title} has no profile {profile}; using {used or 'none'}")
 
         scored = (
-            (value, judge(value, matcher.profiles, profile, background))
+            (value, judge(value, matcher.profiles, profile, background).at_prior(prior))
             for value in score_pairs(matcher, lambda n: to_document(records.pop(n)), todo, on_progress=bar)
         )
         for kept in result.kept[first:]:
             value, judged = next(scored)
             if not _same((value, judged.probability), kept):
                 raise CorpusError(
-                    f"{output} holds scores of another model, checkpoint, profile or reference: "
+                    f"{output} holds scores of another model, checkpoint, profile, reference or prior: "
                     "remove it or name another file"
                 )
         result.append(scored)

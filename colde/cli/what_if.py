@@ -16,6 +16,7 @@ from colde.cli.common import (
     include_option,
     model_option,
     password_option,
+    prior_option,
     profile_option,
     reference_option,
     type_file,
@@ -53,6 +54,7 @@ def _parts(context: click.Context, parameter: click.Parameter, value: str | None
 @model_option()
 @profile_option
 @reference_option
+@prior_option
 @include_option
 @click.option(
     "--json", "json_to", type=type_file, metavar="FILE|-", help="Scores before and after; - prints them."
@@ -69,6 +71,7 @@ def what_if(
     names: tuple[str, ...],
     profile: str,
     reference: Path | None,
+    prior: float,
     include: tuple[Role, ...],
     json_to: Path | None,
     password: str | None,
@@ -104,7 +107,14 @@ def what_if(
         judged_by = read_reference(reference, bar) if reference is not None else None
         bar.stage("comparing")
         before = pipeline.compare(
-            documents[0], documents[1], names, profile, reference=judged_by, on_progress=bar, loader=load
+            documents[0],
+            documents[1],
+            names,
+            profile,
+            reference=judged_by,
+            prior=prior,
+            on_progress=bar,
+            loader=load,
         )
         bar.stage("comparing again")
         if smallest:

@@ -1,1 +1,1 @@
-"""Running an encoder: plain torch, or OpenVINO where it is installed."""
+"""Running an encoder, and what is known of the documents it has seen."""

@@ -157,8 +157,8 @@ def maps_lie_in_the_texts(s: Subject) -> None:
 
 
 def evidence_best_first(s: Subject) -> None:
-    """Evidence stands under the model's name, in the order of its weights, in the texts."""
-    assert s.result.evidence
+    """Evidence stands under the model's name, in the order of its weights, in the texts; a bare score has none."""
+    assert bool(s.result.evidence) == (len(s.model.card.levels) > 1)
     weights = [e.weight for e in s.result.evidence]
     assert weights == sorted(weights, reverse=True)
     for e in s.result.evidence:
@@ -176,7 +176,7 @@ def says_what_it_read(s: Subject) -> None:
 def twenty_words_and_sixty_chunks(s: Subject) -> None:
     """The shortest text and a very long one are compared and explained."""
     result = s.model.match(*s.model.encode([read_text(TWENTY), long_document(60)]))
-    assert math.isfinite(result.score) and result.maps
+    assert math.isfinite(result.score) and bool(result.maps) == (len(s.model.card.levels) > 1)
 
 
 def score_without_explanations(s: Subject) -> None:

@@ -9,7 +9,7 @@ is lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias
@@ -76,6 +76,16 @@ class Units:
         unit = self.at(starts)
         ones = np.ones(len(unit))
         return sparse.csr_matrix((ones, (unit, np.arange(len(unit)))), shape=(len(self), len(unit)))
+
+    def share_tokens(self, starts: ArrayLike, group: ArrayLike, groups: int) -> Counts:
+        """How the tokens of each group are spread over the units: [units, groups]; columns sum to one, or are empty.
+
+        Args:
+            starts: [tokens], where they begin; group: [tokens], whose they are.
+        """
+        of = np.asarray(group, dtype=np.int64)
+        size = np.bincount(of, minlength=groups)
+        return sparse.csr_matrix((1 / size[of], (self.at(starts), of)), shape=(len(self), groups))
 
     @property
     def of_chunks(self) -> Counts:
@@ -239,6 +249,18 @@ def contribution_map(
 def cells(factors: Sequence[Factors]) -> Exact:
     """The sum of the products of all factors: [passages of a, passages of b]."""
     return np.asarray(sum(_dense(left @ right.T) for left, right in factors), dtype=np.float64)
+
+
+def summed_cells(factors: Sequence[Factors], a: Units, b: Units, level: Level) -> Exact:
+    """`cells` of factors over units, summed over the passages of a level: [passages of a, passages of b]."""
+    groups: dict[Level, Callable[[Units], Any]] = {
+        "chunk": lambda u: u.of_chunks,
+        "section": lambda u: u.of_sections @ u.of_chunks,
+    }
+    if level not in groups:
+        return cells(factors)
+    rows, columns = groups[level](a), groups[level](b)
+    return cells([(rows @ left, columns @ right) for left, right in factors])
 
 
 def _summed(rows: Counts, values: Exact, columns: Counts) -> Exact:

@@ -2,7 +2,8 @@
 
 A chunk's vector says what 512 tokens are about; a passage of 60 words drowns in it. Windows of three sentences
 find it, whatever the order of their sentences: what both documents are about is subtracted first, and a likeness
-counts as far as it stands out from how much each of them is like the rest of its own document (docs/results.md).
+counts as far as it stands out from how much each of them is like the rest of its own document, and as far as few
+other documents say the like (docs/results.md).
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from colde.encoders.vectors import best_mean, normalised, window_means
 from colde.explain.greedy_pairs import descending, overlaps_both
+from colde.explain.ordinary import common_sentences, worth
 from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence, Passage
 from colde.results.maps import Array, SimilarityMap
 from colde.text.document import Document, Sentence, Span
+from colde.text.letter_runs import letter_runs
 from colde.text.term_weights import dense_product
 
 WINDOW = 3  # sentences
@@ -32,16 +34,14 @@ MOST_BACKGROUND = 2_000  # windows of a document, evenly spaced, among which the
 SHORTEST = 5  # words; shorter sentences match anything
 MOST_SENTENCES = 2_000  # a side, for the sentence map
 MOST_EVIDENCE = 50
-REWORDED = 0.33  # weight; below, two passages are about the same matter at most
-SHARED = 0.5  # the same for a window: nearer than the documents' backgrounds say
+SHARED = 0.5  # strength of a window; below, two passages are about the same matter at most
 ROWS_AT_ONCE = 1_024
 CELLS_AT_ONCE = 2**22  # of windows by windows: 16 MB, and a few times that in passing
-MOST_EXACT = 1_000_000  # characters; in longer texts runs of letters are hashed, and two may share a column
-LETTER_COLUMNS = 2**22
 
 PASSAGES_MEANING = (
     "Passages: for each pair of chunks the strongest passage they share, in the same or in other words: how near three "
-    "sentences are to three others, measured against how much each document repeats itself. 1 is the same passage; "
+    "sentences are to three others, measured against how much each document repeats itself, and less where many "
+    "unrelated documents say the like (thanks, outlines, addresses). 1 is the same passage, and an unusual one; "
     "from about 0.5 on a passage stands out. One makes a cell bright, however different the rest of the chunks may be."
 )
 SENTENCE_MEANING = (
@@ -59,6 +59,7 @@ class _Side:
     chunk: NDArray[np.int64]  # [kept], the chunk each sentence begins in
     vectors: Array  # [kept, dimension], unit, centred
     windows: Array  # [kept, dimension], unit: the mean of a sentence and its two neighbours
+    nearness: Array | None  # [kept], how near other documents come to the three; None where that is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,20 +133,7 @@ def letter_cosines(a: Sequence[str], b: Sequence[str]) -> Array:
     Letters find `parse` in `parsers`; people's judgement of which sentence another one cites is met better than
     with whole words (docs/results.md). What is rare or common is counted among these sentences.
     """
-    from sklearn.feature_extraction.text import HashingVectorizer, TfidfTransformer, TfidfVectorizer
-    from sklearn.pipeline import make_pipeline
-
-    texts = [*a, *b]
-    runs: dict[str, Any] = {"analyzer": "char_wb", "ngram_range": (3, 5), "dtype": np.float32}
-    if sum(map(len, texts)) <= MOST_EXACT:
-        letters = TfidfVectorizer(**runs, sublinear_tf=True)
-    else:  # a list of all the runs in a text of chance letters would take gigabytes
-        hashed = HashingVectorizer(**runs, n_features=LETTER_COLUMNS, alternate_sign=False, norm=None)
-        letters = make_pipeline(hashed, TfidfTransformer(sublinear_tf=True))
-    try:
-        weighted = letters.fit_transform(texts)
-    except ValueError:  # nothing in any of them
-        return np.zeros((len(a), len(b)), dtype=np.float32)
+    weighted = letter_runs([*a, *b])
     return dense_product(weighted[: len(a)], weighted[len(a) :])
 
 
@@ -164,12 +152,17 @@ def _evidence(
             continue
         taken.append(pair)
         weight = float(windows.values[cell])
+        unusual = _worth(left, right, i, j)
+        worth_of = None if unusual is None else float(unusual[0])
+        alike = (
+            weight if worth_of is None else min(weight / worth_of, 1.0)
+        )  # how they are alike, however usual
         one, other = (e.document.text[p.start : p.end] for e, p in zip((a, b), pair, strict=True))
-        found.append(Evidence(model, *pair, weight, match_type(one, other, weight, SHARED)))
+        found.append(Evidence(model, *pair, weight, match_type(one, other, alike), worth_of))
     return found
 
 
-def match_type(a: str, b: str, weight: float, least: float = REWORDED) -> str:
+def match_type(a: str, b: str, weight: float, least: float = SHARED) -> str:
     """How two passages are alike: verbatim, edited, reworded or related.
 
     The words in common, in order (difflib's ratio), tell the first two; below, a weight of `least` or more is
@@ -185,11 +178,17 @@ def match_type(a: str, b: str, weight: float, least: float = REWORDED) -> str:
     return "reworded" if weight >= least else "related"
 
 
-def match_by_words(a: Document, b: Document) -> Callable[[Span, Span, float], str]:
-    """The match type of two spans by their words alone, for models whose values do not tell rewording."""
+def match_by_words(
+    a: Document, b: Document, otherwise: str = "related"
+) -> Callable[[Span, Span, float], str]:
+    """The match type of two spans by their words alone, for models whose values do not tell rewording.
+
+    Only the vectors of the encoder as it came, which are the same for every model, call a passage reworded.
+    """
 
     def kind(left: Span, right: Span, value: float) -> str:
-        return match_type(a.text[left.start : left.end], b.text[right.start : right.end], 0.0)
+        found = match_type(a.text[left.start : left.end], b.text[right.start : right.end], 0.0)
+        return otherwise if found == "related" else found
 
     return kind
 
@@ -222,6 +221,23 @@ def _sides(a: Encoding, b: Encoding) -> tuple[_Side, _Side]:
     return _side(a, vectors[0]), _side(b, vectors[1])
 
 
+def _nearness(encoding: Encoding, kept: list[int]) -> Array | None:
+    """How near unrelated documents come to each window: [kept]; None for vectors of another encoder."""
+    known = common_sentences()
+    vectors = sentence_vectors(encoding)
+    if known is None or vectors.shape[1] != known.dimension:
+        return None
+    return window_means(known.nearness(vectors[kept])[:, None], WINDOW)[:, 0]
+
+
+def _worth(left: _Side, right: _Side, rows: slice | int, columns: slice | int) -> Array | None:
+    """How unusual the windows of these rows and columns are together: [rows, columns] or a number, in [0, 1]."""
+    if left.nearness is None or right.nearness is None:
+        return None
+    one, other = np.asarray(left.nearness[rows]), np.asarray(right.nearness[columns])
+    return worth(np.asarray((one[..., None] + other) / 2, dtype=np.float32))
+
+
 def _side(encoding: Encoding, vectors: Array) -> _Side:
     text = encoding.document.text
     sentences = [s for _, s in encoding.document.sentences()]
@@ -231,7 +247,9 @@ def _side(encoding: Encoding, vectors: Array) -> _Side:
     chunk = np.maximum(np.searchsorted(starts, begin, side="right") - 1, 0)
     vectors = vectors[kept]
     windows = normalised(window_means(vectors, WINDOW))
-    return _Side(np.array(kept, dtype=np.int64), tuple(sentences[i] for i in kept), chunk, vectors, windows)
+    nearness = _nearness(encoding, kept)
+    numbers = np.array(kept, dtype=np.int64)
+    return _Side(numbers, tuple(sentences[i] for i in kept), chunk, vectors, windows, nearness)
 
 
 def _background(side: _Side) -> Array:
@@ -258,7 +276,8 @@ def _spread(count: int) -> NDArray[np.int64]:
 def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
     """Window values, some rows at a time: 1 for the same sentences, 0.5 for as near as the backgrounds say.
 
-    With c the cosine of two windows and r their backgrounds' mean times HUBNESS: 0.5 ^ ((1 − c) / (1 − r)).
+    With c the cosine of two windows and r their backgrounds' mean times HUBNESS: 0.5 ^ ((1 − c) / (1 − r)), times
+    how unusual the two are.
     """
     background_a, background_b = _background(left), _background(right)
     size = max(1, min(ROWS_AT_ONCE, CELLS_AT_ONCE // max(len(right.windows), 1)))
@@ -266,7 +285,9 @@ def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
         cosine = np.minimum(left.windows[at : at + size] @ right.windows.T, 1)  # [rows, count b]
         usual = (background_a[at : at + size, None] + background_b[None]) * (HUBNESS / 2)
         usual = np.clip(usual, 0.0, CLOSEST)
-        yield at, np.asarray(0.5 ** ((1 - cosine) / (1 - usual)), dtype=np.float32)
+        values = 0.5 ** ((1 - cosine) / (1 - usual))
+        unusual = _worth(left, right, slice(at, at + size), slice(None))
+        yield at, np.asarray(values if unusual is None else values * unusual, dtype=np.float32)
 
 
 def _windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) -> _Windows:

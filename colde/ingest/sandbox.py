@@ -15,12 +15,13 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, get_args
 
 from colde.errors import ReadError, ReadingStopped, Reason
+from colde.ingest.annotate import Note
 from colde.ingest.drawing import IN_TEXT, LONGEST, PIXELS, Image
 from colde.ingest.limits import MEBIBYTE, Limits
 from colde.ingest.wire import END, NO_MEMORY, unpack
@@ -34,6 +35,9 @@ KEPT = 2
 
 DRAWING = Limits(seconds=20.0, base_seconds=8.0, memory=384 * MEBIBYTE)
 """What drawing one page may cost."""
+
+ANNOTATING = Limits(seconds=60.0, base_seconds=30.0, memory=1024 * MEBIBYTE)
+"""What putting highlights on the pages of a file may cost."""
 
 _PATIENCE = 2.0  # how many times its own time limit a file waits for a free process
 _RENEW_AFTER = 200  # documents; then a fresh process
@@ -247,6 +251,23 @@ def draw_apart(
     except (ValueError, KeyError, TypeError):
         reason, why = "corrupt", "crashes the program"
     raise ReadingStopped(name, reason, f"page {page} {why} to draw", IN_TEXT)
+
+
+def annotate_apart(
+    data: bytes, name: str, notes: Sequence[Note], password: str | None = None, limits: Limits = ANNOTATING
+) -> bytes:
+    """As `annotate.annotate`, in a child process. Safe to call from any thread.
+
+    Raises:
+        ReadError: as `annotate.annotate`; also ReadingStopped: `too_large`, `corrupt`, `busy`.
+    """
+    packed = [[[list(box) for box in note.boxes], list(note.colour), note.text] for note in notes]
+    request = {"task": "annotate", "name": name, "password": password, "notes": packed}
+    most = _ANSWER_BYTES + 4 * len(data) + 4_000 * len(notes)
+    try:
+        return base64.b64decode(_answer(request, data, limits, most)["pdf"], validate=True)
+    except (ValueError, KeyError, TypeError) as error:
+        raise _crashed(name) from error
 
 
 def _answer(request: dict[str, Any], data: bytes, limits: Limits, most: int) -> dict[str, Any]:

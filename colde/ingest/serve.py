@@ -19,9 +19,11 @@ from typing import IO, Any
 
 from colde.errors import ReadError
 from colde.ingest import drawing, worker
+from colde.ingest.annotate import Note, annotate
 from colde.ingest.confine import confine, limit_time
 from colde.ingest.limits import Limits
 from colde.ingest.wire import END, NO_MEMORY, pack
+from colde.text.document import Box
 from colde.text.segment import split_sentences
 
 _PIECE = 2**16
@@ -112,6 +114,8 @@ def answer(request: dict[str, Any], data: bytes, limits: Limits) -> bytes:
     try:
         if request["task"] == "draw":
             reply: dict[str, Any] = _drawn(request, data)
+        elif request["task"] == "annotate":
+            reply = _annotated(request, data)
         else:
             document = worker.parse(data, request["name"], request["password"], limits, limit_time)
             reply = {"document": pack(document)}
@@ -120,6 +124,15 @@ def answer(request: dict[str, Any], data: bytes, limits: Limits) -> bytes:
     except ImportError as error:
         reply = {"missing": str(error)}
     return json.dumps(reply).encode("ascii")
+
+
+def _annotated(request: dict[str, Any], data: bytes) -> dict[str, Any]:
+    notes = [
+        Note(tuple(Box(int(b[0]), *b[1:]) for b in boxes), (colour[0], colour[1], colour[2]), text)
+        for boxes, colour, text in request["notes"]
+    ]
+    written = annotate(data, request["name"], notes, request["password"])
+    return {"pdf": base64.b64encode(written).decode("ascii")}
 
 
 def _drawn(request: dict[str, Any], data: bytes) -> dict[str, Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from colde.judge.log_odds import from_log_odds, log_odds
 from colde.judge.profiles import GENERAL, fallback
+from colde.results.prior import shift
 
 QUANTILES = 101
 CLIP = 1e-7  # a probability is kept so far from 0 and 1: a sigmoid in float32 reaches both
@@ -79,6 +80,11 @@ class Judgement:
     similar: bool | None = None
     probability: float | None = None
     percentile: float | None = None
+
+    def at_prior(self, prior: float) -> Judgement:
+        """The same with the probability where this share of pairs is related; the rest does not depend on it."""
+        likely = None if self.probability is None else shift(self.probability, prior)
+        return replace(self, probability=likely)
 
 
 def judge(

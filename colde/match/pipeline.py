@@ -9,12 +9,16 @@ from dataclasses import replace
 from colde import models as registry
 from colde.encoders.breath import listening
 from colde.errors import ModelError, ReadError
+from colde.explain.attention import levels_left, with_shape
+from colde.explain.kinds import shared_text
 from colde.judge.calibration import Judgement, judge
 from colde.judge.reference import Reference
 from colde.match.apply_reference import apply_reference
-from colde.models.base import COSTS, Card, Ensemble, Matcher
+from colde.models.base import Card, Ensemble, Matcher
 from colde.results.comparison import Comparison
 from colde.results.pair import PairResult
+from colde.results.prior import BALANCED
+from colde.results.prior import check as check_prior
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.score import Score
 from colde.text.document import Chunk, Document
@@ -35,6 +39,7 @@ def compare_steps(
     profile: str = "general",
     *,
     reference: Reference | None = None,
+    prior: float = BALANCED,
     on_progress: OnProgress | None = None,
     loader: Loader = registry.load,
 ) -> Iterator[Comparison]:
@@ -46,24 +51,29 @@ def compare_steps(
         models: names, a comma list, `all`, or None for the defaults.
         profile: what the documents are judged against, one of profiles.toml or of a checkpoint.
         reference: documents that say what is usual, instead of the profile's own background.
+        prior: the share of related pairs among those the reader looks at; probabilities are for it, verdicts stay.
         on_progress: called often, with the model's name in `model`; raising `Cancelled` in it stops the work.
         loader: how a model is got by its name (to keep loaded models between calls).
 
     Raises:
         ReadError: a document of fewer than 20 words, of more than 2,000 sections or of 2,500 chunks.
         ModelError: an unknown or untrained model, or an unknown profile.
+        ValueError: a prior that is not between 0 and 1.
     """
+    check_prior(prior)
     names = registry.resolve(models)
     check_profile(profile, names)
     check_comparable(a)
     check_comparable(b)
     a, b = in_parts(a), in_parts(b)
-    run = _Run(a, b, profile, reference, on_progress, loader)
+    run = _Run(a, b, profile, reference, prior, on_progress, loader)
     yield run.comparison(names)
-    for name in sorted(names, key=_effort):
+    order = sorted(names, key=registry.effort)
+    for name in order:
         run.match(name)
         run.report(Progress(Stage.DONE, 1, 1, model=name))
-        yield run.comparison(names)
+        found = run.comparison(names)
+        yield found if name != order[-1] else replace(found, shared=shared_text(found))
 
 
 class _Run:
@@ -75,11 +85,12 @@ class _Run:
         b: Document,
         profile: str,
         reference: Reference | None,
+        prior: float,
         on_progress: OnProgress | None,
         loader: Loader,
     ) -> None:
         self.a, self.b = a, b
-        self.profile, self.reference = profile, reference
+        self.profile, self.reference, self.prior = profile, reference, prior
         self.report: OnProgress = on_progress or _ignore
         self.loader = loader
         self.chunks_a, self.chunks_b = (chunks_of(d) for d in (a, b))
@@ -115,10 +126,13 @@ class _Run:
             spent = time.perf_counter() - before
             self.timing["encode"] += finished - before
             self.timing["compare"] += time.perf_counter() - finished
-        result = replace(result, evidence=tuple(replace(e, model=name) for e in result.evidence))
+        shown = with_shape(result.maps)
+        levels = levels_left(model.card.levels, result.maps, shown)
+        evidence = tuple(replace(e, model=name) for e in result.evidence)
+        result = replace(result, maps=shown, evidence=evidence)
         self.found[name] = result
         judged = judge(result.score, model.profiles, self.profile, background)
-        self.scores[name] = _score(model.card, name, result, judged, spent)
+        self.scores[name] = _score(model.card, levels, name, result, judged, spent).at_prior(self.prior)
         return result
 
     def comparison(self, names: Sequence[str]) -> Comparison:
@@ -136,6 +150,7 @@ class _Run:
             timing={k: round(v, 4) for k, v in {**self.timing, "total": total}.items()},
             profile=self.profile,
             reference=None if self.reference is None else str(self.reference),
+            prior=self.prior,
         )
 
 
@@ -146,11 +161,14 @@ def compare(
     profile: str = "general",
     *,
     reference: Reference | None = None,
+    prior: float = BALANCED,
     on_progress: OnProgress | None = None,
     loader: Loader = registry.load,
 ) -> Comparison:
     """The last of `compare_steps`: every model has finished. Arguments and errors are the same."""
-    steps = compare_steps(a, b, models, profile, reference=reference, on_progress=on_progress, loader=loader)
+    steps = compare_steps(
+        a, b, models, profile, reference=reference, prior=prior, on_progress=on_progress, loader=loader
+    )
     *_, last = steps
     return last
 
@@ -194,11 +212,6 @@ def _too_many(document: Document, count: int, what: str, most: int) -> ReadError
     )
 
 
-def _effort(name: str) -> int:
-    """Cheap models first, ensembles last."""
-    return COSTS.index(registry.card(name).cost)
-
-
 def _ignore(progress: Progress) -> None:
     """Nobody is watching."""
 
@@ -225,7 +238,9 @@ def _named(name: str, on_progress: OnProgress) -> OnProgress:
     return report
 
 
-def _score(card: Card, name: str, result: PairResult, judged: Judgement, seconds: float) -> Score:
+def _score(
+    card: Card, levels: tuple[str, ...], name: str, result: PairResult, judged: Judgement, seconds: float
+) -> Score:
     return Score(
         name=name,
         title=card.title,
@@ -236,7 +251,7 @@ def _score(card: Card, name: str, result: PairResult, judged: Judgement, seconds
         threshold=judged.threshold,
         similar=judged.similar,
         profile=judged.profile,
-        levels=card.levels,
+        levels=levels,
         seconds=round(seconds, 4),
         read_a=result.coverage_a,
         read_b=result.coverage_b,

@@ -221,7 +221,14 @@ def _again(
     _check_reference(comparison, reference)
     names = [s.name for s in comparison.results]
     return compare(
-        a, b, names, comparison.profile, reference=reference, on_progress=on_progress, loader=loader
+        a,
+        b,
+        names,
+        comparison.profile,
+        reference=reference,
+        prior=comparison.prior,
+        on_progress=on_progress,
+        loader=loader,
     )
 
 

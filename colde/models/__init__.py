@@ -9,7 +9,7 @@ from typing import Any, cast
 from colde.assets import asset
 from colde.errors import CheckpointError, ModelError
 from colde.judge.profiles import profile_table
-from colde.models.base import Card, Matcher
+from colde.models.base import COSTS, Card, Matcher
 from colde.models.checkpoint import CONFIG, StoredConfig, read_config
 from colde.models.registry import CARDS, DEFAULTS, ModelSpec, spec
 from colde.models.validation_figures import Figures, read_figures
@@ -20,6 +20,7 @@ __all__ = [
     "cards",
     "checkpoint",
     "create",
+    "effort",
     "figures",
     "info",
     "is_trained",
@@ -152,6 +153,11 @@ def spec_of(name: str) -> ModelSpec:
     if name not in CARDS and (Path(name) / CONFIG).is_file():
         return spec(read_config(Path(name)).name)
     return spec(name)
+
+
+def effort(name: str) -> int:
+    """Place of a model in the order in which models run: cheap ones first, ensembles last."""
+    return COSTS.index(card(name).cost)
 
 
 def card(name: str) -> Card:

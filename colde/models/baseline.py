@@ -32,6 +32,7 @@ from colde.results.evidence import Evidence
 from colde.results.maps import Array, SimilarityMap
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.score import Coverage
 from colde.text.document import Document
 from colde.text.tokens import packaged_encoder
 
@@ -302,16 +303,22 @@ class CrossEncoderMatcher(BaselineMatcher[C], Generic[C, P]):
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         logits, run = self.run(a, b, explain)
         score = float(np.mean(as_float(logits.sigmoid()), dtype=np.float64))
-        maps, evidence = ({}, []) if run is None else self.explanation(a, b, run)
-        return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence))
+        if not explain or run is None:
+            return PairResult(score, a.coverage, b.coverage)
+        maps, evidence = self.explanation(a, b, run, score)
+        return PairResult(score, *self.coverage(a, b, run), maps, tuple(evidence))
+
+    def coverage(self, a: Encoding, b: Encoding, run: P) -> tuple[Coverage, Coverage]:
+        """What was read of both; the encodings' own, unless it depends on the pair."""
+        return a.coverage, b.coverage
 
     @abstractmethod
     def run(self, a: Encoding, b: Encoding, explain: bool) -> tuple[Tensor, P | None]:
         """Run the network once over both orders: logits [2], and with `explain` what the explanation needs."""
 
     @abstractmethod
-    def explanation(self, a: Encoding, b: Encoding, run: P) -> Explanation:
-        """Maps and evidence from that pass."""
+    def explanation(self, a: Encoding, b: Encoding, run: P, score: float) -> Explanation:
+        """Maps and evidence from that pass, and the score of the pair."""
 
 
 def raw_vector(encoding: Encoding) -> Array:

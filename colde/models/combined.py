@@ -22,6 +22,7 @@ from colde.judge.log_odds import from_log_odds, log_odds
 from colde.judge.profiles import fallback
 from colde.models.base import Card, Matcher, ProfileAware
 from colde.models.checkpoint import read_config, write_checkpoint
+from colde.models.combined_parts import MemberMaps, combined_contributions
 from colde.models.registry import CARDS
 from colde.results.encoding import Encoding
 from colde.results.maps import SimilarityMap
@@ -208,7 +209,7 @@ class Combined:
     def combine(self, members: Mapping[str, PairResult]) -> PairResult:
         """The probability by the formula; section map and evidence of the member with the greatest share that has any.
 
-        The map's meaning says all shares.
+        The map's meaning says all shares. What made the score is put together from all members that know it of theirs.
         """
         shares = self.formula.shares({name: members[name].score for name in self.needs})
         ranked = sorted(shares, key=lambda name: -abs(shares[name]))
@@ -220,6 +221,7 @@ class Combined:
                 meaning = f"{account} The map is that of {_title(name)}: {section.meaning}"
                 maps["section"] = replace(section, meaning=meaning)
                 break
+        maps |= self._contributions(members)
         evidence = next((members[name].evidence for name in ranked if members[name].evidence), ())
         return PairResult(
             score=self.formula.probability({name: members[name].score for name in self.needs}),
@@ -228,6 +230,18 @@ class Combined:
             maps=maps,
             evidence=tuple(replace(e, model=self.card.name) for e in evidence),
         )
+
+    def _contributions(self, members: Mapping[str, PairResult]) -> dict[str, SimilarityMap]:
+        """What made the probability: the members' contributions, each as far as it moves the log-odds."""
+        found = []
+        for part in self.formula.parts:
+            scale = kind(part.name)
+
+            def moved(score: float, part: Part = part, scale: ScoreKind = scale) -> float:
+                return part.weight * (to_log_odds(score, scale) - part.centre)
+
+            found.append(MemberMaps(members[part.name], moved))
+        return combined_contributions(found, self.formula.bias)
 
     def _account(self, shares: Mapping[str, float], ranked: Sequence[str]) -> str:
         """The sum that makes the score, in words."""

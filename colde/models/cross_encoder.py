@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from colde.encoders.encoder import encoder_folder, load_hugging_face
-from colde.explain.greedy_pairs import cell_evidence
+from colde.encoders.encoder import batches, encoder_folder, load_hugging_face
+from colde.explain.contribution import Exact, contribution_maps, default_units
 from colde.models.baseline import CrossEncoder, CrossEncoderMatcher, Explanation, P, input_of, pad_ids
+from colde.models.cross_parts import Positions, grouped, pair_cells
 from colde.models.lora import NO_DROPOUT, add_low_rank
 from colde.models.tokenized import (
     DocumentTokens,
@@ -30,23 +31,20 @@ from colde.models.tokenized import (
     as_float,
     coverage_of,
     document_tokens,
-    sentence_spans,
 )
 from colde.models.word_filter import Filtered, WordFilter, run_filtered
 from colde.results.encoding import Encoding, encoded_as
-from colde.results.evidence import Evidence
 from colde.results.maps import Array, SimilarityMap
 from colde.text.document import Document
 from colde.text.tokens import default_tokenizer
 
 SPECIAL = 3  # [CLS], [SEP], [SEP]
-MOST_EVIDENCE = 10
-
-ATTENTION_MEANING = (
-    "Where the network looks, sentence by sentence: how the attention of each sentence of A spreads over the sentences "
-    "of B that were read (mean of heads, layers and both orders; each row sums to 1). It does not say what made the "
-    "score."
+CONTRIBUTION_MEANING = (
+    "what two sentences, or short runs of them, add together when the texts are built up, the network asked again at "
+    "every step; spread evenly over their tokens. Exact: all cells and the reference add up to the score. The "
+    "reference is what the network gives either text beside an empty one; a negative cell speaks against likeness."
 )
+TOKENS_AT_ONCE = 4_096
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,12 +172,10 @@ class CrossNetwork(CrossEncoder):
         """State of [CLS] [pairs, width] → logits [pairs]."""
         return cast(Tensor, self.out(self.dropout(torch.tanh(self.dense(first)))).squeeze(-1))
 
-    def look(self, pairs: Sequence[ModelInput], *, keep_attention: bool = False) -> Filtered:
-        """The encoder's run over a batch, with the words it dropped and, if asked for, its attention."""
+    def look(self, pairs: Sequence[ModelInput]) -> Filtered:
+        """The encoder's run over a batch, with the words it dropped."""
         ids, types, mask, special = self.batch(pairs)
-        return run_filtered(
-            self.encoder, ids, types, mask, special, self.filter, keep_attention=keep_attention
-        )
+        return run_filtered(self.encoder, ids, types, mask, special, self.filter)
 
     def batch(self, pairs: Sequence[ModelInput]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Ids, types, mask and special tokens, each [pairs, tokens]."""
@@ -195,33 +191,32 @@ class CrossEncoding(InputEncoding):
 
     Attributes:
         tokens: where the tokens of `prepared` stand.
+        everything: all tokens of the document.
     """
 
     tokens: DocumentTokens
+    everything: DocumentTokens
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AttentionTrace:
-    """A network's pass over a pair, mean of both orders.
+class WordsRead:
+    """The words of a pair that went through a network, mean of both orders.
 
     Attributes:
         a, b: positions of the tokens that were read, in the `ids` of their documents.
         layers_a, layers_b: share of the layers in which each of them took part.
-        attention: [tokens of a, tokens of b], from a to b.
     """
 
     a: Ints
     b: Ints
     layers_a: Array
     layers_b: Array
-    attention: Array
 
 
-def attention_trace(both: tuple[PairInput, PairInput], found: Filtered) -> AttentionTrace:
+def words_read(both: tuple[PairInput, PairInput], found: Filtered) -> WordsRead:
     """A pass over (a, b) and (b, a), seen from a."""
-    assert found.attention is not None
     depth = int(found.layers.max())
-    at_a, at_b, layers_a, layers_b, attention = [], [], [], [], []
+    at_a, at_b, layers_a, layers_b = [], [], [], []
     for i, pair in enumerate(both):
         own, other = (np.flatnonzero((pair.types == k) & (pair.origin >= 0)) for k in (i, 1 - i))
         layers = found.layers[i].cpu().numpy() / depth
@@ -229,8 +224,7 @@ def attention_trace(both: tuple[PairInput, PairInput], found: Filtered) -> Atten
         at_b.append(pair.origin[other])
         layers_a.append(layers[own])
         layers_b.append(layers[other])
-        attention.append(as_float(found.attention[i])[np.ix_(own, other)])
-    return AttentionTrace(at_a[0], at_b[0], _mean(layers_a), _mean(layers_b), _mean(attention))
+    return WordsRead(at_a[0], at_b[0], _mean(layers_a), _mean(layers_b))
 
 
 def _mean(both: Sequence[NDArray[Any]]) -> Array:
@@ -240,8 +234,8 @@ def _mean(both: Sequence[NDArray[Any]]) -> Array:
 N = TypeVar("N", bound=CrossNetwork)
 
 
-class CrossViews(CrossEncoderMatcher[N, P], Generic[N, P]):
-    """A cross-encoder and its attention from sentence to sentence."""
+class CrossMatcher(CrossEncoderMatcher[N, P], Generic[N, P]):
+    """A cross-encoder's documents: the tokens it takes of them, and where these stand."""
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
         tokens = document_tokens(document)
@@ -253,69 +247,72 @@ class CrossViews(CrossEncoderMatcher[N, P], Generic[N, P]):
             coverage=coverage_of(tokens, read),
             prepared=self.network.prepare(document, tokens),
             tokens=tokens.at(taken),
+            everything=tokens,
         )
 
-    def run_both(
-        self, both: tuple[PairInput, PairInput], explain: bool
-    ) -> tuple[Tensor, AttentionTrace | None]:
-        """Run the network once over both orders: logits [2], and with `explain` the attention of this pass."""
-        if not explain:
-            return self.network.logits(both), None
-        found = self.network.look(both, keep_attention=True)
-        return self.network.pair_logits(found.first), attention_trace(both, found)
+    def contributions(
+        self, a: Encoding, b: Encoding, read: tuple[Positions, Positions], score: float
+    ) -> dict[str, SimilarityMap]:
+        """Maps of what made the score.
 
-    def attention_map(self, a: Encoding, b: Encoding, trace: AttentionTrace) -> SimilarityMap | None:
-        """Attention summed over the words of sentences; None where nothing was read of one of them."""
-        rows, to_rows = _by_sentence(read_tokens(a).sentence[trace.a])
-        columns, to_columns = _by_sentence(read_tokens(b).sentence[trace.b])
-        if not len(rows) or not len(columns):
-            return None
-        values = to_rows @ trace.attention @ to_columns.T
-        values = values / np.maximum(values.sum(1, keepdims=True), 1e-30)
-        return SimilarityMap(
-            values,
-            sentence_spans(a.document, rows),
-            sentence_spans(b.document, columns),
-            "attention",
-            ATTENTION_MEANING,
-            role="attention",
-            level="sentence",
-            limits=(0.0, 1.0),
-        )
+        Args:
+            read: which of the word pieces taken from each document the network read.
+        """
+        if not len(read[0]) or not len(read[1]):
+            return {}
+        tokens = read_tokens(a), read_tokens(b)
+        groups = grouped(tokens[0], read[0]), grouped(tokens[1], read[1])
+        ids = tokens[0].ids[read[0]], tokens[1].ids[read[1]]
+
+        def scores(pairs: Sequence[tuple[Positions, Positions]], swapped: bool) -> Exact:
+            inputs = []
+            for i, j in pairs:
+                texts = (ids[0][i], i), (ids[1][j], j)
+                (one, of_one), (other, of_other) = texts[::-1] if swapped else texts
+                inputs.append(paired(one, other, of_one, of_other))
+            return self._probabilities(inputs)
+
+        cells, reference = pair_cells(*groups, scores)
+        units = default_units(a.document), default_units(b.document)
+        shares = [
+            u.share_tokens(t.starts[r], g, int(g.max()) + 1)
+            for u, t, r, g in zip(units, tokens, read, groups, strict=True)
+        ]
+        factors = [(shares[0] @ cells, shares[1])]
+        return contribution_maps(*units, factors, score, CONTRIBUTION_MEANING, reference=reference)
+
+    def _probabilities(self, pairs: Sequence[PairInput]) -> Exact:
+        """The network's probabilities, texts of like length together: [pairs]."""
+        found = np.zeros(len(pairs))
+        for some in batches([p.size for p in pairs], TOKENS_AT_ONCE):
+            found[some] = as_float(self.network.logits([pairs[i] for i in some]).sigmoid())
+        return found
 
 
-class BertCrossEncoder(CrossViews[CrossNetwork, AttentionTrace]):
-    """The plain cross-encoder."""
+class BertCrossEncoder(CrossMatcher[CrossNetwork, PairInput]):
+    """The plain cross-encoder. Its attention is nearly even and is not shown (docs/departures.md)."""
 
     @classmethod
     def build(cls, settings: Mapping[str, Any]) -> CrossNetwork:
         return CrossNetwork(CrossConfig(**settings))
 
-    def run(self, a: Encoding, b: Encoding, explain: bool) -> tuple[Tensor, AttentionTrace | None]:
+    def run(self, a: Encoding, b: Encoding, explain: bool) -> tuple[Tensor, PairInput | None]:
         first, second = input_of(a), input_of(b)
-        return self.run_both((self.network.join(first, second), self.network.join(second, first)), explain)
+        both = self.network.join(first, second), self.network.join(second, first)
+        return self.network.logits(both), both[0] if explain else None
 
-    def explanation(self, a: Encoding, b: Encoding, run: AttentionTrace) -> Explanation:
-        """`sentence`: attention from sentence to sentence; evidence: the pairs between which it is strongest."""
-        found = self.attention_map(a, b, run)
-        if found is None:
-            return {}, []
-        return {"sentence": found}, strongest_cells(a, b, found, self.card.name, "attention")
+    def explanation(self, a: Encoding, b: Encoding, run: PairInput, score: float) -> Explanation:
+        """What made the score."""
+        return self.contributions(a, b, positions_read(run), score), []
+
+
+def positions_read(first: PairInput) -> tuple[Positions, Positions]:
+    """Which of the word pieces taken from each document stand in a pair: positions in the documents' `ids`."""
+    known = first.origin >= 0
+    of_a, of_b = (first.origin[known & (first.types == t)] for t in (0, 1))
+    return of_a.astype(np.int64), of_b.astype(np.int64)
 
 
 def read_tokens(encoding: Encoding) -> DocumentTokens:
     """Where the tokens that a cross-encoder takes of a document stand."""
     return encoded_as(encoding, CrossEncoding).tokens
-
-
-def _by_sentence(sentence: Ints) -> tuple[Ints, Array]:
-    """Sentences that were read, and which tokens are theirs: [sentences, tokens], zeros and ones."""
-    present = np.unique(sentence[sentence >= 0]).astype(np.int32)
-    return present, (present[:, None] == sentence[None, :]).astype(np.float32)
-
-
-def strongest_cells(a: Encoding, b: Encoding, found: SimilarityMap, model: str, kind: str) -> list[Evidence]:
-    """The greatest cells of a map, each row and each column once, best first."""
-    return cell_evidence(
-        a, b, found.values, found.rows, found.columns, model=model, kind=kind, most=MOST_EVIDENCE
-    )

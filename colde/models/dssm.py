@@ -12,14 +12,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
 import torch
 from scipy import sparse
-from sklearn.feature_extraction.text import HashingVectorizer
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, normalize
 
@@ -34,6 +32,7 @@ from colde.results.encoding import Encoding, encoded_as
 from colde.results.maps import Array, SimilarityMap
 from colde.results.score import Coverage
 from colde.text.document import Document, Span
+from colde.text.term_weights import hashed
 
 WORD = re.compile(r"\w+")
 LETTERS = 3  # letter trigrams; the ends of a word count as letters: #word#
@@ -268,16 +267,10 @@ def _long_enough(document: Document) -> Ints:
     return np.array([i for i, t in enumerate(texts) if len(WORD.findall(t)) >= SHORTEST], dtype=np.int32)
 
 
-@lru_cache(maxsize=4)
-def _hashing(buckets: int) -> HashingVectorizer:
-    """scikit-learn's n-grams inside words: it pads a word with a blank at each end, which is the paper's #."""
-    return HashingVectorizer(
-        analyzer="char_wb",
-        ngram_range=(LETTERS, LETTERS),
-        n_features=buckets,
-        alternate_sign=False,
-        norm=None,
-    )
+def _trigrams(word: str) -> list[str]:
+    """Of a word with a blank at each end, which is the paper's #."""
+    marked = f" {word} "
+    return [marked[i : i + LETTERS] for i in range(len(marked) - LETTERS + 1)]
 
 
 def trigrams_of(texts: Sequence[str], buckets: int) -> list[Trigrams]:
@@ -287,7 +280,7 @@ def trigrams_of(texts: Sequence[str], buckets: int) -> list[Trigrams]:
     empty = np.zeros(0, np.int32)
     if not words:
         return [Trigrams(empty, empty) for _ in texts]
-    of_words = sparse.csr_matrix(_hashing(buckets).transform(list(words)))  # [words, buckets]
+    of_words = hashed(map(_trigrams, words), buckets)  # [words, buckets]
     indptr = np.cumsum([0, *(len(c) for c in counted)])
     columns = np.array([words[w] for c in counted for w in c], dtype=np.int32)
     numbers = np.array([n for c in counted for n in c.values()], dtype=np.float64)

@@ -13,8 +13,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from colde.explain.contribution import contribution_maps
 from colde.models.baseline import CosineBiEncoder
-from colde.models.hierarchical import HierarchicalMatcher, HierarchicalNetwork, ReadingLimits
+from colde.models.hierarchical import (
+    HierarchicalMatcher,
+    HierarchicalNetwork,
+    HierarchyEncoding,
+    ReadingLimits,
+)
+from colde.models.integrated import product
+from colde.results.maps import SimilarityMap
+
+CONTRIBUTION_MEANING = (
+    "what each sentence brings to the two vectors, by integrated Jacobians over the sentences' own vectors, "
+    "approximate by what the residual states. The reference is what the network gives two texts of as many sentences "
+    "without words; a negative cell speaks against likeness."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +64,10 @@ class Han(HierarchicalMatcher[HanNetwork]):
     @classmethod
     def build(cls, settings: Mapping[str, Any]) -> HanNetwork:
         return HanNetwork(HanConfig(**settings))
+
+    def contributions(
+        self, a: HierarchyEncoding, b: HierarchyEncoding, score: float
+    ) -> dict[str, SimilarityMap]:
+        left, right, reference = product(a.parts, b.parts)
+        factors = [(a.shares @ left, b.shares @ right)]
+        return contribution_maps(a.units, b.units, factors, score, CONTRIBUTION_MEANING, reference=reference)

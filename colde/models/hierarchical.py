@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
@@ -13,9 +14,12 @@ from torch import Tensor, nn
 
 from colde.encoders.vectors import cosines, normalised
 from colde.errors import ModelError
+from colde.explain.contribution import Units, default_units
 from colde.explain.greedy_pairs import cell_evidence
 from colde.explain.passages import match_by_words
 from colde.models.baseline import BiEncoder, BiEncoderMatcher, Explanation, ProjectedWords
+from colde.models.hierarchical_parts import sentence_parts, sentence_shares
+from colde.models.integrated import VectorParts
 from colde.models.recurrent import Hierarchy, LevelOutput
 from colde.models.tokenized import (
     DocumentTokens,
@@ -32,6 +36,7 @@ from colde.results.evidence import Evidence
 from colde.results.maps import Array, Side, SimilarityMap, sides
 from colde.results.score import Coverage
 from colde.text.document import Document, Span
+from colde.text.term_weights import Counts
 
 Unit = Literal["word", "sentence", "paragraph"]
 UNITS: tuple[Unit, ...] = ("word", "sentence", "paragraph")
@@ -111,11 +116,17 @@ class HierarchyEncoding(VectorEncoding):
         attention: by hierarchy and unit, [units read], shares of the whole document that sum to one.
         sentence_vectors: [sentences read, 2 · hidden].
         paragraph_vectors: [paragraphs read, 2 · hidden], or None without a paragraph hierarchy.
+        parts: what each sentence read brings to the vector.
+        units: the passages of the document, read or not.
+        shares: [units, sentences read], how the sentences as they were read are spread over the units.
     """
 
     places: TokenSpans
     attention: Mapping[tuple[str, Unit], Array]
     sentence_vectors: Array
+    parts: VectorParts
+    units: Units
+    shares: Counts
     paragraph_vectors: Array | None = None
 
 
@@ -298,6 +309,7 @@ class HierarchicalMatcher(BiEncoderMatcher[H]):
         for name, found in levels.items():
             attention |= _attention(name, [as_float(level.weights) for level in found], text, places)
         by_sentence = levels["s" if "s" in levels else "p"]
+        units = default_units(document)
         return HierarchyEncoding(
             document=document,
             coverage=coverage,
@@ -308,10 +320,13 @@ class HierarchicalMatcher(BiEncoderMatcher[H]):
             attention=attention,
             sentence_vectors=as_float(by_sentence[0].vectors),
             paragraph_vectors=as_float(levels["p"][1].vectors) if "p" in levels else None,
+            parts=sentence_parts(self.network, text, levels),
+            units=units,
+            shares=sentence_shares(units, tokens, text),
         )
 
     def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
-        """`sentence` and `paragraph` similarity, and the attention within each document by level and hierarchy.
+        """`sentence` and `paragraph` similarity, the attention within each document, and what made the score.
 
         Evidence: sentences that are close for the model, of those it attends to more than evenly; each sentence once.
         """
@@ -337,6 +352,7 @@ class HierarchicalMatcher(BiEncoderMatcher[H]):
         for side, encoding in sides(left, right):
             if encoding.places.words:
                 maps |= self._attention_maps(side, encoding, parts)
+        maps |= self.contributions(left, right, score)
         evidence = self._evidence(left, right, maps["sentence"].values) if "sentence" in maps else []
         return maps, evidence
 
@@ -386,6 +402,12 @@ class HierarchicalMatcher(BiEncoderMatcher[H]):
                     limits=(0.0, 1.0),
                 )
         return found
+
+    @abstractmethod
+    def contributions(
+        self, a: HierarchyEncoding, b: HierarchyEncoding, score: float
+    ) -> dict[str, SimilarityMap]:
+        """Maps of what made the score."""
 
     def parts(self, a: Encoding, b: Encoding) -> dict[str, str]:
         """Words on a hierarchy's part in the score, as the end of a sentence."""

@@ -54,6 +54,10 @@ def integrated_parts(
     place: Sequence[int] | None = None,
     baseline: Tensor | None = None,
     *,
+    together: Sequence[int] | None = None,
+    attends: bool = True,
+    beside: bool = False,
+    fewest: int = FEWEST_POINTS,
     tolerance: float = TOLERANCE,
     most: int = MOST_DIRECTIONS,
 ) -> VectorParts:
@@ -68,6 +72,12 @@ def integrated_parts(
         steps: [steps, d]; with the baseline they add up to the inputs.
         place: [steps], the input that each step moves; by default each its own.
         baseline: [inputs, d]; by default zeros, as many as `place` names.
+        together: [steps], a number for each: steps of the same one share a derivative, and their part evenly, as word
+            pieces do that form a sentence. By default neighbours, as many as `most` wants.
+        beside: all derivatives at a point beside one pass of the network (`torch.func.vmap`): half the work for a
+            Transformer, twice as much for a recurrent network.
+        fewest: points to begin with.
+        attends: whether every input looks at every other, which takes memory by the square of their number.
         tolerance: of the parts' sum, as a share of the vector's length.
         most: derivatives taken at each point. Of more steps, neighbours share one, and their part evenly.
     """
@@ -79,10 +89,10 @@ def integrated_parts(
         baseline = baseline.detach().clone()
         way = torch.zeros_like(baseline).index_add(0, at, steps)
         start, vector = (_exact(v) for v in network(torch.stack((baseline, baseline + way))))
-        groups = [g for g in np.array_split(np.arange(len(steps)), most) if len(g)]
-        points = FEWEST_POINTS
+        groups = _groups(len(steps), together, most)
+        points = fewest
         while True:
-            parts = _parts_at(network, baseline, way, steps, at, groups, points, len(vector))
+            parts = _parts_at(network, baseline, way, steps, at, groups, points, len(vector), attends, beside)
             left = float(np.linalg.norm(vector - start - parts.sum(0)))
             if left <= tolerance * max(float(np.linalg.norm(vector)), 1e-12) or points >= MOST_POINTS:
                 return VectorParts(parts, start, vector)
@@ -114,6 +124,14 @@ def integrated_sum_parts(network: Network, steps: Tensor, tolerance: float = TOL
             points *= 2
 
 
+def _groups(count: int, together: Sequence[int] | None, most: int) -> list[NDArray[np.int64]]:
+    """Which steps share a derivative: positions of each group's."""
+    if together is None:
+        return [g for g in np.array_split(np.arange(count), most) if len(g)]
+    numbers = np.asarray(together, dtype=np.int64)
+    return [np.flatnonzero(numbers == n) for n in np.unique(numbers)]
+
+
 def _parts_at(
     network: Network,
     baseline: Tensor,
@@ -123,14 +141,14 @@ def _parts_at(
     groups: Sequence[NDArray[np.int64]],
     points: int,
     size: int,
+    attends: bool = True,
+    beside: bool = False,
 ) -> Exact:
     """The integral by a rule of so many points: [steps, size]."""
     places, weights = np.polynomial.legendre.leggauss(points)  # on [−1, 1]
     parts = np.zeros((len(steps), size))
-    count = len(way)
-    together = max(
-        1, min(MOST_TOGETHER, NUMBERS_AT_ONCE // (way.numel() + 16 * count * count))
-    )  # attention is [n, n]
+    numbers = way.numel() + (16 * len(way) ** 2 if attends else 0)  # attention is [n, n]
+    together = max(1, min(MOST_TOGETHER, NUMBERS_AT_ONCE // numbers))
     for first in range(0, len(groups), together):
         some = groups[first : first + together]
         tangents = torch.stack(
@@ -141,11 +159,30 @@ def _parts_at(
         )
         moved = np.zeros((len(some), size))
         for place, weight in zip((places + 1) / 2, weights / 2, strict=True):
-            point = (baseline + way * float(place)).repeat(len(some), 1, 1)
-            moved += weight * _exact(torch.func.jvp(network, (point,), (tangents,))[1])
+            point = baseline + way * float(place)
+            moved += weight * _exact((_slopes_beside if beside else _slopes)(network, point, tangents))
         for group, part in zip(some, moved, strict=True):
             parts[group] = part / len(group)
     return parts
+
+
+def _slopes(network: Network, point: Tensor, tangents: Tensor) -> Tensor:
+    """Derivatives in these directions: [inputs, d], [directions, inputs, d] → [directions, k]."""
+    found: Tensor = torch.func.jvp(network, (point.repeat(len(tangents), 1, 1),), (tangents,))[1]
+    return found
+
+
+def _slopes_beside(network: Network, point: Tensor, tangents: Tensor) -> Tensor:
+    """The same beside a single pass of the network."""
+
+    def alone(inputs: Tensor) -> Tensor:
+        return network(inputs[None])[0]
+
+    def slope(tangent: Tensor) -> Tensor:
+        found: Tensor = torch.func.jvp(alone, (point,), (tangent,))[1]
+        return found
+
+    return torch.func.vmap(slope)(tangents)
 
 
 def product(a: VectorParts, b: VectorParts) -> tuple[Exact, Exact, float]:

@@ -19,15 +19,15 @@ from torch import Tensor
 from colde.explain.greedy_pairs import cell_evidence
 from colde.models.baseline import Explanation, input_of
 from colde.models.cross_encoder import (
-    MOST_EVIDENCE,
-    AttentionTrace,
     CrossConfig,
+    CrossEncoding,
+    CrossMatcher,
     CrossNetwork,
-    CrossViews,
     PairInput,
+    WordsRead,
     paired,
     read_tokens,
-    strongest_cells,
+    words_read,
 )
 from colde.models.sentence_graph import (
     MOST_SENTENCES,
@@ -44,16 +44,20 @@ from colde.models.tokenized import (
     DocumentTokens,
     Ints,
     ModelInput,
+    coverage_of,
     document_tokens,
     group_spans,
     sentence_spans,
     word_starts,
 )
 from colde.models.word_filter import Strategy, WordFilter
-from colde.results.encoding import Encoding
+from colde.results.encoding import Encoding, encoded_as
 from colde.results.evidence import Evidence
 from colde.results.maps import Array, Side, SimilarityMap, sides
+from colde.results.score import Coverage
 from colde.text.document import Document, Span
+
+MOST_EVIDENCE = 10
 
 LINK_MEANING = (
     "The sentence graph between the documents: words two sentences share, other than stop words, over the logarithms "
@@ -132,9 +136,10 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FilteredPair:
-    """A pass over a pair: what the network attended to, and what the sentence filter chose (None without it)."""
+    """A pass over a pair: what went in, the words it kept, and what the sentence filter chose (None without it)."""
 
-    trace: AttentionTrace
+    read: tuple[PairInput, PairInput]
+    words: WordsRead
     chosen: Chosen | None
 
 
@@ -193,12 +198,17 @@ class MatchIgnitionNetwork(CrossNetwork):
         return paired(ids_a, ids_b, from_a, from_b), paired(ids_b, ids_a, from_b, from_a)
 
 
-class MatchIgnition(CrossViews[MatchIgnitionNetwork, FilteredPair]):
+class MatchIgnition(CrossMatcher[MatchIgnitionNetwork, FilteredPair]):
     """Match-Ignition as a Matcher: it shows what its filters kept."""
 
     @classmethod
     def build(cls, settings: Mapping[str, Any]) -> MatchIgnitionNetwork:
         return MatchIgnitionNetwork(MatchIgnitionConfig(**settings))
+
+    def coverage(self, a: Encoding, b: Encoding, run: FilteredPair) -> tuple[Coverage, Coverage]:
+        """The chosen sentences alone: those that the filter looked at are many more."""
+        first, second = run.read
+        return _coverage(a, first.origin[first.types == 0]), _coverage(b, second.origin[second.types == 0])
 
     def run(self, a: Encoding, b: Encoding, explain: bool) -> tuple[Tensor, FilteredPair | None]:
         network = self.network
@@ -208,30 +218,30 @@ class MatchIgnition(CrossViews[MatchIgnitionNetwork, FilteredPair]):
             both = network.join_chosen(first, second, chosen)
         else:
             both = network.join(first, second), network.join(second, first)
-        logits, trace = self.run_both(both, explain)
-        return logits, None if trace is None else FilteredPair(trace, chosen)
+        if not explain:
+            return network.logits(both), None
+        found = network.look(both)
+        return network.pair_logits(found.first), FilteredPair(both, words_read(both, found), chosen)
 
-    def explanation(self, a: Encoding, b: Encoding, run: FilteredPair) -> Explanation:
-        """Sentence graph, sentence ranks, how long each word was kept, attention between the sentences read.
+    def explanation(self, a: Encoding, b: Encoding, run: FilteredPair, score: float) -> Explanation:
+        """Sentence graph, sentence ranks, how long each word was kept, and what made the score: of the sentences read,
+        since the others cannot have.
 
-        Evidence: the sentences that were kept, paired by the words they share; without the filter, by attention.
+        Evidence: the chosen sentences, paired by the words they share, which is what chose them; the network's own
+        attention lies within 1 % of an even one and is not shown.
         """
         maps: dict[str, SimilarityMap] = {}
         evidence: list[Evidence] = []
-        attention = self.attention_map(a, b, run.trace)
         if run.chosen is not None:
             maps |= _graph_maps(a, b, run.chosen)
             evidence = self._kept_evidence(a, b, run.chosen)
-        elif attention is not None:
-            evidence = strongest_cells(a, b, attention, self.card.name, "attention")
-        if attention is not None:
-            maps["sentence" if run.chosen is None else "sentence_attention"] = attention
         if self.network.config.ratio > 0:
             for side, (e, at, layers) in sides(
-                (a, run.trace.a, run.trace.layers_a), (b, run.trace.b, run.trace.layers_b)
+                (a, run.words.a, run.words.layers_a), (b, run.words.b, run.words.layers_b)
             ):
                 if len(at):
                     maps[f"{side}_word_kept"] = _word_map(e, side, at, layers)
+        maps |= self.contributions(a, b, (run.words.a, run.words.b), score)
         return maps, evidence
 
     def _kept_evidence(self, a: Encoding, b: Encoding, chosen: Chosen) -> list[Evidence]:
@@ -242,9 +252,17 @@ class MatchIgnition(CrossViews[MatchIgnitionNetwork, FilteredPair]):
             sentence_spans(a.document, chosen.a.tolist()),
             sentence_spans(b.document, chosen.b.tolist()),
             model=self.card.name,
-            kind="kept sentences",
+            kind="words shared by sentences it read",
             most=MOST_EVIDENCE,
         )
+
+
+def _coverage(encoding: Encoding, origin: Ints) -> Coverage:
+    """What went into the network: `origin` are positions in the document's `ids`, −1 for special tokens."""
+    known = encoded_as(encoding, CrossEncoding)
+    everything, taken = known.everything, known.tokens
+    starts = taken.starts[origin[origin >= 0]]
+    return coverage_of(everything, np.isin(everything.starts, starts))
 
 
 def _graph_maps(a: Encoding, b: Encoding, chosen: Chosen) -> dict[str, SimilarityMap]:

@@ -153,13 +153,10 @@ class MeanStatesMatcher(BiEncoderMatcher[M]):
     def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
         """`section` and `sentence` (cosines of mean states), and what made the score.
 
-        Evidence: the pairs of sentences that add most to the score, each sentence once; weighed by what the strongest
-        adds.
+        Evidence: the pairs of sentences that add most to the score, each sentence once; a weight is the part it adds.
         """
         left, right = encoded_as(a, MeanStatesEncoding), encoded_as(b, MeanStatesEncoding)
         parts = contributions(left, right)
-        strongest = parts.max(initial=0.0)
-        shares = parts / strongest if strongest > 0 else parts
         rows, columns = left.by_sentence.spans, right.by_sentence.spans
         length = max(float(np.linalg.norm(left.raw) * np.linalg.norm(right.raw)), 1e-12)
         maps = {
@@ -173,7 +170,7 @@ class MeanStatesMatcher(BiEncoderMatcher[M]):
             CONTRIBUTION_MEANING.format(title=self.card.title),
         )
         evidence = cell_evidence(
-            a, b, shares, rows, columns, model=self.card.name, kind="adds to the score", most=MOST_EVIDENCE
+            a, b, parts, rows, columns, model=self.card.name, kind="adds to the score", most=MOST_EVIDENCE
         )
         return {name: m for name, m in maps.items() if m.values.size}, evidence
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.feature_extraction.text import HashingVectorizer
 
 from colde.models.tokenized import Ints
+from colde.text.term_weights import hashed, words_of
 
 Graph: TypeAlias = sparse.csr_matrix
 Ranks = NDArray[np.float64]
@@ -51,7 +51,8 @@ def sentence_words(sentences: Sequence[str], language: str | None = None) -> Sen
     """Words of two or more letters or digits in lower case, less the stop words of the language (None: English)."""
     if not sentences:
         return SentenceWords(np.zeros(0, np.int32), np.zeros(1, np.int32), np.zeros(0, np.int32))
-    counts = _hashing(language or "en").transform(sentences)
+    stop = _stop_words(language or "en")
+    counts = hashed(([w for w in words_of(text) if w not in stop] for text in sentences), BUCKETS)
     lengths = np.asarray(counts.sum(1)).ravel()
     return SentenceWords(
         counts.indices.astype(np.int32), counts.indptr.astype(np.int32), lengths.astype(np.int32)
@@ -59,17 +60,14 @@ def sentence_words(sentences: Sequence[str], language: str | None = None) -> Sen
 
 
 @lru_cache(maxsize=8)
-def _hashing(language: str) -> HashingVectorizer:
+def _stop_words(language: str) -> frozenset[str]:
     from spacy.util import get_lang_class
 
-    options: dict[str, Any] = {"n_features": BUCKETS, "alternate_sign": False, "norm": None}
     try:
         listed = get_lang_class(language).Defaults.stop_words
     except ImportError:  # a language spaCy does not know
         listed = set()
-    analyse = HashingVectorizer(**options).build_analyzer()
-    stop = {word for entry in listed for word in analyse(entry)}  # “’ll” is “ll” here
-    return HashingVectorizer(stop_words=sorted(stop) or None, **options)
+    return frozenset(word for entry in listed for word in words_of(entry))  # “’ll” is “ll” here
 
 
 def similarities(a: SentenceWords, b: SentenceWords) -> Graph:

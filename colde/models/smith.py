@@ -19,18 +19,22 @@ from typing import Any
 import numpy as np
 
 from colde.encoders.vectors import cosines, normalised
+from colde.explain.contribution import Units, contribution_maps, default_units
 from colde.explain.greedy_pairs import cell_evidence
-from colde.explain.passages import SHORTEST, match_type
+from colde.explain.passages import SHORTEST, match_by_words
 from colde.models.baseline import BiEncoderMatcher, Explanation
+from colde.models.integrated import VectorParts, product
 from colde.models.masked import pad
 from colde.models.smith_blocks import SPECIAL, Blocks, block_tokens
 from colde.models.smith_network import SmithConfig, SmithNetwork
+from colde.models.smith_parts import block_parts, block_shares
 from colde.models.tokenized import DocumentTokens, VectorEncoding, as_float, coverage_of, document_tokens
 from colde.results.encoding import Encoding, encoded_as
 from colde.results.evidence import Evidence
 from colde.results.maps import Array, Side, SimilarityMap, sides
 from colde.results.score import Coverage
 from colde.text.document import Document, Span
+from colde.text.term_weights import Counts
 
 MOST_EVIDENCE = 10
 FEWEST_TO_CENTRE = 4  # blocks a document; the mean of fewer says what they are, not what they have in common
@@ -54,6 +58,12 @@ ATTENTION_MEANING = (
     "model looked, not what made the score."
 )
 
+CONTRIBUTION_MEANING = (
+    "what each block of a sentence or two brings to the two vectors, by integrated Jacobians over the blocks' vectors, "
+    "approximate by what the residual states, spread evenly over its tokens. The reference is what the network gives "
+    "two texts of as many blocks of zeros; a negative cell speaks against likeness."
+)
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SmithEncoding(VectorEncoding):
@@ -63,11 +73,17 @@ class SmithEncoding(VectorEncoding):
         block_spans: [blocks].
         blocks: [blocks, width], vectors of the sentence level.
         attention: [blocks], of the first block in the last document layer.
+        parts: what each block brings to the vector before it is scaled.
+        units: the passages of the document, read or not.
+        shares: [units, blocks], how the blocks are spread over the units.
     """
 
     block_spans: tuple[Span, ...]
     blocks: Array
     attention: Array
+    parts: VectorParts
+    units: Units
+    shares: Counts
 
 
 class Smith(BiEncoderMatcher[SmithNetwork]):
@@ -94,6 +110,7 @@ class Smith(BiEncoderMatcher[SmithNetwork]):
         sections = None
         if held:
             sections = as_float(self.network.read_blocks(*pad([h[rows] for _, rows in held]))[0])
+        units = default_units(document)
         return SmithEncoding(
             document=document,
             coverage=coverage,
@@ -107,6 +124,9 @@ class Smith(BiEncoderMatcher[SmithNetwork]):
             ),
             blocks=as_float(h),
             attention=as_float(levels.attention[0, :count]),
+            parts=block_parts(self.network, h),
+            units=units,
+            shares=block_shares(self.network, document, tokens, units),
         )
 
     def _coverage(self, document: Document, tokens: DocumentTokens) -> Coverage:
@@ -118,7 +138,7 @@ class Smith(BiEncoderMatcher[SmithNetwork]):
         return coverage_of(tokens, read)
 
     def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
-        """`section`, `block` across and within the documents, the attention that makes each document's vector.
+        """`section`, `block` across and within the documents, the attention within each, and what made the score.
 
         Evidence: the pairs of blocks that are closest on the `block` map, each block once; blocks of a few words are
         left out.
@@ -150,6 +170,15 @@ class Smith(BiEncoderMatcher[SmithNetwork]):
                 form="weights",
                 limits=(0.0, 1.0),
             )
+        from_a, from_b, reference = product(left.parts, right.parts)
+        maps |= contribution_maps(
+            left.units,
+            right.units,
+            [(left.shares @ from_a, right.shares @ from_b)],
+            score,
+            CONTRIBUTION_MEANING,
+            reference=reference,
+        )
         return maps, self._evidence(left, right, maps["block"].values)
 
     def _evidence(self, a: SmithEncoding, b: SmithEncoding, cosine: Array) -> list[Evidence]:
@@ -157,12 +186,16 @@ class Smith(BiEncoderMatcher[SmithNetwork]):
         values[[not _wordy(a.document, s) for s in a.block_spans]] = -np.inf
         values[:, [not _wordy(b.document, s) for s in b.block_spans]] = -np.inf
 
-        def kind(left: Span, right: Span, weight: float) -> str:
-            one, other = a.document.text[left.start : left.end], b.document.text[right.start : right.end]
-            return match_type(one, other, weight)
-
+        by_words = match_by_words(a.document, b.document, otherwise="same topic")  # a cosine of its own scale
         return cell_evidence(
-            a, b, values, a.block_spans, b.block_spans, model=self.card.name, kind=kind, most=MOST_EVIDENCE
+            a,
+            b,
+            values,
+            a.block_spans,
+            b.block_spans,
+            model=self.card.name,
+            kind=by_words,
+            most=MOST_EVIDENCE,
         )
 
 

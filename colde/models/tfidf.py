@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from colde.explain.contribution import contribution_maps, weighed
 from colde.explain.greedy_pairs import block_evidence
-from colde.explain.passages import MOST_SENTENCES, match_type
+from colde.explain.passages import MOST_SENTENCES, match_by_words
 from colde.models.lexical import Lexical, weighted_words, word_units
 from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence
@@ -73,12 +73,7 @@ class TfIdf(Lexical):
     def _evidence(self, a: Encoding, b: Encoding) -> list[Evidence]:
         """The pairs of sentences with most weight in common, each sentence once."""
         (left, of_left), (right, of_right) = (_long_enough(e) for e in (a, b))
-
-        def kind(one: Span, other: Span, weight: float) -> str:
-            return match_type(
-                a.document.text[one.start : one.end], b.document.text[other.start : other.end], weight
-            )
-
+        kind = match_by_words(a.document, b.document)
         blocks = product_blocks(of_left, of_right)
         return block_evidence(a, b, blocks, left, right, model=self.card.name, kind=kind, most=MOST_EVIDENCE)
 

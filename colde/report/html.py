@@ -9,18 +9,22 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 
 from colde import models as registry
 from colde.judge.profiles import describe
+from colde.report.bars import place
 from colde.report.disagreement import disagreement
+from colde.report.kinds_html import kinds_html
 from colde.report.linked_view import script, style
 from colde.report.maps import title_of
 from colde.report.payload import view_payload
+from colde.report.review import Mark, matches
 from colde.report.text import clean, shorten
-from colde.report.verdict import percent, stance, verdict
+from colde.report.verdict import likely_title, percent, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
 from colde.results.score import Score
@@ -37,12 +41,14 @@ READING = (
     (
         "Score and threshold",
         "Each model has its own scale and its own threshold, chosen on validation pairs; the tick on a bar "
-        "is the threshold. Scores of two models do not compare. Near its threshold a score says little.",
+        "is the threshold, in the middle of every bar: right of it the model says related. Scores of two models do "
+        "not compare. Near its threshold a score says little.",
     ),
     (
         "Probability",
-        "Of labelled pairs scored like this one, the share that was related. It is not the probability that "
-        "one text was taken from the other, and a cosine is not a probability.",
+        "Of labelled pairs scored like this one, the share that was related, where half of all pairs are; or, with a "
+        "prior, where that share of them is (Bayes’ rule; thresholds and what a model says stay as they are). It is "
+        "not the probability that one text was taken from the other, and a cosine is not a probability.",
     ),
     ("Percentile", "The share of unrelated pairs that score lower than this pair."),
     (
@@ -76,15 +82,21 @@ READING = (
 )
 
 
-def to_html(comparison: Comparison) -> str:
+def to_html(comparison: Comparison, marks: Sequence[Mark] = ()) -> str:
     """The comparison as one self-contained HTML page, for a browser of 2023 or later; works offline.
+
+    Args:
+        marks: a review of its matches; the page then begins with a summary of it.
 
     Raises:
         ValueError: the comparison has no score yet.
     """
     said = verdict(comparison)
     css, js = page_style(), page_script()
-    payload = json.dumps(view_payload(comparison, boxes=False), ensure_ascii=False, allow_nan=False)
+    content = view_payload(comparison, boxes=False)
+    if marks:
+        content["review"] = {"id": "report", "marks": [mark.to_dict() for mark in marks]}
+    payload = json.dumps(content, ensure_ascii=False, allow_nan=False)
     a, b = (escape(clean(d.title) or clean(d.source) or "Untitled") for d in (comparison.a, comparison.b))
     policy = (
         f"default-src 'none'; script-src '{content_hash(js)}'; style-src '{content_hash(css)}'; "
@@ -109,10 +121,11 @@ def to_html(comparison: Comparison) -> str:
 </header>
 <p class="verdict" data-testid="verdict">{escape(str(said))}</p>
 <p class="muted">{escape(said.basis)} {escape(said.caution)}</p>
-<h2>Scores</h2>
-{_scores(comparison.results)}
+{_review(comparison, marks)}<h2>Scores</h2>
+{_scores(comparison.results, comparison.prior)}
 {_disagreement(comparison)}
 {_mixtures(comparison.results)}
+{kinds_html(comparison)}
 <h2>What answers what</h2>
 <div id="view"></div>
 <noscript><p>The map and the texts need JavaScript; the scores and the top evidence stand in the
@@ -135,7 +148,32 @@ def _disagreement(comparison: Comparison) -> str:
     return "".join(f"<p>{escape(clean(sentence))}</p>" for sentence in disagreement(comparison))
 
 
-def _scores(results: Iterable[Score]) -> str:
+def _review(comparison: Comparison, marks: Sequence[Mark]) -> str:
+    """What the reviewer found: how many matches were accepted and rejected, and each that was kept, with its note."""
+    if not marks:
+        return ""
+    found = matches(comparison, marks)
+    counts = Counter(match.decision or "open" for match in found)
+    said = (
+        f"Of {len(found)} matches {counts['accepted']} were accepted and {counts['rejected']} rejected; "
+        f"{counts['open']} are open."
+    )
+    rows = [
+        [
+            number_cell(str(match.number)),
+            f"<td>{escape(match.decision or 'open')}</td>",
+            f"<td>{escape(clean(match.note))}</td>",
+            _passage(match.evidence.a, comparison.a.text),
+            _passage(match.evidence.b, comparison.b.text),
+        ]
+        for match in found
+        if match.decision or match.note
+    ]
+    table = html_table(("#No.", "Decision", "Note", "Passage in A", "Passage in B"), rows)
+    return f'<h2>Review</h2><p data-testid="review">{said}</p>{table}'
+
+
+def _scores(results: Iterable[Score], prior: float) -> str:
     rows = [
         [
             f"<td>{escape(s.title)}</td>",
@@ -155,7 +193,7 @@ def _scores(results: Iterable[Score]) -> str:
         "#Score",
         "#Threshold",
         "Says",
-        "#Probability",
+        f"#{likely_title(prior).capitalize()}",
         "#Percentile",
         "Read",
     )
@@ -198,18 +236,21 @@ def number_cell(text: str) -> str:
 
 
 def _bar(score: Score) -> str:
-    """From 0 to 1; a score below 0 has no bar. SVG, since the policy forbids style attributes."""
-    width = 100 * min(1.0, max(0.0, score.score))
-    tick = ""
-    if score.threshold is not None:
-        at = f"{100 * min(1.0, max(0.0, score.threshold)):.2f}"
-        tick = f'<line class="tick" x1="{at}" x2="{at}" y1="0" y2="18"/>'
+    """From the threshold, which all models have in the middle, to the score; without a threshold nothing is drawn.
+
+    SVG, since the policy forbids style attributes.
+    """
+    at = place(score)
+    if at is None:
+        return "–"
+    start, width = 100 * min(at, 0.5), 100 * abs(at - 0.5)
     label = f"score {score.score:.2f}, threshold {_number(score.threshold)}"
     look = "under" if score.similar is False else "reached"
     return (
         f'<svg viewBox="0 0 100 18" preserveAspectRatio="none" role="img" aria-label="{label}">'
         '<rect class="track" y="3" width="100" height="12"/>'
-        f'<rect class="{look}" y="3" width="{width:.2f}" height="12"/>{tick}</svg>'
+        f'<rect class="{look}" x="{start:.2f}" y="3" width="{width:.2f}" height="12"/>'
+        '<line class="tick" x1="50" x2="50" y1="0" y2="18"/></svg>'
     )
 
 
@@ -217,17 +258,12 @@ def _evidence(comparison: Comparison, evidence: list[Evidence], score: Score) ->
     if not evidence:
         return f'<p class="muted">{escape(score.title)} names no passages for this pair.</p>'
 
-    def passage(p: Passage, text: str) -> str:
-        place = (p.section or "(no heading)") + (f", p. {p.page}" if p.page is not None else "")
-        words = shorten(" ".join(text[p.start : p.end].split()), LONGEST_PASSAGE)
-        return f'<td class="passage" dir="auto"><small>{escape(clean(place))}</small>{escape(words)}</td>'
-
     shown = evidence[:MOST_EVIDENCE]
     rows = [
         [
             number_cell(str(i)),
-            passage(e.a, comparison.a.text),
-            passage(e.b, comparison.b.text),
+            _passage(e.a, comparison.a.text),
+            _passage(e.b, comparison.b.text),
             f"<td>{escape(e.kind)}</td>",
             number_cell(f"{e.weight:.2f}"),
         ]
@@ -237,6 +273,12 @@ def _evidence(comparison: Comparison, evidence: list[Evidence], score: Score) ->
     return (
         f'{table}<p class="muted">By {escape(score.title)}, best first, {len(shown)} of {len(evidence)}.</p>'
     )
+
+
+def _passage(p: Passage, text: str) -> str:
+    place = (p.section or "(no heading)") + (f", p. {p.page}" if p.page is not None else "")
+    words = shorten(" ".join(text[p.start : p.end].split()), LONGEST_PASSAGE)
+    return f'<td class="passage" dir="auto"><small>{escape(clean(place))}</small>{escape(words)}</td>'
 
 
 def _making(comparison: Comparison) -> str:

@@ -17,10 +17,13 @@ from typing import Any
 import numpy as np
 
 from colde import models as registry
+from colde.report.bars import place
 from colde.report.made_of import made_of
 from colde.report.maps import LEVELS, MORE, OFFERED, PREFERENCE, label_of, typical
 from colde.report.notes import page_notes
-from colde.report.verdict import stands_out
+from colde.report.unrelated import usual
+from colde.report.verdict import LIKENESS, VERBATIM, stance, stands_out
+from colde.report.worth import worth_of
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.results.maps import Array, Letter, SimilarityMap
@@ -28,7 +31,7 @@ from colde.results.score import Score
 from colde.text.document import Document, Section, Span
 from colde.text.structure import set_aside
 
-VERSION = 3
+VERSION = 5
 """Changes when the fields do; the view refuses another version than its own."""
 MISSING = -32768
 """Stands for a value that does not exist (yet)."""
@@ -53,10 +56,10 @@ def view_payload(
         beside: whether the models that are not in `models` come with one map a level, to be drawn beside it.
 
     Returns:
-        `documents`, `models`, `beside` (the other models, or None), `comparable` (names of all models with a
-        map of the two texts, in the order of their results), two content hashes (`texts` of the documents,
-        `generation` of everything), and the constants that the view shares with this module: `version`, `missing`,
-        `levels`.
+        `documents`, `models`, `scores` (what each finished model says of the pair), `beside` (the other models, or
+        None), `comparable` (names of all models with a map of the two texts, in the order of their results), two
+        content hashes (`texts` of the documents, `generation` of everything), and the constants that the view shares
+        with this module: `version`, `missing`, `levels`.
     """
     documents = {"a": _document(comparison.a, boxes), "b": _document(comparison.b, boxes)}
     scores = {s.name: s for s in comparison.results}
@@ -68,13 +71,14 @@ def view_payload(
         "texts": _digest(documents),
         "documents": documents,
         "models": [_model(comparison, name, scores.get(name)) for name in names],
+        "scores": [_score(s) for s in comparison.results],
         "comparable": _comparable(comparison),
         "beside": None,
     }
     if beside:
         others = [name for name in payload["comparable"] if name not in names]
         payload["beside"] = [_neighbour(comparison, name, scores.get(name)) for name in others]
-    content = [payload["models"], payload["comparable"], payload["beside"]]
+    content = [payload["models"], payload["scores"], payload["comparable"], payload["beside"]]
     payload["generation"] = _digest([payload["texts"], boxes, *content])
     return payload
 
@@ -96,6 +100,7 @@ def _document(document: Document, boxes: bool) -> dict[str, Any]:
     return {
         "title": document.title or document.source,
         "words": document.words(),
+        "characters": sum(len(section) for _, section in document.compared()),
         "pages": document.pages,
         "notes": page_notes(document),
         "aside": set_aside(document),
@@ -129,18 +134,20 @@ def _section(section: Section, boxes: bool) -> dict[str, Any]:
 
 def _model(comparison: Comparison, name: str, score: Score | None) -> dict[str, Any]:
     evidence = sorted((e for e in comparison.evidence if e.model == name), key=stands_out, reverse=True)
-    strong = [e for e in evidence if stands_out(e)]
+    strong = [e for e in evidence if e.kind in LIKENESS and stands_out(e)]
     maps = comparison.maps.get(name, {})
     made = made_of(comparison, name)
+    worth = worth_of(name)
     found: dict[str, Any] = {
         **_neighbour(comparison, name, score),
-        "maps": {key: _map(m) for key, m in maps.items() if m.form == "matrix"},
+        "maps": {key: _map(m, name) for key, m in maps.items() if m.form == "matrix"},
         "shadings": _shadings(maps),
         "evidence": [_evidence(e) for e in evidence],
         "made": None if made is None else made.to_dict(),
+        "worth": None if worth is None else asdict(worth),
         "matched": {
-            "a": _share(comparison.a, (e.a for e in strong)) if evidence else None,
-            "b": _share(comparison.b, (e.b for e in strong)) if evidence else None,
+            "a": _matched(comparison.a, [(e.a, e.kind) for e in strong]),
+            "b": _matched(comparison.b, [(e.b, e.kind) for e in strong]),
         },
     }
     if score:
@@ -149,6 +156,20 @@ def _model(comparison: Comparison, name: str, score: Score | None) -> dict[str, 
         found["unread"] = {k: [[s.start, s.end] for s in r.unread] for k, r in readings.items()}
         found["parts"] = [asdict(part) for part in score.parts]
     return found
+
+
+def _score(score: Score) -> dict[str, Any]:
+    """What a model says of the pair."""
+    return {
+        "name": score.name,
+        "title": score.title,
+        "score": round(score.score, 4),
+        "threshold": None if score.threshold is None else round(score.threshold, 4),
+        "says": stance(score),
+        "probability": score.probability,
+        "percentile": score.percentile,
+        "at": place(score),
+    }
 
 
 def _neighbour(comparison: Comparison, name: str, score: Score | None) -> dict[str, Any]:
@@ -161,7 +182,7 @@ def _neighbour(comparison: Comparison, name: str, score: Score | None) -> dict[s
         "title": score.title if score else card.title if card else name,
         "pending": score is None,
         "typical": levels,
-        "maps": {key: _map(maps[key]) for key in levels.values()},
+        "maps": {key: _map(maps[key], name) for key in levels.values()},
     }
 
 
@@ -182,6 +203,8 @@ def _shadings(maps: Mapping[str, SimilarityMap]) -> list[dict[str, Any]]:
                 "more": MORE.get(m.role, "a higher value"),
                 "kind": m.kind,
                 "meaning": m.meaning,
+                "reference": m.reference,
+                "residual": m.residual,
                 "a": None,
                 "b": None,
             },
@@ -218,7 +241,19 @@ def _share(document: Document, spans: Iterable[Span]) -> float | None:
     return round(covered / whole, 4) if whole else None
 
 
-def _map(m: SimilarityMap) -> dict[str, Any]:
+def _matched(document: Document, found: Sequence[tuple[Span, str]]) -> dict[str, float] | None:
+    """Which share of the compared text stands in the other one word for word or nearly so, and which in other words.
+
+    Only passages above the measured cut count; None where there is no text. A passage found both ways is verbatim.
+    """
+    everything = _share(document, (span for span, _ in found))
+    same = _share(document, (span for span, kind in found if kind in VERBATIM))
+    if everything is None or same is None:
+        return None
+    return {"verbatim": same, "reworded": round(everything - same, 4)}
+
+
+def _map(m: SimilarityMap, model: str) -> dict[str, Any]:
     steps = _steps(m.values)
     return {
         "role": m.role,
@@ -230,6 +265,8 @@ def _map(m: SimilarityMap) -> dict[str, Any]:
         "kind": m.kind,
         "unit": m.unit,
         "scale": m.scale,
+        "limits": list(m.limits or (0.0, 1.0)) if m.kind == "cosine" and m.scale == "sequential" else None,
+        "usual": usual(model, m),
         "meaning": m.meaning,
         "shape": list(m.values.shape),
         "rows": _flat(m.rows),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -34,15 +34,15 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
 def scores_table(comparison: Comparison) -> str:
     """One row a model."""
     header = (
-        "name", "score", "score_kind", "probability", "percentile", "threshold", "similar", "profile", "seconds",
-        "tokens_read_a", "tokens_a", "tokens_read_b", "tokens_b",
+        "name", "score", "score_kind", "probability", "prior", "percentile", "threshold", "similar", "profile",
+        "seconds", "tokens_read_a", "tokens_a", "tokens_read_b", "tokens_b",
     )  # fmt: skip
     return csv_text(
         header,
         (
             (
-                s.name, s.score, s.score_kind, s.probability, s.percentile, s.threshold, s.similar, s.profile,
-                s.seconds, s.read_a.tokens_read, s.read_a.tokens, s.read_b.tokens_read, s.read_b.tokens,
+                s.name, s.score, s.score_kind, s.probability, s.prior, s.percentile, s.threshold, s.similar,
+                s.profile, s.seconds, s.read_a.tokens_read, s.read_a.tokens, s.read_b.tokens_read, s.read_b.tokens,
             )
             for s in comparison.results
         ),
@@ -94,6 +94,11 @@ def plain_cell(text: str | None) -> str | None:
     Some leave out blanks and invisible characters before it, and read the wide signs of East Asia as the usual ones.
     """
     return f"'{text}" if text and _FORMULA.match(text) else text
+
+
+def spreadsheet(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table whose texts no spreadsheet takes for formulas."""
+    return csv_text(header, ([plain_cell(x) if isinstance(x, str) else x for x in row] for row in rows))
 
 
 def csv_text(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:

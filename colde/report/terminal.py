@@ -12,14 +12,17 @@ from rich.table import Table
 from rich.text import Text
 
 from colde.report.disagreement import disagreement
+from colde.report.kinds import kind_note, kind_rows
 from colde.report.made_of import made_of
 from colde.report.maps import label_of, section_map
 from colde.report.text import clean, heading, plain_table, print_warnings, shorten, size
-from colde.report.verdict import percent, stance, verdict
+from colde.report.verdict import likely_title, percent, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
 from colde.results.maps import SimilarityMap
+from colde.results.prior import BALANCED
 from colde.results.score import Score
+from colde.results.shared import SharedText
 from colde.text.document import Document, Span
 
 BAR, WIDE_BAR = 14, 28  # characters of a score bar, on a terminal of 80 and of 100 columns
@@ -48,13 +51,18 @@ def print_report(comparison: Comparison, console: Console) -> None:
         console.print(Text(made.sentence))
     console.print(Text(f"{judged.basis} {judged.caution}", style="dim"))
     console.print()
-    console.print(_scores(comparison.results, WIDE_BAR if console.width >= 100 else BAR))
+    bar = WIDE_BAR if console.width >= 100 and comparison.prior == BALANCED else BAR
+    console.print(_scores(comparison.results, bar, comparison.prior))
     for sentence in disagreement(comparison):
         console.print(Text(clean(sentence)))
     for line in _mixtures(comparison.results):
         console.print(Text(line))
     for note in _notes(comparison):
         console.print(Text(note, style="dim"))
+    if comparison.shared is not None:
+        console.print()
+        console.print(_kinds(comparison.shared))
+        console.print(Text(kind_note(comparison.shared), style="dim"))
     found = _matrix(comparison)
     if found is not None:
         console.print()
@@ -72,11 +80,11 @@ def print_report(comparison: Comparison, console: Console) -> None:
 # ---------------------------------------------------------------- scores
 
 
-def _scores(results: Sequence[Score], bar: int) -> Table:
+def _scores(results: Sequence[Score], bar: int, prior: float) -> Table:
     table = plain_table()
     table.add_column("model")
     table.add_column("threshold at │", no_wrap=True)
-    for name in ("score", "threshold", "probability", "percentile"):
+    for name in ("score", "threshold", likely_title(prior), "percentile"):
         table.add_column(name, justify="right")
     table.add_column("says")
     for result in results:
@@ -89,6 +97,17 @@ def _scores(results: Sequence[Score], bar: int) -> Table:
             "–" if result.percentile is None else f"{percent(result.percentile)} %",
             stance(result) or "–",
         )
+    return table
+
+
+def _kinds(shared: SharedText) -> Table:
+    """How much of each text is copied, edited, paraphrased, or about the same subject."""
+    table = plain_table()
+    table.add_column("shared")
+    for name in ("of A", "of B", "passages"):
+        table.add_column(name, justify="right")
+    for row in kind_rows(shared):
+        table.add_row(row.kind, row.a, row.b, f"{len(row.passages):,}")
     return table
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 from colde.judge.profiles import describe
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
+from colde.results.prior import BALANCED
 from colde.results.score import Score
 
 UNDECIDED = "Undecided"
@@ -29,6 +30,9 @@ STANDS_OUT = 0.52
 LIKENESS = ("verbatim", "edited", "reworded", "related")
 """Kinds of match whose weight says how alike two passages are, the scale of `STANDS_OUT`."""
 
+VERBATIM = ("verbatim", "edited")
+"""Of these the ones that stand in both texts word for word, or nearly so."""
+
 Stance = Literal["related", "unrelated", "undecided", ""]
 """What a score says of a pair, in the words of the verdict; empty without a threshold."""
 
@@ -36,13 +40,13 @@ Stance = Literal["related", "unrelated", "undecided", ""]
 def stance(score: Score) -> Stance:
     """What a score says of the pair.
 
-    Undecided is a score whose probability does not bear out its side of the threshold: it lies in the band that the
-    verdict calls undecided, or beyond it. Without a probability nothing measured says how far doubt reaches, and the
-    threshold alone decides.
+    Undecided is a score whose probability among balanced pairs does not bear out its side of the threshold: it lies in
+    the band that the verdict calls undecided, or beyond it. The reader's prior changes nothing here. Without a
+    probability nothing measured says how far doubt reaches, and the threshold alone decides.
     """
     if score.similar is None:
         return ""
-    p = score.probability
+    p = score.balanced
     place = next(i for i, (_, words) in enumerate(LABELS) if words == UNDECIDED)
     low, high = LABELS[place][0], LABELS[place - 1][0]
     if p is not None and (p < high if score.similar else p >= low):
@@ -61,17 +65,24 @@ class Verdict:
 
     Attributes:
         label: two words, e.g. `Probably related`.
-        sentence: the label with its probability and what that means.
+        headline: the label with its probability, and whose verdict it is.
+        means: what that says, and how the pair stands among unrelated ones.
         link: the strongest link between the two, or an empty string.
         basis: whose verdict it is and what it was measured on.
         caution: what the verdict is not.
     """
 
     label: str
-    sentence: str
+    headline: str
+    means: str
     link: str
     basis: str
     caution: str
+
+    @property
+    def sentence(self) -> str:
+        """Headline and meaning."""
+        return f"{self.headline} {self.means}".strip()
 
     def __str__(self) -> str:
         return f"{self.sentence} {self.link}".strip()
@@ -90,7 +101,8 @@ def verdict(comparison: Comparison) -> Verdict:
     label = _label(score)
     return Verdict(
         label=label,
-        sentence=_sentence(label, score, comparison.reference),
+        headline=_headline(label, score),
+        means=_means(score, comparison.reference),
         link=_link(evidence) if evidence else "",
         basis=_basis(score, comparison.reference),
         caution=(
@@ -107,22 +119,47 @@ def _label(score: Score) -> str:
     return next(words for limit, words in LABELS if p >= limit)
 
 
-def _sentence(label: str, score: Score, reference: str | None) -> str:
+def _headline(label: str, score: Score) -> str:
+    if score.probability is None:
+        return f"{label}: {score.title} gives {score.score:.2f}."
+    return f"{label}, {percent(score.probability)} %, says {score.title}."
+
+
+def _means(score: Score, reference: str | None) -> str:
     parts = []
     if score.probability is not None:
-        hundred = percent(score.probability)
-        parts.append(
-            f"{label}, {hundred} %: of pairs that {score.title} scores like this one, {hundred} in 100 were related."
-        )
-    else:
-        parts.append(f"{label}: {score.title} gives {score.score:.2f}.")
+        frequency = _frequency(score)
+        parts.append(f"{frequency[0].upper()}{frequency[1:]}.")
     if score.percentile is not None and score.profile is not None:
         share = percent(score.percentile)
         pairs = f"unrelated pairs of {describe(score.profile).documents}"
         if reference is not None:
             pairs = f"pairs drawn at random from {reference}"
-        parts.append(f"More alike than {share} % of {pairs}.")
+        parts.append(f"The score is higher than that of {share} % of {pairs}.")
     return " ".join(parts)
+
+
+def _frequency(score: Score) -> str:
+    """The probability as a count of pairs, and which pairs are meant."""
+    balanced, likely = percent(score.balanced or 0.0), percent(score.probability or 0.0)
+    kind = f" of {describe(score.profile).documents}" if score.profile is not None else ""
+    if score.prior == BALANCED:
+        return f"of balanced test pairs{kind} that {score.title} scores like this one, {balanced} in 100 were related"
+    return (
+        f"where {in_hundred(score.prior)} pairs are related, {likely} in 100 of those that {score.title} scores like "
+        f"this one would be (of balanced test pairs{kind}, {balanced} in 100 were)"
+    )
+
+
+def in_hundred(prior: float) -> str:
+    """A share of pairs as a count, e.g. `5 in 100`, `1 in 1,000`."""
+    of = next((n for n in (100, 1_000, 10_000) if prior * n >= 1), 1_000_000)
+    return f"{prior * of:.3g} in {of:,}"
+
+
+def likely_title(prior: float) -> str:
+    """What stands above a column of probabilities."""
+    return "probability" if prior == BALANCED else f"probability, {in_hundred(prior)} related"
 
 
 def percent(share: float) -> int:
@@ -148,9 +185,16 @@ def _basis(score: Score, reference: str | None) -> str:
     if reference is not None:
         return (
             f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}, the one of "
-            f"{describe(score.profile).documents} on the scale of {reference}."
+            f"{describe(score.profile).documents} on the scale of {reference}.{_balance(score)}"
         )
     return (
         f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}; the threshold was "
-        f"chosen on validation pairs of {describe(score.profile).documents}."
+        f"chosen on validation pairs of {describe(score.profile).documents}.{_balance(score)}"
     )
+
+
+def _balance(score: Score) -> str:
+    """What the threshold and the probability take for granted."""
+    if score.prior != BALANCED:
+        return " The threshold, and what each model says, stay those of balanced pairs, half of them related."
+    return " Half of those pairs are related." if score.probability is not None else ""

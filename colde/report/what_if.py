@@ -7,6 +7,7 @@ from rich.text import Text
 
 from colde.match.what_if import WhatIf
 from colde.report.text import clean, heading, plain_table, shorten
+from colde.report.verdict import likely_title, percent
 from colde.results.score import Score
 from colde.text.document import Document, Span
 
@@ -24,6 +25,7 @@ def print_what_if(found: WhatIf, console: Console) -> None:
     for name in ("before", "after", "difference"):
         table.add_column(name, justify="right")
     table.add_column("verdict")
+    table.add_column(likely_title(found.before.prior), justify="right")
     for before, after in zip(found.before.results, found.after.results, strict=True):
         table.add_row(
             before.title,
@@ -31,6 +33,7 @@ def print_what_if(found: WhatIf, console: Console) -> None:
             f"{after.score:.3f}",
             f"{after.score - before.score:+.3f}",
             _verdict(before, after),
+            _likely(before, after),
         )
     console.print(table)
 
@@ -68,3 +71,10 @@ def _name(document: Document, span: Span) -> str:
 def _verdict(before: Score, after: Score) -> str:
     one, other = VERDICTS[before.similar], VERDICTS[after.similar]
     return one if one == other else f"{one} → {other}"
+
+
+def _likely(before: Score, after: Score) -> str:
+    """Both probabilities, where there are any."""
+    if before.probability is None or after.probability is None:
+        return "–"
+    return f"{percent(before.probability)} → {percent(after.probability)} %"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
 
 from colde.results.evidence import Evidence
 from colde.results.maps import SimilarityMap
+from colde.results.prior import BALANCED
 from colde.results.score import Score
+from colde.results.shared import SharedText
 from colde.text.document import Chunk, Document
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ class Comparison:
         timing: seconds for read, load, encode, compare and total.
         profile: the profile asked for.
         reference: the documents it was judged against instead, for the reader, or None.
+        prior: the share of related pairs that every probability is for.
+        shared: how much of each text is copied, edited, paraphrased; None while it is not counted.
     """
 
     a: Document
@@ -43,10 +47,20 @@ class Comparison:
     timing: Mapping[str, float]
     profile: str = "general"
     reference: str | None = None
+    prior: float = BALANCED
+    shared: SharedText | None = None
+
+    def at_prior(self, prior: float) -> Self:
+        """The same with probabilities for another share of related pairs; nothing is compared again.
+
+        Raises:
+            ValueError: a prior that is not between 0 and 1.
+        """
+        return replace(self, results=tuple(s.at_prior(prior) for s in self.results), prior=prior)
 
     @property
     def scores(self) -> pd.DataFrame:
-        """One row a model: name, score, score_kind, probability, percentile, threshold, similar, seconds."""
+        """One row a model: name, score, score_kind, probability, prior, percentile, threshold, similar, seconds."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -56,6 +70,7 @@ class Comparison:
                     "score": s.score,
                     "score_kind": s.score_kind,
                     "probability": s.probability,
+                    "prior": s.prior,
                     "percentile": s.percentile,
                     "threshold": s.threshold,
                     "similar": s.similar,
@@ -81,6 +96,7 @@ class Comparison:
             },
             "evidence": [e.to_dict() for e in self.evidence],
             "timing": dict(self.timing),
+            "shared": None if self.shared is None else self.shared.to_dict(),
         }
 
     def to_json(self) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
+from colde.results.prior import BALANCED, shift
 from colde.text.document import Span
 
 ScoreKind = Literal["cosine", "probability", "share"]
@@ -34,13 +35,14 @@ class Score:
 
     Attributes:
         score: on the model's own scale, named by `score_kind`.
-        probability: calibrated on labelled pairs of the profile, in [0, 1]; None without a calibration.
+        probability: calibrated on labelled pairs of the profile, in [0, 1], at `prior`; None without a calibration.
         percentile: share of unrelated pairs of the background that score lower, in [0, 1]; None without one.
         threshold: from validation; None without one.
         similar: whether the score reaches the threshold; None without one.
         profile: the profile that threshold, probability and percentile come from.
         seconds: time for encoding and comparing this pair, without loading the model.
         parts: of a mixture: what the score is the weighted sum of.
+        prior: the share of related pairs that `probability` is for; threshold and `similar` are for balanced pairs.
     """
 
     name: str
@@ -57,6 +59,17 @@ class Score:
     read_a: Coverage
     read_b: Coverage
     parts: tuple[ScorePart, ...] = ()
+    prior: float = BALANCED
+
+    @property
+    def balanced(self) -> float | None:
+        """The probability among as many related as unrelated pairs."""
+        return None if self.probability is None else shift(self.probability, BALANCED, self.prior)
+
+    def at_prior(self, prior: float) -> Score:
+        """The same with the probability for another share of related pairs; ValueError unless 0 < prior < 1."""
+        likely = None if self.probability is None else shift(self.probability, prior, self.prior)
+        return replace(self, probability=likely, prior=prior)
 
     def to_dict(self) -> dict[str, Any]:
         """An entry of `models` in the JSON file."""
@@ -70,6 +83,7 @@ class Score:
             "score": self.score,
             "score_kind": self.score_kind,
             "probability": self.probability,
+            "prior": self.prior,
             "percentile": self.percentile,
             "threshold": self.threshold,
             "similar": self.similar,

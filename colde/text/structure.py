@@ -20,6 +20,7 @@ PLURALS: dict[Role, str] = {
     "footnote": "footnotes",
     "equation": "equations",
     "references": "references",
+    "boilerplate": "front matter, acknowledgements and licences",
 }
 """The roles that can be taken into a comparison, and what several of their passages are called."""
 
@@ -179,10 +180,12 @@ def set_aside(document: Document) -> str:
     found = Counter[Role]()
     for section in document.sections:
         if section.role is not None:
-            loose = section.role not in ("references", LEFT_OUT)
+            loose = section.role not in ("references", "boilerplate", LEFT_OUT)
             found[section.role] += max(1, len(section.paragraphs)) if loose else 1
     parts = [
-        plural if role == "references" else f"{found[role]:,} {role if found[role] == 1 else plural}"
+        plural
+        if role in ("references", "boilerplate")
+        else f"{found[role]:,} {role if found[role] == 1 else plural}"
         for role, plural in PLURALS.items()
         if found[role]
     ]

@@ -7,6 +7,8 @@ need be kept and unknown words have a place.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,9 +16,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+from murmurhash.mrmr import hash as murmur
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.feature_extraction.text import HashingVectorizer
 
 from colde.assets import asset
 from colde.errors import CheckpointError
@@ -29,27 +31,54 @@ RAREST = 20 / 7_000  # rarer and unknown words count as if they stood in this sh
 IDF = "idf.safetensors"
 CELLS_AT_ONCE = 2**21  # of a product: 8 MB as float32, and a few times that in passing
 
+_WORD = re.compile(r"\b\w\w+\b")
+
 Counts: TypeAlias = sparse.csr_matrix
-
-
-@lru_cache(maxsize=1)
-def _hashing() -> HashingVectorizer:
-    return HashingVectorizer(n_features=BUCKETS, alternate_sign=False, norm=None)
 
 
 def counts(texts: Sequence[str]) -> Counts:
     """Word counts: [texts, BUCKETS], sparse; words are runs of two or more letters or digits, in lower case."""
-    return sparse.csr_matrix(_hashing().transform(texts)) if texts else sparse.csr_matrix((0, BUCKETS))
+    return hashed(map(words_of, texts), BUCKETS)
+
+
+def hashed(terms: Iterable[Iterable[str]], buckets: int) -> Counts:
+    """How often each term stands in each list of terms: [lists, buckets], sparse, float64, columns rising.
+
+    The columns of scikit-learn's HashingVectorizer, whose import takes a second.
+    """
+    indices: list[int] = []
+    values: list[int] = []
+    ends = [0]
+    for one in terms:
+        found = Counter(one)
+        indices += [bucket(term, buckets) for term in found]
+        values += found.values()
+        ends.append(len(indices))
+    made = sparse.csr_matrix(
+        (np.array(values, np.float64), np.array(indices, np.int32), np.array(ends, np.int32)),
+        shape=(len(ends) - 1, buckets),
+    )
+    made.sum_duplicates()
+    return made
 
 
 def words_of(text: str) -> list[str]:
     """The words of a text as `counts` sees them."""
-    return list(_hashing().build_analyzer()(text))
+    return _WORD.findall(text.lower())
 
 
-def bucket(word: str) -> int:
-    """The column of a word."""
-    return int(_hashing().transform([word]).indices[0])
+def bucket(word: str, buckets: int = BUCKETS) -> int:
+    """The column of a word in lower case: its MurmurHash3 without the sign, less the multiples of `buckets`."""
+    return abs(int(murmur(word, 0))) % buckets
+
+
+def unit_rows(rows: Counts) -> Counts:
+    """Each row over its length; a row of zeros stays as it is."""
+    lengths = np.sqrt(np.add.reduceat(np.append(rows.data.astype(np.float64) ** 2, 0.0), rows.indptr[:-1]))
+    lengths[np.diff(rows.indptr) == 0] = 1.0
+    made = rows.copy()
+    made.data = rows.data / np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(rows.indptr))
+    return made
 
 
 def inverse_frequencies(share: NDArray[np.float64]) -> Array:
@@ -108,13 +137,11 @@ def tfidf(texts: Sequence[str], statistics: Statistics) -> Counts:
 
 def weighted(found: Counts, statistics: Statistics) -> Counts:
     """TF-IDF of counts, as `tfidf` has it."""
-    from sklearn.preprocessing import normalize
-
     rows = found.astype(np.float64)
     rows.data = 1 + np.log(rows.data)
     rows = sparse.csr_matrix(rows.multiply(statistics.idf))
     rows.eliminate_zeros()
-    return sparse.csr_matrix(normalize(rows))
+    return unit_rows(rows)
 
 
 def word_cosines(a: Counts, b: Counts) -> Array:

@@ -1,4 +1,4 @@
-"""Corpora, batches and layouts for training the whole network on kept states."""
+"""Corpora as chunks of kept sentence vectors, and batches of them, for training CoLDE's network."""
 
 from __future__ import annotations
 
@@ -14,15 +14,30 @@ from scipy import sparse
 from torch import Tensor
 
 from colde.data.corpus import Pair, read_pairs
-from colde.models.colde.aggregate import Layout
+from colde.results.maps import Array
 from colde.training.pairs import PairGraph
-from colde.training.states import Kept, Layouts, kept_layouts, open_kept, sample
+from colde.training.sentence_vectors import Budgets, Kept, Layouts, kept_layouts, open_kept
 from colde.training.unseen import carve, unseen
+
+
+@dataclass(frozen=True, slots=True)
+class Chunks:
+    """The chunks of a document.
+
+    Attributes:
+        means: [chunks, width], token-weighted means of the unit vectors of its sentences.
+        mass: [chunks], tokens of the whole chunk, read or not, as a share of the document.
+        part: [chunks], p, rising.
+    """
+
+    means: Array
+    mass: Array
+    part: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class WholeCorpus:
-    """A corpus with its kept states; documents by their position in `layouts.names`.
+    """A corpus with its kept vectors; documents by their position in `layouts.names`.
 
     Attributes:
         train: pairs that are trained on. one, none: pairs of the development part, of which one document or none is
@@ -39,27 +54,36 @@ class WholeCorpus:
     new: NDArray[np.int64]
 
     @cached_property
-    def mass(self) -> NDArray[np.float32]:
-        """[all chunks], tokens of each."""
-        local = self.layouts.chunk + np.repeat(self.layouts.chunks[:-1], np.diff(self.layouts.first))
-        return np.bincount(local, self.layouts.tokens, len(self.layouts.part)).astype(np.float32)
+    def chunks(self) -> list[Chunks]:
+        """The chunks of every document."""
+        return [self._chunks(d) for d in range(len(self.layouts.names))]
 
-    def rows(self, document: int) -> NDArray[np.int64]:
-        """Numbers of the kept sentences of a document."""
-        return np.arange(self.kept.first[document], self.kept.first[document + 1])
-
-    def drawn(self, document: int, budget: int, random: np.random.Generator | None) -> NDArray[np.int64]:
-        """Kept sentences of about so many tokens, drawn evenly from the chunks; the first ones without `random`."""
-        rows = self.rows(document)
+    def _chunks(self, document: int) -> Chunks:
+        layouts, rows = self.layouts, self.kept.of(document)
         numbers = self.kept.sentence[rows]
-        random = random or np.random.default_rng(document)
-        return rows[sample(self.layouts.tokens[numbers], self.layouts.chunk[numbers], budget, random)]
+        present, local = np.unique(layouts.chunk[numbers], return_inverse=True)
+        tokens = layouts.tokens[numbers].astype(np.float32)
+        summed = np.zeros((len(present), self.kept.vectors.shape[1]), dtype=np.float32)
+        np.add.at(summed, local, np.asarray(self.kept.vectors[rows], dtype=np.float32) * tokens[:, None])
+        own = layouts.of(document)
+        mass = np.bincount(layouts.chunk[own], layouts.tokens[own])[present]
+        return Chunks(
+            means=np.asarray(summed / np.bincount(local, tokens)[:, None], dtype=np.float32),
+            mass=(mass / mass.sum()).astype(np.float32),
+            part=layouts.part[layouts.chunks[document] + present],
+        )
+
+    def centre(self) -> Array:
+        """The mean over the documents that are trained on of the means of their chunks: [width]."""
+        known = np.unique(self.train.pairs)
+        means = [self.chunks[int(d)].means.mean(0) for d in known]
+        return np.asarray(np.mean(means, axis=0), dtype=np.float32)
 
 
 def load_whole(corpus: Path, folder: Path, share: float) -> WholeCorpus:
-    """A corpus whose states are kept in `folder`."""
+    """A corpus whose sentence vectors are kept in `folder`."""
     layouts = kept_layouts(corpus, folder)
-    kept = open_kept(corpus, folder, layouts)
+    kept = open_kept(corpus, folder, layouts, Budgets())
     carved = carve(corpus.name, read_pairs(corpus / "train.tsv"), share)
     valid = read_pairs(corpus / "valid.tsv")
     seen = frozenset(n for p in carved.train for n in (p.source, p.target))
@@ -83,75 +107,25 @@ def pair_graph(pairs: Sequence[Pair], names: Sequence[str]) -> PairGraph:
     return PairGraph(matrix(1), matrix(0), ends, labels)
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """Sentences of a batch of documents.
-
-    Attributes:
-        layout: where they belong.
-        section, chunk: [sentences], p and q for the embeddings.
-        source: [sentences], (corpus, kept sentence).
-        lengths: [sentences], tokens with special ones.
-    """
-
-    layout: Layout
-    section: Tensor
-    chunk: Tensor
-    source: NDArray[np.int64]
-    lengths: NDArray[np.int64]
+def padded(chunks: Sequence[Chunks]) -> tuple[Tensor, Tensor]:
+    """Means [documents, most, width] and mass [documents, most] of documents, 0 where there is no chunk."""
+    most = max(len(c.mass) for c in chunks)
+    means = np.zeros((len(chunks), most, chunks[0].means.shape[1]), dtype=np.float32)
+    mass = np.zeros((len(chunks), most), dtype=np.float32)
+    for i, c in enumerate(chunks):
+        means[i, : len(c.mass)] = c.means
+        mass[i, : len(c.mass)] = c.mass
+    return torch.from_numpy(means), torch.from_numpy(mass)
 
 
-def gather(
-    corpora: Sequence[WholeCorpus],
-    documents: Sequence[tuple[int, int]],
-    rows: Sequence[NDArray[np.int64]],
-) -> Gathered:
-    """The layout of these kept sentences of these documents; parts without a sentence are left out."""
-    chunk_of, weight, part_of, mass, document_of, following = [], [], [], [], [], []
-    section, place, source, lengths = [], [], [], []
-    chunks = parts = 0
-    for number, ((c, d), own) in enumerate(zip(documents, rows, strict=True)):
-        corpus = corpora[c]
-        numbers = corpus.kept.sentence[own]
-        present, local = np.unique(corpus.layouts.chunk[numbers], return_inverse=True)
-        at = corpus.layouts.chunks[d] + present
-        p, local_part = np.unique(corpus.layouts.part[at], return_inverse=True)
-        chunk_of.append(local + chunks)
-        weight.append(corpus.layouts.tokens[numbers])
-        part_of.append(local_part + parts)
-        mass.append(corpus.mass[at] / corpus.mass[at].sum())
-        document_of.append(np.full(len(p), number))
-        following.append((np.arange(len(p)) + 1) % len(p) + parts)
-        section.append(corpus.layouts.part[at][local])
-        place.append(corpus.layouts.place[at][local])
-        source.append(np.stack([np.full(len(own), c), own], 1))
-        lengths.append(corpus.kept.offsets[own + 1] - corpus.kept.offsets[own])
-        chunks, parts = chunks + len(present), parts + len(p)
-
-    def long(values: list[NDArray[np.int64]]) -> Tensor:
-        return torch.from_numpy(np.concatenate(values).astype(np.int64))
-
-    layout = Layout(
-        chunk=long(chunk_of),
-        weight=long(weight).float(),
-        part=long(part_of),
-        mass=torch.from_numpy(np.concatenate(mass).astype(np.float32)),
-        document=long(document_of),
-        following=long(following),
-    )
-    return Gathered(layout, long(section), long(place), np.concatenate(source), np.concatenate(lengths))
-
-
-def sentences_of(corpus: WholeCorpus, number: int, rows: NDArray[np.int64]) -> Gathered:
-    """Kept sentences of a corpus without a layout: for their vectors alone."""
-    sentences = corpus.kept.sentence[rows]
-    document = np.searchsorted(corpus.layouts.first, sentences, side="right") - 1
-    chunk = corpus.layouts.chunk[sentences] + corpus.layouts.chunks[document]
-    none = torch.zeros(0, dtype=torch.int64)
-    return Gathered(
-        Layout(none, none.float(), none, none.float(), none, none),
-        torch.from_numpy(corpus.layouts.part[chunk]),
-        torch.from_numpy(corpus.layouts.place[chunk]),
-        np.stack([np.full(len(rows), number), rows], 1),
-        corpus.kept.offsets[rows + 1] - corpus.kept.offsets[rows],
-    )
+def parts_of(chunks: Sequence[Chunks], mass: Tensor) -> tuple[Tensor, NDArray[np.int64]]:
+    """The mass of each part p of each document, elsewhere 0: [parts, most]; and the document of each part."""
+    found, owner = [], []
+    for i, c in enumerate(chunks):
+        for p in np.unique(c.part):
+            own = torch.zeros_like(mass[i])
+            at = torch.from_numpy(np.flatnonzero(c.part == p))
+            own[at] = mass[i, at]
+            found.append(own)
+            owner.append(i)
+    return torch.stack(found), np.array(owner, dtype=np.int64)

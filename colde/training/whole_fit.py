@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from scipy import sparse
+from torch import nn
 
 from colde.assets import asset
 from colde.judge.profiles import GENERAL, profile_of
@@ -20,20 +20,20 @@ from colde.models.colde.embedding import Embedder
 from colde.models.colde.whole import WholeNetwork
 from colde.models.colde.whole_config import WholeConfig
 from colde.models.colde.whole_matcher import WholeColde
+from colde.models.colde.word_channel import WordChannel
 from colde.models.colde.words_matcher import ColdeWords, WordsConfig
 from colde.results.maps import Array
+from colde.results.progress import Progress, Stage
 from colde.text.term_weights import weighted
+from colde.training.loop import LoopConfig, run_loop
 from colde.training.pairs import DocumentIds, PairGraph
 from colde.training.profiles import Scoring, fit_profiles
 from colde.training.run import TrainingRun, build_config
+from colde.training.sentence_vectors import Budgets, Filler, fill
 from colde.training.settings import TrainConfig
-from colde.training.states import settle
-from colde.training.whole import Reader, Run, WholeTraining, document_vectors
+from colde.training.whole import WholeObjective, WholeTraining, pair_scores
 from colde.training.whole_data import WholeCorpus, load_whole
 from colde.training.whole_words import WordCorpus, train_words, word_corpus
-
-BUDGET = 1280
-"""Tokens kept of a document for training; of validation documents all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,84 +75,89 @@ def judged(corpus: WholeCorpus, folder: Path) -> JudgedCorpus:
     )
 
 
-def vectors_of(
-    network: WholeNetwork,
-    corpora: Sequence[WholeCorpus],
-    known: Sequence[JudgedCorpus],
-    tokens: int | None,
-    folder: Path,
-) -> list[Array]:
-    """Document vectors of what is judged: [documents, projection] for each corpus.
-
-    Args:
-        tokens: of each document; None: all that are kept of it.
-        folder: where the vectors of the sentences lie, or are put.
-    """
-    reader = Reader(network, corpora, piece=8192)
-    folder.mkdir(parents=True, exist_ok=True)
-    wanted = []
-    for corpus, own in zip(corpora, known, strict=True):
-        positions = [int(p) for p in own.positions]
-        rows = [corpus.rows(p) if tokens is None else corpus.drawn(p, tokens, None) for p in positions]
-        wanted.append(np.concatenate(rows))
-    reader.keep(wanted, folder)
-    found = []
-    for c, own in enumerate(known):
-        vectors = document_vectors(reader, c, [int(p) for p in own.positions], tokens)["both"]
-        found.append(np.stack([vectors[int(p)].numpy() for p in own.positions]))
-    return found
-
-
-def cosine_scoring(vectors: Mapping[str, Array]) -> Scoring:
-    """Cosines of rows of a corpus' vectors."""
+def scores_of(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scoring:
+    """Scores of pairs of what is judged, from the sentence vectors that are kept."""
 
     def score(corpus: JudgedCorpus, pairs: np.ndarray) -> Array:
-        own = vectors[corpus.name]
-        return np.asarray((own[pairs[:, 0]] * own[pairs[:, 1]]).sum(-1), dtype=np.float32)
+        return pair_scores(network, corpora[corpus.name], corpus.positions[pairs])["both"]
 
     return score
 
 
-def load_corpora(run: TrainingRun, training: WholeTraining) -> list[WholeCorpus]:
-    """The corpora with their states, under `states` in the run's work folder."""
-    folder = Path(run.settings.get("states") or run.work / "states")
-    for corpus in run.corpora:
-        settle(corpus, folder, BUDGET, whole=True)
-    return [load_whole(corpus, folder, training.aside) for corpus in run.corpora]
+def load_corpora(run: TrainingRun, aside: float) -> list[WholeCorpus]:
+    """The corpora with vectors of their sentences, under `sentences` in the run's work folder; computed if need be."""
+    folder = Path(run.settings.get("sentences") or run.work / "sentences")
+    filler: Filler | None = None
+    found = []
+    for path in run.corpora:
+        (folder / path.name).mkdir(parents=True, exist_ok=True)
+        corpus = load_whole(path, folder, aside)
+        if not corpus.kept.ready.all():
+            filler = filler or Filler()
+            for done, total in fill(path, folder, Budgets(), filler):
+                if run.on_progress is not None:
+                    run.on_progress(Progress(Stage.SENTENCES, done, total, subject=path.name))
+        found.append(corpus)
+    return found
 
 
 def fit(run: TrainingRun) -> Path:
     """Train the network and fit its profiles; `colde.training.run.FitFunction`."""
     config = build_config(WholeConfig, run.model, "model")
     training = build_config(WholeTraining, run.training, "training")
-    corpora = load_corpora(run, training)
-    torch.set_num_threads(int(run.settings.get("threads", torch.get_num_threads())))
-    work = Run(corpora, config, training, run.seed, run.output)
-    work.go()
-    work.above()
-    known = [judged(c, f) for c, f in zip(corpora, run.corpora, strict=True)]
-    if run.profile is not None:
-        known = [replace(k, profile=run.profile) for k in known]
-    tokens = run.settings.get("judged_tokens")
-    vectors = vectors_of(work.network, corpora, known, tokens, run.output / "judged")
-    named: dict[str, Any] = {k.name: v for k, v in zip(known, vectors, strict=True)}
-    np.savez(run.output / "vectors.npz", **named)
-    scoring = cosine_scoring(named)
+    corpora = load_corpora(run, training.aside)
+    torch.manual_seed(run.seed)
+    network = WholeNetwork(config)
+    network.centre.copy_(torch.from_numpy(np.mean([c.centre() for c in corpora], axis=0)))
+    start = {name: p.detach().clone() for name, p in network.named_parameters()}
+    objective = WholeObjective(network, corpora, training, run.seed)
+    quick = training.quick_rate / training.rate
+    best = run_loop(
+        nn.ModuleDict({"network": network, "losses": objective.pair_losses}),
+        objective,
+        LoopConfig(
+            steps=training.steps,
+            learning_rate=training.rate,
+            weight_decay=training.weight_decay,
+            rates={
+                "network.attention.log_sharpness": quick,
+                "network.logit_share": quick,
+                "losses": quick,
+            },
+            warm_up=training.warm_up,
+            clip=training.clip,
+            validate_every=training.validate_every,
+        ),
+        seed=run.seed,
+        state=run.output / "state",
+        resume=run.resume,
+        on_progress=run.on_progress,
+        run={"model": asdict(config), "training": asdict(training), "corpora": [c.name for c in corpora]},
+    )
+    known = judged_corpora(run, corpora)
+    scoring = scores_of(network, {c.name: c for c in corpora})
     model = WholeColde(
-        Embedder(work.network),
+        Embedder(network),
         card=run.spec.card,
         profiles=fit_profiles(scoring, known, run.seed, strange=scoring),
         training={
             "corpora": [c.name for c in corpora],
             "seed": run.seed,
             "settings": asdict(training),
-            "moved": {name: round(share, 4) for name, share in work.network.moved(work.start).items()},
-            "history": work.best.history,
-            "seconds": round(work.best.seconds, 1),
+            "moved": {name: round(share, 4) for name, share in network.moved(start).items()},
+            "step": best.step,
+            "history": objective.history,
+            "seconds": round(best.seconds, 1),
         },
     )
     model.save(run.output)
     return run.output
+
+
+def judged_corpora(run: TrainingRun, corpora: Sequence[WholeCorpus]) -> list[JudgedCorpus]:
+    """What thresholds of a run are fitted on, under its own profile if it has one."""
+    known = [judged(c, f) for c, f in zip(corpora, run.corpora, strict=True)]
+    return [replace(k, profile=run.profile) for k in known] if run.profile is not None else known
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +175,8 @@ def fit_words(run: TrainingRun) -> Path:
     """Train the words channel beside the network that ships, and fit the profiles of their mixture."""
     config = build_config(WordsConfig, run.model, "model")
     settings = build_config(WordSettings, run.training, "training")
-    corpora = load_corpora(run, WholeTraining(aside=settings.aside))
-    known = [judged(c, f) for c, f in zip(corpora, run.corpora, strict=True)]
+    corpora = load_corpora(run, settings.aside)
+    known = judged_corpora(run, corpora)
     counted = [
         word_corpus(c, f, Path(run.settings.get("counts") or run.work / "counts"))
         for c, f in zip(corpora, run.corpora, strict=True)
@@ -187,15 +192,11 @@ def fit_words(run: TrainingRun) -> Path:
         config.dimension,
         run.seed,
     )
-    kept = run.settings.get("vectors")
-    if kept:
-        with np.load(kept) as stored:
-            dense = [stored[k.name] for k in known]
-    else:
-        network = WholeNetwork(WholeConfig(**read_config(asset("models", "colde")).settings))
-        network.load_state_dict(read_tensors(asset("models", "colde")))
-        dense = vectors_of(network, corpora, known, run.settings.get("judged_tokens"), run.work / "judged")
-    channels = {k.name: channel_scores(k, d, words, c) for k, d, c in zip(known, dense, counted, strict=True)}
+    shipped = Path(run.settings.get("network") or asset("models", "colde"))
+    network = WholeNetwork(WholeConfig(**read_config(shipped).settings))
+    network.load_state_dict(read_tensors(shipped))
+    dense = scores_of(network, {c.name: c for c in corpora})
+    channels = {k.name: channel_scores(k, dense, words, c) for k, c in zip(known, counted, strict=True)}
     mixture = Mixture.of(config.mixture)
 
     def scoring(weights: Callable[[JudgedCorpus], ChannelWeights]) -> Scoring:
@@ -211,7 +212,6 @@ def fit_words(run: TrainingRun) -> Path:
         general=scoring(lambda c: mixture.weights(GENERAL)),
         strange=scoring(lambda c: mixture.weights(GENERAL, reference=True)),
     )
-    shipped = asset("models", "colde")
     model = ColdeWords(
         WholeColde.load(shipped),
         words,
@@ -229,7 +229,7 @@ Channels = dict[str, Array]
 
 
 def channel_scores(
-    known: JudgedCorpus, dense: Array, words: Any, counted: WordCorpus
+    known: JudgedCorpus, dense: Scoring, words: WordChannel, counted: WordCorpus
 ) -> Callable[[np.ndarray], Channels]:
     """How pairs of a corpus score in each channel."""
     rows = weighted(counted.counts[known.positions], words.statistics)
@@ -240,7 +240,7 @@ def channel_scores(
         i, j = pairs[:, 0], pairs[:, 1]
         exact = np.asarray(rows[i].multiply(rows[j]).sum(1)).ravel()
         return {
-            "dense": (dense[i] * dense[j]).sum(-1),
+            "dense": dense(known, pairs),
             "words": (spoken[i] * spoken[j]).sum(-1),
             "exact": exact,
         }

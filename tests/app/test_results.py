@@ -143,3 +143,13 @@ def test_a_failure_is_said_and_can_be_tried_again(page: AppTest, monkeypatch: py
     page.button(key="compare").click().run()
     assert not page.error and not page.exception
     assert "The strongest link is" in said(page)
+
+
+def test_a_prior_changes_the_probability_at_once(done: AppTest) -> None:
+    before = done.dataframe[0].value
+    done.select_slider(key="prior").set_value(0.01).run()
+    assert not done.exception
+    assert "stay those of balanced pairs" in said(done)
+    after = done.dataframe[0].value
+    assert (after["Probability"] < before["Probability"]).all()
+    assert list(after["Says"]) == list(before["Says"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from colde_explorer_app.scores import Row, figure, spoken, table, top_of_scale, truncated
+from colde_explorer_app.scores import Row, figure, spoken, table, truncated
 
 from colde.results.score import Coverage, Score
 
@@ -27,23 +27,21 @@ SCORE = Score(
 OTHER = replace(SCORE, name="colde", title="CoLDE", score=0.5, threshold=0.6, similar=False)
 
 
-def test_each_bar_has_its_own_scale() -> None:
-    assert top_of_scale(SCORE) == 0.2
-    assert top_of_scale(OTHER) == 1.0
-    assert top_of_scale(replace(SCORE, score=-0.4, threshold=0.02)) == 0.05
-    assert top_of_scale(replace(SCORE, score=1.0)) == 1.0
+def test_bars_begin_at_the_threshold_which_all_have_in_the_middle() -> None:
+    rows = [Row("TF-IDF", SCORE), Row("CoLDE", OTHER), Row("SMITH", None, "reading chunks, 3 of 9")]
+    drawn = figure(rows, dark=False)
+    assert list(drawn.data[0].x) == [1.0, 1.0, 1.0]
+    above, below = drawn.data[1], drawn.data[2]
+    assert above.base[0] == below.base[0] == 0.5
+    assert above.x[0] > 0 > below.x[0]
+    (line,) = drawn.layout.shapes
+    assert line.x0 == line.x1 == 0.5
+    assert {note.text for note in drawn.layout.annotations} == {"threshold", "reading chunks, 3 of 9"}
 
 
-def test_the_figure_puts_score_and_threshold_on_that_scale() -> None:
-    drawn = figure([Row("TF-IDF", SCORE), Row("CoLDE", None, "reading chunks, 3 of 9")], dark=False)
-    assert list(drawn.data[0].x) == [1.0, 1.0]
-    assert list(drawn.data[1].x) == [0.16 / 0.2]
-    assert drawn.layout.shapes[0].x0 == 0.12 / 0.2
-    assert [note.text for note in drawn.layout.annotations] == ["0.2", "reading chunks, 3 of 9"]
-
-
-def test_a_score_below_zero_has_no_bar() -> None:
-    assert list(figure([Row("x", replace(SCORE, score=-0.3))], dark=True).data[1].x) == [0.0]
+def test_a_score_without_a_threshold_has_no_bar() -> None:
+    bare = replace(SCORE, threshold=None, similar=None)
+    assert list(figure([Row("x", bare)], dark=True).data[1].x) == [0.0]
 
 
 def test_the_table_has_a_number_only_where_there_is_one() -> None:

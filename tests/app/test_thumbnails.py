@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from colde_explorer_app.thumbnails import draw, thumbnail
+from colde_explorer_app.thumbnails import draw, said, thumbnail
 
 import colde
 from colde.data.samples import Sample, samples
@@ -31,3 +31,11 @@ def test_every_sample_has_a_picture_of_its_size(sample: Sample) -> None:
     cells = list(ElementTree.parse(thumbnail(sample)).iter(RECT))
     a, b = (sum(1 for _ in colde.read(path).compared()) for path in (sample.a, sample.b))
     assert len(cells) == a * b, "draw the pictures again: python -m colde_explorer_app.thumbnails"
+
+
+def test_every_sample_has_a_verdict_and_the_two_without_a_common_subject_are_not_called_related() -> None:
+    verdicts = said()
+    assert set(verdicts) == {sample.key for sample in samples()}
+    assert "unrelated" in verdicts["unrelated"]
+    for key in ("lighthouse", "twice"):
+        assert verdicts[key].startswith("Almost surely related")

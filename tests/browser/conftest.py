@@ -21,6 +21,7 @@ window.open_view = (payload) => {{
   window.view = mount(document.getElementById("root"), payload, {{
     onSelect: (selected) => window.said.push(selected),
     onSilence: () => {{ window.silences = (window.silences || 0) + 1; }},
+    onReview: (marks) => {{ window.review = marks; }},
     onSettings: (settings) => window.set.push(settings),
     onPageWanted: (side, page) => window.asked.push([side, page]),
   }});

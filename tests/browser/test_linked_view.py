@@ -211,6 +211,81 @@ def test_find_and_outline_go_to_places_on_the_pages(show: Show) -> None:
     expect(found).to_have_count(0)
 
 
+@pytest.mark.parametrize("height", [430, 520, 900])
+def test_the_middle_has_tabs_and_matches_keep_their_room(show: Show, height: int) -> None:
+    whole = example()
+    page = show(view_payload(whole, "colde"))
+    page.add_style_tag(content=f":root {{ --colde-view-height: {height}px; }}")
+    view = settled_box(page.get_by_test_id("linked-view"))
+    assert view is not None
+    for tab in ("Map", "Matches"):
+        page.get_by_role("tab", name=tab).click()
+        expect(page.get_by_role("tabpanel", name=tab)).to_be_visible()
+        box = settled_box(page.locator(".lv-matches:visible"))
+        assert box is not None
+        assert box["height"] >= 180
+        assert box["y"] + box["height"] <= view["y"] + view["height"] + 1
+    first = page.locator(".lv-match").first
+    found = whole.evidence[0]
+    expect(first.locator("q").first).to_contain_text(whole.a.text[found.a.start : found.a.start + 30])
+    page.keyboard.press("n")
+    expect(first).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("tab", name="Map").click()
+    expect(page.locator(".lv-match").first).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("tab", name="Matches")).to_have_attribute("aria-selected", "false")
+
+
+def test_matches_are_numbered_decided_noted_and_filtered(show: Show) -> None:
+    whole = example()
+    weights = [0.9, 0.7] + [0.3] * (len(whole.evidence) - 2)
+    evidence = tuple(
+        replace(e, weight=w, kind="reworded") for e, w in zip(whole.evidence, weights, strict=True)
+    )
+    payload = view_payload(replace(whole, evidence=evidence), "colde")
+    page = show({**payload, "review": {"id": "empty", "marks": []}})
+    for side, document in (("a", whole.a), ("b", whole.b)):
+        first = page.get_by_test_id(f"text-{side}").locator('[data-number~="1"]').first
+        passage = evidence[0].a if side == "a" else evidence[0].b
+        assert document.text[passage.start : passage.end].startswith((first.text_content() or "-")[:20])
+    before = page.locator(".lv-facts").first.text_content() or ""
+    assert "reworded" in before
+    page.get_by_role("tab", name="Matches").click()
+    page.keyboard.press("n")
+    page.keyboard.press("r")
+    expect(page.get_by_text("2 of 10 shown · 0 accepted · 1 rejected")).to_be_visible()
+    expect(page.locator('[data-number~="1"]')).to_have_count(0)
+    expect(page.locator(".lv-facts").first).not_to_have_text(before)
+    page.keyboard.press("n")
+    page.keyboard.press("a")
+    page.get_by_label("Note on match 2").fill("Taken word for word?")
+    page.wait_for_function("window.review?.length === 2 && window.review[1].note")
+    marks = page.evaluate("window.review")
+    assert [(m["decision"], m["note"]) for m in marks] == [
+        ("rejected", ""),
+        ("accepted", "Taken word for word?"),
+    ]
+    page.get_by_label("Decision").select_option("accepted")
+    expect(page.locator(".lv-match")).to_have_count(1)
+    again = show({**payload, "review": {"id": "opened", "marks": marks}, "settings": {"tab": "matches"}})
+    expect(again.get_by_text("1 accepted · 1 rejected")).to_be_visible()
+    expect(again.get_by_text("Taken word for word?")).to_be_visible()
+
+
+def test_every_row_is_named_and_the_crosshair_names_row_and_column(show: Show) -> None:
+    page = show(view_payload(example(), "colde"))
+    rows = page.locator(".lv-row-labels .lv-label")
+    expect(rows).to_have_count(5)
+    columns = page.locator(".lv-column-labels .lv-label")
+    assert columns.all_text_contents() == [str(i) for i in range(1, 7)]
+    click = settled_box(heatmap(page))
+    assert click is not None
+    page.mouse.move(click["x"] + click["width"] * 3.5 / 6, click["y"] + click["height"] * 1.5 / 5)
+    expect(page.locator(".lv-row-labels .lv-label-at")).to_have_text("Spring and neap tides")
+    at = page.locator(".lv-column-labels .lv-label-at")
+    expect(at).to_have_text("4")
+    expect(at).to_have_attribute("title", "The Moon and the harbour")
+
+
 def test_a_lower_window_leaves_the_texts_in_their_place(show: Show) -> None:
     page = show(view_payload(example(), "colde"))
     page.set_viewport_size({"width": 1440, "height": 660})
@@ -365,7 +440,7 @@ def test_what_raises_and_what_lowers_the_score_have_colours_of_their_own(
     expect(heatmap(page)).to_have_attribute(
         "data-map", "section"
     )  # contributions are chosen, never the first
-    page.get_by_role("button", name="what made the score", exact=True).last.click()
+    page.get_by_label("What is shown").select_option("made")
     expect(heatmap(page)).to_have_attribute("data-map", "made")
     expect(page.locator(".lv-legend .lv-scale")).to_have_text("−.0200+.020part of the score")
     expect(page.get_by_test_id("strongest")).to_have_text("Go to strongest, +.020")

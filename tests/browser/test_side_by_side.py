@@ -21,7 +21,7 @@ from tests.browser.looks import current, expect_in_sight, heatmap, settled_box
 from tests.report.several import WORDS_READ, first_words, several
 
 Show = Callable[[dict[str, Any]], Page]
-SIDE = {"beside": "section"}
+SIDE = {"tab": "models", "beside": "section"}
 
 
 def opened(show: Show) -> Page:
@@ -132,7 +132,7 @@ def test_a_click_selects_the_pair_in_both_texts(show: Show) -> None:
 def test_the_keyboard_moves_the_cursor_and_goes_from_matrix_to_matrix(show: Show) -> None:
     page = opened(show)
     expect(page.locator('[data-testid="multiple"][tabindex="0"]')).to_have_count(1)
-    page.get_by_role("button", name="Texts only").focus()
+    page.get_by_role("button", name="Sentences").focus()
     page.keyboard.press("Tab")
     expect(matrix(page, "colde")).to_be_focused()
     page.keyboard.press("Control+Home")
@@ -169,22 +169,47 @@ def test_each_level_shows_every_model_at_its_own_finest_where_it_lacks_it(show: 
 def test_the_switch_is_told_and_without_other_models_there_is_none(show: Show) -> None:
     whole = several()
     page = show(view_payload(whole, "colde"))
-    switch = page.get_by_role("button", name="Side by side")
-    switch.press("Enter")
+    tab = page.get_by_role("tab", name="Models")
+    page.get_by_role("tab", name="Map").press("ArrowLeft")  # round the end
+    expect(tab).to_be_focused()
     expect(page.get_by_text("The maps of the other models are on their way.")).to_be_visible()
     expect(matrices(page)).to_have_count(1)
     page.wait_for_function("set.length === 1")
-    assert page.evaluate("set[0]") == {"beside": "section", "shading": None}
+    assert page.evaluate("set[0]") == {"tab": "models", "beside": None, "shading": None}
     page.evaluate("p => window.view.update(p)", view_payload(whole, "colde", beside=True))
     expect(matrices(page)).to_have_count(3)
     expect(page.get_by_text("on their way")).to_be_hidden()
-    expect(switch).to_be_focused()
-    switch.press("Enter")
+    expect(tab).to_be_focused()
+    tab.press("Home")
     expect(heatmap(page)).to_be_visible()
     expect(matrices(page).first).to_be_hidden()
     only = show(view_payload(replace(whole, maps={"colde": whole.maps["colde"]}), "colde"))
     expect(heatmap(only)).to_be_visible()
-    expect(only.get_by_role("button", name="Side by side")).to_have_count(0)
+    only.get_by_role("tab", name="Models").click()  # the scores of all models are here all the same
+    expect(only.locator(".lv-score")).to_have_count(len(whole.results))
+    expect(matrices(only)).to_have_count(1)
+
+
+def test_thresholds_of_all_models_stand_on_one_line_and_a_row_chooses_the_model(show: Show) -> None:
+    whole = several()
+    page = show(view_payload(whole))
+    page.get_by_role("tab", name="Models").click()
+    ticks = page.locator(".lv-track-tick")
+    judged = [s for s in whole.results if s.threshold is not None]
+    expect(ticks).to_have_count(len(judged))
+    assert len(judged) > 1
+    lefts = [settled_box(ticks.nth(i)) for i in range(len(judged))]
+    assert max(b["x"] for b in lefts if b) - min(b["x"] for b in lefts if b) < 1
+    for i, score in enumerate(judged):
+        dot, tick = settled_box(page.locator(".lv-track-dot").nth(i)), lefts[i]
+        assert dot is not None
+        assert tick is not None
+        assert (dot["x"] + dot["width"] / 2 > tick["x"]) == (score.score >= (score.threshold or 0.0))
+    row = page.locator('.lv-score[data-model="reader"]')
+    row.press("Enter")
+    expect(row).to_have_attribute("aria-pressed", "true")
+    expect(row).to_be_focused()
+    expect(page.locator(".lv-active")).to_contain_text("Reader")
 
 
 def test_ten_models_with_many_cells_are_drawn_to_the_pixels(show: Show) -> None:
@@ -198,7 +223,9 @@ def test_ten_models_with_many_cells_are_drawn_to_the_pixels(show: Show) -> None:
     names = [f"m{i}" for i in range(10)]
     maps = {name: {"sentence": large} for name in names}
     many = replace(whole, maps=maps, results=tuple(replace(whole.results[0], name=n, title=n) for n in names))
-    page = show({**view_payload(many, "m0", beside=True), "settings": {"beside": "sentence"}})
+    page = show(
+        {**view_payload(many, "m0", beside=True), "settings": {"tab": "models", "beside": "sentence"}}
+    )
     expect(matrices(page)).to_have_count(10)
     page.mouse.move(*point(page, "m9", 150, 250))
     expect(matrix(page, "m0")).to_have_attribute("data-at", "150-151 250-251")
@@ -219,7 +246,7 @@ def test_the_report_has_it_too_and_a_model_of_its_own_choice(
     path = tmp_path / "report.html"
     path.write_text(to_html(several()), encoding="utf-8")
     page = open_file(path)
-    page.get_by_role("button", name="Side by side").click()
+    page.get_by_role("tab", name="Models").click()
     page.mouse.move(*point(page, "colde", 2, 2))
     expect(matrix(page, "counter")).to_have_attribute("data-at", "2-3 2-3")
     page.get_by_label("Model", exact=True).select_option("reader")
@@ -236,8 +263,8 @@ def test_side_by_side_and_shaded_it_holds_wide_and_narrow(
     for width in (1440, 390):
         page = open_file(path, viewport={"width": width, "height": 900}, color_scheme=scheme)
         page.get_by_label("Model", exact=True).select_option("reader")
-        page.get_by_role("button", name="Side by side").click()
         page.get_by_label("Shade the texts by").select_option("word_attention_paragraph_hierarchy")
+        page.get_by_role("tab", name="Models").click()
         page.mouse.click(*point(page, "colde", 1, 1))
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
@@ -264,7 +291,11 @@ def test_words_of_both_texts_are_shaded_by_their_share_of_attention(show: Show) 
     )
     expect(page.locator(".lv-shading")).to_contain_text("darker: more of the model’s attention")
     page.wait_for_function("set.length === 1")
-    assert page.evaluate("set[0]") == {"beside": None, "shading": "word_attention_paragraph_hierarchy"}
+    assert page.evaluate("set[0]") == {
+        "tab": None,
+        "beside": None,
+        "shading": "word_attention_paragraph_hierarchy",
+    }
     page.get_by_label("Shade the texts by").select_option("")
     expect(page.locator(".lv-weighed")).to_have_count(0)
     expect(page.locator(".lv-shading")).to_be_hidden()

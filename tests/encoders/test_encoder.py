@@ -1,9 +1,9 @@
-"""Vectors against Hugging Face; batches; OpenVINO against torch where it is installed."""
+"""Vectors against Hugging Face; batches; what a document's vectors depend on."""
 
 from __future__ import annotations
 
 import gc
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -13,21 +13,20 @@ from hypothesis import strategies as st
 from transformers import AutoModel
 
 import colde
-from colde.encoders import encoder as module
-from colde.encoders.encoder import TorchEncoder, batches, encode_ids, encoder_folder, load_encoder
+from colde.encoders.encoder import Ids, PackedEncoder, batches, encode_ids, encoder_folder
 from colde.encoders.frozen import FrozenEncoder
-from colde.errors import MissingExtraError, ModelError
+from colde.errors import ModelError
 from colde.text.tokens import default_tokenizer, frame_texts, packaged_encoder
 
 TEXTS = ["A lamp.", "The keeper trimmed the lamp before the fog came in over the bar.", "Fog " * 200]
 
 
 @pytest.fixture(scope="module")
-def plain() -> TorchEncoder:
-    return TorchEncoder(packaged_encoder())
+def plain() -> PackedEncoder:
+    return PackedEncoder(packaged_encoder(), torch.float32)
 
 
-def test_mean_states_are_hugging_faces(plain: TorchEncoder) -> None:
+def test_mean_states_are_hugging_faces(plain: PackedEncoder) -> None:
     ids = frame_texts(TEXTS, default_tokenizer())
     theirs = AutoModel.from_pretrained(packaged_encoder()).eval()
     found = encode_ids(plain, ids)
@@ -37,6 +36,44 @@ def test_mean_states_are_hugging_faces(plain: TorchEncoder) -> None:
         np.testing.assert_allclose(row, states.mean(0).numpy(), atol=2e-5)
 
 
+def test_bf16_moves_no_cosine_by_more_than_two_thousandths(plain: PackedEncoder) -> None:
+    ids = frame_texts(TEXTS, default_tokenizer())
+    halves = encode_ids(PackedEncoder(packaged_encoder(), torch.bfloat16), ids)
+    whole = encode_ids(plain, ids)
+
+    def cosines(rows: np.ndarray) -> np.ndarray:
+        units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return units @ units.T
+
+    assert np.abs(cosines(halves) - cosines(whole)).max() <= 0.002
+
+
+def test_a_text_has_its_vector_whatever_is_encoded_beside_it() -> None:
+    encoder = PackedEncoder(packaged_encoder())
+    ids = frame_texts([*TEXTS, TEXTS[0], *("word " * n for n in range(1, 60))], default_tokenizer())
+    together = encode_ids(encoder, ids)
+    alone = np.concatenate([encode_ids(encoder, [i]) for i in ids[:4]])
+    np.testing.assert_allclose(together[:4], alone, atol=2e-2)
+    np.testing.assert_array_equal(together[0], together[3])
+
+
+def test_equal_texts_are_encoded_once(plain: PackedEncoder) -> None:
+    seen: list[int] = []
+
+    class Counting:
+        dimension = plain.dimension
+        tag = plain.tag
+
+        def mean_states(self, ids: Sequence[Ids]) -> np.ndarray:
+            seen.append(len(ids))
+            return plain.mean_states(ids)
+
+    ids = frame_texts(["One.", "Two, and more.", "One.", "One."], default_tokenizer())
+    found = encode_ids(Counting(), ids)
+    assert sum(seen) == 2
+    np.testing.assert_array_equal(found, encode_ids(plain, ids[:2])[[0, 1, 0, 0]])
+
+
 @given(st.lists(st.integers(1, 512), max_size=60), st.integers(512, 5000))
 def test_batches_hold_every_text_once_and_not_too_much(lengths: list[int], most: int) -> None:
     found = [b.tolist() for b in batches(lengths, most)]
@@ -44,17 +81,17 @@ def test_batches_hold_every_text_once_and_not_too_much(lengths: list[int], most:
     assert all(max(lengths[i] for i in b) * len(b) <= most for b in found)
 
 
-def test_a_document_is_encoded_once_and_forgotten_with_its_text(plain: TorchEncoder) -> None:
+def test_a_document_is_encoded_once_and_forgotten_with_its_text(plain: PackedEncoder) -> None:
     calls = 0
 
     class Counting:
         dimension = plain.dimension
         tag = plain.tag
 
-        def mean_states(self, ids: torch.Tensor, mask: torch.Tensor) -> np.ndarray:
+        def mean_states(self, ids: Sequence[Ids]) -> np.ndarray:
             nonlocal calls
             calls += 1
-            return plain.mean_states(ids, mask)
+            return plain.mean_states(ids)
 
     frozen = FrozenEncoder(Counting(), default_tokenizer())
     document = colde.read_text("The keeper trimmed the lamp before the fog came in over the bar. " * 4)
@@ -74,22 +111,7 @@ def test_an_encoder_by_folder_and_by_a_name_that_cannot_be_had() -> None:
         encoder_folder("no/such-encoder/anywhere")
 
 
-def test_a_missing_runtime_names_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLDE_RUNTIME", "openvino")
-    monkeypatch.setattr(module, "find_spec", lambda name: None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'colde-explorer\[fast\]'"):
-        load_encoder()
-
-
-def test_openvino_agrees_with_torch(
-    plain: TorchEncoder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    pytest.importorskip("openvino")  # an extra
-    monkeypatch.setenv("COLDE_RUNTIME", "openvino")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    ids = frame_texts(TEXTS, default_tokenizer())
-    for _ in range(2):  # converted, then from the cache
-        fast = load_encoder()
-        for one, other in zip(encode_ids(fast, ids), encode_ids(plain, ids), strict=True):
-            cosine = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
-            assert cosine > 0.999
+def test_a_folder_without_a_bert_is_refused(tmp_path) -> None:
+    (tmp_path / "config.json").write_text('{"hidden_act": "relu"}', encoding="utf-8")
+    with pytest.raises(ModelError, match="no BERT encoder"):
+        PackedEncoder(tmp_path)

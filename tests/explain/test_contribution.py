@@ -24,7 +24,8 @@ from colde.text.term_weights import counts
 
 # Models that take their score apart; the quick ones are tried on more documents.
 QUICK = ("tfidf", "bm25", "dssm", "arc_i")
-ENCODING = ("minilm", "s_bert", "s_long", "colde", "colde_words")
+ENCODING = ("minilm", "s_bert", "s_long", "colde", "colde_words", "han", "smith", "smash_rnn")
+ASKED_AGAIN = ("cross_encoder", "match_ignition")
 PROFILES = {"colde_words": ("general", "papers", "textbooks")}
 WORDS = st.sampled_from(
     [
@@ -91,7 +92,9 @@ def check(result: PairResult, finest: str = "contribution_sentence") -> None:
         np.testing.assert_allclose(summed(fine, coarse), coarse.values, atol=1e-4)
 
 
-@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in ENCODING)])
+@pytest.mark.parametrize(
+    "name", [*QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in (*ENCODING, *ASKED_AGAIN))]
+)
 def test_parts_add_up_on_real_pairs(name: str) -> None:
     model = load(name)
     a, b = sample(0)

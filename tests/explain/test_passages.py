@@ -10,6 +10,7 @@ from colde import models
 from colde.data.samples import Sample, samples
 from colde.encoders.vectors import best_mean, window_means
 from colde.explain import passages
+from colde.explain.ordinary import worth
 from colde.results.comparison import Comparison
 from colde.text.document import Document, Span
 
@@ -40,6 +41,7 @@ def test_windows_equal_brute_force(lighthouse: tuple[Sample, Comparison]) -> Non
     _, c = lighthouse
     a, b = models.load("colde").encode([c.a, c.b])
     left, right = passages._sides(a, b)
+    assert left.nearness is not None and right.nearness is not None
     windows = [
         [unit(side.vectors[max(i - 1, 0) : i + 2].mean(0)) for i in range(len(side.vectors))]
         for side in (left, right)
@@ -50,7 +52,8 @@ def test_windows_equal_brute_force(lighthouse: tuple[Sample, Comparison]) -> Non
         for j, two in enumerate(windows[1]):
             r = np.clip(passages.HUBNESS * (usual[0][i] + usual[1][j]) / 2, 0, passages.CLOSEST)
             cell = left.chunk[i], right.chunk[j]
-            expected[cell] = np.nanmax([expected[cell], 0.5 ** ((1 - one @ two) / (1 - r))])
+            unusual = float(worth((left.nearness[i] + right.nearness[j]) / 2))
+            expected[cell] = np.nanmax([expected[cell], unusual * 0.5 ** ((1 - one @ two) / (1 - r))])
     np.testing.assert_allclose(c.maps["colde"]["passages"].values, np.minimum(expected, 1), atol=1e-4)
 
 

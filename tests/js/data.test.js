@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Text, number, preferred, upper } from "../../colde/report/linked_view/data.js";
+import { PALE, onScale } from "../../colde/report/linked_view/ramp.js";
 import { aDocument, aMap, aModel, mapData, weights } from "./payload.js";
 
 const WAVE = "🌊";
@@ -193,4 +194,15 @@ test("attention is said as a multiple of an even spread, and an even one does no
 
 test("sections of a heading alone are not counted as compared", () => {
   assert.equal(text([["Ideas", []], ["One", [["It was slow."]]]]).compared, 1);
+});
+
+test("a scale of its own is the same for every pair, and what is usual between unrelated texts takes its pale part", () => {
+  const faint = aMap([[0.02, 0.1, 0.2]], { limits: [0, 1], usual: 0.25 });
+  const strong = aMap([[0.3, 0.9, 0.95]], { limits: [0, 1], usual: 0.25 });
+  assert.deepEqual(faint.range(), strong.range());
+  assert.ok(onScale(0.2, faint.range()) < PALE);
+  assert.equal(onScale(0.25, faint.range()), PALE);
+  assert.ok(onScale(0.3, strong.range()) > PALE);
+  assert.ok(Math.abs(onScale(1, strong.range()) - 1) < 1e-9);
+  assert.equal(onScale(0.5, [0, 1, null]), 0.5);
 });

@@ -54,6 +54,15 @@ test("a line to what is out of sight stops at the edge and is drawn as such", ()
   assert.match(line.d, / 300 195$/);
 });
 
+test("with a selected cell the line goes through it", () => {
+  const links = new Links(framed(rectangle(0, 0, 400, 200)));
+  links.show([{ a: [10, 30], b: [50, 70], strength: 1 }]);
+  links.draw(LEFT, RIGHT, rectangle(190, 90, 20, 20));
+  const d = links.svg.children[0].attributes.get("d");
+  assert.equal(d, "M100 20C145 20 145 100 190 100M210 100C255 100 255 60 300 60");
+  assert.equal(links.svg.attributes.get("class"), "lv-links lv-links-over");
+});
+
 test("no line without a place, and none where the panes stand below each other", () => {
   assert.deepEqual(drawn([{ a: [10, 10], b: [5, 9], strength: 1 }], LEFT, RIGHT), []);
   assert.deepEqual(drawn([{ a: [10, 30], b: [5, 9], strength: 1 }], LEFT, pane(rectangle(0, 300, 100, 200))), []);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Text } from "../../colde/report/linked_view/data.js";
-import { cellName, cellSaid, labeller, opening, passageSaid, sizeOf } from "../../colde/report/linked_view/wording.js";
+import { cellName, cellSaid, labeller, matrixSaid, numberer, opening, passageSaid, sizeOf } from "../../colde/report/linked_view/wording.js";
 import { aDocument, aMap } from "./payload.js";
 
 const LEFT = new Text(aDocument([["Methods", [["We measured the tide.", "Then we left."]], { pages: [2, 3] }], ["Results", [["It rose."]], { pages: [4] }]], { pages: 5 }), "a");
@@ -34,7 +34,23 @@ test("labels are headings for sections, first words for sentences, numbers withi
 
 test("the size of a text says how much of it was read and matched", () => {
   assert.equal(sizeOf(RIGHT, null), "5 words · 1 sections");
-  const part = { title: "SMITH", read: { a: { tokens_read: 2048, tokens: 6120 } }, matched: { a: 0.125 } };
-  assert.equal(sizeOf(LEFT, part), "5 p · 11 words · 2 sections · SMITH read 2,048 of 6,120 tokens · 13 % matched");
+  const part = { title: "SMITH", read: { a: { tokens_read: 2048, tokens: 6120 } }, matched: { a: { verbatim: 0.002, reworded: 0.125 } } };
+  assert.equal(sizeOf(LEFT, part), "5 p · 11 words · 2 sections · SMITH read 2,048 of 6,120 tokens · matched: under 1 % verbatim, 13 % reworded");
   assert.equal(sizeOf(LEFT, { title: "CoLDE", read: { a: { tokens_read: 9, tokens: 9 } }, matched: { a: null } }), "5 p · 11 words · 2 sections · all read");
+});
+
+test("a matrix is summed up for those who do not see it", () => {
+  assert.equal(matrixSaid(MAP, [0, 1], [0], TEXTS), "2 rows, 1 columns. Strongest: Methods, p. 2 by Findings: .83.");
+  const many = aMap([[0.1, 0.9, 0.3], [0.8, 0.2, 0.7]], { usual: 0.25, limits: [0, 1] });
+  assert.deepEqual(many.greatestCells([0, 1], [0, 1, 2], 3).map(({ value }) => value), [0.9, 0.8, 0.7]);
+  assert.equal(matrixSaid(aMap([[NaN]]), [0], [0], TEXTS), "1 rows, 1 columns. No values yet.");
+});
+
+test("columns have the numbers of their headings where most have one, else their place", () => {
+  const numbered = new Text(aDocument([["1 Data", [["One."]]], ["2.1 Method", [["Two."]]], ["Outlook", [["Three."]]]]), "b");
+  const map = aMap([[0, 0, 0]], { columns: spans(numbered) });
+  const short = (text, m, shown) => shown.map((i) => numberer(text, m.columns, shown, "section", true)(i).short);
+  assert.deepEqual(short(numbered, map, [0, 1, 2]), ["1", "2.1", "Out"]);
+  const plain = new Text(aDocument([["Data", [["One."]]], ["Method", [["Two."]]]]), "b");
+  assert.deepEqual(short(plain, aMap([[0, 0]], { columns: spans(plain) }), [0, 1]), ["1", "2"]);
 });

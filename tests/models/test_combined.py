@@ -55,6 +55,25 @@ def pair() -> list[Document]:
     return [colde.read(sample.a), colde.read(sample.b)]
 
 
+def test_contributions_of_members_become_parts_of_the_probability(pair: list[Document]) -> None:
+    mixed = Formula(-0.25, (Part("tfidf", 6.0, 0.2), Part("dssm", 2.0, 0.3), Part("smash_rnn", 0.4, 0.1)))
+    combined = Combined({"general": mixed})
+    result = combined.match(*combined.encode(pair))
+    members = {n: models.load(n).match(*models.load(n).encode(pair)) for n in combined.needs}
+    start = dict.fromkeys(members, 0.0)
+    for name, found in members.items():
+        start[name] = found.maps["contribution_section"].reference or 0.0
+    for level in ("section", "chunk", "sentence"):
+        m = result.maps[f"contribution_{level}"]
+        assert m.reference == pytest.approx(mixed.probability(start))
+        whole = float(m.values.sum(dtype=np.float64)) + (m.reference or 0) + (m.residual or 0)
+        assert whole == pytest.approx(result.score) and abs(m.residual or 0) < 0.01 * result.score
+    alone = Combined({"general": Formula(0.1, (Part("tfidf", 6.0, 0.2),))})
+    found = alone.match(*alone.encode(pair)).maps["contribution_section"].values
+    theirs = members["tfidf"].maps["contribution_section"].values
+    np.testing.assert_allclose(found / found.sum(), theirs / theirs.sum(), atol=1e-6)
+
+
 # fit ----------------------------------------------------------------------------------------------------
 
 

@@ -55,6 +55,23 @@ def test_integral_against_many_small_steps() -> None:
     np.testing.assert_allclose(found.parts, expected, atol=2e-3)
 
 
+def test_steps_that_share_a_derivative_and_derivatives_beside_one_pass() -> None:
+    torch.manual_seed(3)
+    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 2), nn.Tanh())
+    x = torch.randn(6, 4)
+
+    def network(v: Tensor) -> Tensor:
+        return net(v.sum(1) / 3)
+
+    alone = integrated_parts(network, x)
+    shared = integrated_parts(network, x, together=[0, 0, 7, 7, 7, 2])
+    for some in ([0, 1], [2, 3, 4], [5]):
+        np.testing.assert_allclose(shared.parts[some].sum(0), alone.parts[some].sum(0), atol=1e-5)
+    assert np.ptp(shared.parts[[2, 3, 4]], axis=0).max() < 1e-9
+    beside = integrated_parts(network, x, attends=False, beside=True, fewest=4)
+    np.testing.assert_allclose(beside.parts, alone.parts, atol=1e-5)
+
+
 def test_several_steps_move_one_input() -> None:
     """Sentences whose sum is a chunk: their parts add up to the chunk's."""
     torch.manual_seed(2)

@@ -7,11 +7,11 @@ import pytest
 import torch
 
 import colde
+from colde.assets import asset
 from colde.encoders.encoder import encoder_folder, load_hugging_face
 from colde.encoders.vectors import normalised
-from colde.models.colde.aggregate import Aggregate, summed
-from colde.models.colde.embedding import Embedder, layout_of
-from colde.models.colde.layers import Below, above, length_runs, sentence_means
+from colde.models.checkpoint import read_config
+from colde.models.colde.embedding import Embedder
 from colde.models.colde.sentences import fill_chunks, read_sentences, split_parts
 from colde.models.colde.whole import GROUPS
 from colde.models.colde.whole_config import WholeConfig
@@ -61,35 +61,37 @@ def test_chunks_fill_up_and_parts_are_about_even() -> None:
     assert split_parts(np.array([10.0]), 2).tolist() == [0]
 
 
-def test_packed_layers_give_what_the_encoder_gives() -> None:
+def test_sentences_are_read_as_by_hugging_face(embedder: Embedder) -> None:
     encoder = load_hugging_face(encoder_folder("packaged")).eval()
-    below, upper = Below(encoder, 4), above(encoder, 4)
-    texts = ["Pilots read the tide.", "The bar is high at dawn, they wait.", "Go."]
-    ids = sorted((t.ids for t in default_tokenizer()(texts)), key=len)
-    runs = length_runs(np.array([len(i) for i in ids]))
-    with torch.no_grad():
-        x = below(torch.from_numpy(np.concatenate(ids)).long(), runs)
-        for layer in upper:
-            x = layer(x, runs)
-        for i, own in zip(ids, sentence_means(x, runs), strict=True):
-            batch = torch.from_numpy(i).long().unsqueeze(0)
-            alone = (
-                encoder(input_ids=batch, attention_mask=torch.ones_like(batch)).last_hidden_state[0].mean(0)
-            )
-            torch.testing.assert_close(own, alone, atol=1e-5, rtol=1e-4)
+    found = read_sentences(
+        colde.read_text("Pilots read the tide. The bar is high at dawn, they wait. Go."), default_tokenizer()
+    )
+    read = embedder.read_all(found)
+    for ids, own in zip(found.ids, read, strict=True):
+        batch = torch.from_numpy(ids).long().unsqueeze(0)
+        with torch.no_grad():
+            states = encoder(input_ids=batch, attention_mask=torch.ones_like(batch)).last_hidden_state[0]
+        alone = normalised(states.mean(0).numpy()[None])[0]
+        assert float(alone @ own) > 0.999  # bfloat16 where the processor computes in it
 
 
 def test_every_level_is_the_sum_of_the_one_below(document: Document, embedder: Embedder) -> None:
     found = read_sentences(document, default_tokenizer())
-    read = embedder.read_all(found)
-    embedded = embedder.aggregate(found, read)
+    units = embedder.read_all(found)
+    embedded = embedder.embed(found, units)
+    network = embedder.network
+    x = np.zeros((len(found.part), network.config.width), dtype=np.float32)
+    np.add.at(x, found.chunk, units * (found.tokens / found.mass[found.chunk])[:, None].astype(np.float32))
     with torch.inference_mode():
-        layout = layout_of(found)
-        out = embedder.network.aggregate(torch.from_numpy(read[:, :385]), layout)
-        whole = summed(out.chunks, out.mass, layout.owner, 1)[0].numpy()
-        chunks = (out.chunks * out.mass.unsqueeze(1)).numpy()
-    np.testing.assert_allclose(embedded.vector, whole, atol=1e-5)
-    np.testing.assert_allclose(embedded.sums(found.chunk, len(found.part)), chunks, atol=1e-4)
+        means = network.center_and_scale(torch.from_numpy(x)).unsqueeze(0)
+        mass = torch.from_numpy(embedded.mass).unsqueeze(0)
+        whole = network.vectors(means, mass)[0].numpy()
+        side = network.sides(means, mass)
+        values = (side.values[0] / network.attention.length(side)[0]).numpy()
+    np.testing.assert_allclose(embedded.parts.sum(0), whole, atol=1e-5)
+    summed = np.zeros_like(values)
+    np.add.at(summed, found.chunk, embedded.values)
+    np.testing.assert_allclose(summed, values, atol=1e-4)
 
 
 def test_contributions_add_up_at_every_level(document: Document, embedder: Embedder) -> None:
@@ -107,42 +109,66 @@ def test_contributions_add_up_at_every_level(document: Document, embedder: Embed
     rows = np.zeros((of.max() + 1, values["sentence"].shape[1]), dtype=np.float32)
     np.add.at(rows, of, values["sentence"])
     np.testing.assert_allclose(rows.sum(1), values["chunk"].sum(1), atol=1e-4)
+    assert result.score == pytest.approx(sum(p.weight * p.value for p in result.parts), abs=1e-6)
 
 
-def test_chunks_attend_to_the_part_that_follows(document: Document, embedder: Embedder) -> None:
-    found = read_sentences(document, default_tokenizer())
-    attention = embedder.aggregate(found, embedder.read_all(found)).attention
-    sizes = np.bincount(found.part)
-    for part, other in ((0, 1), (1, 0)):
-        rows = attention[part, :, : sizes[part]]
-        np.testing.assert_allclose(rows[..., : sizes[other]].sum(-1), 1, atol=1e-5)
+def test_a_document_is_itself_and_the_order_of_the_two_is_nothing(
+    document: Document, embedder: Embedder
+) -> None:
+    model = WholeColde(embedder)
+    a, b = model.encode([document, colde.read_text(OTHER)], explain=False)
+    assert model.match(a, a, explain=False).score == pytest.approx(1, abs=1e-5)
+    assert model.match(a, b, explain=False).score == pytest.approx(model.match(b, a, explain=False).score)
 
 
-def test_attention_takes_part_in_the_vector(document: Document, embedder: Embedder) -> None:
-    found = read_sentences(document, default_tokenizer())
-    read = embedder.read_all(found)
-    before = embedder.aggregate(found, read).vector
-    query = embedder.network.aggregate.attention.query.weight
-    kept = query.detach().clone()
+def test_attention_is_what_the_equations_say(embedder: Embedder) -> None:
+    """By hand, one head and one pair of chunks at a time."""
+    attention = embedder.network.attention
+    random = torch.Generator().manual_seed(0)
+    x, y = torch.randn(3, 384, generator=random), torch.randn(2, 384, generator=random)
+    p, q = torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.6, 0.4])
+    a, b = attention.side(x[None], p[None]), attention.side(y[None], q[None])
     with torch.no_grad():
-        query.copy_(torch.randn_like(query))
-    after = embedder.aggregate(found, read).vector
+        total = 0.0
+        for head, sharpness in enumerate(attention.log_sharpness.exp()):
+            near = sharpness * a.keys[0, :, head] @ b.keys[0, :, head].T
+            forth, back = near.softmax(1), near.softmax(0)
+            for i in range(3):
+                for j in range(2):
+                    count = (p[i] * forth[i, j] + q[j] * back[i, j]) / 2
+                    total += float(count * (a.values[0, i, head] @ b.values[0, j, head]))
+        assert float(attention.raw(a, b)[0]) == pytest.approx(total, rel=1e-4)
+
+
+def test_padding_changes_nothing(embedder: Embedder) -> None:
+    network = embedder.network
+    random = torch.Generator().manual_seed(1)
+    x = torch.randn(2, 3, 384, generator=random)
+    mass = torch.tensor([[0.5, 0.3, 0.2], [0.6, 0.4, 0.0]])
+    x[1, 2] = 0
     with torch.no_grad():
-        query.copy_(kept)
-    assert float(before @ after) < 0.9999
+        together = network.attention.every(network.sides(x, mass))
+        short = network.sides(x[1:, :2], mass[1:, :2])
+        long = network.sides(x[:1], mass[:1])
+        alone = network.attention.raw(long, short) / (
+            network.attention.length(long) * network.attention.length(short)
+        )
+    torch.testing.assert_close(together[0, 1], alone[0], atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(together.diagonal(), torch.ones(2), atol=1e-5, rtol=1e-5)
 
 
-def test_section_and_chunk_numbers_change_what_is_read(document: Document, embedder: Embedder) -> None:
-    found = read_sentences(document, default_tokenizer())
-    some = np.flatnonzero(found.chunk == 0)
-    before = embedder.read(found, some)
-    for table in (embedder.network.upper.section, embedder.network.upper.chunk):
-        kept = table.weight.detach().clone()
-        with torch.no_grad():
-            table.weight.add_(torch.randn_like(table.weight))
-        assert not np.allclose(embedder.read(found, some), before, atol=1e-3)
-        with torch.no_grad():
-            table.weight.copy_(kept)
+def test_attention_takes_part_in_the_score(document: Document, embedder: Embedder) -> None:
+    model = WholeColde(embedder)
+    other = colde.read_text(OTHER)
+    before = model.match(*model.encode([document, other], explain=False), explain=False).score
+    key = embedder.network.attention.key.weight
+    kept = key.detach().clone()
+    with torch.no_grad():
+        key.copy_(torch.randn_like(key))
+    after = model.match(*model.encode([document, other], explain=False), explain=False).score
+    with torch.no_grad():
+        key.copy_(kept)
+    assert abs(before - after) > 1e-4
 
 
 def test_every_parameter_belongs_to_a_part_and_moved_counts_it(embedder: Embedder) -> None:
@@ -153,15 +179,15 @@ def test_every_parameter_belongs_to_a_part_and_moved_counts_it(embedder: Embedde
     assert set(embedder.network.moved(start).values()) == {0.0}
 
 
-def test_a_document_of_one_chunk_attends_to_itself(embedder: Embedder) -> None:
+def test_a_document_of_one_chunk_is_compared(embedder: Embedder) -> None:
     short = colde.read_text("Pilots read the tide before they bring a ship over the bar. They wait, then go.")
-    found = read_sentences(short, default_tokenizer())
-    embedded = embedder.aggregate(found, embedder.read_all(found))
-    assert embedded.attention.shape == (1, 4, 1, 1) and np.isfinite(embedded.vector).all()
-    np.testing.assert_allclose(normalised(embedded.vector[None])[0], embedded.vector, atol=1e-6)
+    model = WholeColde(embedder)
+    result = model.match(*model.encode([short, short]))
+    assert result.score == pytest.approx(1, abs=1e-5)
+    assert result.maps["chunk_attention"].values.tolist() == [[1.0]]
 
 
-def test_without_attention_the_network_has_none() -> None:
-    assert "attention" not in {
-        n.split(".")[0] for n, _ in Aggregate(WholeConfig(attends=False)).named_parameters()
-    }
+@pytest.mark.parametrize("name", ["colde"])
+def test_every_part_of_what_ships_has_moved(name: str) -> None:
+    moved = read_config(asset("models", name)).training["moved"]
+    assert set(moved) == set(GROUPS) and min(moved.values()) > 0.1

@@ -14,8 +14,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from colde.report.html import _percent, to_html
 from colde.report.payload import view_payload
+from colde.report.review import Mark
 from colde.report.verdict import stance
 from colde.results.comparison import Comparison
+from colde.text.document import Span
 from tests.report.example import MARKUP, example
 
 
@@ -107,3 +109,15 @@ def test_without_a_score_there_is_no_report(comparison: Comparison) -> None:
 
 def test_a_share_is_never_said_to_be_all() -> None:
     assert [_percent(share) for share in (1.0, 0.999, 0.5, 0.0, None)] == ["99 %", "99 %", "50 %", "1 %", "–"]
+
+
+def test_a_review_stands_first_and_its_notes_stay_text() -> None:
+    whole = example()
+    evidence = whole.evidence[0]
+    a, b = (Span(p.start, p.end) for p in (evidence.a, evidence.b))
+    page = to_html(whole, [Mark(a, b, "accepted", "<b>Seen</b>")])
+    assert "1 were accepted and 0 rejected" in page
+    assert "&lt;b&gt;Seen&lt;/b&gt;" in page
+    assert "<b>Seen</b>" not in page
+    assert page.index("<h2>Review</h2>") < page.index("<h2>Scores</h2>")
+    assert "<h2>Review</h2>" not in to_html(whole)

@@ -16,6 +16,7 @@ from hypothesis.extra.numpy import arrays
 from colde.report.maps import LABELS, OFFERED, PREFERENCE
 from colde.report.payload import MISSING, VERSION, pack, view_payload
 from colde.results.comparison import Comparison
+from colde.results.evidence import Evidence
 from colde.results.maps import Level, Role
 from tests.report.example import example
 
@@ -76,14 +77,27 @@ def test_a_new_value_changes_the_generation_but_not_the_texts(comparison: Compar
     assert first == view_payload(comparison)
 
 
-def test_matched_counts_overlapping_passages_once() -> None:
+def test_matched_counts_overlapping_passages_once_and_those_word_for_word_apart() -> None:
     whole = example()
-    once = view_payload(replace(whole, evidence=whole.evidence[:1]), "colde")["models"][0]["matched"]["a"]
-    twice = view_payload(replace(whole, evidence=whole.evidence[:1] * 2), "colde")["models"][0]["matched"][
-        "a"
-    ]
-    compared = sum(len(s) for _, s in whole.a.compared())
-    assert once == twice == pytest.approx(len(whole.evidence[0].a) / compared, abs=1e-4)
+    found = replace(whole.evidence[0], weight=0.9, kind="reworded")
+
+    def matched(*evidence: Evidence) -> dict[str, float]:
+        models = view_payload(replace(whole, evidence=evidence), "colde")["models"]
+        share: dict[str, float] = models[0]["matched"]["a"]
+        return share
+
+    share = pytest.approx(len(found.a) / sum(len(s) for _, s in whole.a.compared()), abs=1e-4)
+    assert matched(found) == matched(found, found) == {"verbatim": 0, "reworded": share}
+    assert matched(found, replace(found, kind="verbatim")) == {"verbatim": share, "reworded": 0}
+    assert matched(replace(found, kind="shared word")) == {"verbatim": 0, "reworded": 0}, "no cut is measured"
+
+
+def test_colours_have_limits_that_no_pair_moves() -> None:
+    whole = example()
+    maps = view_payload(whole, "colde")["models"][0]["maps"]
+    assert maps["section"]["limits"] == [0.0, 1.0]
+    assert maps["chunk_attention"]["limits"] is None
+    assert maps["contribution_section"]["limits"] is None
 
 
 def test_small_parts_of_a_score_keep_their_digits_and_their_signs() -> None:

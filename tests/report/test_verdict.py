@@ -52,7 +52,8 @@ def test_matched_counts_only_what_stands_out() -> None:
     assert both["matched"] == alone["matched"]
     assert [e["weak"] for e in both["evidence"]] == [False, True]
     (none,) = list(view_payload(replace(whole, evidence=(weak,)), "colde")["models"])
-    assert none["matched"] == {"a": 0, "b": 0}
+    nothing = {"verbatim": 0, "reworded": 0}
+    assert none["matched"] == {"a": nothing, "b": nothing}
 
 
 def test_two_models_of_three_are_named_and_not_called_both() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,11 @@ _component = st.components.v2.component(
     "colde_linked_view", html='<div class="lv-root"></div>', css=style(), js=script()
 )
 
-SETTINGS = ("beside", "shading")
+SETTINGS = ("tab", "beside", "shading", "out")
+TABS = ("map", "matches", "why", "models")
+"""Tabs between the texts, the first of them as long as nothing else was chosen."""
+LEFT_OUT = re.compile(r"[ab]:\d{1,4}(?:-\d{1,4})?(?:,[ab]:\d{1,4}(?:-\d{1,4})?){0,60}")
+"""Sections of both texts, as `colde what-if --without` takes them."""
 _NAME = re.compile(r"[a-z0-9_]{1,60}")
 
 
@@ -44,6 +48,12 @@ def linked_view(
     pages: Mapping[str, Mapping[int, Mapping[str, Any]]] | None = None,
     settings: Mapping[str, str] | None = None,
     active: bool = False,
+    answer: Mapping[str, Any] | None = None,
+    can_ask: bool = False,
+    tour: int = 0,
+    review: Mapping[str, Any] | None = None,
+    on_review: Callable[[], None] | None = None,
+    on_model: Callable[[], None] | None = None,
     key: str = "view",
 ) -> ViewState:
     """Draw the view and say what is selected in it.
@@ -56,14 +66,27 @@ def linked_view(
             what the reader does afterwards.
         pages: images of pages by side and number, `{"a": {3: {"url", "width", "height"}}, "b": {}}`; None
             where none can be made, and then no switch to pages is offered.
-        settings: how the view is set: `beside`, the level of the maps that stand side by side (the maps of the other
-            models then go along), and `shading`, the weights that shade the texts; without what is as usual. What
-            the reader sets stands in the session under `key`.
+        settings: how the view is set: `tab`, what stands between the texts (with `models` the maps of the other models
+            go along), `beside`, the level of those maps, `shading`, the weights that shade the texts, and `out`, the
+            sections that the reader left out; without what
+            is as usual. What the reader sets stands in the session under `key`.
+        answer: what the models say without some sections (`colde_explorer_app.what_if`); can_ask: whether the reader
+            can ask for it. What is asked stands in the session under `key` as `what_if`.
         active: whether more is to come. The view asks for it when it hears nothing for some seconds: a message to a
             browser can be lost.
+        tour: a number above 0 begins the guided minute, once for each number, as soon as all is there.
+        review: what was said of the matches, `{"id", "marks"}`, taken on once for each id; None where nothing can be.
+        on_review: called when the reader has decided or noted something; all marks then stand in the session under
+            `key` as `review`.
+        on_model: called when the reader asks for the maps of another model, whose name then stands in the session under
+            `key` as `model`.
     """
     settings = clean(settings)
-    payload = view_payload(comparison, model, beside="beside" in settings) if model else _texts(comparison)
+    payload = (
+        view_payload(comparison, model, beside=settings.get("tab") == "models")
+        if model
+        else _texts(comparison)
+    )
     result = _component(
         key=key,
         data={
@@ -71,6 +94,11 @@ def linked_view(
             "wanted": dict(selected) if selected else None,
             "settings": settings,
             "active": active,
+            "what_if": None if answer is None else dict(answer),
+            "can_ask": can_ask,
+            "tour": tour,
+            "review": dict(review) if review else None,
+            "can_review": review is not None,
             "can_show_pages": pages is not None,
             "pages": {
                 side: {str(n): dict(p) for n, p in found.items()} for side, found in (pages or {}).items()
@@ -80,18 +108,25 @@ def linked_view(
         on_pages_change=_nothing,
         on_settings_change=_nothing,
         on_silence_change=_nothing,
+        on_what_if_change=_nothing,
+        on_review_change=on_review or _nothing,
+        on_model_change=on_model or _nothing,
     )
     return ViewState(_selection(result.selected), _page(result.pages))
 
 
 def clean(settings: Mapping[str, Any] | None) -> dict[str, str]:
     """The settings that make sense, whether they come from the page or from an address."""
-    beside, shading = ((settings or {}).get(name) for name in SETTINGS)
+    tab, beside, shading, out = ((settings or {}).get(name) for name in SETTINGS)
     kept = {}
+    if tab in TABS[1:]:
+        kept["tab"] = str(tab)
     if beside in LEVELS:
         kept["beside"] = str(beside)
     if isinstance(shading, str) and _NAME.fullmatch(shading):
         kept["shading"] = shading
+    if isinstance(out, str) and LEFT_OUT.fullmatch(out):
+        kept["out"] = out
     return kept
 
 

@@ -12,7 +12,6 @@ import click
 
 from colde.cli.common import Settings, common, type_file
 from colde.cli.outputs import write_text
-from colde.models.registry import specs
 
 CHECKOUT = Path("colde/models/registry.py")
 """Where this file is, a new model joins those of the program."""
@@ -32,6 +31,8 @@ def new_model(settings: Settings, name: str, into: Path | None) -> None:
     Example:
       colde new-model jaccard
     """
+    from colde.models.registry import specs
+
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise click.BadParameter(f"{name!r} is no Python module: use small letters, digits and underscores")
     if name in specs():

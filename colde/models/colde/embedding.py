@@ -1,11 +1,11 @@
-"""A document through the whole network: vectors of sentences, chunks, sections and itself, each the sum of the last.
+"""A document through encoder and network: what each sentence adds to its chunk, and each chunk to the document.
 
-With w_i the share of a sentence in its chunk and m_q the share of a chunk in its document, what sentence i adds is
+With s_i the unit vector of sentence i, w_i its share in its chunk by tokens and m_q that of its chunk in the document,
 
-    v_i = m_q w_i (D (s_i − c) + R h_q)
+    x_q = Σ_i w_i (s_i − c)                      what the network reads of a chunk
+    z   = Σ_q m_q D x_q,  v_q = V x_q            the document's vector and a chunk's value, both sums over sentences
 
-and the vectors of chunk, section and document are the sums of these over their sentences. So the cosine of two
-documents is a sum over pairs of sentences, and nothing of it is left over.
+so that the score, a sum over pairs of chunks, is a sum over pairs of sentences, and nothing of it is left over.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from colde.encoders.breath import breathing
-from colde.encoders.encoder import encoder_folder, load_hugging_face
+from colde.encoders.encoder import encoder_folder
+from colde.encoders.packed import Bert, length_runs, text_means
+from colde.encoders.runtime import number_type
 from colde.encoders.vectors import normalised
-from colde.models.colde.aggregate import Aggregated, Layout
-from colde.models.colde.layers import Below, above, length_runs, sentence_means
 from colde.models.colde.sentences import Sentences
 from colde.models.colde.whole import WholeNetwork
 from colde.models.colde.whole_config import WholeConfig
@@ -36,45 +35,37 @@ class Embedded:
     """Vectors of one document.
 
     Attributes:
-        units: [sentences, width], unit vectors of the sentences alone, before projection.
-        plain: [sentences, width], unit vectors by the encoder as it came: what says whether two passages are the same.
-        salience: [sentences], how much each counts beside its length; 1 as its length says.
-        parts: [sentences, projection], v_i: what each sentence adds to the document.
-        attention: [parts, heads, queries, keys], of the chunks of part p over those of part p + 1.
+        parts: [sentences, projection], over the length of the document's vector: they sum to a vector of length one.
+        values: [sentences, heads, projection / heads], over the document's length under attention: they sum to
+            the chunks' values.
+        keys: [chunks, heads, projection / heads], of length one.
+        mass: [chunks], the share of each in the document.
     """
 
-    units: Array
-    plain: Array
-    salience: Array
     parts: Array
-    attention: Array
-
-    def sums(self, of: NDArray[np.int64], count: int) -> Array:
-        """Sums of the sentences' vectors by group: [count, projection], not normalised."""
-        found = np.zeros((count, self.parts.shape[1]), dtype=np.float32)
-        np.add.at(found, of, self.parts)
-        return found
-
-    @property
-    def vector(self) -> Array:
-        """[projection], of the document, of length one."""
-        return normalised(self.parts.sum(0))
+    values: Array
+    keys: Array
+    mass: Array
 
 
 class Embedder:
-    """The frozen layers below and the trained network above them."""
+    """The encoder as it came, and the trained network above it."""
 
-    def __init__(self, network: WholeNetwork, encoder: torch.nn.Module | None = None) -> None:
-        self.network = breathing(network.eval())
-        encoder = encoder or load_hugging_face(encoder_folder(network.config.encoder))
-        self.below = breathing(Below(encoder, network.config.frozen_layers).to(torch.bfloat16).eval())
-        self.untrained = above(encoder, network.config.frozen_layers).to(torch.bfloat16).eval()
+    def __init__(self, network: WholeNetwork, encoder: Bert | None = None) -> None:
+        self.network = network.eval()
+        self.dtype = number_type()
+        encoder = encoder or Bert.load(encoder_folder(network.config.encoder))
+        self.encoder = breathing(encoder.to(self.dtype).eval())
 
     @classmethod
     def fresh(cls, config: WholeConfig) -> Embedder:
-        """With the encoder as it came and everything else as it begins."""
-        encoder = load_hugging_face(encoder_folder(config.encoder))
-        return cls(WholeNetwork(config, encoder), encoder)
+        """With everything above the encoder as it begins."""
+        return cls(WholeNetwork(config))
+
+    @property
+    def width(self) -> int:
+        """Numbers of a sentence that `read` gives."""
+        return self.network.config.width
 
     def batches(self, found: Sentences) -> list[NDArray[np.int64]]:
         """Sentences in reading order, at most about `TOKENS` in a batch, by length within it.
@@ -87,81 +78,43 @@ class Embedder:
 
     @torch.inference_mode()
     def read(self, found: Sentences, some: NDArray[np.int64]) -> Array:
-        """Of these sentences: unit vectors, salience, and what the encoder as it came makes of them.
-
-        Returns:
-            [some, width + 1 + width].
-        """
+        """Unit vectors of these sentences: [some, width]."""
         runs = length_runs(found.lengths[some])
         ids = np.concatenate([found.ids[i] for i in some]).astype(np.int64)
-        states = self.below(torch.from_numpy(ids), runs)
-        chunk = found.chunk[some]
-        with torch.autocast("cpu", torch.bfloat16):
-            out: Tensor = self.network.upper(
-                states,
-                runs,
-                torch.from_numpy(found.part[chunk]),
-                torch.from_numpy(found.place[chunk]),
-                torch.from_numpy(found.lengths[some]),
-            )
-        for layer in self.untrained:
-            states = layer(states, runs)
-        plain = torch.nn.functional.normalize(sentence_means(states, runs), dim=-1)
-        return np.asarray(torch.cat([out.float(), plain], 1).numpy(), dtype=np.float32)
-
-    @property
-    def width(self) -> int:
-        """Numbers of a sentence that `read` gives."""
-        return 2 * self.network.config.width + 1
+        means = text_means(self.encoder(torch.from_numpy(ids), runs), runs)
+        return normalised(np.asarray(means.numpy(), dtype=np.float32))
 
     def read_all(self, found: Sentences) -> Array:
-        """`read` for every sentence, in order."""
+        """`read` for every sentence, in order: [sentences, width]."""
         out = np.zeros((len(found.ids), self.width), dtype=np.float32)
         for some in self.batches(found):
             out[some] = self.read(found, some)
         return out
 
     @torch.inference_mode()
-    def direct(self, found: Sentences, read: Array) -> Array:
-        """What the direct path alone adds, by sentence: [sentences, projection]; for maps of what is half read."""
-        aggregate = self.network.aggregate
-        width = self.network.config.width
-        own = aggregate.direct(
-            (torch.from_numpy(read[:, :width]) - aggregate.centre) * self.network.config.scale
-        )
-        weight = torch.from_numpy(found.tokens).float() * torch.from_numpy(read[:, width])
-        return np.asarray((own * weight.unsqueeze(1)).numpy(), dtype=np.float32)
+    def projected(self, found: Sentences, units: Array) -> Array:
+        """What each sentence adds to the vector of what holds it, by tokens: [sentences, projection]."""
+        network = self.network
+        own = network.project(network.center_and_scale(torch.from_numpy(units)))
+        return np.asarray(own.numpy() * found.tokens[:, None], dtype=np.float32)
 
     @torch.inference_mode()
-    def aggregate(self, found: Sentences, read: Array) -> Embedded:
-        """Vectors of every level from those of the sentences."""
-        layout = layout_of(found)
-        width = self.network.config.width
-        sentences = torch.from_numpy(read[:, : width + 1])
-        out: Aggregated = self.network.aggregate(sentences, layout)
-        config = self.network.config
-        units, salience = sentences[:, :-1], sentences[:, -1]
-        weight = layout.weight * salience
-        share = weight / weight.new_zeros(len(layout.part)).index_add(0, layout.chunk, weight)[layout.chunk]
-        own = self.network.aggregate.direct((units - self.network.aggregate.centre) * config.scale)
-        parts = (own + out.recurrent[layout.chunk]) * (share * out.mass[layout.chunk]).unsqueeze(1)
+    def embed(self, found: Sentences, units: Array) -> Embedded:
+        """Everything that comparing needs, from the vectors of the sentences."""
+        network, attention = self.network, self.network.attention
+        chunk = torch.from_numpy(found.chunk)
+        mass = torch.from_numpy(found.mass / max(1, int(found.mass.sum()))).float()
+        weight = torch.from_numpy(found.tokens).float()
+        share = weight / torch.from_numpy(found.mass).float().clamp(min=1)[chunk]
+        read = network.center_and_scale(torch.from_numpy(units)) * share.unsqueeze(1)
+        x = torch.zeros(len(mass), read.shape[1]).index_add(0, chunk, read)
+        side = network.sides(x.unsqueeze(0), mass.unsqueeze(0))
+        length = float(attention.length(side)[0]) if len(mass) else 1.0
+        parts = network.project(read) * mass[chunk].unsqueeze(1)
+        parts = parts / parts.sum(0).norm().clamp(min=1e-12)
         return Embedded(
-            units=np.asarray(units.numpy(), dtype=np.float32),
-            salience=np.asarray(salience.numpy(), dtype=np.float32),
-            plain=np.asarray(read[:, width + 1 :], dtype=np.float32),
             parts=np.asarray(parts.numpy(), dtype=np.float32),
-            attention=np.asarray(out.attention.numpy(), dtype=np.float32),
+            values=np.asarray((attention.split(attention.value(read)) / length).numpy(), dtype=np.float32),
+            keys=np.asarray(side.keys[0].numpy(), dtype=np.float32),
+            mass=np.asarray(mass.numpy(), dtype=np.float32),
         )
-
-
-def layout_of(found: Sentences) -> Layout:
-    """The layout of one document for the network."""
-    count = int(found.part[-1]) + 1 if len(found.part) else 0
-    return Layout(
-        chunk=torch.from_numpy(found.chunk),
-        weight=torch.from_numpy(found.tokens).float(),
-        part=torch.from_numpy(found.part),
-        mass=torch.from_numpy(found.mass / max(1, int(found.mass.sum()))).float(),
-        document=torch.zeros(count, dtype=torch.int64),
-        following=(torch.arange(count) + 1) % max(count, 1),
-    )

@@ -10,13 +10,13 @@ CHUNK_MEANING = (
 )
 ATTENTION_MEANING = (
     "Where CoLDE's attention looks: for each chunk of A, how its attention spreads over the chunks of B (each row sums "
-    "to 1, mean of four heads). It shows where the model looked, not what made the score."
+    "to 1, mean of four heads). It takes part in the score: what a chunk finds counts as far as it looks there."
 )
 WITHIN_MEANING = (
     "The document compared with itself: which of its own parts are about the same matter (cosine of CoLDE's vectors; "
     "1 on the diagonal)."
 )
 CONTRIBUTION_MEANING = (
-    "What each pair of passages adds to the score, or takes from it: all cells together are the score. Long passages "
-    "add more than short ones; a passage can be alike and add little."
+    "what each pair of passages adds to the cosine of the two vectors and to what attention finds. All cells together "
+    "are the score; long passages add more than short ones, and a passage can be alike and add little."
 )

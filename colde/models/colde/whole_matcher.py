@@ -1,10 +1,11 @@
-"""CoLDE as a Matcher: one network, the score the cosine of two vectors, every level the sum of the one below."""
+"""CoLDE as a Matcher: one network, two paths to the score, every level the sum of the one below."""
 
 from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -18,23 +19,18 @@ from colde.explain import passages
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
-from colde.models.colde.embedding import Embedded, Embedder
-from colde.models.colde.meanings import (
-    CHUNK_MEANING,
-    CONTRIBUTION_MEANING,
-    SECTION_MEANING,
-    WITHIN_MEANING,
-)
+from colde.models.colde.embedding import Embedder
+from colde.models.colde.encoding import WholeEncoding, encoding_of
+from colde.models.colde.meanings import CHUNK_MEANING, SECTION_MEANING, WITHIN_MEANING
+from colde.models.colde.pair import attention_map, contributions, meet
 from colde.models.colde.sentences import Sentences, read_sentences
-from colde.models.colde.whole import WholeNetwork
 from colde.models.colde.whole_config import WholeConfig
 from colde.models.registry import CARDS
 from colde.results.encoding import Encoding
 from colde.results.maps import Array, Level, Side, SimilarityMap, sides
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.results.score import Coverage
-from colde.text.document import Chunk, Document, Span
+from colde.text.document import Document, Span
 from colde.text.tokens import default_tokenizer
 
 MOST_SENTENCES = 2_000
@@ -46,19 +42,6 @@ FROZEN = 22_713_216
 
 _IN_USE: dict[tuple[str | None, int], Array] = {}
 """Sentence vectors of documents that are still in use, by the network's weights: `colde_words` reads none anew."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class WholeEncoding(Encoding):
-    """A document's vectors, and what each sentence adds to them.
-
-    Attributes:
-        found: its sentences, headings and pieces of long ones among them.
-        parts: [found sentences, projection], over the length of the document's vector: they sum to `vector`.
-    """
-
-    found: Sentences
-    parts: Array
 
 
 class WholeColde:
@@ -78,16 +61,14 @@ class WholeColde:
         self.profiles = profiles or {}
         self.training = training or {}
         self._tag = tag
-        self._cache = VectorCache.from_environment(f"colde-sentences-{tag}") if tag else None
+        self._cache = VectorCache.from_environment(f"colde-sentences-{embedder.dtype}-{tag}") if tag else None
 
     @classmethod
     def load(cls, folder: Path, card: Card | None = None) -> WholeColde:
         """A checkpoint: everything that was trained."""
         stored = read_config(folder)
-        embedder = Embedder.fresh(WholeConfig(**stored.settings))
-        embedder.network.load_state_dict(read_tensors(folder))
         return cls(
-            embedder,
+            _embedder(folder, stored.weights),
             card=card,
             profiles=stored.profiles,
             training=stored.training,
@@ -108,10 +89,8 @@ class WholeColde:
 
     @property
     def parameters(self) -> int:
-        """Of the encoder, whose upper layers are trained copies, and of what is new above it."""
-        network: WholeNetwork = self.embedder.network
-        layers = sum(p.numel() for p in network.upper.layers.parameters())
-        return FROZEN - layers + sum(p.numel() for p in network.parameters())
+        """Of the encoder as it came, and of the network that is trained above it."""
+        return FROZEN + sum(p.numel() for p in self.embedder.network.parameters())
 
     # encode -------------------------------------------------------------------------------------------
 
@@ -127,7 +106,7 @@ class WholeColde:
         ]
         read = self._read(documents, found, on_progress, explain and len(documents) == 2)
         return [
-            self._encoding(d, f, self.embedder.aggregate(f, r), explain)
+            encoding_of(d, f, r, self.embedder.embed(f, r), explain=explain)
             for d, f, r in zip(documents, found, read, strict=True)
         ]
 
@@ -139,7 +118,7 @@ class WholeColde:
         partial: bool,
     ) -> list[Array]:
         """Sentence vectors of all documents, a batch of each in turn."""
-        keys = [_keys(f) for f in found]
+        keys = [list(f.ids) for f in found]
         width = self.embedder.width
         kept = [self._known(d, k) for d, k in zip(documents, keys, strict=True)]
         read = [
@@ -176,32 +155,15 @@ class WholeColde:
         if self._cache is not None:
             self._cache.save(key, vectors)
 
-    def _encoding(self, document: Document, found: Sentences, embedded: Embedded, explain: bool) -> Encoding:
-        length = max(float(np.linalg.norm(embedded.parts.sum(0))), 1e-12)
-        tokens = int(found.tokens.sum())
-        sections, of = np.unique(found.section, return_inverse=True)
-        return WholeEncoding(
-            document=document,
-            coverage=Coverage(tokens, tokens),
-            vector=embedded.vector,
-            sections=normalised(embedded.sums(of, len(sections))) if explain else None,
-            chunks=normalised(embedded.sums(found.chunk, len(found.part))) if explain else None,
-            sentences=_by_sentence(found, embedded.plain) if explain else None,
-            section_spans=tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections),
-            chunk_spans=_chunks(found),
-            found=found,
-            parts=np.asarray(embedded.parts / length, dtype=np.float32),
-        )
-
     def _partial(
         self, documents: Sequence[Document], found: Sequence[Sentences], read: Sequence[Array]
     ) -> dict[str, SimilarityMap]:
-        """The section map by the direct path, of sections whose sentences are all read."""
+        """The section map of sections whose sentences are all read."""
         vectors, spans = [], []
         for document, own, values in zip(documents, found, read, strict=True):
             sections, of = np.unique(own.section, return_inverse=True)
             summed = np.zeros((len(sections), self.embedder.network.config.projection), dtype=np.float32)
-            np.add.at(summed, of, self.embedder.direct(own, values))  # NaN where a sentence is missing
+            np.add.at(summed, of, self.embedder.projected(own, values))  # NaN where a sentence is missing
             vectors.append(normalised(summed))
             spans.append(tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections))
         with np.errstate(invalid="ignore"):
@@ -211,40 +173,23 @@ class WholeColde:
     # match --------------------------------------------------------------------------------------------
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
-        """The cosine of the two vectors (4.2); maps of every level (figure 4b, 4c), and what each cell adds to it."""
+        """Both paths and their weighted sum; maps of every level (figure 4b, 4c), and what each cell adds to it."""
         one, other = _known(a), _known(b)
-        assert one.vector is not None and other.vector is not None
-        score = float(np.clip(one.vector @ other.vector, -1.0, 1.0))
+        met = meet(self.embedder.network, one, other)
         if not explain:
-            return PairResult(score, a.coverage, b.coverage)
+            return PairResult(met.score, a.coverage, b.coverage, parts=met.parts)
         maps, evidence = passages.shared_passages(a, b, self.card.name)
-        found = topic_maps(a, b) | maps | contributions(one, other, score)
-        return PairResult(score, a.coverage, b.coverage, found, tuple(evidence))
+        maps = topic_maps(a, b) | maps | {"chunk_attention": attention_map(met, one, other)}
+        maps |= contributions(met, one, other, met.score)
+        return PairResult(met.score, a.coverage, b.coverage, maps, tuple(evidence), met.parts)
 
 
-def _keys(found: Sentences) -> list[NDArray[np.int32]]:
-    """What the vector of each sentence depends on: its tokens, and its section and chunk number."""
-    place = np.stack([found.part[found.chunk], found.place[found.chunk]], 1).astype(np.int32)
-    return [np.concatenate((ids, at)) for ids, at in zip(found.ids, place, strict=True)]
-
-
-def _by_sentence(found: Sentences, units: Array) -> Array:
-    """Vectors in the order of `Document.sentences()`, pieces of a long one joined: [sentences, width]."""
-    count = int(found.source.max(initial=-1)) + 1
-    summed = np.zeros((count, units.shape[1]), dtype=np.float32)
-    own = found.source >= 0
-    np.add.at(summed, found.source[own], units[own] * found.tokens[own, None])
-    return normalised(summed)
-
-
-def _chunks(found: Sentences) -> tuple[Chunk, ...]:
-    """Chunks as spans of the text."""
-    made = []
-    for c in range(len(found.part)):
-        rows = np.flatnonzero(found.chunk == c)
-        first, last = found.spans[rows[0]], found.spans[rows[-1]]
-        made.append(Chunk(first.start, last.end, int(found.section[rows[0]]), int(found.tokens[rows].sum())))
-    return tuple(made)
+@lru_cache(maxsize=2)
+def _embedder(folder: Path, weights: str | None) -> Embedder:
+    """The network of a checkpoint; `colde` and `colde_words` share it."""
+    embedder = Embedder.fresh(WholeConfig(**read_config(folder).settings))
+    embedder.network.load_state_dict(read_tensors(folder))
+    return embedder
 
 
 def _known(encoding: Encoding) -> WholeEncoding:
@@ -283,44 +228,3 @@ def topic_maps(a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
     for side, e in sides(a, b):
         named |= {f"{side}_{m.level}": m for m in pair(e, e, side, WITHIN_MEANING, WITHIN_MEANING)}
     return named
-
-
-def contributions(a: WholeEncoding, b: WholeEncoding, score: float) -> dict[str, SimilarityMap]:
-    """What each pair of sections, chunks and sentences adds to the score; each level is the sum of the one below."""
-    found: dict[str, SimilarityMap] = {}
-    levels: list[Level] = ["section", "chunk"]
-    if max(len(a.parts), len(b.parts)) <= MOST_SENTENCES:
-        levels.append("sentence")
-    for level in levels:
-        (rows, left), (columns, right) = (_grouped(e, level) for e in (a, b))
-        values = left @ right.T
-        found[f"contribution_{level}"] = SimilarityMap(
-            values,
-            rows,
-            columns,
-            "attribution",
-            CONTRIBUTION_MEANING,
-            role="contribution",
-            level=level,
-            unit="part of the score",
-            scale="diverging",
-            limits=(-1.0, 1.0),
-            reference=0.0,
-            residual=score - float(values.sum(dtype=np.float64)),
-        )
-    return found
-
-
-def _grouped(e: WholeEncoding, level: Level) -> tuple[tuple[Span, ...], Array]:
-    """Passages of a level and the sums of their sentences' vectors."""
-    if level == "sentence":
-        return e.found.spans, e.parts
-    if level == "chunk":
-        spans: tuple[Span, ...] = e.chunk_spans
-        of = e.found.chunk
-    else:
-        spans = e.section_spans
-        of = np.unique(e.found.section, return_inverse=True)[1]
-    summed = np.zeros((len(spans), e.parts.shape[1]), dtype=np.float32)
-    np.add.at(summed, of, e.parts)
-    return spans, summed

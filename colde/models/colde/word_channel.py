@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, normalize
 
-from colde.text.term_weights import Counts, Statistics, telling_words, tfidf
+from colde.text.term_weights import Counts, Statistics, telling_words, tfidf, unit_rows
 
 
 class WordChannel(nn.Module):
@@ -44,9 +44,7 @@ class WordChannel(nn.Module):
 
     def known(self, rows: Counts) -> Counts:
         """The columns of the table, rows of length one: [texts, words]."""
-        from sklearn.preprocessing import normalize as scaled
-
-        return Counts(scaled(rows[:, self.columns]), dtype=np.float32)
+        return Counts(unit_rows(rows[:, self.columns]), dtype=np.float32)
 
     def forward(self, known: Counts, dropout: float = 0.0) -> Tensor:
         """[texts, words] → [texts, dimension], of length one; zero for a text without a known word."""

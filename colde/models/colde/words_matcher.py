@@ -17,13 +17,16 @@ import torch
 from colde.assets import asset
 from colde.errors import CheckpointError
 from colde.explain import passages
-from colde.explain.contribution import Factors, Units, contribution_maps, weighed, word_shares
+from colde.explain.contribution import Factors, Units, contribution_map, summed_cells, weighed, word_shares
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
 from colde.models.colde.config import ChannelWeights, Mixture
 from colde.models.colde.contribution import spoken_parts
-from colde.models.colde.whole_matcher import WholeColde, WholeEncoding, topic_maps
+from colde.models.colde.encoding import WholeEncoding
+from colde.models.colde.pair import Met, attention_map, cells, levels_of, meet
+from colde.models.colde.pair import passages as passages_of
+from colde.models.colde.whole_matcher import WholeColde, topic_maps
 from colde.models.colde.word_channel import WordChannel
 from colde.models.registry import CARDS
 from colde.results.encoding import Encoding
@@ -33,6 +36,9 @@ from colde.results.progress import OnProgress
 from colde.results.score import ScorePart
 from colde.text.document import Document, Span
 from colde.text.term_weights import Counts, Statistics, word_cosines
+
+DENSE = "CoLDE"
+"""The name of the network's own part."""
 
 CONTRIBUTION_MEANING = (
     "CoLDE's own part, and that of the words that both use, each spread evenly over the places where it stands. Exact: "
@@ -165,8 +171,8 @@ class ColdeWords:
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """The weighted mean and its parts; CoLDE's maps of topic, and shared passages."""
         assert isinstance(a, WordsEncoding) and isinstance(b, WordsEncoding)
-        assert a.vector is not None and b.vector is not None
-        parts = [("vectors", self.weights.dense, float(np.clip(a.vector @ b.vector, -1, 1)))]
+        met = meet(self.colde.embedder.network, a, b)
+        parts = [(DENSE, self.weights.dense, met.score)]
         if self.weights.words and a.spoken.any() and b.spoken.any():
             parts.append(("trained words", self.weights.words, float(np.clip(a.spoken @ b.spoken, -1, 1))))
         if self.weights.exact and a.words.nnz and b.words.nnz:
@@ -177,25 +183,32 @@ class ColdeWords:
         if not explain:
             return PairResult(score, a.coverage, b.coverage, parts=made)
         maps, evidence = passages.shared_passages(a, b, self.card.name)
-        maps = topic_maps(a, b) | maps | self.contributions(a, b, made, score)
+        maps = topic_maps(a, b) | maps | {"chunk_attention": attention_map(met, a, b)}
+        maps |= self.contributions(met, a, b, made, score)
         return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence), made)
 
     def contributions(
-        self, a: WordsEncoding, b: WordsEncoding, parts: Sequence[ScorePart], score: float
+        self, met: Met, a: WordsEncoding, b: WordsEncoding, parts: Sequence[ScorePart], score: float
     ) -> dict[str, SimilarityMap]:
         """What made the score: the sum of what each of its parts owes to every pair of passages."""
         units = _units(a), _units(b)
         shares = word_shares(units[0]), word_shares(units[1])
         weight = {p.name: p.weight for p in parts}
-        factors: list[Factors] = [
-            (a.parts.astype(np.float64) * weight["vectors"], b.parts.astype(np.float64))
-        ]
+        factors: list[Factors] = []
         if "trained words" in weight:
             left, right = (spoken_parts(e.words, s, self.words) for e, s in zip((a, b), shares, strict=True))
             factors.append((left * weight["trained words"], right))
         if "words" in weight:
             factors.append((weighed(shares[0], a.words) * weight["words"], weighed(shares[1], b.words)))
-        return contribution_maps(*units, factors, score, CONTRIBUTION_MEANING)
+        found = {}
+        for level in levels_of(a, b):
+            values = weight[DENSE] * cells(met, a, b, level)
+            if factors:
+                values = values + summed_cells(factors, *units, level)
+            found[f"contribution_{level}"] = contribution_map(
+                values, passages_of(a, level), passages_of(b, level), level, score, CONTRIBUTION_MEANING
+            )
+        return found
 
 
 def _units(e: WordsEncoding) -> Units:

@@ -5,7 +5,7 @@
  * @import {Axes, DocumentData, Limits, MapData, ModelData, Passages, Section, Side, Span, Unit, ValuedCell, WeightsData} from "./types"
  */
 
-export const VERSION = 3; // of the payload; the one that payload.py has
+export const VERSION = 5; // of the payload; the one that payload.py has
 const EVEN = "of an even spread"; // unit of attention: 1.0× is what every cell had if the model looked everywhere alike
 const DARKEST = 0.99; // share of the units of a text whose weight is below the darkest shade
 /** @type {Record<Axes, [Side, Side]>} */
@@ -59,6 +59,7 @@ export class Text {
     this.side = side;
     this.title = doc.title;
     this.words = doc.words;
+    this.characters = doc.characters ?? 0;
     this.pages = doc.pages;
     this.pageSizes = doc.page_sizes;
     this.notes = doc.notes;
@@ -228,6 +229,8 @@ export class SimilarityMap {
     this.unit = map.kind === "attention" ? EVEN : map.unit;
     this.scale = map.scale;
     this.meaning = map.meaning;
+    this.reference = map.reference ?? null; // of contributions: values + reference + residual are the score
+    this.residual = map.residual ?? null;
     this.steps = map.steps;
     this.missing = missing;
     this.ramp = map.scale === "diverging" ? map.scale : map.kind;
@@ -239,6 +242,8 @@ export class SimilarityMap {
     this.values = unpack(map.values);
     if (map.side !== "across") this.maskDiagonal();
     this.even = map.kind === "attention" ? this.mean() : 0; // what each cell had if all had the same
+    this.usual = map.usual ?? null; // 95 of 100 cells of unrelated pairs stay below it
+    this.fixed = map.limits ?? null; // where the colours begin and end, whatever the pair
     /** @type {Limits | null} */
     this.limits = null;
     /** @type {Record<"rows" | "columns", Float32Array | null>} */
@@ -283,10 +288,12 @@ export class SimilarityMap {
   }
 
   /**
-   * Nearly the least value (a few very low cells would pale all others) and the greatest.
+   * The same for every pair where the map has limits of its own; else nearly the least value (a few very low cells would
+   * pale all others) and the greatest.
    * @returns {Limits}
    */
   oneWay() {
+    if (this.fixed && this.even <= 0) return [this.fixed[0], this.fixed[1], this.usual];
     let most = this.missing;
     for (const value of this.values) if (value > most) most = value;
     const step = Math.max(1, Math.floor(this.values.length / 100_000));
@@ -316,7 +323,8 @@ export class SimilarityMap {
    */
   said(value) {
     if (this.even > 0) return Number.isNaN(value) ? "–" : `${(value / this.even).toFixed(1)}×`;
-    const most = Math.max(...this.range().map(Math.abs));
+    const [low, high] = this.range();
+    const most = this.fixed ? 1 : Math.max(Math.abs(low), Math.abs(high));
     const digits = most >= 0.095 ? 2 : Math.min(6, 1 + Math.ceil(-Math.log10(most)));
     return number(value, digits, this.scale === "diverging");
   }
@@ -334,6 +342,28 @@ export class SimilarityMap {
       for (const c of columns) if (this.values[line + c] > raw) [raw, row, column] = [this.values[line + c], r, c];
     }
     return row < 0 ? null : { row, column, value: raw / this.steps };
+  }
+
+  /**
+   * The greatest of these cells, at most `count`, the greatest first.
+   * @param {number[]} rows
+   * @param {number[]} columns
+   * @param {number} count
+   * @returns {ValuedCell[]}
+   */
+  greatestCells(rows, columns, count) {
+    /** @type {ValuedCell[]} */
+    const found = [];
+    for (const row of rows) {
+      for (const column of columns) {
+        const raw = this.values[row * this.width + column];
+        if (raw === this.missing || (found.length === count && raw / this.steps <= found[count - 1].value)) continue;
+        found.push({ row, column, value: raw / this.steps });
+        found.sort((x, y) => y.value - x.value);
+        found.length = Math.min(found.length, count);
+      }
+    }
+    return found;
   }
 
   /**

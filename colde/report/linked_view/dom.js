@@ -25,6 +25,13 @@ export function segmented(label, options, chosen, choose) {
   return group;
 }
 
+/** A list to choose from; options: [{value, text, title?}]. */
+export function chooser(label, options, chosen, choose) {
+  const list = make("select", { "aria-label": label, onchange: (event) => choose(event.target.value) });
+  for (const { value, text, title } of options) list.append(make("option", { value, selected: value === chosen, title }, text));
+  return make("label.lv-choice", {}, list);
+}
+
 /** The focused element if it lies in this one, in a shadow root too; else null. */
 export function focusedIn(element) {
   const focused = element.getRootNode().activeElement;

@@ -1,22 +1,20 @@
-// The similarity map with all that stands around it: one matrix to walk in, or those of several models side by side.
+// The similarity map with all that stands around it: one matrix to walk in, its controls and its legend.
 
 import { AXES } from "./data.js";
 import { debounce, make } from "./dom.js";
 import { Heatmap } from "./heatmap.js";
-import { Multiples } from "./multiples.js";
 import { ShadingLegend } from "./shading.js";
 import { aboutCell } from "./tip.js";
 import { Crumbs, Legend, Toolbar } from "./toolbar.js";
-import { AXES_NAMES, LEVEL_NAMES, cellName, cellSaid, labeller, passageSaid } from "./wording.js";
+import { AXES_NAMES, LEVEL_NAMES, cellName, cellSaid, labeller, matrixSaid, numberer } from "./wording.js";
 
 const ROOM = 400; // pixels; the matrix is not higher where nothing bounds it
-const MATCHES = 150; // pixels left to the list of matches
+const MATCHES = 190; // pixels left to the list of matches below it
 const LOWEST = 120; // pixels; the matrix is not lower
 
 /**
  * `show(state)` draws. `texts` are {a: Text, b: Text}; `position` is read and never changed. on: what `Toolbar` and
- * `Crumbs` report, and {choose(cell), pick(a, b), back(), label(axis, index), cursor(place | null),
- * weight(shading, side, i), tip(parts, event), say(text)}
+ * `Crumbs` report, and {choose(cell), back(), label(axis, index), weight(shading, side, i), tip(parts, event), say(text)}
  */
 export class Figure {
   constructor(texts, position, on) {
@@ -40,33 +38,11 @@ export class Figure {
       back: on.back,
       label: on.label,
     });
-    this.multiples = new Multiples({
-      hover: on.cursor,
-      choose: on.pick,
-      back: on.back,
-      place: (a, b) => [passageSaid(texts.a, a), passageSaid(texts.b, b)],
-    });
     this.shadingLegend = new ShadingLegend({ go: on.weight });
     this.controls = make("div.lv-controls", {}, this.toolbar.element, this.info);
     this.resized = new ResizeObserver(debounce(30, () => this.heatmap.layout()));
-    const parts = [this.crumbs.element, this.meaning, this.note, this.heatmap.element, this.multiples.element, this.legend.element, this.shadingLegend.element];
+    const parts = [this.controls, this.meaning, this.crumbs.element, this.note, this.heatmap.element, this.legend.element, this.shadingLegend.element];
     this.element = make("section.lv-figure", { "aria-label": "Similarity map" }, ...parts);
-  }
-
-  /**
-   * state: {models, several: whether maps of several models could be compared, selected, shading, colours, beside:
-   * null or, for maps side by side, {level, levels, models, waiting}}
-   */
-  show(state) {
-    this.multiples.element.hidden = !state.beside;
-    if (state.beside) this.showBeside(state);
-    else this.showMatrix(state);
-  }
-
-  describe(meaning) {
-    this.meaning.textContent = meaning;
-    this.info.hidden = !meaning;
-    this.info.title = meaning;
   }
 
   /** Say what the map shows, or no longer. */
@@ -84,9 +60,8 @@ export class Figure {
     return Math.max(LOWEST, column.clientHeight - around - MATCHES);
   }
 
-  // ---- one matrix ----
-
-  showMatrix(state) {
+  /** state: {selected, shading, colours} */
+  show(state) {
     const { model, path } = this.position;
     const now = this.position.current();
     this.element.classList.toggle("lv-empty", !now);
@@ -94,8 +69,10 @@ export class Figure {
     this.note.textContent = noteSaid(model);
     this.crumbs.show(path.map((entry) => cellName(this.position.entryMap(entry), entry, this.sides())));
     this.showControls(state);
-    for (const part of [this.crumbs, this.heatmap, this.legend]) part.element.hidden = !now;
-    this.describe(now ? now.map.meaning : "");
+    for (const part of [this.heatmap, this.legend]) part.element.hidden = !now;
+    this.crumbs.element.hidden = !now || !path.length;
+    this.meaning.textContent = this.info.title = now ? now.map.meaning : "";
+    this.info.hidden = !now;
     if (!now) return;
     this.legend.show(now, state.colours.dark);
     this.showHeatmap(now, state);
@@ -118,7 +95,8 @@ export class Figure {
       strongest,
       selected: this.position.cellOf(selected),
       rowLabels: labeller(left, map.rows, rows, map.offered, !path.length),
-      columnLabels: labeller(right, map.columns, columns, map.offered, !path.length),
+      columnLabels: numberer(right, map.columns, columns, map.offered, !path.length),
+      summary: matrixSaid(map, rows, columns, [left, right]),
       label: `${map.label}, ${LEVEL_NAMES[map.offered].toLowerCase()} ${AXES_NAMES[axes]}, ${rows.length} by ${columns.length}. Arrow keys move, Enter selects, Escape goes back.`,
     });
   }
@@ -127,6 +105,15 @@ export class Figure {
     const now = cell && this.position.current();
     const about = () => [...aboutCell(now.map, cell, this.sides(), this.position.model.pending), this.heatmap.lens(cell) || ""];
     this.on.tip(now ? about() : [], event);
+  }
+
+  /** Where the selected cell is on the screen; the whole matrix where it has been opened; null where neither is seen. */
+  selectedBox(selected) {
+    const cell = this.position.cellOf(selected);
+    const seen = this.position.current() && !this.element.parentElement?.hidden && this.heatmap.canvas.clientHeight;
+    if (!seen) return null;
+    if (cell) return this.heatmap.rectangleOf(cell);
+    return this.position.path.length ? this.heatmap.canvas.getBoundingClientRect() : null;
   }
 
   /** A cell of the matrix in words. */
@@ -139,41 +126,14 @@ export class Figure {
     return AXES[this.position.axes].map((side) => this.texts[side]);
   }
 
-  // ---- several ----
-
-  showBeside(state) {
-    const { beside } = state;
-    const [a, b] = [this.texts.a, this.texts.b].map((text) => text.ends.at(-1) || 1);
-    const own = this.position.model?.name;
-    for (const part of [this.crumbs, this.heatmap, this.legend]) part.element.hidden = true;
-    this.on.tip([]);
-    this.element.classList.remove("lv-empty");
-    this.showControls(state);
-    this.describe("A matrix for each model: rows are passages of A, columns of B. Each has its own scale; values of two models do not compare.");
-    this.note.hidden = !beside.waiting;
-    this.note.textContent = "The maps of the other models are on their way.";
-    this.multiples.show({
-      entries: beside.models.map((m) => ({ name: m.name, title: m.title, pending: m.pending, active: beside.models.length > 1 && m.name === own, map: m.beside(beside.level) })),
-      shape: Math.max(0.6, Math.min(1.1, a / b)),
-      colours: state.colours,
-      selected: state.selected && { a: state.selected.a, b: state.selected.b },
-    });
-  }
-
-  // ---- around both ----
-
-  showControls({ models, several, beside, shading }) {
+  showControls({ shading }) {
     const { model, axes, level } = this.position;
-    const now = beside ? null : this.position.current();
+    const now = this.position.current();
     this.toolbar.show({
-      models,
-      model,
-      several,
-      beside: Boolean(beside),
-      allAxes: beside ? [] : this.position.allAxes(),
+      allAxes: this.position.allAxes(),
       axes,
-      levels: beside ? beside.levels : model?.levels(axes) || [],
-      level: beside ? beside.level : level,
+      levels: model?.levels(axes) || [],
+      level,
       maps: now ? model.find(axes, level) : [],
       map: now?.map,
       shadings: model?.shadings || [],

@@ -5,10 +5,13 @@ import { averaged, hatch } from "./cells.js";
 import { ramp, shade } from "./ramp.js";
 
 const LABEL_PITCH = 13; // pixels a label needs
+const NUMBER_WIDTH = 6; // pixels a character of a column's number needs
+const MOST_NAMED = 40; // rows for whose names a matrix is made higher
 const LENS_BELOW = 5; // pixels; smaller cells are shown enlarged beside the pointer
 const LENS = 13; // cells across the lens, odd so that one is in the middle
-const FLAT_FROM = 96; // columns at least this wide have their labels lying
 const GAP_FROM = 10; // cells at least this large are drawn apart
+
+let heatmaps = 0; // on this page, for ids of their own
 
 /**
  * `show(state)` draws; `on.hover(cell | null, event)`, `on.choose(cell)`, `on.back()`, `on.focus(cell)` report.
@@ -26,7 +29,10 @@ export class Heatmap {
     this.rowLabels = make("div.lv-row-labels");
     this.columnLabels = make("div.lv-column-labels");
     this.corner = make("div.lv-corner");
-    this.element = make("div.lv-matrix", {}, this.corner, this.columnLabels, this.rowLabels, this.canvas);
+    heatmaps += 1;
+    this.summary = make("p.lv-live", { id: `lv-summary-${heatmaps}` });
+    this.canvas.setAttribute("aria-describedby", this.summary.id);
+    this.element = make("div.lv-matrix", {}, this.corner, this.columnLabels, this.rowLabels, this.canvas, this.summary);
     this.base = document.createElement("canvas");
     this.paintSoon = framed(() => this.paint());
     this.listen();
@@ -34,7 +40,7 @@ export class Heatmap {
     this.observer.observe(this.element);
   }
 
-  /** state: {map, rows, columns, colours, room() → the greatest height, selected, strongest, rowLabels, columnLabels, label} */
+  /** state: {map, rows, columns, colours, room() → the greatest height, selected, strongest, rowLabels, columnLabels, label, summary} */
   show(state) {
     const moved = this.state?.key !== state.key;
     this.state = state;
@@ -46,6 +52,7 @@ export class Heatmap {
     this.focus.r = Math.min(this.focus.r, state.rows.length - 1);
     this.focus.c = Math.min(this.focus.c, state.columns.length - 1);
     this.canvas.setAttribute("aria-label", state.label);
+    this.summary.textContent = state.summary;
     Object.assign(this.canvas.dataset, {
       map: state.map.name,
       level: state.map.offered,
@@ -61,10 +68,11 @@ export class Heatmap {
     if (!state || !this.element.isConnected) return;
     const total = this.element.clientWidth;
     if (!total) return;
-    const gutter = Math.round(Math.min(132, Math.max(64, total * 0.27)));
+    const gutter = Math.round(Math.min(176, Math.max(72, total * 0.36)));
     const width = Math.max(40, total - gutter);
     const shape = Math.min(1.05, Math.max(0.5, state.rows.length / state.columns.length));
-    const height = Math.round(Math.min(width * shape, state.room()));
+    const runs = new Set(state.rows.map((i) => state.rowLabels(i).run ?? `row ${i}`)).size;
+    const height = Math.round(Math.min(Math.max(width * shape, Math.min(runs, MOST_NAMED) * LABEL_PITCH), state.room()));
     this.size = { width, height };
     this.element.style.gridTemplateColumns = `${gutter}px ${width}px`;
     Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
@@ -83,11 +91,18 @@ export class Heatmap {
   labels() {
     const { rows, columns, rowLabels, columnLabels } = this.state;
     placeLabels(this.rowLabels, rows, rowLabels, this.size.height, "top", (i) => this.on.label(0, i));
-    const flat = this.size.width / columns.length >= FLAT_FROM;
-    this.columnLabels.classList.toggle("lv-flat", flat);
     placeLabels(this.columnLabels, columns, columnLabels, this.size.width, "left", (i) => this.on.label(1, i));
-    for (const label of this.columnLabels.children) {
-      label.style.maxWidth = flat ? `${Math.floor(this.size.width / columns.length)}px` : "";
+    this.crosshair();
+  }
+
+  /** Emphasise the labels of the row and the column that the pointer or the keyboard is at. */
+  crosshair() {
+    const at = this.hovered || (this.canvas.matches(":focus-visible") ? this.focus : null);
+    for (const [host, index] of [[this.rowLabels, at?.r], [this.columnLabels, at?.c]]) {
+      for (const label of host.children) {
+        const [first, last] = [Number(label.dataset.first), Number(label.dataset.last)];
+        label.classList.toggle("lv-label-at", index !== undefined && index >= first && index <= last);
+      }
     }
   }
 
@@ -118,7 +133,7 @@ export class Heatmap {
     paint.font = `${Math.round(11 * density)}px ${getComputedStyle(this.canvas).fontFamily}`;
     paint.textAlign = "center";
     paint.textBaseline = "middle";
-    const longest = Math.max(24 * density, ...limits.map((value) => paint.measureText(map.said(value)).width));
+    const longest = Math.max(24 * density, ...limits.slice(0, 2).map((value) => paint.measureText(map.said(value)).width));
     const labelled = cell >= 22 * density && width / columns.length >= longest + 6 * density;
     rows.forEach((row, r) => {
       columns.forEach((column, c) => {
@@ -223,6 +238,7 @@ export class Heatmap {
     if (selected && selected[0] >= 0 && selected[1] >= 0) frame(...selected, accent, 2.5 * density);
     if (this.hovered) frame(this.hovered.r, this.hovered.c, ink, 1.5 * density);
     if (this.canvas.matches(":focus-visible")) frame(this.focus.r, this.focus.c, ink, 2 * density);
+    this.crosshair();
   }
 
   cellAt(event) {
@@ -238,6 +254,15 @@ export class Heatmap {
   /** Indices into the whole map of a cell on screen. */
   global({ r, c }) {
     return { row: this.state.rows[r], column: this.state.columns[c] };
+  }
+
+  /** The box of a cell of the whole map in page coordinates; null where it is not shown. */
+  rectangleOf({ row, column }) {
+    const [r, c] = [this.state.rows.indexOf(row), this.state.columns.indexOf(column)];
+    if (r < 0 || c < 0) return null;
+    const box = this.canvas.getBoundingClientRect();
+    const [w, h] = [box.width / this.state.columns.length, box.height / this.state.rows.length];
+    return new DOMRect(box.left + c * w, box.top + r * h, w, h);
   }
 
   /** The cell's box in page coordinates, for the tooltip of a focused cell. */
@@ -315,16 +340,18 @@ function placeLabels(host, indices, label, size, edge, choose) {
   const step = size / indices.length;
   let free = -Infinity;
   for (let i = 0; i < indices.length; ) {
-    const { text, run } = label(indices[i]);
+    const { text, run, short } = label(indices[i]);
     let next = i + 1;
     while (run !== undefined && next < indices.length && label(indices[next]).run === run) next += 1;
     const middle = ((i + next) / 2) * step;
-    if (middle - LABEL_PITCH / 2 >= free) {
+    const half = (edge === "top" ? LABEL_PITCH : Math.max(LABEL_PITCH, NUMBER_WIDTH * (short ?? text).length + 2)) / 2;
+    if (middle - half >= free) {
       const at = indices[i];
-      const button = make("button.lv-label", { type: "button", tabindex: "-1", title: text, onclick: () => choose(at) }, text);
+      const about = { type: "button", tabindex: "-1", title: text, "aria-label": text, "data-first": i, "data-last": next - 1, onclick: () => choose(at) };
+      const button = make("button.lv-label", about, short ?? text);
       button.style[edge] = `${middle}px`;
       host.append(button);
-      free = middle + LABEL_PITCH / 2;
+      free = middle + half;
     }
     i = next;
   }

@@ -14,6 +14,9 @@ export default function linkedView({ data, parentElement, setStateValue }) {
   const callbacks = {
     onSelect: (selected) => setStateValue("selected", selected),
     onSettings: (settings) => setStateValue("settings", settings),
+    onReview: data.can_review ? (marks) => setStateValue("review", marks) : null,
+    onModel: (name) => setStateValue("model", name),
+    onWhatIf: data.can_ask ? (out) => setStateValue("what_if", out) : null,
     onSilence: () => setStateValue("silence", Date.now()),
     onPageWanted: data.can_show_pages ? (side, page) => setStateValue("pages", { side, page }) : null,
   };

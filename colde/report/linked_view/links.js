@@ -28,9 +28,11 @@ export class Links {
   /**
    * @param {Pane} left
    * @param {Pane} right
+   * @param {DOMRect | null} [cell] the selected cell on the screen, through which the lines go
    */
-  draw(left, right) {
+  draw(left, right, cell = null) {
     this.svg.replaceChildren();
+    this.svg.setAttribute("class", cell ? "lv-links lv-links-over" : "lv-links");
     const frame = this.body.getBoundingClientRect();
     const [from, to] = [left.scroller.getBoundingClientRect(), right.scroller.getBoundingClientRect()];
     const [x1, x2] = [left.element.getBoundingClientRect().right - frame.left, to.left - frame.left];
@@ -39,14 +41,25 @@ export class Links {
       const [start, end] = [place(left.box(...a), from), place(right.box(...b), to)];
       if (!start || !end) continue;
       const [y1, y2] = [start.y - frame.top, end.y - frame.top];
-      const bend = (x2 - x1) / 2;
       const path = document.createElementNS(SVG, "path");
-      path.setAttribute("d", `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`);
+      const [into, out, y] = cell ? [cell.left - frame.left, cell.right - frame.left, (cell.top + cell.bottom) / 2 - frame.top] : [0, 0, 0];
+      path.setAttribute("d", cell ? `${curve(x1, y1, into, y)}${curve(out, y, x2, y2)}` : curve(x1, y1, x2, y2));
       path.setAttribute("class", start.seen && end.seen ? "lv-link" : "lv-link lv-link-away");
       path.setAttribute("stroke-width", (1 + 2 * strength).toFixed(1));
       this.svg.append(path);
     }
   }
+}
+
+/**
+ * @param {number} x1
+ * @param {number} y1
+ * @param {number} x2
+ * @param {number} y2
+ */
+function curve(x1, y1, x2, y2) {
+  const bend = (x2 - x1) / 2;
+  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
 }
 
 /**

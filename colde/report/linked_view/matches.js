@@ -1,22 +1,23 @@
-// The list of top matches, and stepping through it.
+// The short list of top matches below the map, and stepping through it.
 
 import { number } from "./data.js";
 import { focusedIn, make } from "./dom.js";
 
-/** `show(list, chosen, texts)` draws; on: {choose(i)} */
+/** `show(list, chosen, texts, review)` draws; on: {choose(i)} */
 export class Matches {
   constructor(on) {
     this.on = on;
     this.list = [];
     this.chosen = -1;
     this.texts = null;
+    this.review = null;
     this.all = false; // whether those that do not stand out are listed, too
     this.element = make("div.lv-matches");
   }
 
-  /** list: [{a, b, kind, weight, weak: whether unrelated texts have such, too}], strong ones first; chosen: index of one of them, or −1; texts: {a: Text, b: Text} */
-  show(list, chosen, texts) {
-    Object.assign(this, { list, chosen, texts });
+  /** list: [{a, b, kind, weight, weak: whether unrelated texts have such, too}], strong ones first; chosen: index of one of them, or −1; texts: {a: Text, b: Text}; review: what was decided */
+  show(list, chosen, texts, review) {
+    Object.assign(this, { list, chosen, texts, review });
     if (list[chosen]?.weak) this.all = true;
     const strong = list.filter((match) => !match.weak).length;
     this.element.replaceChildren();
@@ -47,22 +48,23 @@ export class Matches {
     const weak = this.list.length - strong;
     const toggle = () => {
       this.all = !this.all;
-      this.show(this.list, this.all ? this.chosen : Math.min(this.chosen, strong - 1), this.texts);
+      this.show(this.list, this.all ? this.chosen : Math.min(this.chosen, strong - 1), this.texts, this.review);
       this.element.querySelector(".lv-weaker").focus({ preventScroll: true });
     };
     const said = `${weak} ${strong ? "weaker" : weak === 1 ? "weak match" : "weak matches"}, usual between unrelated texts`;
     return make("button.lv-weaker", { type: "button", "aria-expanded": String(this.all), onclick: toggle }, `${this.all ? "▾" : "▸"} ${said}`);
   }
 
-  item({ a, b, kind, weight }, i, texts) {
+  item(match, i, texts) {
+    const { a, b, kind, weight } = match;
     const place = (text, { start, section }) => {
       const page = text.page(start);
       return (section || text.heading(start)) + (page ? `, p. ${page}` : "");
     };
     const button = make(
       "button.lv-match",
-      { type: "button", "aria-pressed": String(i === this.chosen), onclick: () => this.on.choose(i) },
-      make("span.lv-match-number", {}, String(i + 1)),
+      { type: "button", "aria-pressed": String(i === this.chosen), "data-decision": this.review?.of(match).decision || null, onclick: () => this.on.choose(i) },
+      make("span.lv-badge", { "data-kind": kind }, String(i + 1)),
       make("span.lv-match-places", {}, place(texts.a, a), make("i", {}, " ↔ "), place(texts.b, b)),
       make("span.lv-match-kind", {}, kind),
       make("span.lv-match-weight", {}, number(weight)),
@@ -82,7 +84,8 @@ export class Matches {
 
   /** Scroll the list, and nothing else, so that this match can be seen; with the focus on it if wanted. */
   reveal(i, focus) {
-    const item = this.items.children[i];
+    const item = this.items?.children[i];
+    if (!item) return;
     const [list, box] = [this.items.getBoundingClientRect(), item.getBoundingClientRect()];
     if (box.top < list.top || box.bottom > list.bottom) this.items.scrollTop += box.top - list.top - list.height / 3;
     if (focus) item.firstChild.focus({ preventScroll: true });

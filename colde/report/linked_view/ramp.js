@@ -66,13 +66,29 @@ export function tint(kind, dark) {
   return (STOPS[kind] || STOPS.cosine)[dark ? "dark" : "light"][3];
 }
 
+/** Share of a scale, from its pale end, for what is usual between unrelated texts. */
+export const PALE = 0.3;
+
 /**
- * Place of a value on its scale, 0 to 255.
+ * Place of a value on its scale, 0 to 1: where it is known what is usual between unrelated texts, that takes the pale
+ * part, and all that is more takes the rest.
  * @param {number} value
  * @param {import("./types").Limits} limits
  */
-export function shade(value, [low, high]) {
-  return Math.max(0, Math.min(255, Math.round((255 * (value - low)) / (high - low))));
+export function onScale(value, [low, high, usual]) {
+  const known = usual !== null && usual !== undefined && usual > low && usual < high;
+  if (!known) return Math.max(0, Math.min(1, (value - low) / (high - low)));
+  if (value <= usual) return Math.max(0, (PALE * (value - low)) / (usual - low));
+  return Math.min(1, PALE + ((1 - PALE) * (value - usual)) / (high - usual));
+}
+
+/**
+ * Colour of a value on its scale, 0 to 255.
+ * @param {number} value
+ * @param {import("./types").Limits} limits
+ */
+export function shade(value, limits) {
+  return Math.round(255 * onScale(value, limits));
 }
 
 /**

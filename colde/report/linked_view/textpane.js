@@ -13,6 +13,7 @@ const ROLES = {
   footnote: "Footnotes",
   table: "Tables",
   equation: "Equations",
+  boilerplate: "Front matter, acknowledgements, licences",
   furniture: "Left out by hand",
 };
 
@@ -181,7 +182,7 @@ export class TextPane {
     const marks = [...(this.marks.get(unit)?.values() || [])].flat();
     const whole = marks.filter((m) => m.start <= start && m.end >= end);
     const parts = marks.filter((m) => m.start > start || m.end < end);
-    dress(node, kind === "sentence" ? "lv-unit lv-sentence" : "lv-unit", whole);
+    dress(node, kind === "sentence" ? "lv-unit lv-sentence" : "lv-unit", whole, start);
     if (node.dataset.shaded) node.classList.add("lv-shaded");
     if (!parts.length) {
       if (node.childElementCount) node.textContent = this.text.slice(start, end);
@@ -193,7 +194,7 @@ export class TextPane {
     node.replaceChildren(
       ...edges.slice(1).map((stop, i) => {
         const piece = make("span", {}, this.text.slice(edges[i], stop));
-        dress(piece, "", parts.filter((m) => m.start < stop && m.end > edges[i]));
+        dress(piece, "", parts.filter((m) => m.start < stop && m.end > edges[i]), edges[i]);
         return piece;
       }),
     );
@@ -373,12 +374,16 @@ function asideLabel({ role, heading }) {
   return `${what} · set aside, not compared`;
 }
 
-function dress(node, base, marks) {
+/** Give a piece of text that begins at `start` the classes, the note, the number … of the marks over it. */
+function dress(node, base, marks, start) {
   const classes = new Set(marks.flatMap((m) => m.class.split(" ")));
   node.className = [base, ...classes].filter(Boolean).join(" ");
   const note = marks.find((m) => m.note)?.note;
   if (note) node.dataset.note = note;
   else delete node.dataset.note;
+  const numbers = marks.filter((m) => m.number && m.start === start).map((m) => m.number);
+  if (numbers.length) node.dataset.number = numbers.join(" ");
+  else delete node.dataset.number;
   const weighed = marks.find((m) => m.share);
   if (weighed) {
     node.dataset.share = weighed.share;

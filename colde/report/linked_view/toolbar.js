@@ -1,7 +1,7 @@
 // What stands around the matrix: the way into it, the choice of what it shows, and the legend of its colours.
 
-import { focusedIn, make, segmented } from "./dom.js";
-import { gradient } from "./ramp.js";
+import { chooser, focusedIn, make, segmented } from "./dom.js";
+import { gradient, onScale } from "./ramp.js";
 import { shadingChooser } from "./shading.js";
 import { AXES_NAMES, LEVEL_NAMES, LEVEL_TITLES } from "./wording.js";
 
@@ -24,7 +24,7 @@ export class Crumbs {
   }
 }
 
-/** on: {model(name), beside(wanted), axes(axes), level(level), map(name), shading(key | null)} */
+/** on: {axes(axes), level(level), map(name), shading(key | null)} */
 export class Toolbar {
   constructor(on) {
     this.on = on;
@@ -32,17 +32,15 @@ export class Toolbar {
   }
 
   /**
-   * Controls for what there is to choose; of `several` models, `beside` says whether their maps stand side by side.
-   * state: {models, model, several, beside, allAxes, axes, levels, level, maps, map, shadings, shading}
+   * Controls for what there is to choose.
+   * state: {allAxes, axes, levels, level, maps, map, shadings, shading}
    */
   show(state) {
     const { on } = this;
     const groups = [];
-    if (state.models.length > 1) groups.push(this.modelChooser(state));
-    if (state.several) groups.push(this.switch(state.beside));
     if (state.allAxes.length > 1) {
       const options = state.allAxes.map((value) => ({ value, text: AXES_NAMES[value], title: value === "across" ? "The two texts with each other" : "One text with itself" }));
-      groups.push(segmented("Texts", options, state.axes, (value) => on.axes(value)));
+      groups.push(chooser("Texts", options, state.axes, (value) => on.axes(value)));
     }
     if (state.levels.length > 1) {
       const options = state.levels.map((value) => ({ value, text: LEVEL_NAMES[value], title: LEVEL_TITLES[value] }));
@@ -50,21 +48,10 @@ export class Toolbar {
     }
     if (state.maps.length > 1) {
       const options = state.maps.map((map) => ({ value: map.name, text: map.label, title: map.meaning }));
-      groups.push(segmented("What is shown", options, state.map.name, (value) => on.map(value)));
+      groups.push(chooser("What is shown", options, state.map.name, (value) => on.map(value)));
     }
     if (state.shadings.length) groups.push(shadingChooser(state.shadings, state.shading, (key) => on.shading(key)));
     this.replace(groups);
-  }
-
-  modelChooser({ models, model: chosen }) {
-    const chooser = make("select", { "aria-label": "Model", onchange: (event) => this.on.model(event.target.value) });
-    for (const model of models) chooser.append(make("option", { value: model.name, selected: model === chosen }, model.title));
-    return make("label.lv-choice", {}, chooser);
-  }
-
-  switch(beside) {
-    const title = "The matrices of all models that took part, with one cursor";
-    return make("div.lv-segmented", {}, make("button", { type: "button", title, "aria-pressed": String(beside), onclick: () => this.on.beside(!beside) }, "Side by side"));
   }
 
   /** The focus goes to the control that has the same name as the one it was on. */
@@ -77,6 +64,15 @@ export class Toolbar {
   }
 }
 
+const USUAL = "95 of 100 cells between unrelated texts stay below the tick: what is paler is nothing out of the ordinary.";
+
+/** Where on the scale the colours of what is usual between unrelated texts end. */
+function usualTick(map, usual) {
+  const tick = make("span.lv-usual-tick", {});
+  tick.style.left = `${100 * onScale(usual, map.range())}%`;
+  return tick;
+}
+
 /** The scale of a map, and a way to its strongest cell; on: {choose(cell)} */
 export class Legend {
   constructor(on) {
@@ -85,14 +81,16 @@ export class Legend {
   }
 
   show({ map, rows, columns, strongest }, dark) {
-    const [low, high] = map.range();
+    const [low, high, usual] = map.range();
     const bar = (what) => {
       const element = make(what, { "aria-hidden": "true" });
       element.style.backgroundImage = gradient(map.ramp, dark);
       return element;
     };
     const bars = map.scale === "diverging" ? [bar("span.lv-ramp.lv-below"), make("span", {}, "0"), bar("span.lv-ramp.lv-above")] : [bar("span.lv-ramp")];
+    if (usual !== null && usual !== undefined) bars[0].append(usualTick(map, usual));
     const parts = [make("span.lv-scale", {}, make("span", {}, map.said(low)), ...bars, make("span", {}, map.said(high)), make("span.lv-kind", {}, map.unit))];
+    if (usual !== null && usual !== undefined) parts.push(make("span.lv-usual", { title: USUAL }, `usual up to ${map.said(usual)}`));
     if (strongest && rows.length * columns.length > 1) {
       const { row, column, value } = strongest;
       const go = () => this.on.choose({ row, column });

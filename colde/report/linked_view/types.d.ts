@@ -51,6 +51,8 @@ export interface Section {
 export interface DocumentData {
   title: string;
   words: number;
+  /** characters of the sections that are compared */
+  characters?: number;
   pages: number | null;
   page_sizes: number[][];
   notes: { first: number; text: string }[];
@@ -85,7 +87,7 @@ export interface Answer {
 }
 
 /** Least and greatest value of a scale. */
-export type Limits = [number, number];
+export type Limits = [low: number, high: number, usual?: number | null];
 
 /** A map as colde/report/payload.py writes it; passages are flat lists, values 16-bit integers in base64. */
 export interface MapData {
@@ -100,7 +102,14 @@ export interface MapData {
   kind: string;
   unit: string;
   scale: "sequential" | "diverging";
+  /** of contributions: all values + reference + residual are the score */
+  reference?: number | null;
+  residual?: number | null;
   meaning: string;
+  /** where the colours begin and end, whatever the pair; null: from the values themselves */
+  limits: [number, number] | null;
+  /** 95 of 100 cells of unrelated pairs stay below it; null where that is not known */
+  usual: number | null;
   shape: [number, number];
   rows: number[];
   columns: number[];
@@ -128,6 +137,19 @@ export interface ShadingData {
   b: WeightsData | null;
 }
 
+/** What a model says of the pair, as colde/report/payload.py writes it. */
+export interface ScoreData {
+  name: string;
+  title: string;
+  score: number;
+  threshold: number | null;
+  says: "related" | "unrelated" | "undecided" | "";
+  probability: number | null;
+  percentile: number | null;
+  /** where the score stands on a line from 0 to 1 whose middle is the threshold; null without one */
+  at: number | null;
+}
+
 /** What made a model's score, as colde/report/made_of.py has it. */
 export interface MadeOf {
   model: string;
@@ -139,6 +161,36 @@ export interface MadeOf {
   sentence: string;
 }
 
+/** Two passages that carry a similarity; `weak`: unrelated texts have such, too. */
+export interface Match {
+  a: { start: number; end: number; section?: string | null };
+  b: { start: number; end: number; section?: string | null };
+  kind: string;
+  weight: number;
+  weak: boolean;
+}
+
+/** What a reviewer said of a match. */
+export interface Marked {
+  a: Span;
+  b: Span;
+  decision: "" | "accepted" | "rejected";
+  note: string;
+}
+
+/** Which matches are listed; empty values let all through. */
+export interface MatchFilter {
+  kind: string;
+  /** “A: Results” */
+  section: string;
+  /** the fewest words of the shorter passage */
+  words: number;
+  text: string;
+  decision: string;
+  /** whether passages in quotation marks are listed */
+  quotations: boolean;
+}
+
 /** A model as colde/report/payload.py writes it. */
 export interface ModelData {
   name: string;
@@ -148,10 +200,12 @@ export interface ModelData {
   shadings?: ShadingData[];
   /** level → name of the map that stands beside those of other models */
   typical: Record<string, string>;
-  evidence?: { a: { start: number; end: number }; b: { start: number; end: number }; kind: string; weight: number; weak: boolean }[];
+  evidence?: Match[];
   unread?: Record<Side, Span[]>;
   read?: Record<Side, { tokens_read: number; tokens: number }>;
-  matched?: Record<Side, number | null>;
+  matched?: Record<Side, { verbatim: number; reworded: number } | null>;
   /** what made the score: the pairs of sections that add most, as indices, with their parts and shares of it */
   made?: MadeOf | null;
+  /** how much the parts of the score were measured to say, and whether that is more than chance */
+  worth?: { better: boolean; sentence: string } | null;
 }

@@ -2,14 +2,21 @@
 // keeps where in the matrices that is.
 
 import { Text, VERSION, decodeModels } from "./data.js";
-import { debounce, make } from "./dom.js";
+import { chooser, debounce, make } from "./dom.js";
 import { Figure } from "./figure.js";
+import { Help } from "./help.js";
 import { Matches } from "./matches.js";
+import { Narrow } from "./narrow.js";
 import { Panes } from "./panes.js";
 import { Position } from "./position.js";
 import { palette } from "./ramp.js";
+import { Reviewing } from "./reviewing.js";
+import { ReviewList } from "./reviewlist.js";
+import { Rivals, compared } from "./rivals.js";
+import { Tabs } from "./tabs.js";
 import { Tip } from "./tip.js";
 import { Wanted } from "./wanted.js";
+import { Why, contributions } from "./why.js";
 
 const SEND_AFTER = 150; // milliseconds; a click is one message
 const SILENT = 6000; // milliseconds without news of a running comparison, after which the page is asked again
@@ -19,7 +26,7 @@ export class View {
     this.root = root;
     this.callbacks = callbacks;
     this.send = debounce(SEND_AFTER, (selected) => this.callbacks.onSelect?.(selected));
-    this.sendSettings = debounce(SEND_AFTER, () => this.callbacks.onSettings?.({ beside: this.beside, shading: this.shading }));
+    this.sendSettings = debounce(SEND_AFTER, () => this.callbacks.onSettings?.(this.settings()));
     this.wanted = new Wanted();
     this.askAgain = debounce(SILENT, () => {
       this.callbacks.onSilence?.();
@@ -45,8 +52,10 @@ export class View {
     this.neighbours = decodeModels(payload.beside || [], payload);
     this.position = new Position(this.models[0] || null);
     this.selected = null; // {axes, a, b} and the cell, if it is one
+    this.reviewing = new Reviewing(this);
     this.match = -1; // index of the top match that is selected
-    this.beside = payload.levels.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps side by side, or null
+    this.tab = payload.settings?.tab || "map"; // which tab stands between the texts
+    this.beside = payload.levels.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps of all models, or null: that of the map
     this.shading = payload.settings?.shading || null; // key of the weights that shade the texts; null: best counterparts
     this.wanted.drop();
     this.frame();
@@ -90,6 +99,11 @@ export class View {
 
   /** What the page asks for: a selection (each once, as soon as there is a map to show it on), page images. */
   obey(payload) {
+    this.reviewing.open(payload.review);
+    if (payload.tour && payload.tour !== this.toured && this.position.current() && !payload.active) {
+      this.toured = payload.tour;
+      this.help.walk();
+    }
     this.wanted.ask(payload.wanted);
     if (this.position.current()) this.wanted.obey(this.selected, this.model.pending, (wanted) => this.restore(wanted));
     this.panes.showPages(payload.pages);
@@ -98,7 +112,7 @@ export class View {
   /** Select a cell again, or else the two passages; returns the selection. */
   restore({ map: name, row, column, path, a, b }) {
     const map = this.model.map(name);
-    const there = map && !this.besideNow() && row < map.height && column < map.width;
+    const there = map && row < map.height && column < map.width;
     const same = (x, y) => !x || (x[0] === y[0] && x[1] === y[1]);
     if (there) {
       this.position.go(map, path || []);
@@ -122,29 +136,50 @@ export class View {
     this.figure = new Figure(this.texts, this.position, {
       ...says,
       up: (depth) => this.up(depth),
-      model: (name) => this.setModel(name),
-      beside: (wanted) => this.setBeside(wanted ? this.sideLevel() : null),
       axes: (axes) => this.setAxes(axes),
-      level: (level) => (this.besideNow() ? this.setBeside(level) : this.setLevel(level)),
+      level: (level) => this.setLevel(level),
       map: (name) => this.setMap(name),
       shading: (key) => this.setShading(key),
       choose: (cell) => this.choose(cell),
-      pick: (a, b) => this.pick(a, b),
       back: () => this.back(),
       label: (axis, index) => this.revealLabel(axis, index),
-      cursor: (place) => this.panes.markPlace(place),
       weight: (shading, side, i) => this.panes.showWeight(shading, side, i),
     });
+    this.rivals = new Rivals(this.texts, {
+      model: (name) => this.askModel(name),
+      level: (level) => this.setBeside(level),
+      cursor: (place) => this.panes.markPlace(place),
+      pick: (a, b) => this.pick(a, b),
+      back: () => this.back(),
+    });
     this.matches = new Matches({ choose: (i) => this.goTo(i) });
+    this.quoted = new ReviewList({
+      choose: (i) => this.goTo(i),
+      decide: this.callbacks.onReview ? (i, decision) => this.reviewing.decide(i, decision) : null,
+      note: (i, text) => this.reviewing.note(i, text),
+      filter: () => this.reviewing.showMarks(),
+    });
+    const asks = () => this.callbacks.onWhatIf ?? null;
+    this.why = new Why(this.texts, { pick: (a, b) => this.pick(a, b), changed: () => this.sendSettings(), asks }, this.payload.settings?.out);
+    this.tabs = new Tabs("Between the texts", { choose: (key) => this.setTab(key) });
+    this.tabs.add("map", "Map", make("div", {}, this.figure.element, this.matches.element));
+    this.tabs.add("matches", "Matches", make("div", {}, this.quoted.element));
+    this.tabs.add("why", "Why", make("div", {}, this.why.element));
+    this.tabs.add("models", "Models", make("div", {}, this.rivals.element), "Scores and maps side by side");
     this.fold = make("button.lv-quiet.lv-fold", { type: "button", onclick: () => this.foldMap() }, "Texts only");
-    const centre = make("div.lv-centre", {}, this.fold, this.figure.element, this.matches.element);
+    this.whose = make("span.lv-whose");
+    this.help = new Help({ tab: (key) => this.setTab(key), strongest: () => this.chooseStrongest() });
+    const centre = make("div.lv-centre", {}, make("div.lv-head", {}, this.tabs.list, this.whose, this.fold, this.help.button), this.tabs.panels);
     this.panes = new Panes(this.texts, this.position, centre, {
       ...says,
       page: (side, page) => this.callbacks.onPageWanted(side, page),
       hasPages: () => Boolean(this.callbacks.onPageWanted),
+      cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null),
     });
     this.body = this.panes.element;
-    this.element = make("div.lv", { "data-testid": "linked-view" }, this.figure.controls, this.body, this.tip.element, this.live);
+    this.narrow = new Narrow(this.body, this.texts, { shown: () => this.selected && this.panes.mark(this.selected) });
+    this.figure.element.append(this.narrow.sheet);
+    this.element = make("div.lv", { "data-testid": "linked-view" }, this.narrow.bar, this.body, this.help.element, this.tip.element, this.live);
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.root.replaceChildren(this.element);
     this.adopt();
@@ -165,9 +200,15 @@ export class View {
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input")) return;
-    if (event.key === "n" || event.key === "p") {
-      this.matches.step(event.key === "n" ? 1 : -1);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select")) return;
+    if (event.key === "?") {
+      this.help.open();
+      event.preventDefault();
+    } else if (event.key === "n" || event.key === "p") {
+      this.listed().step(event.key === "n" ? 1 : -1);
+      event.preventDefault();
+    } else if ((event.key === "a" || event.key === "r") && this.match >= 0 && this.quoted.on.decide) {
+      this.reviewing.decide(this.match, event.key === "a" ? "accepted" : "rejected");
       event.preventDefault();
     } else if (event.key === "Escape") {
       this.back();
@@ -177,7 +218,7 @@ export class View {
   repaint() {
     if (this.refused) return;
     this.adopt();
-    this.showMatrix();
+    this.showMiddle();
     const shading = this.shadingNow();
     if (shading) this.figure.showShading(shading, this.colours.dark);
     this.panes.repaint();
@@ -193,9 +234,34 @@ export class View {
   /** Redraw everything from the state; puts the state right where the model lacks what it names. */
   show() {
     this.position.settle();
+    this.showWhose();
     this.showTexts();
-    this.showMatrix();
+    this.showMiddle();
+  }
+
+  /** What stands between the texts: the panel of the chosen tab, and no other, is drawn. */
+  showMiddle() {
+    this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
+    this.tabs.number("matches", this.model?.evidence?.filter((match) => !match.weak).length ?? null);
+    this.tabs.offer("why", Boolean(contributions(this.model)));
+    this.tab = this.tabs.choose(this.tab);
+    if (this.tab === "why") this.why.show(this.model, this.payload);
+    if (this.tab === "map") this.figure.show(this.shown());
+    if (this.tab === "models") this.rivals.show({ ...compared(this.payload, [...this.models, ...this.neighbours], [this.beside, this.position.level]), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
     this.showMatches();
+    this.narrow.passages(this.selected);
+    this.panes.linkSoon();
+  }
+
+  /** A list of the models to choose from, where the data of several are here. */
+  showWhose() {
+    const said = JSON.stringify([this.models.map((m) => m.name), this.model?.name]);
+    if (said === this.whoseSaid) return;
+    this.whoseSaid = said;
+    const options = this.models.map(({ name, title }) => ({ value: name, text: title }));
+    const focused = Boolean(this.whose.querySelector(":focus"));
+    this.whose.replaceChildren(...(options.length > 1 ? [chooser("Model", options, this.model?.name, (name) => this.setModel(name))] : []));
+    if (focused) this.whose.querySelector("select")?.focus({ preventScroll: true });
   }
 
   showTexts() {
@@ -204,8 +270,18 @@ export class View {
     if (this.model) this.figure.showShading(shading, this.colours.dark);
   }
 
+  /** The list of matches that the chosen tab has; the short one where it has none. */
+  listed() {
+    return this.tab === "matches" ? this.quoted : this.matches;
+  }
+
   showMatches() {
-    this.matches.show(this.model?.evidence || [], this.match, this.texts);
+    const list = this.model?.evidence || [];
+    const listed = this.listed();
+    if (listed === this.quoted) this.matches.element.replaceChildren();
+    else this.quoted.items.replaceChildren();
+    listed.show(list, this.match, this.texts, this.reviewing.review);
+    this.reviewing.showMarks();
   }
 
   /** What shades the texts: weights of the model's own choice, or null for the best counterparts. */
@@ -213,47 +289,14 @@ export class View {
     return this.model?.shadings.find((s) => s.key === this.shading) || null;
   }
 
-  showMatrix() {
-    this.body.classList.toggle("lv-side-by-side", this.besideNow());
-    this.figure.show(this.shown());
-  }
-
   /** The state of the figure. */
   shown() {
-    return {
-      models: this.models,
-      several: this.payload.comparable.length > 1,
-      beside: this.besideNow() ? this.compared() : null,
-      selected: this.selected,
-      shading: this.shadingNow(),
-      colours: this.colours,
-    };
+    return { selected: this.selected, shading: this.shadingNow(), colours: this.colours };
   }
 
-  // ---- several models side by side ----
-
-  /** Whether the maps of several models are drawn: the reader wants it, and there are several. */
-  besideNow() {
-    return Boolean(this.beside) && this.payload.comparable.length > 1;
-  }
-
-  /** The models that have a map of the two texts, in the order of their results, as far as they are here. */
-  compared() {
-    const here = [...this.models, ...this.neighbours];
-    const names = this.payload.comparable;
-    const models = names.map((name) => here.find((m) => m.name === name)).filter((m) => m?.beside(this.beside));
-    return { level: this.beside, levels: this.sideLevels(), models, waiting: models.length < names.length };
-  }
-
-  /** The levels on which at least one of the models has a map. */
-  sideLevels() {
-    const models = [...this.models, ...this.neighbours];
-    return this.payload.levels.filter((level) => models.some((m) => m.typical[level]));
-  }
-
-  sideLevel() {
-    const { level } = this.position;
-    return level && this.sideLevels().includes(level) ? level : this.sideLevels()[0] || "section";
+  /** How the reader has set the view; what is as usual is left out. */
+  settings() {
+    return { tab: this.tab === "map" ? null : this.tab, beside: this.beside, shading: this.shading, out: this.why.out || null };
   }
 
   // ---- what the reader does ----
@@ -273,35 +316,54 @@ export class View {
 
   setLevel(level) {
     this.position.setLevel(level);
-    this.showMatrix();
+    this.showMiddle();
   }
 
   setMap(name) {
     this.position.setMap(name);
-    this.showMatrix();
+    this.showMiddle();
   }
 
-  /** Maps side by side at this level; null: one matrix again. */
-  setBeside(level) {
-    const shown = !level && this.model?.levels("across").includes(this.beside) ? this.beside : this.position.level;
-    this.position.restart(shown);
-    this.beside = level;
-    if (level && this.position.axes !== "across") this.setAxes("across");
+  setTab(key) {
+    if (this.body.classList.contains("lv-folded")) this.foldMap();
+    this.tab = key;
+    if (key === "models" && this.position.axes !== "across") this.setAxes("across");
     this.panes.markPlace(null);
-    this.show();
+    this.tip.hide();
+    this.showMiddle();
     this.sendSettings();
+  }
+
+  /** The level of the maps of all models. */
+  setBeside(level) {
+    this.beside = level;
+    this.showMiddle();
+    this.sendSettings();
+  }
+
+  /** Show a model's maps: at once where they are here, else the page is asked for them. */
+  askModel(name) {
+    if (this.models.some((m) => m.name === name)) this.setModel(name);
+    else this.callbacks.onModel?.(name);
   }
 
   setShading(key) {
     this.shading = key;
     this.showTexts();
-    this.figure.showControls(this.shown());
+    if (this.tab === "map") this.figure.showControls(this.shown());
     this.sendSettings();
+  }
+
+  /** The strongest cell of the whole matrix. */
+  chooseStrongest() {
+    this.position.restart(this.model?.levels(this.position.axes)[0] ?? null);
+    const cell = this.position.current()?.strongest;
+    if (cell) this.choose(cell);
   }
 
   up(depth) {
     this.position.up(depth);
-    this.showMatrix();
+    this.showMiddle();
   }
 
   /** To the matrix before; from the first one, to no selection. */
@@ -311,8 +373,7 @@ export class View {
     } else if (this.selected) {
       Object.assign(this, { selected: null, match: -1 });
       this.panes.mark(null);
-      this.showMatrix();
-      this.showMatches();
+      this.showMiddle();
       this.send(null);
     }
   }
@@ -326,8 +387,7 @@ export class View {
     this.say(`Selected ${this.figure.cellSaid({ row, column })}`);
     this.position.open(map, row, column);
     this.panes.mark(this.selected);
-    this.showMatrix();
-    this.showMatches();
+    this.showMiddle();
     if (tell) this.tell();
   }
 
@@ -344,8 +404,7 @@ export class View {
     }
     this.showTexts();
     this.panes.mark(this.selected);
-    this.showMatrix();
-    this.showMatches();
+    this.showMiddle();
     if (tell) this.tell();
   }
 
@@ -363,10 +422,10 @@ export class View {
 
   goTo(i) {
     const { a, b } = this.model.evidence[i];
-    const within = this.matches.hasFocus();
+    const within = this.listed().hasFocus();
     this.match = i;
     this.pick([a.start, a.end], [b.start, b.end]);
-    this.matches.reveal(i, within);
+    this.listed().reveal(i, within);
     this.say(`Match ${i + 1}: ${this.texts.a.place(a.start)} and ${this.texts.b.place(b.start)}`);
   }
 }

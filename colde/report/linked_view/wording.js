@@ -61,6 +61,21 @@ export function cellSaid(map, { row, column }, [left, right]) {
   return `${left.place(map.rows.starts[row])} by ${right.place(map.columns.starts[column])}: ${Number.isNaN(value) ? "no value" : map.said(value)}`;
 }
 
+const SUMMED_UP = 5; // cells named in the summary of a matrix
+
+/**
+ * A matrix for those who do not see it: how many rows and columns, and its strongest cells.
+ * @param {SimilarityMap} map
+ * @param {number[]} rows
+ * @param {number[]} columns
+ * @param {[Text, Text]} texts those of the rows and of the columns
+ */
+export function matrixSaid(map, rows, columns, texts) {
+  const cells = map.greatestCells(rows, columns, SUMMED_UP).map((cell) => cellSaid(map, cell, texts));
+  const usual = map.usual === null ? "" : ` Up to ${map.said(map.usual)} is usual between unrelated texts.`;
+  return `${rows.length} rows, ${columns.length} columns.${usual} ${cells.length ? `Strongest: ${cells.join("; ")}.` : "No values yet."}`;
+}
+
 /**
  * Labels of the rows or columns that are shown; in a whole matrix, equal labels of one section make a run.
  * @param {Text} text
@@ -81,9 +96,45 @@ export function labeller(text, passages, shown, level, whole) {
 }
 
 /**
+ * Short labels of columns: the number a heading begins with, where most have one; else the place in the row of columns.
+ * @param {Text} text
+ * @param {Passages} passages
+ * @param {number[]} shown
+ * @param {string} level
+ * @param {boolean} whole
+ * @returns {(index: number) => {text: string, short: string, run?: number}}
+ */
+export function numberer(text, passages, shown, level, whole) {
+  const named = labeller(text, passages, shown, level, whole);
+  const ofSections = whole || level === "section";
+  const sections = [...new Set(shown.map((i) => text.section(passages.starts[i])))];
+  const own = sections.map((s) => ownNumber(text.sections[s]?.heading));
+  const numbered = ofSections && own.filter(Boolean).length > sections.length / 2;
+  const places = new Map(sections.map((section, i) => [section, numbered ? own[i] || abbreviated(text.heading(text.sections[section].start)) : String(i + 1)]));
+  return (i) => {
+    const label = named(i);
+    const short = ofSections ? places.get(text.section(passages.starts[i])) : String(i - shown[0] + 1);
+    return { ...label, short: short || "" };
+  };
+}
+
+/**
+ * “2.1” of “2.1 Data”; empty where a heading has no number of its own.
+ * @param {string | null | undefined} heading
+ */
+function ownNumber(heading) {
+  return /^\s*((?:\d{1,2}|[A-Z])(?:\.\d{1,2})*)[.)]?\s/.exec(heading || "")?.[1] || "";
+}
+
+/** @param {string} heading */
+function abbreviated(heading) {
+  return [...heading.trim()].slice(0, 3).join("");
+}
+
+/**
  * What stands under the title of a text: its size, and how much of it the model read and matched.
  * @param {Text} text
- * @param {{title: string, read?: Record<string, {tokens_read: number, tokens: number}>, matched?: Record<string, number | null>} | null} [model]
+ * @param {{title: string, read?: Record<string, {tokens_read: number, tokens: number}>, matched?: Record<string, {verbatim: number, reworded: number} | null>} | null} [model]
  */
 export function sizeOf(text, model) {
   const parts = [];
@@ -95,7 +146,15 @@ export function sizeOf(text, model) {
   } else if (read) {
     parts.push("all read");
   }
-  const share = model?.matched?.[text.side];
-  if (share !== null && share !== undefined) parts.push(`${Math.round(100 * share)} % matched`);
+  const matched = model?.matched?.[text.side];
+  if (matched) parts.push(`matched: ${percentSaid(matched.verbatim)} verbatim, ${percentSaid(matched.reworded)} reworded`);
   return parts.join(" · ");
+}
+
+/**
+ * “3 %”; a share that rounds to none and is not none is “under 1 %”.
+ * @param {number} share
+ */
+function percentSaid(share) {
+  return share > 0 && share < 0.005 ? "under 1 %" : `${Math.round(100 * share)} %`;
 }

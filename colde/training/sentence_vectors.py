@@ -1,13 +1,12 @@
-"""States below the trained layers of the encoder, computed once for a sample of every document and kept on disk.
+"""Vectors of sentences by the encoder as it came, computed once for a sample of every document and kept on disk.
 
 For each corpus a folder with
 
     sentences.npz     what `colde.models.colde.sentences` says of every document that stands in a pair
-    states.bin        [tokens, width], bf16: what enters the first trained layer, of the sentences that were kept
-    frozen.bin        [sentences, width], fp16: mean last states of the frozen encoder, of the same sentences
-    kept.json         which sentences: about `budget` tokens of a document, drawn evenly from all its chunks; with
-                      `whole`, all of a document of the validation pairs
-    ready.bin         [sentences], 1 where a sentence is there; others are computed when they are asked for
+    vectors.bin       [sentences, width], fp16: mean last states, of length one, of the sentences that were kept
+    kept.json         which sentences: about so many tokens of a document, drawn evenly from all its chunks; more of
+                      a document of the validation pairs
+    ready.bin         [sentences], 1 where a sentence is there
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,18 +23,16 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from colde.data.corpus import read_pairs, read_records, to_document
-from colde.encoders.encoder import load_hugging_face
-from colde.models.colde.layers import Below, above, length_runs, sentence_means
+from colde.encoders.packed import Bert, length_runs, text_means
+from colde.encoders.runtime import number_type
+from colde.encoders.vectors import normalised
+from colde.errors import CorpusError
 from colde.models.colde.sentences import read_sentences
 from colde.text.tokens import default_tokenizer, packaged_encoder
 
 WIDTH = 384
-LAYERS = 4
-"""Layers below: four of six; the two above are trained."""
-
 TOKENS = 8192
 """Tokens encoded at once."""
 
@@ -144,68 +141,68 @@ def sample(
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Which sentences of a corpus are kept, and where.
+    """Which sentences of a corpus are kept, and their vectors.
 
     Attributes:
         sentence: [kept], numbers of the sentences in `Layouts`.
         first: [documents + 1], kept sentences of document d are `first[d]:first[d + 1]`.
-        offsets: [kept + 1], rows of `states` that hold a kept sentence.
-        states: [tokens, width], uint16 (bf16); frozen: [kept, width], float16; ready: [kept], uint8.
+        vectors: [kept, width], float16; ready: [kept], uint8.
     """
 
     sentence: NDArray[np.int64]
     first: NDArray[np.int64]
-    offsets: NDArray[np.int64]
-    states: NDArray[np.uint16]
-    frozen: NDArray[np.float16]
+    vectors: NDArray[np.float16]
     ready: NDArray[np.uint8]
+
+    def of(self, document: int) -> slice:
+        """The kept sentences of a document."""
+        return slice(int(self.first[document]), int(self.first[document + 1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """Tokens kept of a document: of one that is trained on, of one that stands in a validation pair."""
+
+    trained: int = 4_000
+    judged: int = 6_000
 
 
 def choose(
-    layouts: Layouts, whole: frozenset[str], budget: int
+    layouts: Layouts, judged: frozenset[str], budgets: Budgets
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Numbers of the sentences to keep, and the first of each document; the same in every run."""
-    random = np.random.default_rng(0)
     found, first = [], [0]
     for d, name in enumerate(layouts.names):
         rows = layouts.of(d)
-        drawn = sample(layouts.tokens[rows], layouts.chunk[rows], budget, random)
-        if name in whole:
-            drawn = np.arange(rows.stop - rows.start)
-        found.append(drawn + rows.start)
-        first.append(first[-1] + len(drawn))
+        budget = budgets.judged if name in judged else budgets.trained
+        random = np.random.default_rng(d)
+        found.append(sample(layouts.tokens[rows], layouts.chunk[rows], budget, random) + rows.start)
+        first.append(first[-1] + len(found[-1]))
     return np.concatenate(found), np.array(first, dtype=np.int64)
 
 
-def settle(corpus: Path, folder: Path, budget: int, whole: bool) -> None:
-    """Write down what is kept of a corpus, unless that is settled already."""
-    path = folder / corpus.name / "kept.json"
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({"budget": budget, "whole": whole}))
+def open_kept(corpus: Path, folder: Path, layouts: Layouts, budgets: Budgets) -> Kept:
+    """The kept vectors of a corpus, to read and to complete.
 
-
-def open_kept(corpus: Path, folder: Path, layouts: Layouts) -> Kept:
-    """The kept states of a corpus, to read and to complete."""
+    Raises:
+        CorpusError: the folder was made with other budgets.
+    """
     folder = folder / corpus.name
-    settled = json.loads((folder / "kept.json").read_text())
-    whole = valid_names(corpus) if settled["whole"] else frozenset()
-    sentence, first = choose(layouts, whole, settled["budget"])
-    lengths = np.diff(layouts.offsets)[sentence]
-    offsets = np.concatenate(([0], np.cumsum(lengths)))
-    shapes: dict[str, tuple[Any, tuple[int, ...]]] = {
-        "states": (np.uint16, (int(offsets[-1]), WIDTH)),
-        "frozen": (np.float16, (len(sentence), WIDTH)),
-        "ready": (np.uint8, (len(sentence),)),
-    }
-    found = []
-    for name, (dtype, shape) in shapes.items():
-        path = folder / f"{name}.bin"
-        if not path.exists():
-            with path.open("wb") as out:
-                out.truncate(int(np.prod(shape)) * np.dtype(dtype).itemsize)
-        found.append(np.memmap(path, dtype, "r+", shape=shape))
-    return Kept(sentence, first, offsets, *found)
+    path = folder / "kept.json"
+    if not path.exists():
+        path.write_text(json.dumps(asdict(budgets)))
+    if json.loads(path.read_text()) != asdict(budgets):
+        raise CorpusError(f"{folder}: made with other numbers of tokens; name another folder")
+    sentence, first = choose(layouts, valid_names(corpus), budgets)
+    vectors = _mapped(folder / "vectors.bin", np.float16, (len(sentence), WIDTH))
+    return Kept(sentence, first, vectors, _mapped(folder / "ready.bin", np.uint8, (len(sentence),)))
+
+
+def _mapped(path: Path, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    if not path.exists():
+        with path.open("wb") as out:
+            out.truncate(int(np.prod(shape)) * np.dtype(dtype).itemsize)
+    return np.memmap(path, dtype, "r+", shape=shape)
 
 
 def valid_names(corpus: Path) -> frozenset[str]:
@@ -217,34 +214,28 @@ class Filler:
     """The frozen encoder, which computes what is not kept yet."""
 
     def __init__(self) -> None:
-        encoder = load_hugging_face(packaged_encoder()).eval()
-        self.below = Below(encoder, LAYERS).to(torch.bfloat16)
-        self.rest = above(encoder, LAYERS).to(torch.bfloat16)
+        self.encoder = Bert.load(packaged_encoder()).to(number_type()).eval()
 
     @torch.inference_mode()
     def fill(self, layouts: Layouts, kept: Kept, rows: NDArray[np.int64]) -> None:
         """Compute those of these kept sentences that are missing."""
         rows = rows[kept.ready[rows] == 0]
-        lengths = kept.offsets[rows + 1] - kept.offsets[rows]
+        lengths = np.diff(layouts.offsets)[kept.sentence[rows]]
         for some in batches_by_length(lengths, TOKENS):
             runs = length_runs(lengths[some])
             numbers = kept.sentence[rows[some]]
             flat = [layouts.flat[layouts.offsets[n] : layouts.offsets[n + 1]] for n in numbers]
-            x = self.below(torch.from_numpy(np.concatenate(flat).astype(np.int64)), runs)
-            stored = x.view(torch.uint16).numpy()
-            place = np.concatenate(([0], np.cumsum(lengths[some])))
-            for i, row in enumerate(rows[some]):
-                kept.states[kept.offsets[row] : kept.offsets[row + 1]] = stored[place[i] : place[i + 1]]
-            for layer in self.rest:
-                x = layer(x, runs)
-            kept.frozen[rows[some]] = sentence_means(x, runs).numpy().astype(np.float16)
+            x = self.encoder(torch.from_numpy(np.concatenate(flat).astype(np.int64)), runs)
+            kept.vectors[rows[some]] = normalised(text_means(x, runs).numpy()).astype(np.float16)
             kept.ready[rows[some]] = 1
 
 
-def fill(corpus: Path, folder: Path, filler: Filler, window: int = 24) -> Iterator[tuple[int, int]]:
+def fill(
+    corpus: Path, folder: Path, budgets: Budgets, filler: Filler, window: int = 48
+) -> Iterator[tuple[int, int]]:
     """Compute what is missing, some documents at a time; yields documents done and all."""
     layouts = kept_layouts(corpus, folder)
-    kept = open_kept(corpus, folder, layouts)
+    kept = open_kept(corpus, folder, layouts, budgets)
     total = len(layouts.names)
     for at in range(0, total, window):
         until = min(at + window, total)
@@ -261,30 +252,18 @@ def batches_by_length(lengths: NDArray[np.int64], tokens: int) -> Iterator[NDArr
             yield run
 
 
-def rows_of(states: NDArray[np.uint16], offsets: NDArray[np.int64], rows: NDArray[np.int64]) -> Tensor:
-    """Kept states of these sentences, one after the other: [tokens, width], bf16."""
-    parts = [states[offsets[r] : offsets[r + 1]] for r in rows]
-    return torch.from_numpy(np.concatenate(parts)).view(torch.bfloat16)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
-    """`python -m colde.training.states --output FOLDER CORPUS…`: compute and keep, or go on with it."""
+    """`python -m colde.training.sentence_vectors --output FOLDER CORPUS…`: compute and keep, or go on with it."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("corpora", nargs="+", type=Path)
     parser.add_argument("--output", required=True, type=Path)
-    parser.add_argument("--budget", type=int, default=1280)
-    parser.add_argument("--whole", action="store_true", help="all sentences of validation documents")
     parser.add_argument("--threads", type=int, default=2)
     chosen = parser.parse_args(arguments)
+    filler = Filler()
     torch.set_num_threads(chosen.threads)
     tell = partial(print, flush=True)
     for corpus in chosen.corpora:
-        settle(corpus, chosen.output, chosen.budget, chosen.whole)
-        kept_layouts(corpus, chosen.output)
-        tell(f"{corpus.name}: sentences read")
-    filler = Filler()
-    for corpus in chosen.corpora:
-        for at, total in fill(corpus, chosen.output, filler):
+        for at, total in fill(corpus, chosen.output, Budgets(), filler):
             tell(f"{corpus.name}: {at} of {total} documents")
 
 

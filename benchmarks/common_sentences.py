@@ -1,0 +1,75 @@
+"""Make the background of ordinary sentences: assets/models/background/sentences.safetensors.
+
+python benchmarks/common_sentences.py CORPUS… --kept FOLDER [--memory FILE.npz] [--output FILE]
+
+Of each corpus 250 training documents (none stands in a validation pair), of each document 18 sentences of eight word
+pieces and more, drawn evenly over its chunks, and its first 4 and last 6, where names, addresses and thanks stand;
+vectors of the packaged encoder, 128 numbers of a byte each.
+FOLDER keeps the sentences of the corpora, as `python -m colde.training.states` does.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from memory import Memory
+
+from colde.assets import asset
+from colde.explain.ordinary import SENTENCES, gather, save_common
+from colde.results.maps import Array
+from colde.training.states import kept_layouts, sample, valid_names
+
+DOCUMENTS, MOST, WIDTH = 250, 18, 128
+FIRST, LAST = 4, 6  # sentences at both ends of a document, short ones among them
+SHORTEST = 8  # word pieces
+TOKENS = 1_280
+"""Drawn of a document before its sentences are: every part of it may come up."""
+
+
+def drawn(corpus: Path, kept: Path, memory: Memory) -> list[Array]:
+    """Of each document drawn its sentences: [sentences, dimension]."""
+    layouts = kept_layouts(corpus, kept)
+    unseen = valid_names(corpus)
+    training = [d for d, name in enumerate(layouts.names) if name not in unseen]
+    random = np.random.default_rng(0)
+    found = []
+    for d in np.sort(random.permutation(training)[:DOCUMENTS]):
+        rows = layouts.of(d)
+        some = (
+            sample(layouts.tokens[rows], layouts.chunk[rows], TOKENS, np.random.default_rng(d)) + rows.start
+        )
+        some = some[layouts.tokens[some] >= SHORTEST]
+        ends = np.r_[
+            rows.start : min(rows.start + FIRST, rows.stop), max(rows.stop - LAST, rows.start) : rows.stop
+        ]
+        some = np.union1d(random.permutation(some)[:MOST], ends)
+        if len(some):
+            ids = [layouts.flat[layouts.offsets[s] : layouts.offsets[s + 1]].astype(np.int32) for s in some]
+            found.append(memory.ids(ids))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", nargs="+", type=Path)
+    parser.add_argument("--kept", type=Path, required=True)
+    parser.add_argument("--memory", type=Path)
+    parser.add_argument("--output", type=Path, default=asset("models", "background", SENTENCES))
+    options = parser.parse_args()
+    memory = Memory(options.memory)
+    kinds = [drawn(corpus, options.kept, memory) for corpus in options.corpora]
+    memory.save()
+    common = gather(kinds, WIDTH)
+    save_common(common, options.output)
+    print(
+        f"{len(common.vectors):,} sentences of {len(common.first):,} documents, "
+        f"{options.output.stat().st_size / 1e6:.1f} MB"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""What the encoder runs on: the processor's cores that may really be used, and the numbers it computes in."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import torch
+
+from colde.encoders.prepacked import works
+
+Precision = Literal["bfloat16", "float32"]
+
+QUOTA = Path("/sys/fs/cgroup/cpu.max")
+QUOTA_V1 = Path("/sys/fs/cgroup/cpu/cpu.cfs_quota_us"), Path("/sys/fs/cgroup/cpu/cpu.cfs_period_us")
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """How encoders run here.
+
+    Attributes:
+        library: name and version.
+        precision: of the encoder's numbers; bfloat16 moves a score by about .002 at most (docs/performance.md).
+        prepacked: whether its weights are laid out for the processor once (`colde.encoders.prepacked`).
+        threads: processor threads.
+    """
+
+    library: str
+    precision: Precision
+    prepacked: bool
+    threads: int
+
+    def to_dict(self) -> dict[str, str | bool | int]:
+        """Its fields, as `colde models --json` prints them."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"
+        return f"{self.library}, {self.precision}, {threads}"
+
+
+@lru_cache(maxsize=1)
+def runtime() -> Runtime:
+    """How encoders run in this process; sets torch's number of threads to the cores that may be used.
+
+    `COLDE_PRECISION=float32` or `bfloat16` insists; else bfloat16 where the processor has instructions for it.
+    """
+    asked = os.environ.get("COLDE_PRECISION", "auto")
+    if asked in ("float32", "bfloat16"):
+        precision: Precision = "float32" if asked == "float32" else "bfloat16"
+    else:
+        precision = "bfloat16" if _has_bfloat16() else "float32"
+    if "OMP_NUM_THREADS" not in os.environ:
+        torch.set_num_threads(usable_cores())
+    return Runtime(
+        library=f"torch {torch.__version__}",
+        precision=precision,
+        prepacked=precision == "bfloat16" and works(),
+        threads=torch.get_num_threads(),
+    )
+
+
+def number_type() -> torch.dtype:
+    """The precision as torch calls it."""
+    return torch.bfloat16 if runtime().precision == "bfloat16" else torch.float32
+
+
+def _has_bfloat16() -> bool:
+    """Whether the processor multiplies bf16 itself; without, it is slower than float32."""
+    known = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
+    return bool(known.get("avx512_bf16") or known.get("amx_bf16") or known.get("bf16"))
+
+
+def usable_cores() -> int:
+    """Cores that this process may use: those it is bound to, and no more than a container's quota pays for."""
+    bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(bound, _quota() or bound))
+
+
+def _quota() -> int | None:
+    """Cores that a control group allows, rounded up; None where it sets no bound."""
+    try:
+        most, period = QUOTA.read_text(encoding="ascii").split()
+    except (OSError, ValueError):
+        try:
+            most, period = (path.read_text(encoding="ascii").strip() for path in QUOTA_V1)
+        except OSError:
+            return None
+    if not most.isdigit() or not period.isdigit() or not int(period):  # `max`, or −1
+        return None
+    return math.ceil(int(most) / int(period))

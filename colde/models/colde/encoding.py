@@ -1,0 +1,86 @@
+"""What CoLDE keeps of a document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde.encoders.vectors import normalised
+from colde.models.colde.embedding import Embedded
+from colde.models.colde.sentences import Sentences
+from colde.results.encoding import Encoding
+from colde.results.maps import Array
+from colde.results.score import Coverage
+from colde.text.document import Chunk, Document, Span
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class WholeEncoding(Encoding):
+    """A document's vectors, and what each sentence adds to them.
+
+    Attributes:
+        found: its sentences, headings and pieces of long ones among them.
+        parts, values, keys, mass: as in `Embedded`; the rows of `parts` sum to `vector`.
+    """
+
+    found: Sentences
+    parts: Array
+    values: Array
+    keys: Array
+    mass: Array
+
+    @property
+    def chunk_sections(self) -> NDArray[np.int64]:
+        """[chunks], the position of each chunk's section among `section_spans`."""
+        return np.asarray(np.unique([c.section for c in self.chunk_spans], return_inverse=True)[1], np.int64)
+
+
+def encoding_of(
+    document: Document, found: Sentences, units: Array, embedded: Embedded, *, explain: bool
+) -> WholeEncoding:
+    """The encoding of a document; without `explain` it has no vectors of its passages."""
+    tokens = int(found.tokens.sum())
+    sections, of = np.unique(found.section, return_inverse=True)
+    return WholeEncoding(
+        document=document,
+        coverage=Coverage(tokens, tokens),
+        vector=normalised(embedded.parts.sum(0)),
+        sections=_sums(embedded.parts, of, len(sections)) if explain else None,
+        chunks=_sums(embedded.parts, found.chunk, len(found.part)) if explain else None,
+        sentences=_by_sentence(found, units) if explain else None,
+        section_spans=tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections),
+        chunk_spans=_chunks(found),
+        found=found,
+        parts=embedded.parts,
+        values=embedded.values,
+        keys=embedded.keys,
+        mass=embedded.mass,
+    )
+
+
+def _sums(parts: Array, of: NDArray[np.int64], count: int) -> Array:
+    """Vectors of groups of sentences, of length one: [count, projection]."""
+    found = np.zeros((count, parts.shape[1]), dtype=np.float32)
+    np.add.at(found, of, parts)
+    return normalised(found)
+
+
+def _by_sentence(found: Sentences, units: Array) -> Array:
+    """Vectors in the order of `Document.sentences()`, pieces of a long one joined: [sentences, width]."""
+    count = int(found.source.max(initial=-1)) + 1
+    summed = np.zeros((count, units.shape[1]), dtype=np.float32)
+    own = found.source >= 0
+    np.add.at(summed, found.source[own], units[own] * found.tokens[own, None])
+    return normalised(summed)
+
+
+def _chunks(found: Sentences) -> tuple[Chunk, ...]:
+    """Chunks as spans of the text."""
+    made = []
+    for c in range(len(found.part)):
+        rows = np.flatnonzero(found.chunk == c)
+        first, last = found.spans[rows[0]], found.spans[rows[-1]]
+        made.append(Chunk(first.start, last.end, int(found.section[rows[0]]), int(found.tokens[rows].sum())))
+    return tuple(made)

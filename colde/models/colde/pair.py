@@ -1,0 +1,143 @@
+"""Two encodings meet: the two paths of the score, and what each pair of passages adds to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from colde.explain.contribution import contribution_map
+from colde.models.colde.cross import Sides
+from colde.models.colde.encoding import WholeEncoding
+from colde.models.colde.meanings import ATTENTION_MEANING, CONTRIBUTION_MEANING
+from colde.models.colde.whole import WholeNetwork
+from colde.results.maps import Array, Level, SimilarityMap
+from colde.results.score import ScorePart
+from colde.text.document import Span
+
+MOST_SENTENCES = 2_000
+"""A side, for the contributions of sentences."""
+
+Exact = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Met:
+    """How the chunks of two documents count for each other.
+
+    Attributes:
+        counts: [heads, chunks a, chunks b], c of `colde.models.colde.cross`.
+        attention: [chunks a, chunks b], α, the mean of the heads; rows sum to one.
+        parts: cosine of the vectors and what attention finds, with their weights.
+    """
+
+    counts: Exact
+    attention: Array
+    parts: tuple[ScorePart, ScorePart]
+
+    @property
+    def score(self) -> float:
+        """The weighted sum of the parts."""
+        return float(np.clip(sum(p.weight * p.value for p in self.parts), -1.0, 1.0))
+
+
+@torch.inference_mode()
+def meet(network: WholeNetwork, a: WholeEncoding, b: WholeEncoding) -> Met:
+    """Let the chunks of each look at those of the other."""
+    assert a.vector is not None and b.vector is not None
+    counts, forth, _ = network.attention.counts(_side(a), _side(b))
+    exact = np.asarray(counts[0].double().numpy())
+    left, right = _by_chunk(a), _by_chunk(b)
+    found = float(np.einsum("hqr,qhd,rhd->", exact, left, right, optimize=True))
+    share = float(network.share)
+    return Met(
+        counts=exact,
+        attention=np.asarray(forth[0].mean(0).numpy(), dtype=np.float32),
+        parts=(
+            ScorePart("vectors", share, float(np.clip(a.vector @ b.vector, -1.0, 1.0))),
+            ScorePart("attention", 1 - share, float(np.clip(found, -1.0, 1.0))),
+        ),
+    )
+
+
+def attention_map(met: Met, a: WholeEncoding, b: WholeEncoding) -> SimilarityMap:
+    """Where the chunks of A look in B."""
+    return SimilarityMap(
+        met.attention,
+        a.chunk_spans,
+        b.chunk_spans,
+        "attention",
+        ATTENTION_MEANING,
+        role="attention",
+        level="chunk",
+    )
+
+
+def cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> Exact:
+    """What each pair of passages of a level adds to the score: [passages a, passages b]."""
+    vectors, attention = (p.weight for p in met.parts)
+    if level == "sentence":
+        left, right = a.values.astype(np.float64), b.values.astype(np.float64)
+        spread = np.ix_(a.found.chunk, b.found.chunk)
+        p, q = a.parts.astype(np.float64), b.parts.astype(np.float64)
+    else:
+        left, right = _by_chunk(a), _by_chunk(b)
+        spread = np.ix_(np.arange(len(left)), np.arange(len(right)))
+        p, q = (_summed(e.parts, e.found.chunk, len(e.chunk_spans)) for e in (a, b))
+    found = vectors * (p @ q.T)
+    for head, counts in enumerate(met.counts):
+        found += attention * counts[spread] * (left[:, head] @ right[:, head].T)
+    if level == "section":
+        rows = _summed(found, a.chunk_sections, len(a.section_spans))
+        found = _summed(rows.T, b.chunk_sections, len(b.section_spans)).T
+    return np.asarray(found)
+
+
+def contributions(met: Met, a: WholeEncoding, b: WholeEncoding, score: float) -> dict[str, SimilarityMap]:
+    """`contribution_section`, `_chunk` and, up to 2,000 sentences a side, `_sentence`; each sums the one below."""
+    return {
+        f"contribution_{level}": contribution_map(
+            cells(met, a, b, level),
+            passages(a, level),
+            passages(b, level),
+            level,
+            score,
+            CONTRIBUTION_MEANING,
+        )
+        for level in levels_of(a, b)
+    }
+
+
+def levels_of(a: WholeEncoding, b: WholeEncoding) -> tuple[Level, ...]:
+    """The levels of the contributions; sentences up to 2,000 a side."""
+    many = max(len(a.parts), len(b.parts)) > MOST_SENTENCES
+    return ("section", "chunk") if many else ("section", "chunk", "sentence")
+
+
+def passages(e: WholeEncoding, level: Level) -> tuple[Span, ...]:
+    """The passages of a level."""
+    known: dict[Level, tuple[Span, ...]] = {
+        "sentence": e.found.spans,
+        "chunk": e.chunk_spans,
+        "section": e.section_spans,
+    }
+    return known[level]
+
+
+def _side(e: WholeEncoding) -> Sides:
+    values = np.zeros_like(e.keys)  # not asked for here
+    return Sides(*(torch.from_numpy(x).unsqueeze(0) for x in (e.keys, values, e.mass)))
+
+
+def _by_chunk(e: WholeEncoding) -> Exact:
+    """Values of chunks: [chunks, heads, projection / heads]."""
+    return _summed(e.values, e.found.chunk, len(e.chunk_spans))
+
+
+def _summed(values: NDArray[np.floating], of: NDArray[np.int64], count: int) -> Exact:
+    """Sums of rows by group: [count, …]."""
+    found = np.zeros((count, *values.shape[1:]))
+    np.add.at(found, of, values)
+    return found

@@ -1,0 +1,57 @@
+"""Front matter, acknowledgements, licences and the like: alike in all documents of a kind, and about none of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from colde.text.document import Document, Role, Section
+
+BOILERPLATE: Role = "boilerplate"
+
+MOST_WORDS = 90
+"""Words of authors and addresses at the beginning; a longer text says something."""
+
+_HEADING = re.compile(
+    r"(?:[\dIVX]+(?:\.\d+)*\.?\s+)?(?:"
+    r"acknowledge?ments?|funding|copyright(?:\s+waiver)?|licen[cs]es?|copyright\s*(?:and|&|/)\s*licen[cs]e|"
+    r"authors?(?:['’]s?)?\s+(?:information|contributions?|affiliations?|addresses|note)|affiliations?|"
+    r"about the authors?|"
+    r"(?:conflicts? of|competing|declaration of(?: competing)?)\s+interests?|(?:table of )?contents"
+    r")\s*[:.]?",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(
+    r"@|\b(?:university|universit[àäé]t?|institute?|department|dept|faculty|laborator(?:y|ies)|college|school of|"
+    r"e-?mail|inc|ltd|gmbh)\b",
+    re.IGNORECASE,
+)
+
+
+def without_boilerplate(document: Document) -> Document:
+    """The document with such sections set aside under the role `boilerplate`, indices and text as they were.
+
+    Told by their headings; at the beginning also a few words without a heading that hold an address. Where nothing
+    else would be left to compare, nothing is set aside.
+    """
+    found = [i for i, section in document.compared() if _is(document, section, first=i == 0)]
+    if not found or len(found) == sum(1 for _ in document.compared()):
+        return document
+    sections = list(document.sections)
+    for i in found:
+        sections[i] = replace(sections[i], role=BOILERPLATE)
+    return replace(document, sections=tuple(sections))
+
+
+def boilerplate_sections(document: Document) -> list[Section]:
+    """Such sections, whether they are compared or set aside."""
+    return [
+        s for i, s in enumerate(document.sections) if s.role == BOILERPLATE or _is(document, s, first=i == 0)
+    ]
+
+
+def _is(document: Document, section: Section, *, first: bool) -> bool:
+    if section.heading is not None:
+        return _HEADING.fullmatch(" ".join(section.heading.split())) is not None
+    text = document.text[section.start : section.end]
+    return first and len(text.split()) <= MOST_WORDS and _ADDRESS.search(text) is not None

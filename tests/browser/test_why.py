@@ -1,0 +1,63 @@
+"""The tab of what made the score: links into the texts, a waterfall, and what is left without some sections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from colde.report.payload import view_payload
+from tests.report.example import example
+
+Show = Callable[[dict[str, Any]], Page]
+
+
+@pytest.fixture(scope="module")
+def payload() -> dict[str, Any]:
+    return view_payload(example(), boxes=False)
+
+
+def test_the_parts_lead_into_the_texts_and_up_to_the_score(show: Show, payload: dict[str, Any]) -> None:
+    page = show(payload)
+    page.get_by_role("tab", name="Why").click()
+    why = page.get_by_role("region", name="What made the score")
+    bars = why.get_by_role("list", name="Parts of the score").get_by_role("listitem")
+    expect(bars.first).to_contain_text("reference")
+    expect(bars.last).to_contain_text("Score")
+    bars.get_by_role("button").first.click()
+    page.wait_for_function("window.said.length > 0")
+    assert page.evaluate("window.said.at(-1).a.length") == 2
+
+
+def test_a_section_ticked_off_is_an_estimate_with_a_way_back(show: Show, payload: dict[str, Any]) -> None:
+    page = show(payload)
+    page.get_by_role("tab", name="Why").click()
+    why = page.get_by_role("region", name="What made the score")
+    box = why.get_by_role("list", name="Sections of A").get_by_role("checkbox").first
+    box.uncheck()
+    expect(why.get_by_role("status")).to_contain_text("an estimate")
+    page.wait_for_function("window.set.some((s) => (s.out || '').startsWith('a:'))")
+    expect(why.get_by_role("button", name="Apply: ask the models")).to_have_count(
+        0
+    )  # nobody to ask in a report
+    why.get_by_role("button", name="Undo").click()
+    expect(box).to_be_checked()
+    expect(why.get_by_role("status")).to_contain_text("Untick")
+
+
+def test_what_an_address_left_out_and_what_the_server_said_is_shown(
+    show: Show, payload: dict[str, Any]
+) -> None:
+    scores = [{"title": "CoLDE", "before": 0.62, "after": 0.31, "says": "unrelated"}]
+    asked = {
+        "settings": {"tab": "why", "out": "a:0"},
+        "what_if": {"out": "a:0", "scores": scores, "error": ""},
+    }
+    page = show({**payload, **asked})
+    why = page.get_by_role("region", name="What made the score")
+    expect(why.get_by_role("list", name="Scores without these sections")).to_contain_text(
+        "CoLDE: .62 → .31, unrelated"
+    )
+    expect(why.get_by_role("list", name="Sections of A").get_by_role("checkbox").first).not_to_be_checked()

@@ -1,0 +1,118 @@
+"""What many unrelated documents say, too, counts less; against literal loops."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from colde import models
+from colde.explain import passages
+from colde.explain.ordinary import (
+    ORDINARY,
+    SHARE,
+    UNUSUAL,
+    CommonSentences,
+    common_sentences,
+    gather,
+    read_common,
+    save_common,
+    worth,
+)
+from colde.ingest import read_text
+from colde.results.encoding import Encoding
+from colde.results.score import Coverage
+from colde.text.document import Chunk
+
+ORDINARY_TEXT = (
+    "Section 3 presents our approach. Section 4 describes the experiments. Section 5 concludes the paper. "
+    "The rest of this paper is organized as follows. We thank the anonymous reviewers for their helpful comments."
+)
+OWN = (
+    "The keeper wound the clockwork every evening. Rings of glass bend the light of a small lamp. "
+    "Fog signals were struck by hand until steam came."
+)
+
+
+def unit(vectors: np.ndarray) -> np.ndarray:
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def small(seed: int = 0) -> tuple[list[list[np.ndarray]], CommonSentences]:
+    random = np.random.default_rng(seed)
+    kinds = [[random.normal(size=(n, 12)).astype(np.float32) for n in sizes] for sizes in ((3, 1, 4), (2, 2))]
+    return kinds, gather(kinds, width=12)
+
+
+def test_nearness_is_the_literal_loop() -> None:
+    kinds, common = small()
+    asked = np.random.default_rng(1).normal(size=(5, 12)).astype(np.float32)
+    for vector, found in zip(unit(asked), common.nearness(asked), strict=True):
+        of_kind = []
+        for documents in kinds:
+            nearest = sorted((float((unit(d) @ vector).max()) for d in documents), reverse=True)
+            of_kind.append(nearest[int(SHARE * len(nearest))])
+        assert found == pytest.approx(max(of_kind), abs=0.02), "bytes cost a hundredth"
+
+
+def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
+    _, common = small()
+    save_common(common, tmp_path / "x.safetensors")
+    asked = np.eye(12, dtype=np.float32)
+    np.testing.assert_array_equal(
+        read_common(tmp_path / "x.safetensors").nearness(asked), common.nearness(asked)
+    )
+
+
+def test_worth_falls_from_one_to_nothing() -> None:
+    middle = (UNUSUAL + ORDINARY) / 2
+    found = worth(np.array([0.0, UNUSUAL, middle, ORDINARY, 1.0], np.float32))
+    np.testing.assert_allclose(found, [1, 1, 0.5, 0, 0], atol=1e-6)
+
+
+def test_what_ships_is_small_and_of_every_corpus() -> None:
+    common = common_sentences()
+    assert common is not None
+    assert len(set(common.kind.tolist())) == 4 and common.vectors.nbytes < 5e6
+    assert (np.diff(common.kind) >= 0).all() and (np.diff(common.first) > 0).all()
+
+
+class Half(CommonSentences):
+    """Every passage is half as unusual as can be."""
+
+    def nearness(self, vectors: np.ndarray) -> np.ndarray:
+        return np.full(len(vectors), (UNUSUAL + ORDINARY) / 2, np.float32)
+
+
+def test_ordinary_passages_weigh_less_and_are_alike_in_the_same_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, common = small()
+    half = Half(common.projection, common.vectors, common.scale, common.first, common.kind)
+    random = np.random.default_rng(0)
+    shared = random.normal(size=(3, 12))
+    encodings = []
+    for seed, text in (
+        (1, "One two three four five six seven. "),
+        (2, "Seven six five four three two one. "),
+    ):
+        vectors = np.random.default_rng(seed).normal(size=(20, 12))
+        vectors[8:11] = shared + 0.3 * random.normal(size=(3, 12))
+        document = read_text(text * 20)
+        chunks = (Chunk(0, len(document.text), 0, 140),)
+        encodings.append(Encoding(document, Coverage(140, 140), sentences=unit(vectors), chunk_spans=chunks))
+    found = {}
+    for name, background in (("none", None), ("half", half)):
+        monkeypatch.setattr(passages, "common_sentences", lambda b=background: b)
+        found[name] = passages.shared_passages(*encodings, "m")[1][0]
+    assert found["none"].worth is None and found["half"].worth == pytest.approx(0.5)
+    assert found["half"].weight == pytest.approx(found["none"].weight / 2, rel=1e-4)
+    assert (found["half"].kind, found["half"].a) == (found["none"].kind, found["none"].a)
+
+
+@pytest.mark.slow
+def test_outlines_and_thanks_are_more_ordinary_than_a_lighthouse() -> None:
+    (encoding,) = models.load("colde").encode([read_text(f"{ORDINARY_TEXT}\n\n{OWN}")])
+    common = common_sentences()
+    assert common is not None and encoding.sentences is not None
+    found = worth(common.nearness(encoding.sentences))
+    assert found[:5].max() < 0.9 and found[-3:].min() == 1.0

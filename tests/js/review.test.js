@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Text } from "../../colde/report/linked_view/data.js";
+import { EVERYTHING, Review, covered, filtered, quoted, sectionsOf } from "../../colde/report/linked_view/review.js";
+import { aDocument } from "./payload.js";
+
+const LEFT = new Text(aDocument([["Tides", [["The tide turns twice a day.", "“It waits for no one,” he said."]]], ["Winds", [["The wind turns, too."]]]]), "a");
+const RIGHT = new Text(aDocument([["Harbours", [["The tide turns twice a day.", "Ships lie at anchor."]]]]), "b");
+const texts = { a: LEFT, b: RIGHT };
+
+function match(a, b, kind = "verbatim", more = {}) {
+  const span = (text, words) => {
+    const start = text.text.indexOf(words);
+    assert.ok(start >= 0);
+    return { start, end: start + words.length };
+  };
+  return { a: span(LEFT, a), b: span(RIGHT, b), kind, weight: 1, weak: false, ...more };
+}
+
+const SAME = match("The tide turns twice a day.", "The tide turns twice a day.");
+const OTHER = match("The wind turns, too.", "Ships lie at anchor.", "reworded");
+const QUOTED = match("It waits for no one", "Ships lie at anchor.", "reworded", { weak: true });
+const ALL = [SAME, OTHER, QUOTED];
+const listed = (change, review = new Review()) => filtered(ALL, { ...EVERYTHING, ...change }, texts, review);
+
+test("decisions are taken back by the same key, and what is saved brings them back", () => {
+  const review = new Review();
+  review.decide(SAME, "accepted");
+  review.decide(OTHER, "rejected");
+  review.write(OTHER, "Only a figure of speech.");
+  review.decide(SAME, "accepted");
+  assert.equal(review.of(SAME).decision, "");
+  assert.deepEqual(review.list(), [{ a: [OTHER.a.start, OTHER.a.end], b: [OTHER.b.start, OTHER.b.end], decision: "rejected", note: "Only a figure of speech." }]);
+  const again = new Review();
+  again.load(JSON.parse(JSON.stringify(review.list())));
+  assert.equal(again.of(OTHER).decision, "rejected");
+  assert.equal(again.of(OTHER).note, "Only a figure of speech.");
+  assert.equal(again.of(SAME).decision, "");
+});
+
+test("filters by kind, section, length, words, decision and quotation", () => {
+  const review = new Review();
+  review.decide(OTHER, "rejected");
+  assert.deepEqual(listed({}), [0, 1, 2]);
+  assert.deepEqual(listed({ kind: "reworded" }), [1, 2]);
+  assert.deepEqual(sectionsOf(OTHER, texts), ["A: Winds", "B: Harbours"]);
+  assert.deepEqual(listed({ section: "A: Winds" }), [1]);
+  assert.deepEqual(listed({ words: 5 }), [0]);
+  assert.deepEqual(listed({ text: "ANCHOR" }), [1, 2]);
+  assert.deepEqual(listed({ decision: "rejected" }, review), [1]);
+  assert.deepEqual(listed({ decision: "open" }, review), [0, 2]);
+  assert.deepEqual(listed({ quotations: false }), [0, 1]);
+  assert.ok(quoted(LEFT, QUOTED.a));
+});
+
+test("what is covered counts overlaps once, and only what has a measured cut and is above it", () => {
+  const inner = match("turns twice", "turns twice", "reworded");
+  const length = SAME.a.end - SAME.a.start;
+  assert.deepEqual(covered([SAME, inner], "a", 2 * length), { verbatim: 0.5, reworded: 0 });
+  assert.deepEqual(covered([QUOTED, match("The wind", "Ships", "shared word")], "a", 100), { verbatim: 0, reworded: 0 });
+  assert.equal(covered([SAME], "a", 0), null);
+});

@@ -1,0 +1,56 @@
+"""What ships was trained in all its parts: how far each has moved from where its seed put it."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from colde import models
+from colde.evaluation.contract import shipped
+from colde.models.baseline import BaselineMatcher
+from colde.models.colde.embedding import Embedder
+from colde.models.colde.whole import GROUPS
+from colde.models.colde.whole_matcher import WholeColde
+from colde.models.colde.word_channel import WordChannel
+from colde.models.colde.words_matcher import ColdeWords
+from colde.models.registry import spec
+
+LEAST = 0.01
+"""Of its length at the start: so much every part has moved. Version 0.1 shipped attention that had moved by .002."""
+
+UNTRAINED = {"bm25", "tfidf", "minilm", "combined"}
+"""No numbers of their own that training would move, or a regression's alone."""
+
+
+@pytest.mark.slow
+def test_every_part_of_colde_has_moved() -> None:
+    """The shares in the checkpoint are those recomputed from its seed, and none is small."""
+    model = models.load("colde")
+    assert isinstance(model, WholeColde)
+    network = model.embedder.network
+    torch.manual_seed(model.training["seed"])
+    begun = Embedder.fresh(network.config).network.named_parameters()
+    moved = network.moved({name: value.detach().clone() for name, value in begun})
+    known = [
+        name for name, value in network.named_parameters() if any(name in network.group(g) for g in GROUPS)
+    ]
+    assert known == [name for name, _ in network.named_parameters()], "no parameter is outside of the parts"
+    assert min(moved.values()) >= LEAST, moved
+    assert model.training["moved"] == pytest.approx(moved, abs=2e-3)
+
+
+@pytest.mark.slow
+def test_the_vectors_of_words_have_moved() -> None:
+    model = models.load("colde_words")
+    assert isinstance(model, ColdeWords)
+    torch.manual_seed(model.training["seed"])
+    begun = WordChannel(model.config.dimension, model.words.statistics).table.detach()
+    moved = float((model.words.table.detach() - begun).norm() / begun.norm())
+    assert LEAST <= moved < 1.3, "1.41 would be another start, not this one moved"
+
+
+def test_no_checkpoint_is_left_out() -> None:
+    """Baselines are held by `test_every_trained_tensor_has_moved_and_gets_a_gradient`."""
+    covered = {"colde", "colde_words", *UNTRAINED}
+    covered |= {n for n in shipped() if issubclass(spec(n).matcher_class(), BaselineMatcher)}
+    assert set(shipped()) <= covered

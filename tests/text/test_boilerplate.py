@@ -1,0 +1,58 @@
+"""What all documents of a kind have alike is set aside, told by its heading or by an address at the beginning."""
+
+from __future__ import annotations
+
+import pytest
+
+from colde.ingest.blocks import Block, assemble
+from colde.text.boilerplate import MOST_WORDS, without_boilerplate
+from colde.text.document import Document
+from colde.text.structure import include, set_aside
+
+TEXT = "The tide turns twice a day along most coasts, and the pilot waits for it."
+
+
+def document(*sections: tuple[str | None, str]) -> Document:
+    blocks = []
+    for heading, text in sections:
+        blocks += [Block(heading, level=1)] if heading else []
+        blocks.append(Block(text))
+    return assemble(blocks, source="x.txt", format="text")
+
+
+def aside(*sections: tuple[str | None, str]) -> list[int]:
+    found = without_boilerplate(document(*sections))
+    return [i for i, s in enumerate(found.sections) if s.role == "boilerplate"]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Acknowledgments", "ACKNOWLEDGEMENTS", "7 Acknowledgement", "Copyright", "License", "Copyright and License",
+     "Author Contributions", "Conflict of Interest", "Competing interests", "Funding:"],
+)  # fmt: skip
+def test_sections_told_by_their_heading(heading: str) -> None:
+    assert aside(("Tides", TEXT), (heading, TEXT)) == [1]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Licensing of drugs", "Interest rates", "Copyright law in France", "Contents of the stomach"]
+)
+def test_a_heading_that_only_begins_alike_stays(heading: str) -> None:
+    assert aside(("Tides", TEXT), (heading, TEXT)) == []
+
+
+def test_authors_and_addresses_at_the_beginning() -> None:
+    assert aside((None, "Ann Lee, University of Kiel, lee@kiel.example"), ("Abstract", TEXT)) == [0]
+    assert aside((None, TEXT), ("Abstract", TEXT)) == []
+    long = "We studied at the university. " * MOST_WORDS
+    assert aside((None, long), ("Abstract", TEXT)) == []
+
+
+def test_where_nothing_else_is_left_all_stays_and_the_rest_can_be_taken_in() -> None:
+    only = document(("License", TEXT), ("Copyright", TEXT))
+    assert without_boilerplate(only) is only
+    found = without_boilerplate(document(("Tides", TEXT), ("License", TEXT)))
+    assert set_aside(found) == "front matter, acknowledgements and licences"
+    assert len(list(found.compared())) == 1
+    assert len(list(include(found, ["boilerplate"]).compared())) == 2
+    assert found.text == document(("Tides", TEXT), ("License", TEXT)).text
