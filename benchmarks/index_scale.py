@@ -67,10 +67,8 @@ def main() -> None:
             some = noisy(own, min(AT_ONCE, asked.vectors - at), rng)
             column = pa.FixedSizeListArray.from_arrays(pa.array(some.ravel()), dimension)
             table.add(pa.table({"id": pa.array(range(at, at + len(some))), "vector": column}, schema=schema))
-        print(
-            f"{asked.vectors:,} vectors of {dimension}, from {len(own):,}: "
-            f"written in {time.perf_counter() - begun:.1f} s"
-        )
+        seconds = time.perf_counter() - begun
+        print(f"{asked.vectors:,} vectors of {dimension}, from {len(own):,}: written in {seconds:.1f} s")
         queries = noisy(own, asked.queries, rng)
         exact, spent = timed(lambda q: _ask(table, q), queries)
         print(f"exact: {spent}")

@@ -12,11 +12,14 @@ from colde.report.text import clean, shorten
 from colde.results.collection import Collection
 from colde_explorer_app.palette import palette
 
-NAME = 40
+NAME = 28
 MOST_CELLS = 60
 """Documents up to which each cell is a mark that can be clicked; Plotly's heat maps report no clicks."""
 
-SIDE = 620  # pixels of the matrix
+MOST_DRAWN = 1_000
+"""Points up to which the map is drawn without WebGL, which not every browser has."""
+
+SIDE = 560  # pixels of the matrix
 SCALE = "Blues"
 
 
@@ -26,7 +29,7 @@ def matrix(found: Collection, *, dark: bool) -> go.Figure:
     order = found.order
     scores = found.scores[found.models[0]][np.ix_(order, order)]
     names = [shorten(clean(found.names[i]), NAME) for i in order]
-    drawn = make_subplots(1, 2, column_widths=[0.14, 0.86], horizontal_spacing=0.01, shared_yaxes=True)
+    drawn = make_subplots(1, 2, column_widths=[0.14, 0.86], horizontal_spacing=0.0, shared_yaxes=True)
     lines = np.array(tree_lines(found.merges, order)).reshape(-1, 4)
     x = np.column_stack([-lines[:, 0], -lines[:, 2], np.full(len(lines), np.nan)]).ravel()
     y = np.column_stack([lines[:, 1], lines[:, 3], np.full(len(lines), np.nan)]).ravel() * len(order) - 0.5
@@ -41,7 +44,20 @@ def matrix(found: Collection, *, dark: bool) -> go.Figure:
         clickmode="event+select",
     )
     drawn.update_xaxes(visible=False)
+    drawn.update_xaxes(range=[-0.5, len(order) - 0.5], col=2)
     drawn.update_yaxes(visible=False, range=[len(order) - 0.5, -0.5])
+    if len(order) <= MOST_CELLS:
+        drawn.update_yaxes(
+            visible=True,
+            showticklabels=True,
+            showgrid=False,
+            zeroline=False,
+            side="right",
+            tickvals=list(range(len(order))),
+            ticktext=names,
+            automargin=True,
+            col=2,
+        )
     return drawn
 
 
@@ -91,6 +107,7 @@ def map_of(found: Collection, *, dark: bool) -> go.Figure:
     """Each document as a point, coloured by its cluster; those that stand alone are grey."""
     colours = palette(dark=dark)
     at = places(found.scores[found.models[0]])
+    kind = go.Scatter if len(at) <= MOST_DRAWN else go.Scattergl
     drawn = go.Figure()
     groups = [g for g in found.clusters if len(g) > 1]
     alone = tuple(g[0] for g in found.clusters if len(g) == 1)
@@ -99,7 +116,7 @@ def map_of(found: Collection, *, dark: bool) -> go.Figure:
             continue
         marker = {"size": 9, "opacity": 0.85} | ({"color": colours.weak} if number == 0 else {})
         drawn.add_trace(
-            go.Scattergl(
+            kind(
                 x=at[list(group), 0],
                 y=at[list(group), 1],
                 mode="markers",

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from colde.explain.passages import strongest_passages
+from colde.encoders.vectors import normalised
+from colde.explain.passages import letter_cosines, strongest_passages
 from colde.index.hits import HitPassage, Level
 from colde.index.ranking import reciprocal_rank
 from colde.index.store import Store
@@ -32,6 +33,7 @@ MOST_CHUNKS = 24  # of the query, evenly spread over it
 CHUNKS_EACH = 50  # nearest chunks of each of these
 MOST_WORDS = 40
 PASSAGES = 3
+FEW = 4  # sentences of a query; fewer have no windows and no background to measure them by
 
 DOCUMENT_VECTOR, CHUNK_VECTORS, WORDS = "document vector", "chunk vectors", "words"
 
@@ -143,9 +145,11 @@ def _scores(
 
 def passages(query: Encoding, hit: Encoding, model: str, most: int = PASSAGES) -> tuple[HitPassage, ...]:
     """The strongest passages that a hit shares with the query; by chunks where the model has no sentence vectors."""
-    if query.sentences is not None and hit.sentences is not None:
+    if query.sentences is not None and hit.sentences is not None and len(query.sentences) < FEW:
+        pairs: list[tuple[Span, Span, float]] = _sentence_pairs(query, hit, most)
+    elif query.sentences is not None and hit.sentences is not None:
         shared = strongest_passages(query, hit, model, most)
-        pairs: list[tuple[Span, Span, float]] = [(e.a, e.b, e.weight) for e in shared]
+        pairs = [(e.a, e.b, e.weight) for e in shared]
     else:
         pairs = _chunk_pairs(query, hit, most)
     found = []
@@ -157,6 +161,27 @@ def passages(query: Encoding, hit: Encoding, model: str, most: int = PASSAGES) -
             HitPassage(text, heading, Span(own.start, own.end), float(weight), Span(other.start, other.end))
         )
     return tuple(found)
+
+
+def _sentence_pairs(query: Encoding, hit: Encoding, most: int) -> list[tuple[Span, Span, float]]:
+    """The sentences of a hit that are nearest to a few sentences: half by meaning, half by words; each once.
+
+    What the hit says everywhere is subtracted; a few sentences have no usual of their own to subtract.
+    """
+    assert query.sentences is not None and hit.sentences is not None
+    left = [s for _, s in query.document.sentences()]
+    right = [s for _, s in hit.document.sentences()]
+    if not left or not right:
+        return []
+    centre = normalised(hit.sentences).mean(0)
+    meaning = (
+        normalised(normalised(query.sentences) - centre) @ normalised(normalised(hit.sentences) - centre).T
+    )
+    texts = [[e.document.text[s.start : s.end] for s in own] for e, own in ((query, left), (hit, right))]
+    values = (meaning + letter_cosines(*texts)) / 2
+    best = values.argmax(0)
+    order = np.argsort(-values.max(0), kind="stable")[:most]
+    return [(left[int(best[j])], right[int(j)], float(values[best[j], j])) for j in order]
 
 
 def _chunk_pairs(query: Encoding, hit: Encoding, most: int) -> list[tuple[Span, Span, float]]:

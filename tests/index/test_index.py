@@ -97,6 +97,15 @@ def test_a_passage_is_found_in_the_part_that_holds_it(index, files) -> None:
     assert hits[0].probability is None
 
 
+def test_one_sentence_finds_the_sentence_that_says_it(index) -> None:
+    query = (
+        "These words stand here alone and nowhere else: " + " ".join(f"word4x{i}" for i in range(15)) + "."
+    )
+    hit = index.search(ingest.read_text(query), level="passage", limit=1)[0]
+    assert hit.document.name == "file004.md"
+    assert hit.passages[0].text == query
+
+
 def test_a_condition_leaves_documents_out(index, files) -> None:
     hits = index.search(files / "file004.md", where="name <> 'file004.md' AND format = 'markdown'")
     assert len(hits) == 5
