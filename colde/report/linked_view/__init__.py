@@ -30,6 +30,7 @@ SOURCES = (
     "tip.js",
     "shading.js",
     "toolbar.js",
+    "worddiff.js",
     "matches.js",
     "figure.js",
     "scores.js",

@@ -2,6 +2,7 @@
 
 import { number } from "./data.js";
 import { focusedIn, make } from "./dom.js";
+import { shortened, wordDifference } from "./worddiff.js";
 
 const QUOTE = 220; // characters of a passage in the list
 
@@ -62,7 +63,8 @@ export class Matches {
       const page = text.page(start);
       return (section || text.heading(start)) + (page ? `, p. ${page}` : "");
     };
-    const quote = (text, { start, end }) => make("q.lv-match-quote", { "data-side": text.side, dir: "auto" }, text.snippet(start, end, QUOTE));
+    const quote = (text, { start, end }, words) => make("q.lv-match-quote", { "data-side": text.side, dir: "auto" }, ...(words || [text.snippet(start, end, QUOTE)]));
+    const words = this.quoted ? marked(kind, texts.a.slice(a.start, a.end), texts.b.slice(b.start, b.end)) : [];
     const button = make(
       "button.lv-match",
       { type: "button", "aria-pressed": String(i === this.chosen), onclick: () => this.on.choose(i) },
@@ -70,7 +72,7 @@ export class Matches {
       make("span.lv-match-places", {}, place(texts.a, a), make("i", {}, " ↔ "), place(texts.b, b)),
       make("span.lv-match-kind", {}, kind),
       make("span.lv-match-weight", {}, number(weight)),
-      ...(this.quoted ? [quote(texts.a, a), quote(texts.b, b)] : []),
+      ...(this.quoted ? [quote(texts.a, a, words?.[0]), quote(texts.b, b, words?.[1])] : []),
     );
     return make("li", {}, button);
   }
@@ -93,4 +95,13 @@ export class Matches {
     if (box.top < list.top || box.bottom > list.bottom) this.items.scrollTop += box.top - list.top - list.height / 3;
     if (focus) item.firstChild.focus({ preventScroll: true });
   }
+}
+
+/** Both passages with the words marked in which they differ, where they are nearly the same, else those they share; or null. */
+function marked(kind, a, b) {
+  const nearly = kind === "verbatim" || kind === "edited";
+  if (!nearly && kind !== "reworded") return null;
+  const found = wordDifference(a.replaceAll(/\s+/g, " "), b.replaceAll(/\s+/g, " "));
+  const look = nearly ? "span.lv-differs" : "span.lv-shared";
+  return found && found.map((pieces) => shortened(pieces, QUOTE).map((p) => (p.same === nearly ? document.createTextNode(p.text) : make(look, {}, p.text))));
 }
