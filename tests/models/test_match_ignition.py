@@ -337,7 +337,8 @@ def test_a_matcher_keeps_the_contract(tiny: Path, pair: tuple[Document, Document
     assert "sentence" in maps
     for found in maps.values():
         assert found.meaning.endswith(".") and np.isfinite(found.values).all()
-        assert found.values.max() <= 1 + 1e-6 and found.values.min() >= 0
+        if found.role != "contribution":
+            assert found.values.max() <= 1 + 1e-6 and found.values.min() >= 0
         if found.kind == "attention":
             np.testing.assert_allclose(found.values.sum(1), 1, atol=1e-4)
         by_letter = {"a": a.document.text, "b": b.document.text}
