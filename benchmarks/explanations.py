@@ -2,14 +2,15 @@
 
     python benchmarks/explanations.py CORPUS --models tfidf,smith [--pairs 20] [--shares .1,.25,.5] --output FILE.json
 
-Chunks of both documents of a related pair are put in an order by what a view says of them, and the score is read
-without the first of them (deletion) and with the first of them alone (insertion), at some shares of the text. A view is
-any map of the model over both texts, and any weights over each: a contribution map gives a chunk what it adds for each
-of its letters, every other map the strongest cell of a passage that begins in it, weights their sum for each letter.
-Beside it stand orders that know nothing of the model: at random, by the strongest raw cosine of MiniLM chunk vectors,
-by the strongest TF-IDF cosine. Figures: mean loss of the score by deletion, mean score by insertion, and their
-differences from chance with 95 % intervals, bootstrap over pairs. A view whose differences both reach zero is no better
-than chance.
+Passages of both documents of a related pair are put in an order by what a view says of them: chunks, or with
+--sentences single sentences, for models that read the beginning of a text alone; the rest is then left out first, so
+that nothing moves up. The score is read without the first passages (deletion) and with them alone (insertion), at some
+shares of the text. A view is any map of the model over both texts, and any weights over each: a contribution map gives
+a passage what it adds for each of its letters, every other map the strongest cell of a passage that begins in it,
+weights their sum for each letter. Beside it stand orders that know nothing of the model: at random, by the strongest
+raw cosine of MiniLM vectors, by the strongest TF-IDF cosine. Figures: mean loss of the score by deletion, mean score by
+insertion, and their differences from chance with 95 % intervals, bootstrap over pairs. A view whose differences both
+reach zero is no better than chance.
 """
 
 from __future__ import annotations
@@ -22,13 +23,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from faithfulness import Pair, Place, _interval, _pair, _related
+from faithfulness import RANDOM, Pair, Place, _by_strongest, _interval, _pair, _related
 
 from colde import models
+from colde.encoders.frozen import shared_frozen_encoder
+from colde.encoders.vectors import cosines
 from colde.models.base import Matcher, ProfileAware
 from colde.results.maps import SimilarityMap
-from colde.text.document import Span
+from colde.text.document import Document, Span
 from colde.text.leave_out import leave_out
+from colde.text.term_weights import shipped_statistics, tfidf, word_cosines
 
 CHANCE = "random"
 Curve = tuple[float, float]
@@ -38,7 +42,8 @@ Curve = tuple[float, float]
 def main() -> None:
     asked = _arguments()
     shares = [float(s) for s in asked.shares.split(",")]
-    pairs = [_pair(a, b, seed) for seed, (a, b) in enumerate(_related(asked.corpus, asked.pairs, asked.seed))]
+    related = _related(asked.corpus, asked.pairs, asked.seed)
+    whole = [] if asked.sentences else [_pair(a, b, seed) for seed, (a, b) in enumerate(related)]
     found: dict[str, Any] = {}
     for name in asked.models.split(","):
         model = models.load(name)
@@ -47,6 +52,7 @@ def main() -> None:
         curves: dict[str, list[Curve]] = defaultdict(list)
         maps: dict[str, SimilarityMap] = {}
         scores, residuals = [], []
+        pairs = whole or [_read_by(model, documents, seed) for seed, documents in enumerate(related)]
         for number, pair in enumerate(pairs, 1):
             result = model.match(*model.encode(pair.documents))
             scores.append(result.score)
@@ -65,6 +71,7 @@ def main() -> None:
             "pairs": len(pairs),
             "seed": asked.seed,
             "profile": asked.profile,
+            "passages": "sentences" if asked.sentences else "chunks",
         }
         text = json.dumps({**head, "shares": shares, "models": found}, indent=1, ensure_ascii=False)
         asked.output.write_text(text + "\n")
@@ -76,10 +83,35 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--models", required=True)
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--shares", default=".1,.25,.5")
+    parser.add_argument("--sentences", action="store_true", help="order sentences, of what the model reads")
     parser.add_argument("--profile", default="papers")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--output", type=Path, required=True)
     return parser.parse_args()
+
+
+def _read_by(model: Matcher, documents: tuple[Document, Document], seed: int) -> Pair:
+    """The documents as far as the model reads them, and orders of their sentences."""
+    result = model.match(*model.encode(documents, explain=False), explain=False)
+    unread = result.coverage_a.unread, result.coverage_b.unread
+    a, b = (leave_out(d, spans) for d, spans in zip(documents, unread, strict=True))
+    places: list[list[Place]] = [
+        [(side, Span(s.start, s.end)) for _, s in d.sentences()] for side, d in enumerate((a, b))
+    ]
+    texts = [[d.text[s.start : s.end] for _, s in own] for d, own in zip((a, b), places, strict=True)]
+    everything = [*places[0], *places[1]]
+    random = np.random.default_rng(seed)
+    orders = [[everything[k] for k in random.permutation(len(everything))] for _ in range(RANDOM)]
+    vectors = shared_frozen_encoder().encode_sentences([a, b])
+    words = [tfidf(own, shipped_statistics()) for own in texts]
+    return Pair(
+        (a, b),
+        {
+            CHANCE: orders,
+            "cosine": [_by_strongest(cosines(*vectors), places)],
+            "TF-IDF": [_by_strongest(word_cosines(*words), places)],
+        },
+    )
 
 
 def view_of(name: str) -> str:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -184,15 +184,13 @@ def contribution_maps(
     meaning: str,
     *,
     reference: float = 0.0,
-    finest: Literal["chunk", "sentence"] = "sentence",
 ) -> dict[str, SimilarityMap]:
     """`contribution_section`, `contribution_chunk` and, up to 2,000 sentences a side, `contribution_sentence`.
 
     Args:
-        factors: the cells are the sum of their products; rows are units, or chunks where these are the finest.
+        factors: the cells are the sum of their products; rows are units.
         meaning: a sentence for the reader: what the parts are made of, and how exact they are.
         reference: the score of what nothing is attributed to, e.g. of empty documents.
-        finest: the finest level at which the model knows its parts.
 
     Returns:
         Maps whose values, reference and residual add up to the score; none where a document holds nothing.
@@ -201,9 +199,7 @@ def contribution_maps(
         return {}
     rows, columns = a.of_chunks, b.of_chunks
     values: dict[Level, Exact] = {}
-    if finest == "chunk":
-        values["chunk"] = cells(factors)
-    elif max(_sentences(a), _sentences(b)) <= MOST_SENTENCES:
+    if max(_sentences(a), _sentences(b)) <= MOST_SENTENCES:
         values["sentence"] = cells(factors)
         values["chunk"] = _summed(rows, values["sentence"], columns)
     else:

@@ -29,8 +29,9 @@ SECTION_MEANING = (
 )
 CHUNK_MEANING = "Topic of chunks: the cosine of their MiniLM vectors, untrained on pairs."
 CONTRIBUTION_MEANING = (
-    "the products of their MiniLM vectors over the lengths of the two documents' means. Exact: all cells add up to the "
-    "score; an empty document has 0, and a negative cell speaks against likeness."
+    "the products of their chunks' MiniLM vectors over the lengths of the two documents' means. Exact for chunks, each "
+    "of which the encoder reads as one piece: inside it a part is spread over the sentences by their length. All cells "
+    "add up to the score; an empty document has 0, and a negative cell speaks against likeness."
 )
 
 
@@ -109,14 +110,9 @@ class MiniLm(Untrained):
             kind="same topic",
             most=MOST_EVIDENCE,
         )
-        contributions = contribution_maps(
-            units_of(a.document, a.chunk_spans),
-            units_of(b.document, b.chunk_spans),
-            [(_chunk_parts(a.chunks), _chunk_parts(b.chunks))],
-            score,
-            CONTRIBUTION_MEANING,
-            finest="chunk",
-        )
+        units = units_of(a.document, a.chunk_spans), units_of(b.document, b.chunk_spans)
+        factors = [(units[0].spread @ _chunk_parts(a.chunks), units[1].spread @ _chunk_parts(b.chunks))]
+        contributions = contribution_maps(*units, factors, score, CONTRIBUTION_MEANING)
         maps = {"section": section, "chunk": chunk} | contributions
         return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence))
 

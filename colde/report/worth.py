@@ -13,8 +13,8 @@ from typing import Any
 from colde.assets import asset
 
 FILE = "explanations.json"
-VIEW = "contribution_chunk"
-"""The view that the figures are looked up for: chunks are what was left out."""
+VIEWS = {"chunks": "contribution_chunk", "sentences": "contribution_sentence"}
+"""The view that the figures are looked up for, by the passages that were left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,12 @@ class Worth:
     sentence: str
 
 
-def worth_of(model: str, view: str = VIEW) -> Worth | None:
-    """The worth of a model's view; None where it was not measured."""
+def worth_of(model: str) -> Worth | None:
+    """The worth of a model's account of its score; None where it was not measured."""
     found = _measured().get(model)
-    if found is None or view not in found["views"]:
+    figures = None if found is None else found["views"].get(VIEWS[found["passages"]])
+    if found is None or figures is None:
         return None
-    figures = found["views"][view]
     deletion, insertion = figures["deletion less chance"], figures["insertion less chance"]
     better = deletion[1] > 0 or insertion[1] > 0
     return Worth(better, _sentence(found, figures, better))

@@ -100,7 +100,7 @@ def test_parts_add_up_on_real_pairs(name: str) -> None:
     a, b = sample(0)
     for profile in PROFILES.get(name, ("general",)):
         judged = model.for_profile(profile) if isinstance(model, ProfileAware) else model
-        check(match(judged, a, b), "contribution_chunk" if name == "minilm" else "contribution_sentence")
+        check(match(judged, a, b))
 
 
 @pytest.mark.parametrize("name", QUICK)

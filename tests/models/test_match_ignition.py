@@ -337,8 +337,9 @@ def test_a_matcher_keeps_the_contract(tiny: Path, pair: tuple[Document, Document
     assert ("sentence" in maps) == (name in ("match_ignition", "match_ignition:sentences"))
     for found in maps.values():
         assert found.meaning.endswith(".") and np.isfinite(found.values).all()
-        assert found.values.max() <= 1 + 1e-6 and found.values.min() >= 0
         assert found.role != "attention", "it is nearly even"
+        if found.role != "contribution":
+            assert found.values.max() <= 1 + 1e-6 and found.values.min() >= 0
         by_letter = {"a": a.document.text, "b": b.document.text}
         texts = by_letter[found.row_side], by_letter[found.column_side]
         for spans, text in zip((found.rows, found.columns), texts, strict=True):

@@ -20,7 +20,14 @@ def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[n
             "insertion": insertion,
             "insertion less chance": more,
         }
-        found: dict[str, Any] = {"colde": {"corpus": "acl", "pairs": 20, "views": {worth.VIEW: view}}}
+        found: dict[str, Any] = {
+            "colde": {
+                "corpus": "acl",
+                "pairs": 20,
+                "passages": "sentences",
+                "views": {"contribution_sentence": view},
+            }
+        }
         (tmp_path / worth.FILE).write_text(json.dumps({"models": found}), encoding="utf-8")
         worth._measured.cache_clear()
 
@@ -34,7 +41,7 @@ def test_better_than_chance_is_said_as_a_multiple(measured) -> None:  # type: ig
     found = worth.worth_of("colde")
     assert found is not None and found.better and "3.0 times as much" in found.sentence
     assert "20 related pairs of acl" in found.sentence
-    assert worth.worth_of("colde", "attention") is None and worth.worth_of("nobody") is None
+    assert worth.worth_of("nobody") is None
 
 
 def test_no_better_than_chance_is_not_an_explanation(measured) -> None:  # type: ignore[no-untyped-def]

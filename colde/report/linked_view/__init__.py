@@ -32,6 +32,7 @@ SOURCES = (
     "tip.js",
     "shading.js",
     "toolbar.js",
+    "worddiff.js",
     "reviewlist.js",
     "matches.js",
     "figure.js",

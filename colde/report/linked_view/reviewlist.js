@@ -3,6 +3,7 @@
 import { number } from "./data.js";
 import { chooser, debounce, focusedIn, make } from "./dom.js";
 import { EVERYTHING, filtered, sectionsOf } from "./review.js";
+import { shortened, wordDifference } from "./worddiff.js";
 
 const QUOTED = 260; // characters of a passage in the list
 const FILTERED_AFTER = 200; // milliseconds
@@ -105,7 +106,9 @@ export class ReviewList {
       const page = text.page(start);
       return (section || text.heading(start)) + (page ? `, p. ${page}` : "");
     };
-    const quote = (side) => make("q.lv-match-quote", { "data-side": side, dir: "auto" }, texts[side].snippet(match[side].start, match[side].end, QUOTED));
+    const passage = (side) => texts[side].slice(match[side].start, match[side].end);
+    const words = marked(match.kind, passage("a"), passage("b"));
+    const quote = (side) => make("q.lv-match-quote", { "data-side": side, dir: "auto" }, ...(words?.[side === "a" ? 0 : 1] ?? [texts[side].snippet(match[side].start, match[side].end, QUOTED)]));
     const button = make(
       "button.lv-match",
       { type: "button", "aria-pressed": String(i === this.chosen), "data-match": i, "data-decision": decision || null, onclick: () => this.on.choose(i) },
@@ -156,4 +159,13 @@ export class ReviewList {
     if (box.top < list.top || box.bottom > list.bottom) this.items.scrollTop += box.top - list.top - list.height / 4;
     if (focus) item.focus({ preventScroll: true });
   }
+}
+
+/** Both passages with the words marked in which they differ, where they are nearly the same, else those they share; or null. */
+function marked(kind, a, b) {
+  const nearly = kind === "verbatim" || kind === "edited";
+  if (!nearly && kind !== "reworded") return null;
+  const found = wordDifference(a.replaceAll(/\s+/g, " "), b.replaceAll(/\s+/g, " "));
+  const look = nearly ? "span.lv-differs" : "span.lv-shared";
+  return found && found.map((pieces) => shortened(pieces, QUOTED).map((p) => (p.same === nearly ? document.createTextNode(p.text) : make(look, {}, p.text))));
 }
