@@ -43,7 +43,7 @@ export class Why {
     this.note.textContent = [shown ? map.meaning : "", worth?.sentence ?? ""].filter(Boolean).join(" ");
     for (const part of [this.sentence, this.bars, this.change]) part.hidden = !shown;
     if (!shown) return;
-    this.sentence.replaceChildren(...this.clauses(model, map));
+    this.sentence.replaceChildren(...this.clauses(model));
     const parts = waterfall(map, map.reference ?? 0, score.score, MOST_PARTS);
     this.bars.replaceChildren(...this.drawn(parts, map));
     this.change.replaceChildren(...this.ticks(map, score, payload.what_if || null));
@@ -51,7 +51,7 @@ export class Why {
   }
 
   /** The sentence of the report, each pair of sections in it a link. */
-  clauses(model, map) {
+  clauses(model) {
     if (!model.made) return [document.createTextNode("No pair of sections stands out: the score comes from all of the text.")];
     const found = [document.createTextNode(`${model.made.sentence} `)];
     for (const [k, pair] of model.made.pairs.entries()) {
