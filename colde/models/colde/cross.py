@@ -1,15 +1,16 @@
 """Chunkwise attention between two documents: each chunk of one looks for its like in the other (3.2).
 
 The paper lets the chunks of a section attend to those of the next; here the next one is the other document, so that
-what attention finds is the score, and its map a part of it. With unit keys k, values v, shares m and sharpness β, by
-head:
+what attention finds is the score, and its map a part of it. With x the states of chunks, k = x / |x|, v = V x, shares m
+and sharpness β:
 
     α_qr   = softmax over r of β k_q · k_r            chunk q of A over the chunks r of B; α' the other way round
     c_qr   = (m_q α_qr + m_r α'_qr) / 2               how much the pair counts
     f(A,B) = Σ_qr c_qr v_q · v_r / √(g(A) g(B))       g(A) the same sum of A with itself
 
 so that a document has 1 with itself. For β = 0 it is the cosine of two mean vectors, for β → ∞ each chunk's best match
-(late interaction, Khattab and Zaharia 2020).
+(late interaction, Khattab and Zaharia 2020). Keys have no weights: trained ones were no better than random ones
+(docs/results.md).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Sides:
     """What attention needs of some documents.
 
     Attributes:
-        keys, values: [documents, chunks, heads, projection / heads]; keys of length one.
+        keys: [documents, chunks, width], of length one; values: [documents, chunks, projection].
         mass: [documents, chunks], shares that sum to one; 0 where there is no chunk.
     """
 
@@ -46,54 +47,35 @@ class Sides:
 
 
 class CrossAttention(nn.Module):
-    """Keys, values and a sharpness for each head."""
+    """Values and a sharpness."""
 
-    def __init__(self, width: int, projection: int, heads: int, sharpness: float) -> None:
+    def __init__(self, width: int, projection: int, sharpness: float) -> None:
         super().__init__()
-        self.heads = heads
-        self.key = nn.Linear(width, projection, bias=False)
         self.value = nn.Linear(width, projection, bias=False)
-        nn.init.orthogonal_(self.key.weight)
         nn.init.orthogonal_(self.value.weight)
-        self.log_sharpness = nn.Parameter(torch.full((heads,), math.log(sharpness)))
-
-    def split(self, x: Tensor) -> Tensor:
-        """[…, projection] → […, heads, projection / heads]."""
-        return x.view(*x.shape[:-1], self.heads, -1)
+        self.log_sharpness = nn.Parameter(torch.tensor(math.log(sharpness)))
 
     def side(self, x: Tensor, mass: Tensor) -> Sides:
         """Keys and values of chunks: x [documents, chunks, width], mass [documents, chunks]."""
-        return Sides(normalize(self.split(self.key(x)), dim=-1), self.split(self.value(x)), mass)
+        return Sides(normalize(x, dim=-1), self.value(x), mass)
 
     def counts(self, a: Sides, b: Sides) -> tuple[Tensor, Tensor, Tensor]:
         """How each pair of chunks counts, document i of `a` with document i of `b`.
 
         Returns:
-            c, α and α', each [documents, heads, chunks a, chunks b].
+            c, α and α', each [documents, chunks a, chunks b].
         """
-        near = torch.einsum("nqhd,nrhd->nhqr", a.keys, b.keys) * self.log_sharpness.exp()[:, None, None]
-        return _counts(near, a.mass[:, None, :, None], b.mass[:, None, None, :])
+        near = a.keys @ b.keys.transpose(-1, -2) * self.log_sharpness.exp()
+        rows, columns = a.mass.unsqueeze(-1), b.mass.unsqueeze(-2)
+        forth = near.masked_fill(columns == 0, NONE).softmax(-1)
+        back = near.masked_fill(rows == 0, NONE).softmax(-2)
+        return (rows * forth + columns * back) / 2, forth, back
 
     def raw(self, a: Sides, b: Sides) -> Tensor:
         """Σ c v · v, document i of `a` with document i of `b`: [documents]."""
         counts, _, _ = self.counts(a, b)
-        return (counts * torch.einsum("nqhd,nrhd->nhqr", a.values, b.values)).sum((-1, -2, -3))
+        return (counts * (a.values @ b.values.transpose(-1, -2))).sum((-1, -2))
 
     def length(self, a: Sides) -> Tensor:
         """√g of each document: [documents]."""
         return self.raw(a, a).clamp(min=1e-4).sqrt()
-
-    def every(self, a: Sides) -> Tensor:
-        """f of every pair of documents of one batch: [documents, documents]."""
-        near = torch.einsum("iqhd,jrhd->ijhqr", a.keys, a.keys) * self.log_sharpness.exp()[:, None, None]
-        counts, _, _ = _counts(near, a.mass[:, None, None, :, None], a.mass[None, :, None, None, :])
-        raw = (counts * torch.einsum("iqhd,jrhd->ijhqr", a.values, a.values)).sum((-1, -2, -3))
-        length = raw.diagonal().clamp(min=1e-4).sqrt()
-        return raw / (length[:, None] * length[None])
-
-
-def _counts(near: Tensor, rows: Tensor, columns: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """c, α and α' from products of keys [..., chunks a, chunks b] and shares that spread over them."""
-    forth = near.masked_fill(columns == 0, NONE).softmax(-1)
-    back = near.masked_fill(rows == 0, NONE).softmax(-2)
-    return (rows * forth + columns * back) / 2, forth, back

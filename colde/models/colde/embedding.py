@@ -36,9 +36,8 @@ class Embedded:
 
     Attributes:
         parts: [sentences, projection], over the length of the document's vector: they sum to a vector of length one.
-        values: [sentences, heads, projection / heads], over the document's length under attention: they sum to
-            the chunks' values.
-        keys: [chunks, heads, projection / heads], of length one.
+        values: [sentences, projection], over the document's length under attention: they sum to the chunks' values.
+        keys: [chunks, width], of length one.
         mass: [chunks], the share of each in the document.
     """
 
@@ -110,11 +109,12 @@ class Embedder:
         x = torch.zeros(len(mass), read.shape[1]).index_add(0, chunk, read)
         side = network.sides(x.unsqueeze(0), mass.unsqueeze(0))
         length = float(attention.length(side)[0]) if len(mass) else 1.0
+        values = attention.value(read)
         parts = network.project(read) * mass[chunk].unsqueeze(1)
         parts = parts / parts.sum(0).norm().clamp(min=1e-12)
         return Embedded(
             parts=np.asarray(parts.numpy(), dtype=np.float32),
-            values=np.asarray((attention.split(attention.value(read)) / length).numpy(), dtype=np.float32),
+            values=np.asarray((values / length).numpy(), dtype=np.float32),
             keys=np.asarray(side.keys[0].numpy(), dtype=np.float32),
             mass=np.asarray(mass.numpy(), dtype=np.float32),
         )

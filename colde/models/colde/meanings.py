@@ -10,7 +10,7 @@ CHUNK_MEANING = (
 )
 ATTENTION_MEANING = (
     "Where CoLDE's attention looks: for each chunk of A, how its attention spreads over the chunks of B (each row sums "
-    "to 1, mean of four heads). It takes part in the score: what a chunk finds counts as far as it looks there."
+    "to 1). It takes part in the score: what a chunk finds counts as far as it looks there."
 )
 WITHIN_MEANING = (
     "The document compared with itself: which of its own parts are about the same matter (cosine of CoLDE's vectors; "

@@ -28,8 +28,8 @@ class Met:
     """How the chunks of two documents count for each other.
 
     Attributes:
-        counts: [heads, chunks a, chunks b], c of `colde.models.colde.cross`.
-        attention: [chunks a, chunks b], α, the mean of the heads; rows sum to one.
+        counts: [chunks a, chunks b], c of `colde.models.colde.cross`.
+        attention: [chunks a, chunks b], α; rows sum to one.
         parts: cosine of the vectors and what attention finds, with their weights.
     """
 
@@ -50,11 +50,11 @@ def meet(network: WholeNetwork, a: WholeEncoding, b: WholeEncoding) -> Met:
     counts, forth, _ = network.attention.counts(_side(a), _side(b))
     exact = np.asarray(counts[0].double().numpy())
     left, right = _by_chunk(a), _by_chunk(b)
-    found = float(np.einsum("hqr,qhd,rhd->", exact, left, right, optimize=True))
+    found = float((exact * (left @ right.T)).sum())
     share = float(network.share)
     return Met(
         counts=exact,
-        attention=np.asarray(forth[0].mean(0).numpy(), dtype=np.float32),
+        attention=np.asarray(forth[0].numpy(), dtype=np.float32),
         parts=(
             ScorePart("vectors", share, float(np.clip(a.vector @ b.vector, -1.0, 1.0))),
             ScorePart("attention", 1 - share, float(np.clip(found, -1.0, 1.0))),
@@ -80,15 +80,13 @@ def cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> Exact:
     vectors, attention = (p.weight for p in met.parts)
     if level == "sentence":
         left, right = a.values.astype(np.float64), b.values.astype(np.float64)
-        spread = np.ix_(a.found.chunk, b.found.chunk)
+        counts = met.counts[np.ix_(a.found.chunk, b.found.chunk)]
         p, q = a.parts.astype(np.float64), b.parts.astype(np.float64)
     else:
         left, right = _by_chunk(a), _by_chunk(b)
-        spread = np.ix_(np.arange(len(left)), np.arange(len(right)))
+        counts = met.counts
         p, q = (_summed(e.parts, e.found.chunk, len(e.chunk_spans)) for e in (a, b))
-    found = vectors * (p @ q.T)
-    for head, counts in enumerate(met.counts):
-        found += attention * counts[spread] * (left[:, head] @ right[:, head].T)
+    found = vectors * (p @ q.T) + attention * counts * (left @ right.T)
     if level == "section":
         rows = _summed(found, a.chunk_sections, len(a.section_spans))
         found = _summed(rows.T, b.chunk_sections, len(b.section_spans)).T
@@ -132,7 +130,7 @@ def _side(e: WholeEncoding) -> Sides:
 
 
 def _by_chunk(e: WholeEncoding) -> Exact:
-    """Values of chunks: [chunks, heads, projection / heads]."""
+    """Values of chunks: [chunks, projection]."""
     return _summed(e.values, e.found.chunk, len(e.chunk_spans))
 
 

@@ -22,8 +22,8 @@ from colde.models.colde.whole_config import WholeConfig
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "projection": ("project.",),
-    "attention": ("attention.key.", "attention.log_sharpness"),
     "value": ("attention.value.",),
+    "sharpness": ("attention.log_sharpness",),
     "share": ("logit_share",),
 }
 """The parts of the network by the beginning of their parameters' names; each is trained from the first step."""
@@ -41,7 +41,7 @@ class WholeNetwork(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
         self.project = nn.Linear(config.width, config.projection, bias=False)
         nn.init.orthogonal_(self.project.weight)
-        self.attention = CrossAttention(config.width, config.projection, config.heads, config.sharpness)
+        self.attention = CrossAttention(config.width, config.projection, config.sharpness)
         self.logit_share = nn.Parameter(torch.tensor(math.log(config.share / (1 - config.share))))
 
     @property

@@ -11,7 +11,6 @@ class WholeConfig:
 
     encoder: str = "packaged"
     width: int = 384  # the encoder's hidden size
-    heads: int = 4  # 4.1.2
     projection: int = 256  # 4.1.2
     parts: int = 2  # n_p (3.1)
     sharpness: float = 10.0  # of attention at first: one over its temperature, keys being unit vectors
