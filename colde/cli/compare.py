@@ -246,6 +246,7 @@ def _annotate(
                 continue
             made = notes(comparison, found, "a" if side == "a" else "b")
             target = folder / f"{side}.{Path(name).stem}.annotated.pdf"
+            check_inputs_kept(files, [target])
             target.write_bytes(sandbox.annotate_apart(Path(name).read_bytes(), name, made, password))
             settings.note(f"wrote {target} ({len(made)} notes)")
     except OSError as error:

@@ -143,11 +143,9 @@ export function sizeOf(text, model) {
   const read = model?.read?.[text.side];
   if (read && read.tokens_read < read.tokens) {
     parts.push(`${model.title} read ${read.tokens_read.toLocaleString("en")} of ${read.tokens.toLocaleString("en")} tokens`);
-  } else if (read) {
-    parts.push("all read");
   }
   const matched = model?.matched?.[text.side];
-  if (matched) parts.push(`matched: ${percentSaid(matched.verbatim)} verbatim, ${percentSaid(matched.reworded)} reworded`);
+  if (matched) parts.push(`${percentSaid(matched.verbatim)} verbatim, ${percentSaid(matched.reworded)} reworded`);
   return parts.join(" · ");
 }
 
