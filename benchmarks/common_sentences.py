@@ -14,12 +14,12 @@ import argparse
 from pathlib import Path
 
 import numpy as np
+from colde.training.states import kept_layouts, sample, valid_names
 from memory import Memory
 
 from colde.assets import asset
 from colde.explain.ordinary import SENTENCES, gather, save_common
 from colde.results.maps import Array
-from colde.training.states import kept_layouts, sample, valid_names
 
 DOCUMENTS, MOST, WIDTH = 250, 18, 128
 FIRST, LAST = 4, 6  # sentences at both ends of a document, short ones among them

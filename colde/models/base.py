@@ -9,6 +9,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 from colde.judge.calibration import Profile
 from colde.results.encoding import Encoding
+from colde.results.maps import Array
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress
 from colde.results.score import ScoreKind
@@ -89,6 +90,19 @@ class ProfileAware(Protocol):
 
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Matcher:
         """Adapt the model to documents of a profile; with `reference`, centre it on these documents instead."""
+        ...
+
+
+@runtime_checkable
+class Storable(Protocol):
+    """A matcher of whose encodings an index keeps what a score needs, beside the vectors of all levels."""
+
+    def condense(self, encoding: Encoding) -> Mapping[str, Array]:
+        """What `match(…, explain=False)` needs of an encoding, as arrays by name."""
+        ...
+
+    def restore(self, arrays: Mapping[str, Array]) -> Encoding:
+        """An encoding for `match(…, explain=False)`, from what `condense` gave."""
         ...
 
 
