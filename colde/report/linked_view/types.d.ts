@@ -150,6 +150,18 @@ export interface ScoreData {
   at: number | null;
 }
 
+/** A kind of what both texts share, as colde/report/payload.py writes it. */
+export interface SharedKind {
+  kind: string;
+  /** the shares of both texts, as they are written */
+  a: string;
+  b: string;
+  count: number;
+  means: string;
+  /** start and end in a, start and end in b; the longest first */
+  passages: [number, number, number, number][];
+}
+
 /** What made a model's score, as colde/report/made_of.py has it. */
 export interface MadeOf {
   model: string;
