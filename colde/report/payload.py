@@ -230,6 +230,7 @@ def _map(m: SimilarityMap) -> dict[str, Any]:
         "kind": m.kind,
         "unit": m.unit,
         "scale": m.scale,
+        "flat": m.flat,
         "meaning": m.meaning,
         "shape": list(m.values.shape),
         "rows": _flat(m.rows),

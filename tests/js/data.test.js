@@ -194,3 +194,10 @@ test("attention is said as a multiple of an even spread, and an even one does no
 test("sections of a heading alone are not counted as compared", () => {
   assert.equal(text([["Ideas", []], ["One", [["It was slow."]]]]).compared, 1);
 });
+
+test("a map that says nothing is drawn in one colour", () => {
+  const [low, high] = aMap([[0.3, 0.31], [0.32, 0.3]], { flat: true }).range();
+  assert.ok((0.32 - low) / (high - low) < 0.001);
+  const [, greatest] = aMap([[0.3, 0.31], [0.32, 0.3]]).range();
+  assert.ok(Math.abs(greatest - 0.32) < 1e-9);
+});

@@ -31,7 +31,9 @@ def test_every_part_of_colde_has_moved() -> None:
     torch.manual_seed(model.training["seed"])
     begun = Embedder.fresh(network.config).network.named_parameters()
     moved = network.moved({name: value.detach().clone() for name, value in begun})
-    known = [name for name, value in network.named_parameters() if any(name in network.group(g) for g in GROUPS)]
+    known = [
+        name for name, value in network.named_parameters() if any(name in network.group(g) for g in GROUPS)
+    ]
     assert known == [name for name, _ in network.named_parameters()], "no parameter is outside of the parts"
     assert min(moved.values()) >= LEAST, moved
     assert model.training["moved"] == pytest.approx(moved, abs=2e-3)

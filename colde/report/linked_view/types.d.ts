@@ -100,6 +100,8 @@ export interface MapData {
   kind: string;
   unit: string;
   scale: "sequential" | "diverging";
+  /** varies as chance makes it: one colour */
+  flat?: boolean;
   meaning: string;
   shape: [number, number];
   rows: number[];

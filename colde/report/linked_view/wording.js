@@ -99,3 +99,6 @@ export function sizeOf(text, model) {
   if (share !== null && share !== undefined) parts.push(`${Math.round(100 * share)} % matched`);
   return parts.join(" · ");
 }
+
+/** In place of the scale of a map that shows nothing. */
+export const ONE_COLOUR = "one colour: varies no more than chance makes it";
