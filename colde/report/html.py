@@ -19,7 +19,7 @@ from colde.report.disagreement import disagreement
 from colde.report.linked_view import script, style
 from colde.report.maps import title_of
 from colde.report.payload import view_payload
-from colde.report.text import clean, shorten
+from colde.report.text import amount, clean, shorten
 from colde.report.verdict import likely_title, percent, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
@@ -231,7 +231,7 @@ def _evidence(comparison: Comparison, evidence: list[Evidence], score: Score) ->
             passage(e.a, comparison.a.text),
             passage(e.b, comparison.b.text),
             f"<td>{escape(e.kind)}</td>",
-            _right(f"{e.weight:.2f}"),
+            _right(amount(e.weight)),
         ]
         for i, e in enumerate(shown, 1)
     ]

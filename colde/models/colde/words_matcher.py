@@ -177,7 +177,8 @@ class ColdeWords:
         if not explain:
             return PairResult(score, a.coverage, b.coverage, parts=made)
         maps, evidence = passages.shared_passages(a, b, self.card.name)
-        maps = topic_maps(a, b) | maps | self.contributions(a, b, made, score)
+        topic = topic_maps(a, b) if self.weights.dense > 0 else {}  # what has no vote shows no map
+        maps = topic | maps | self.contributions(a, b, made, score)
         return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence), made)
 
     def contributions(
