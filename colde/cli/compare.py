@@ -24,7 +24,7 @@ from colde.cli.common import (
     type_file,
 )
 from colde.cli.compare_many import STANDARD_OUTPUT, Outputs, compare_many, write_tables
-from colde.cli.outputs import harmless, print_json, write_text
+from colde.cli.outputs import check_inputs_kept, harmless, print_json, write_text
 from colde.cli.progress import ProgressBar
 from colde.results.shared import EXCLUSIONS, Exclusion
 from colde.text.document import Role

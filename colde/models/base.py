@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
 from colde.judge.calibration import Profile
 from colde.results.encoding import Encoding
-from colde.results.maps import Array
+from colde.results.maps import Array, Level
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress
 from colde.results.score import ScoreKind
@@ -33,6 +33,8 @@ class Card:
         symmetric: whether match(a, b) and match(b, a) give the same score.
         cost: `instant` models need no encoder and run first; `ensemble`s are made of others and run last.
         explains: one sentence: where the model's maps and evidence come from.
+        noise: by level, the standard deviation of its topic map with random numbers for weights; a map that varies less
+            says nothing.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Card:
     symmetric: bool = True
     cost: Cost = "fast"
     explains: str = ""
+    noise: Mapping[Level, float] = field(default_factory=dict)
 
 
 @runtime_checkable

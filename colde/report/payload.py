@@ -59,8 +59,8 @@ def view_payload(
         beside: whether the models that are not in `models` come with one map a level, to be drawn beside it.
 
     Returns:
-        `documents`, `models`, `scores` (what each finished model says of the pair), `shared` (how much both texts share,
-        by kind, or None while it is not counted), `beside` (the other models, or
+        `documents`, `models`, `scores` (what each finished model says of the pair), `shared` (how much both texts
+        share, by kind, or None while it is not counted), `beside` (the other models, or
         None), `comparable` (names of all models with a map of the two texts, in the order of their results), two
         content hashes (`texts` of the documents, `generation` of everything), and the constants that the view shares
         with this module: `version`, `missing`, `levels`.
@@ -295,6 +295,7 @@ def _map(m: SimilarityMap, model: str) -> dict[str, Any]:
         "scale": m.scale,
         "limits": list(m.limits or (0.0, 1.0)) if m.kind == "cosine" and m.scale == "sequential" else None,
         "usual": usual(model, m),
+        "flat": m.flat,
         "meaning": m.meaning,
         "shape": list(m.values.shape),
         "rows": _flat(m.rows),

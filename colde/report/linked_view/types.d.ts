@@ -105,6 +105,8 @@ export interface MapData {
   /** of contributions: all values + reference + residual are the score */
   reference?: number | null;
   residual?: number | null;
+  /** varies as chance makes it: one colour */
+  flat?: boolean;
   meaning: string;
   /** where the colours begin and end, whatever the pair; null: from the values themselves */
   limits: [number, number] | null;

@@ -156,3 +156,6 @@ export function sizeOf(text, model) {
 function percentSaid(share) {
   return share > 0 && share < 0.005 ? "under 1 %" : `${Math.round(100 * share)} %`;
 }
+
+/** In place of the scale of a map that shows nothing. */
+export const ONE_COLOUR = "one colour: varies no more than chance makes it";
