@@ -2,9 +2,8 @@
 
 python benchmarks/common_sentences.py CORPUS… --kept FOLDER [--memory FILE.npz] [--output FILE]
 
-Of each corpus 250 training documents (none stands in a validation pair), of each document 18 sentences of eight word
-pieces and more, drawn evenly over its chunks, and its first 4 and last 6, where names, addresses and thanks stand;
-vectors of the packaged encoder, 128 numbers of a byte each.
+Of each corpus 250 training documents (none stands in a validation pair), of each document 25 sentences of eight word
+pieces and more, drawn evenly over its chunks; vectors of the packaged encoder, 128 numbers of a byte each.
 FOLDER keeps the sentences of the corpora, as `python -m colde.training.states` does.
 """
 
@@ -21,8 +20,7 @@ from colde.assets import asset
 from colde.explain.ordinary import SENTENCES, gather, save_common
 from colde.results.maps import Array
 
-DOCUMENTS, MOST, WIDTH = 250, 18, 128
-FIRST, LAST = 4, 6  # sentences at both ends of a document, short ones among them
+DOCUMENTS, MOST, WIDTH = 250, 25, 128
 SHORTEST = 8  # word pieces
 TOKENS = 1_280
 """Drawn of a document before its sentences are: every part of it may come up."""
@@ -41,10 +39,7 @@ def drawn(corpus: Path, kept: Path, memory: Memory) -> list[Array]:
             sample(layouts.tokens[rows], layouts.chunk[rows], TOKENS, np.random.default_rng(d)) + rows.start
         )
         some = some[layouts.tokens[some] >= SHORTEST]
-        ends = np.r_[
-            rows.start : min(rows.start + FIRST, rows.stop), max(rows.stop - LAST, rows.start) : rows.stop
-        ]
-        some = np.union1d(random.permutation(some)[:MOST], ends)
+        some = np.sort(random.permutation(some)[:MOST])
         if len(some):
             ids = [layouts.flat[layouts.offsets[s] : layouts.offsets[s + 1]].astype(np.int32) for s in some]
             found.append(memory.ids(ids))

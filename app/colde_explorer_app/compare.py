@@ -17,8 +17,7 @@ RECENT = 6
 """Comparisons that can be gone back to."""
 
 INTRODUCTION = (
-    "Compare two long documents, and see why they are alike: section by section, down to the sentence. "
-    "They can be PDF, Word, HTML, Markdown, reStructuredText or plain text."
+    "Compare two long documents, and see why they are alike: section by section, down to the sentence."
 )
 
 

@@ -24,7 +24,7 @@ from colde.cli.common import (
     type_file,
 )
 from colde.cli.compare_many import STANDARD_OUTPUT, Outputs, compare_many, write_tables
-from colde.cli.outputs import harmless, print_json, write_text
+from colde.cli.outputs import check_inputs_kept, harmless, print_json, write_text
 from colde.cli.progress import ProgressBar
 from colde.results.shared import EXCLUSIONS, Exclusion
 from colde.text.document import Role
@@ -246,6 +246,7 @@ def _annotate(
                 continue
             made = notes(comparison, found, "a" if side == "a" else "b")
             target = folder / f"{side}.{Path(name).stem}.annotated.pdf"
+            check_inputs_kept(files, [target])
             target.write_bytes(sandbox.annotate_apart(Path(name).read_bytes(), name, made, password))
             settings.note(f"wrote {target} ({len(made)} notes)")
     except OSError as error:

@@ -13,7 +13,7 @@ from colde import models as registry
 from colde.data.files import Entry, entries
 from colde.errors import ModelError, ReadError, StoreError
 from colde.index.hits import Added, Hit, Indexed, Level, Stats, Unread
-from colde.index.records import LIST_COLUMNS, content_id, document_of, encoding_of, indexed, rows_of
+from colde.index.records import LIST_COLUMNS, content_id, document_of, encoding_of, indexed, rows_of, score_of
 from colde.index.search import CANDIDATES, candidates, fused_order, passages
 from colde.index.store import META, Store, read_meta
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
@@ -31,8 +31,8 @@ BATCH = 8
 """Documents that are written at once: what a killed program loses at most, and reads again."""
 
 REBUILDING = ".rebuild"
-DEFAULT = "colde"  # a document is one vector to it, and the score is their cosine
-EXACT = 1e-3  # between a score and the cosine of the vectors that are kept
+DEFAULT = "colde"
+EXACT = 1e-3  # between a score and what becomes of it from what is kept
 
 
 @dataclass
@@ -200,7 +200,7 @@ class Index:
         store, model = self._comparable(), self._model()
         document = query if isinstance(query, Document) else ingest.read(query)
         encoded = self._encode(document)
-        found = candidates(store, encoded, level, where, limit)
+        found = candidates(store, encoded, model, level, where, limit)
         rows = {row["id"]: row for row in self._rows([c.id for c in found])}
         held: dict[str, list[dict[str, Any]]] = {}
         columns = ["document", "number", "section", "start", "end", "tokens", "vector"]
@@ -317,7 +317,8 @@ class Index:
                     if own in ids:
                         known.append(entry.name)
                         continue
-                    pending.take(rows_of(self._encode(document), entry.name, file, entry.modified()))
+                    rows = rows_of(self._encode(document), self._model(), entry.name, file, entry.modified())
+                    pending.take(rows)
                     ids.add(own)
                     files.add(file)
                     added.append(entry.name)
@@ -381,16 +382,17 @@ def dimension_of(model: Matcher) -> int:
     """Length of a model's vectors.
 
     Raises:
-        ModelError: its score is not the cosine of two documents' vectors, or it has no vectors of their parts.
+        ModelError: its score cannot be had from what an index keeps, or it has no vectors of parts.
     """
     text = "The keeper trimmed the wick and lit the lamp. " * 4
     texts = (text, text + "Ships keep away from the rocks by its light.")
     a, b = model.encode([assemble([Block(text)], source="", format="text") for text in texts])
     if a.vector is not None and b.vector is not None and a.sections is not None and a.chunks is not None:
         score = model.match(a, b, explain=False).score
-        if abs(score - float(a.vector @ b.vector)) < EXACT:
+        kept = rows_of(b, model, "", "", None)[DOCUMENTS][0]
+        if abs(score - score_of(a, kept, model)) < EXACT:
             return len(a.vector)
     raise ModelError(
-        f"{model.card.name} cannot keep an index: its score is not the cosine of two documents' vectors; "
+        f"{model.card.name} cannot keep an index: its score needs more of two documents than their vectors; "
         f"use {DEFAULT}"
     )

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
 
 from colde.errors import StoreError
 from colde.index.hits import Indexed
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from colde.ingest.wire import pack, unpack
+from colde.models.base import Matcher, Storable
 from colde.results.encoding import Encoding
 from colde.results.maps import Array
 from colde.results.score import Coverage
@@ -44,11 +47,13 @@ def content_id(document: Document) -> str:
     return digest.hexdigest()
 
 
-def rows_of(encoding: Encoding, name: str, file: str, modified: str | None) -> dict[str, list[Row]]:
+def rows_of(
+    encoding: Encoding, model: Matcher, name: str, file: str, modified: str | None
+) -> dict[str, list[Row]]:
     """The rows of one document.
 
     Args:
-        encoding: with section and chunk vectors (made with `explain`).
+        encoding: with section and chunk vectors (made with `explain`), by this model.
         file: SHA-256 of the bytes it was read from.
     """
     document = encoding.document
@@ -96,6 +101,7 @@ def rows_of(encoding: Encoding, name: str, file: str, modified: str | None) -> d
         "vector": encoding.vector,
         "sentences": sentences.astype(np.float16).tobytes(),
         "width": int(sentences.shape[1]),
+        "arrays": _condensed(encoding, model),
         "modified": modified,
     }
     return {DOCUMENTS: [row], SECTIONS: sections, CHUNKS: chunks}
@@ -136,6 +142,29 @@ def encoding_of(row: Mapping[str, Any], chunks: Sequence[Mapping[str, Any]]) -> 
         sentences=_sentences(row),
         chunk_spans=tuple(Chunk(c["start"], c["end"], c["section"], c["tokens"]) for c in spans),
     )
+
+
+def _condensed(encoding: Encoding, model: Matcher) -> bytes:
+    """What a score needs, for a model that says so."""
+    if not isinstance(model, Storable):
+        return b""
+    return save({name: np.ascontiguousarray(values) for name, values in model.condense(encoding).items()})
+
+
+def score_of(query: Encoding, row: Mapping[str, Any], model: Matcher) -> float:
+    """The model's score of a query and a document of the index; the cosine of their vectors where that is all it is.
+
+    Raises:
+        StoreError: the row is damaged.
+    """
+    if not isinstance(model, Storable):
+        assert query.vector is not None
+        return float(np.clip(query.vector @ np.asarray(row["vector"], np.float32), -1, 1))
+    try:
+        held = model.restore(load(row["arrays"]))
+    except (SafetensorError, KeyError, ValueError) as error:
+        raise StoreError(f"the index holds a damaged row ({error}): add its files to a new one") from None
+    return model.match(query, held, explain=False).score
 
 
 def _stack(vectors: Sequence[Sequence[float]]) -> Array | None:

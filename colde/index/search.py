@@ -20,8 +20,10 @@ from colde.encoders.vectors import normalised
 from colde.explain.passages import letter_cosines, strongest_passages
 from colde.index.hits import HitPassage, Level
 from colde.index.ranking import reciprocal_rank
+from colde.index.records import score_of
 from colde.index.store import Store
 from colde.index.tables import CHUNKS, DOCUMENTS
+from colde.models.base import Matcher
 from colde.results.encoding import Encoding
 from colde.text.document import Span
 from colde.text.strongest_words import word_weights
@@ -47,12 +49,15 @@ class Candidate:
     found_by: tuple[str, ...]
 
 
-def candidates(store: Store, query: Encoding, level: Level, where: str | None, limit: int) -> list[Candidate]:
+def candidates(
+    store: Store, query: Encoding, model: Matcher, level: Level, where: str | None, limit: int
+) -> list[Candidate]:
     """Documents that may answer the query, by the model's score, best first.
 
     Args:
         query: with document and chunk vectors.
-        level: `document` scores the cosine of the two documents' vectors, `passage` that of their nearest chunks.
+        model: the one that encoded it.
+        level: `document` gives the model's score, `passage` the cosine of the two nearest chunks.
         where: condition on the columns of documents, or None.
     """
     most = max(CANDIDATES, 5 * limit)
@@ -63,7 +68,7 @@ def candidates(store: Store, query: Encoding, level: Level, where: str | None, l
         by_words = _by_words(store, query, level, allowed, where, most)
     ways = {DOCUMENT_VECTOR: nearest, CHUNK_VECTORS: list(by_chunk), WORDS: by_words}
     fused = reciprocal_rank(ways.values())[:most]
-    scores = _scores(store, query, fused, by_chunk, level)
+    scores = _scores(store, query, model, fused, by_chunk, level)
     found = [
         Candidate(i, scores[i], tuple(w for w, ids in ways.items() if i in ids)) for i in fused if i in scores
     ]
@@ -123,9 +128,14 @@ def _by_words(
 
 
 def _scores(
-    store: Store, query: Encoding, ids: Sequence[str], by_chunk: Mapping[str, float], level: Level
+    store: Store,
+    query: Encoding,
+    model: Matcher,
+    ids: Sequence[str],
+    by_chunk: Mapping[str, float],
+    level: Level,
 ) -> dict[str, float]:
-    """The model's score of each document that the index holds."""
+    """The score of each document that the index holds."""
     if level == "passage":
         missing = [i for i in ids if i not in by_chunk]
         rows = store.rows_of(CHUNKS, ["document", "vector"], missing)
@@ -136,11 +146,8 @@ def _scores(
             found[row["document"]] = max(found.get(row["document"], -1.0), near)
         there = {row["id"] for row in store.rows_of(DOCUMENTS, ["id"], ids)}
         return {i: float(np.clip(s, -1, 1)) for i, s in found.items() if i in there}
-    assert query.vector is not None
-    return {
-        row["id"]: float(np.clip(query.vector @ np.asarray(row["vector"], np.float32), -1, 1))
-        for row in store.rows_of(DOCUMENTS, ["id", "vector"], ids)
-    }
+    held = store.rows_of(DOCUMENTS, ["id", "vector", "arrays"], ids)
+    return {row["id"]: score_of(query, row, model) for row in held}
 
 
 def passages(query: Encoding, hit: Encoding, model: str, most: int = PASSAGES) -> tuple[HitPassage, ...]:

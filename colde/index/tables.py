@@ -62,6 +62,10 @@ def schemas(dimension: int) -> Mapping[str, pa.Schema]:
                 vector,
                 ("sentences", pa.large_binary()),  # float16
                 ("width", number),  # of a sentence's vector
+                (
+                    "arrays",
+                    pa.large_binary(),
+                ),  # what a score needs, as safetensors; empty where that is the vector
                 ("modified", text),
             ]
         ),

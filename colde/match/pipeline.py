@@ -9,7 +9,7 @@ from dataclasses import replace
 from colde import models as registry
 from colde.encoders.breath import listening
 from colde.errors import ModelError, ReadError
-from colde.explain.attention import levels_left, with_shape
+from colde.explain.beyond_chance import levels_left, with_flat, with_shape
 from colde.explain.kinds import shared_text
 from colde.judge.calibration import Judgement, judge
 from colde.judge.reference import Reference
@@ -126,7 +126,7 @@ class _Run:
             spent = time.perf_counter() - before
             self.timing["encode"] += finished - before
             self.timing["compare"] += time.perf_counter() - finished
-        shown = with_shape(result.maps)
+        shown = with_flat(with_shape(result.maps), model.card.noise)
         levels = levels_left(model.card.levels, result.maps, shown)
         evidence = tuple(replace(e, model=name) for e in result.evidence)
         result = replace(result, maps=shown, evidence=evidence)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
 from colde.judge.calibration import Profile
 from colde.results.encoding import Encoding
+from colde.results.maps import Array, Level
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress
 from colde.results.score import ScoreKind
@@ -32,6 +33,8 @@ class Card:
         symmetric: whether match(a, b) and match(b, a) give the same score.
         cost: `instant` models need no encoder and run first; `ensemble`s are made of others and run last.
         explains: one sentence: where the model's maps and evidence come from.
+        noise: by level, the standard deviation of its topic map with random numbers for weights; a map that varies less
+            says nothing.
     """
 
     name: str
@@ -44,6 +47,7 @@ class Card:
     symmetric: bool = True
     cost: Cost = "fast"
     explains: str = ""
+    noise: Mapping[Level, float] = field(default_factory=dict)
 
 
 @runtime_checkable
@@ -89,6 +93,19 @@ class ProfileAware(Protocol):
 
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Matcher:
         """Adapt the model to documents of a profile; with `reference`, centre it on these documents instead."""
+        ...
+
+
+@runtime_checkable
+class Storable(Protocol):
+    """A matcher of whose encodings an index keeps what a score needs, beside the vectors of all levels."""
+
+    def condense(self, encoding: Encoding) -> Mapping[str, Array]:
+        """What `match(…, explain=False)` needs of an encoding, as arrays by name."""
+        ...
+
+    def restore(self, arrays: Mapping[str, Array]) -> Encoding:
+        """An encoding for `match(…, explain=False)`, from what `condense` gave."""
         ...
 
 

@@ -23,7 +23,7 @@ from colde.report.linked_view import script, style
 from colde.report.maps import title_of
 from colde.report.payload import view_payload
 from colde.report.review import Mark, matches
-from colde.report.text import clean, shorten
+from colde.report.text import amount, clean, shorten
 from colde.report.verdict import likely_title, percent, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
@@ -265,7 +265,7 @@ def _evidence(comparison: Comparison, evidence: list[Evidence], score: Score) ->
             _passage(e.a, comparison.a.text),
             _passage(e.b, comparison.b.text),
             f"<td>{escape(e.kind)}</td>",
-            number_cell(f"{e.weight:.2f}"),
+            number_cell(amount(e.weight)),
         ]
         for i, e in enumerate(shown, 1)
     ]

@@ -18,6 +18,7 @@ import numpy as np
 
 from colde import models as registry
 from colde.report.bars import place
+from colde.report.kinds import kind_rows
 from colde.report.made_of import made_of
 from colde.report.maps import LEVELS, MORE, OFFERED, PREFERENCE, label_of, typical
 from colde.report.notes import page_notes
@@ -39,6 +40,8 @@ FINEST = 10_000
 """Steps to one: four decimals, enough for every colour and every number shown."""
 SMALL, MOST_STEPS = 0.1, 32_000
 """A map whose greatest value lies below `SMALL` gets finer steps, as many as fit into 16 bits."""
+MOST_PASSAGES = 50
+"""Of a kind of what both texts share."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -56,7 +59,8 @@ def view_payload(
         beside: whether the models that are not in `models` come with one map a level, to be drawn beside it.
 
     Returns:
-        `documents`, `models`, `scores` (what each finished model says of the pair), `beside` (the other models, or
+        `documents`, `models`, `scores` (what each finished model says of the pair), `shared` (how much both texts
+        share, by kind, or None while it is not counted), `beside` (the other models, or
         None), `comparable` (names of all models with a map of the two texts, in the order of their results), two
         content hashes (`texts` of the documents, `generation` of everything), and the constants that the view shares
         with this module: `version`, `missing`, `levels`.
@@ -73,12 +77,19 @@ def view_payload(
         "models": [_model(comparison, name, scores.get(name)) for name in names],
         "scores": [_score(s) for s in comparison.results],
         "comparable": _comparable(comparison),
+        "shared": _shared(comparison),
         "beside": None,
     }
     if beside:
         others = [name for name in payload["comparable"] if name not in names]
         payload["beside"] = [_neighbour(comparison, name, scores.get(name)) for name in others]
-    content = [payload["models"], payload["scores"], payload["comparable"], payload["beside"]]
+    content = [
+        payload["models"],
+        payload["scores"],
+        payload["comparable"],
+        payload["beside"],
+        payload["shared"],
+    ]
     payload["generation"] = _digest([payload["texts"], boxes, *content])
     return payload
 
@@ -156,6 +167,23 @@ def _model(comparison: Comparison, name: str, score: Score | None) -> dict[str, 
         found["unread"] = {k: [[s.start, s.end] for s in r.unread] for k, r in readings.items()}
         found["parts"] = [asdict(part) for part in score.parts]
     return found
+
+
+def _shared(comparison: Comparison) -> list[dict[str, Any]] | None:
+    """How much both texts share, by kind, each with its longest passages; None while it is not counted."""
+    if comparison.shared is None:
+        return None
+    return [
+        {
+            "kind": row.kind,
+            "a": row.a,
+            "b": row.b,
+            "count": len(row.passages),
+            "means": row.means,
+            "passages": [[p.a.start, p.a.end, p.b.start, p.b.end] for p in row.passages[:MOST_PASSAGES]],
+        }
+        for row in kind_rows(comparison.shared)
+    ]
 
 
 def _score(score: Score) -> dict[str, Any]:
@@ -267,6 +295,7 @@ def _map(m: SimilarityMap, model: str) -> dict[str, Any]:
         "scale": m.scale,
         "limits": list(m.limits or (0.0, 1.0)) if m.kind == "cosine" and m.scale == "sequential" else None,
         "usual": usual(model, m),
+        "flat": m.flat,
         "meaning": m.meaning,
         "shape": list(m.values.shape),
         "rows": _flat(m.rows),

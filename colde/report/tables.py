@@ -51,12 +51,12 @@ def scores_table(comparison: Comparison) -> str:
 
 def evidence_table(comparison: Comparison) -> str:
     """One row a pair of passages, with their texts."""
-    header = ["model", "weight", "kind"]
+    header = ["model", "weight", "kind", "worth"]
     for side in "ab":
         header += [f"{side}_start", f"{side}_end", f"{side}_section", f"{side}_page", f"{side}_text"]
     rows = []
     for e in comparison.evidence:
-        row: list[object] = [e.model, e.weight, e.kind]
+        row: list[object] = [e.model, e.weight, e.kind, e.worth]
         for document, passage in ((comparison.a, e.a), (comparison.b, e.b)):
             text = document.text[passage.start : passage.end]
             row += [passage.start, passage.end, plain_cell(passage.section), passage.page, plain_cell(text)]

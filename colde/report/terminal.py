@@ -15,7 +15,7 @@ from colde.report.disagreement import disagreement
 from colde.report.kinds import kind_note, kind_rows
 from colde.report.made_of import made_of
 from colde.report.maps import label_of, section_map
-from colde.report.text import clean, heading, plain_table, print_warnings, shorten, size
+from colde.report.text import amount, clean, heading, plain_table, print_warnings, shorten, size
 from colde.report.verdict import likely_title, percent, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
@@ -254,7 +254,9 @@ def _first_with_evidence(comparison: Comparison) -> str | None:
 
 
 def _print_evidence(number: int, evidence: Evidence, comparison: Comparison, console: Console) -> None:
-    console.print(Text.assemble((f"{number}  ", "bold"), f"{evidence.kind}, weight {evidence.weight:.2f}"))
+    worth = "" if evidence.worth is None else f", worth {evidence.worth:.2f}"
+    said = f"{evidence.kind}, weight {amount(evidence.weight)}{worth}"
+    console.print(Text.assemble((f"{number}  ", "bold"), said))
     for letter, document, passage in (("A", comparison.a, evidence.a), ("B", comparison.b, evidence.b)):
         quote = shorten(clean(document.text[passage.start : passage.end]), QUOTE)
         line = Text.assemble((f"{letter}  ", "bold"), (_where(passage), "dim"), f"“{quote}”")

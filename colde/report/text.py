@@ -53,6 +53,11 @@ def count(number: int | None) -> str:
     return f"{number / 1e6:.1f} M" if number >= 1e5 else f"{number:,}"
 
 
+def amount(value: float) -> str:
+    """A weight in as many digits as tell it from nothing: parts of a score are small."""
+    return f"{value:.2f}" if abs(value) >= 0.095 or not value else f"{value:.2g}"
+
+
 def plain_table() -> Table:
     """A table without lines."""
     return Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))

@@ -15,6 +15,8 @@ from colde.assets import asset
 FILE = "explanations.json"
 VIEWS = {"chunks": "contribution_chunk", "sentences": "contribution_sentence"}
 """The view that the figures are looked up for, by the passages that were left out."""
+STABLE = 0.1
+"""What chance loses, as a share of what the view does: below, a multiple of it says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def _sentence(found: dict[str, Any], figures: dict[str, Any], better: bool) -> s
         )
     own = figures["deletion"][0]
     chance = own - figures["deletion less chance"][0]
-    if figures["deletion less chance"][1] > 0 and chance > 0.05 * own:
+    if figures["deletion less chance"][1] > 0 and chance > STABLE * own:
         return (
             f"Leaving out what this map calls strongest lowers the score {own / chance:.1f} times as much as leaving "
             f"out at random ({pairs})."

@@ -52,6 +52,7 @@ class SimilarityMap:
         label: what tells it from other maps of its role, e.g. a hierarchy; empty where there is one alone.
         limits: the least and the greatest value there can be; None where there are none.
         reference, residual: of contributions: the sum of all values + reference + residual is the score.
+        flat: the values vary no more than chance makes them; they are drawn in one colour.
 
     Raises:
         ValueError: the values have another shape, or are infinite.
@@ -72,6 +73,7 @@ class SimilarityMap:
     limits: tuple[float, float] | None = None
     reference: float | None = None
     residual: float | None = None
+    flat: bool = False
 
     def __post_init__(self) -> None:
         values = np.array(self.values, dtype=np.float32, copy=None, subok=False)
@@ -127,6 +129,8 @@ class SimilarityMap:
             "scale": self.scale,
             "label": self.label,
         }
+        if self.flat:
+            found["flat"] = True
         if self.reference is not None:
             found |= {"reference": self.reference, "residual": self.residual}
         return found

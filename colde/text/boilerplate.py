@@ -22,7 +22,7 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(
-    r"@|\b(?:university|universit[àäé]t?|institute?|department|dept|faculty|laborator(?:y|ies)|college|school of|"
+    r"@|https?://|\b(?:university|universit\w*|institute?|department|dept|faculty|laborator(?:y|ies)|college|school of|"
     r"e-?mail|inc|ltd|gmbh)\b",
     re.IGNORECASE,
 )

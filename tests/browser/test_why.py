@@ -47,6 +47,18 @@ def test_a_section_ticked_off_is_an_estimate_with_a_way_back(show: Show, payload
     expect(why.get_by_role("status")).to_contain_text("Untick")
 
 
+def test_numbers_of_what_is_shared_lead_through_the_passages(show: Show, payload: dict[str, Any]) -> None:
+    passages = [[0, 20, 0, 25], [30, 40, 30, 45]]
+    kind = {"kind": "copied", "a": "6 %", "b": "7 %", "count": 2, "means": "A fact.", "passages": passages}
+    page = show({**payload, "shared": [kind]})
+    page.get_by_role("tab", name="Why").click()
+    number = page.get_by_role("button", name="7 %, copied: next passage")
+    for start, end, *_ in passages:
+        number.click()
+        page.wait_for_function("end => window.said.at(-1)?.a[1] === end", arg=end)
+        assert page.evaluate("window.said.at(-1).a[0]") == start
+
+
 def test_what_an_address_left_out_and_what_the_server_said_is_shown(
     show: Show, payload: dict[str, Any]
 ) -> None:

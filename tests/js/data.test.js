@@ -206,3 +206,10 @@ test("a scale of its own is the same for every pair, and what is usual between u
   assert.ok(Math.abs(onScale(1, strong.range()) - 1) < 1e-9);
   assert.equal(onScale(0.5, [0, 1, null]), 0.5);
 });
+
+test("a map that says nothing is drawn in one colour", () => {
+  const [low, high] = aMap([[0.3, 0.31], [0.32, 0.3]], { flat: true }).range();
+  assert.ok((0.32 - low) / (high - low) < 0.001);
+  const [, greatest] = aMap([[0.3, 0.31], [0.32, 0.3]]).range();
+  assert.ok(Math.abs(greatest - 0.32) < 1e-9);
+});

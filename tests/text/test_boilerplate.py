@@ -43,6 +43,9 @@ def test_a_heading_that_only_begins_alike_stays(heading: str) -> None:
 
 def test_authors_and_addresses_at_the_beginning() -> None:
     assert aside((None, "Ann Lee, University of Kiel, lee@kiel.example"), ("Abstract", TEXT)) == [0]
+    assert aside(
+        (None, "Niklas J. Technische Universitat ¨ Darmstadt, Hochschulstraße 10"), ("Abstract", TEXT)
+    ) == [0]
     assert aside((None, TEXT), ("Abstract", TEXT)) == []
     long = "We studied at the university. " * MOST_WORDS
     assert aside((None, long), ("Abstract", TEXT)) == []

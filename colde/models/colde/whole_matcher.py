@@ -19,6 +19,7 @@ from colde.explain import passages
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
+from colde.models.colde.condensed import condense, restore
 from colde.models.colde.embedding import Embedder
 from colde.models.colde.encoding import WholeEncoding, encoding_of
 from colde.models.colde.meanings import CHUNK_MEANING, SECTION_MEANING, WITHIN_MEANING
@@ -174,6 +175,14 @@ class WholeColde:
         with np.errstate(invalid="ignore"):
             likeness = np.clip(vectors[0] @ vectors[1].T, -1, 1)
         return {"section": _topic(likeness, spans[0], spans[1], "section", "across", SECTION_MEANING)}
+
+    def condense(self, encoding: Encoding) -> Mapping[str, Array]:
+        """What a score needs of an encoding; see `Storable`."""
+        return condense(_known(encoding))
+
+    def restore(self, arrays: Mapping[str, Array]) -> Encoding:
+        """An encoding for scores alone; see `Storable`."""
+        return restore(arrays)
 
     # match --------------------------------------------------------------------------------------------
 

@@ -183,8 +183,9 @@ class ColdeWords:
         if not explain:
             return PairResult(score, a.coverage, b.coverage, parts=made)
         maps, evidence = passages.shared_passages(a, b, self.card.name)
-        maps = topic_maps(a, b) | maps | {"chunk_attention": attention_map(met, a, b)}
         maps |= self.contributions(met, a, b, made, score)
+        if self.weights.dense > 0:  # what has no vote shows no map
+            maps |= topic_maps(a, b) | {"chunk_attention": attention_map(met, a, b)}
         return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence), made)
 
     def contributions(

@@ -39,6 +39,7 @@ SOURCES = (
     "scores.js",
     "rivals.js",
     "parts.js",
+    "shared.js",
     "why.js",
     "tabs.js",
     "panes.js",

@@ -7,6 +7,7 @@
 
 export const VERSION = 5; // of the payload; the one that payload.py has
 const EVEN = "of an even spread"; // unit of attention: 1.0× is what every cell had if the model looked everywhere alike
+const FLAT = 1000; // to the end of the colours of a map that says nothing: all its cells are pale
 const DARKEST = 0.99; // share of the units of a text whose weight is below the darkest shade
 /** @type {Record<Axes, [Side, Side]>} */
 export const AXES = { across: ["a", "b"], within_a: ["a", "a"], within_b: ["b", "b"] }; // side of a map → the texts of its rows and columns
@@ -228,6 +229,7 @@ export class SimilarityMap {
     this.kind = map.kind;
     this.unit = map.kind === "attention" ? EVEN : map.unit;
     this.scale = map.scale;
+    this.flat = Boolean(map.flat);
     this.meaning = map.meaning;
     this.reference = map.reference ?? null; // of contributions: values + reference + residual are the score
     this.residual = map.residual ?? null;
@@ -302,6 +304,7 @@ export class SimilarityMap {
       .sort();
     const low = sample.length ? sample[Math.floor(0.01 * sample.length)] / this.steps : 0;
     const high = most / this.steps;
+    if (this.flat) return [low, low + FLAT];
     if (this.even > 0) return [0, Math.max(high, 2 * this.even)];
     return high > low ? [low, high] : [low, low + 1 / this.steps];
   }

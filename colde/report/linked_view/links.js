@@ -43,7 +43,8 @@ export class Links {
       const [y1, y2] = [start.y - frame.top, end.y - frame.top];
       const path = document.createElementNS(SVG, "path");
       const [into, out, y] = cell ? [cell.left - frame.left, cell.right - frame.left, (cell.top + cell.bottom) / 2 - frame.top] : [0, 0, 0];
-      path.setAttribute("d", cell ? `${curve(x1, y1, into, y)}${curve(out, y, x2, y2)}` : curve(x1, y1, x2, y2));
+      const halves = `${start.seen ? curve(x1, y1, into, y) : ""}${end.seen ? curve(out, y, x2, y2) : ""}`; // over the middle, nothing leads out of sight
+      path.setAttribute("d", cell ? halves : curve(x1, y1, x2, y2));
       path.setAttribute("class", start.seen && end.seen ? "lv-link" : "lv-link lv-link-away");
       path.setAttribute("stroke-width", (1 + 2 * strength).toFixed(1));
       this.svg.append(path);

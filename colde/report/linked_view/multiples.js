@@ -1,5 +1,6 @@
 // The matrices of several models over the same two texts, each on its own scale, with one cursor for all of them.
 
+import { ONE_COLOUR } from "./wording.js";
 import { averaged, hatch } from "./cells.js";
 import { debounce, framed, make } from "./dom.js";
 import { gradient, ramp } from "./ramp.js";
@@ -105,7 +106,7 @@ class Multiple {
     this.element.classList.toggle("lv-active", entry.active);
     this.what.textContent = `${what} · ${map.unit}${entry.pending ? " · still reading" : ""}`;
     this.what.title = map.meaning;
-    [this.low.textContent, this.high.textContent] = [map.said(low), map.said(high)];
+    [this.low.textContent, this.high.textContent] = map.flat ? [ONE_COLOUR, ""] : [map.said(low), map.said(high)];
     this.ramp.style.backgroundImage = gradient(map.ramp, colours.dark);
     Object.assign(this.canvas.dataset, { model: entry.name, map: map.name, rows: map.height, columns: map.width });
     this.canvas.setAttribute(

@@ -3,7 +3,7 @@
 import { chooser, focusedIn, make, segmented } from "./dom.js";
 import { gradient, onScale } from "./ramp.js";
 import { shadingChooser } from "./shading.js";
-import { AXES_NAMES, LEVEL_NAMES, LEVEL_TITLES } from "./wording.js";
+import { AXES_NAMES, LEVEL_NAMES, LEVEL_TITLES, ONE_COLOUR } from "./wording.js";
 
 /** The cells that were opened on the way to the matrix; on: {up(depth)} */
 export class Crumbs {
@@ -88,9 +88,11 @@ export class Legend {
       return element;
     };
     const bars = map.scale === "diverging" ? [bar("span.lv-ramp.lv-below"), make("span", {}, "0"), bar("span.lv-ramp.lv-above")] : [bar("span.lv-ramp")];
-    if (usual !== null && usual !== undefined) bars[0].append(usualTick(map, usual));
-    const parts = [make("span.lv-scale", {}, make("span", {}, map.said(low)), ...bars, make("span", {}, map.said(high)), make("span.lv-kind", {}, map.unit))];
-    if (usual !== null && usual !== undefined) parts.push(make("span.lv-usual", { title: USUAL }, `usual up to ${map.said(usual)}`));
+    const ticked = !map.flat && usual !== null && usual !== undefined;
+    if (ticked) bars[0].append(usualTick(map, usual));
+    const scale = map.flat ? [make("span", {}, ONE_COLOUR)] : [make("span", {}, map.said(low)), ...bars, make("span", {}, map.said(high))];
+    const parts = [make("span.lv-scale", {}, ...scale, make("span.lv-kind", {}, map.unit))];
+    if (ticked) parts.push(make("span.lv-usual", { title: USUAL }, `usual up to ${map.said(usual)}`));
     if (strongest && rows.length * columns.length > 1) {
       const { row, column, value } = strongest;
       const go = () => this.on.choose({ row, column });

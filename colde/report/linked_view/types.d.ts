@@ -105,6 +105,8 @@ export interface MapData {
   /** of contributions: all values + reference + residual are the score */
   reference?: number | null;
   residual?: number | null;
+  /** varies as chance makes it: one colour */
+  flat?: boolean;
   meaning: string;
   /** where the colours begin and end, whatever the pair; null: from the values themselves */
   limits: [number, number] | null;
@@ -148,6 +150,18 @@ export interface ScoreData {
   percentile: number | null;
   /** where the score stands on a line from 0 to 1 whose middle is the threshold; null without one */
   at: number | null;
+}
+
+/** A kind of what both texts share, as colde/report/payload.py writes it. */
+export interface SharedKind {
+  kind: string;
+  /** the shares of both texts, as they are written */
+  a: string;
+  b: string;
+  count: number;
+  means: string;
+  /** start and end in a, start and end in b; the longest first */
+  passages: [number, number, number, number][];
 }
 
 /** What made a model's score, as colde/report/made_of.py has it. */

@@ -243,7 +243,7 @@ export class View {
   showMiddle() {
     this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
     this.tabs.number("matches", this.model?.evidence?.filter((match) => !match.weak).length ?? null);
-    this.tabs.offer("why", Boolean(contributions(this.model)));
+    this.tabs.offer("why", Boolean(contributions(this.model) || this.payload.shared));
     this.tab = this.tabs.choose(this.tab);
     if (this.tab === "why") this.why.show(this.model, this.payload);
     if (this.tab === "map") this.figure.show(this.shown());

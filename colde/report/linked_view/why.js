@@ -4,6 +4,7 @@
 import { number } from "./data.js";
 import { make } from "./dom.js";
 import { keptSum, leftOutSaid, parseLeftOut, waterfall } from "./parts.js";
+import { SharedTable } from "./shared.js";
 
 /** @import {LeftOut, Step} from "./parts.js" */
 
@@ -29,12 +30,14 @@ export class Why {
     this.bars = make("ol.lv-why-bars", { "aria-label": "Parts of the score" });
     this.note = make("p.lv-note");
     this.change = make("section.lv-why-change", { "aria-label": "Without some sections" });
-    this.element = make("section.lv-why", { "aria-label": "What made the score" }, this.sentence, this.bars, this.note, this.change);
+    this.shared = new SharedTable({ pick: on.pick });
+    this.element = make("section.lv-why", { "aria-label": "What made the score" }, this.sentence, this.bars, this.note, this.change, this.shared.element);
   }
 
   /** `payload`: the scores of all models, and what the server said of `out`, if it was asked. */
   show(model, payload) {
     this.last = [model, payload];
+    this.shared.show(payload.shared);
     const score = payload.scores.find((s) => s.name === model?.name) || null;
     const map = score && contributions(model);
     const focused = this.element.querySelector(":focus")?.getAttribute("data-focus");

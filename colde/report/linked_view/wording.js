@@ -143,11 +143,9 @@ export function sizeOf(text, model) {
   const read = model?.read?.[text.side];
   if (read && read.tokens_read < read.tokens) {
     parts.push(`${model.title} read ${read.tokens_read.toLocaleString("en")} of ${read.tokens.toLocaleString("en")} tokens`);
-  } else if (read) {
-    parts.push("all read");
   }
   const matched = model?.matched?.[text.side];
-  if (matched) parts.push(`matched: ${percentSaid(matched.verbatim)} verbatim, ${percentSaid(matched.reworded)} reworded`);
+  if (matched) parts.push(`${percentSaid(matched.verbatim)} verbatim, ${percentSaid(matched.reworded)} reworded`);
   return parts.join(" · ");
 }
 
@@ -158,3 +156,6 @@ export function sizeOf(text, model) {
 function percentSaid(share) {
   return share > 0 && share < 0.005 ? "under 1 %" : `${Math.round(100 * share)} %`;
 }
+
+/** In place of the scale of a map that shows nothing. */
+export const ONE_COLOUR = "one colour: varies no more than chance makes it";

@@ -1,8 +1,9 @@
-"""Is there anything to see in an attention map? Attention that is even over all it can look at says nothing."""
+"""Is there anything to see in a map? Even attention says nothing, nor does a map that varies as chance makes it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -44,6 +45,29 @@ def _divergence(shares: np.ndarray, even: np.ndarray) -> np.ndarray:
 def with_shape(maps: Mapping[str, SimilarityMap]) -> dict[str, SimilarityMap]:
     """Maps less the attention that is even but for chance."""
     return {name: m for name, m in maps.items() if m.role != "attention" or shape(m) >= LEAST}
+
+
+FLAT_MEANING = " Drawn in one colour: its values vary no more than those of the same network untrained."
+
+
+def with_flat(maps: Mapping[str, SimilarityMap], noise: Mapping[Level, float]) -> dict[str, SimilarityMap]:
+    """Maps, those of topic marked flat that vary less than with random weights.
+
+    Args:
+        noise: by level, the standard deviation of the values with random weights.
+    """
+    return {name: _flat(m) if _varies_less(m, noise) else m for name, m in maps.items()}
+
+
+def _varies_less(m: SimilarityMap, noise: Mapping[Level, float]) -> bool:
+    known = m.values[~np.isnan(m.values)]
+    return (
+        m.role == "topic" and m.side == "across" and known.size > 1 and known.std() < noise.get(m.level, 0.0)
+    )
+
+
+def _flat(m: SimilarityMap) -> SimilarityMap:
+    return replace(m, flat=True, meaning=m.meaning + FLAT_MEANING)
 
 
 def levels_left(

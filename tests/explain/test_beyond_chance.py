@@ -12,7 +12,7 @@ import torch
 import colde
 from colde import models
 from colde.data.samples import samples
-from colde.explain.attention import LEAST, levels_left, shape, with_shape
+from colde.explain.beyond_chance import LEAST, levels_left, shape, with_flat, with_shape
 from colde.results.maps import SimilarityMap
 from colde.text.document import Document, Span
 
@@ -48,6 +48,19 @@ def test_even_attention_is_left_out_and_its_level_with_it() -> None:
     assert list(with_shape({"even": even, "sharp": sharp})) == ["sharp"]
     assert levels_left(("document", "sentence"), {"even": even}, {}) == ("document",)
     assert levels_left(("document", "sentence"), {"even": even, "x": sharp}, {"x": sharp})[-1] == "sentence"
+
+
+def test_a_map_that_varies_as_chance_makes_it_is_flat_and_says_why() -> None:
+    random = np.random.default_rng(0)
+    rows, columns = (tuple(Span(10 * i, 10 * i + 9) for i in range(n)) for n in (5, 7))
+    values = random.normal(0.5, 0.02, (5, 7)).astype(np.float32)
+    topic = SimilarityMap(values, rows, columns, "cosine", "How near.", role="topic", level="section")
+    found = with_flat({"section": topic}, {"section": 0.1})["section"]
+    assert found.flat and found.to_dict()["flat"] and "untrained" in found.meaning
+    np.testing.assert_array_equal(found.values, values)
+    for noise in ({"section": 0.001}, {"chunk": 0.1}, {}):
+        kept = with_flat({"section": topic}, noise)["section"]  # type: ignore[arg-type]
+        assert kept is topic and "flat" not in kept.to_dict()
 
 
 @pytest.fixture(scope="module")

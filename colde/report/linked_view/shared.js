@@ -1,0 +1,46 @@
+// How much of each text is copied, edited, paraphrased: a table whose numbers lead through the passages.
+
+import { make } from "./dom.js";
+
+/** @import {SharedKind, Span} from "./types" */
+
+/** `show(kinds)` draws; on: {pick(a, b)}: a passage of each text */
+export class SharedTable {
+  /** @param {{pick(a: Span, b: Span): void}} on */
+  constructor(on) {
+    this.on = on;
+    /** @type {Map<string, number>} */
+    this.next = new Map(); // kind → which of its passages comes next
+    this.said = "";
+    this.element = make("section.lv-shared-table", { "aria-label": "How much is shared" });
+  }
+
+  /** @param {SharedKind[] | null | undefined} kinds */
+  show(kinds) {
+    const said = JSON.stringify(kinds ?? null);
+    if (said === this.said) return; // a new table would take the focus from the number that was pressed
+    this.said = said;
+    this.element.hidden = !kinds?.length;
+    if (!kinds?.length) return;
+    const head = ["Shared", "Of A", "Of B", "Passages"].map((name) => make("th", { scope: "col" }, name));
+    const rows = kinds.map((kind) => make("tr", { title: kind.means }, make("th", { scope: "row" }, kind.kind), ...[kind.a, kind.b, String(kind.count)].map((n) => make("td", {}, this.number(kind, n)))));
+    this.element.replaceChildren(make("h3", {}, "How much is shared"), make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)));
+  }
+
+  /**
+   * @param {SharedKind} kind
+   * @param {string} text
+   */
+  number(kind, text) {
+    if (!kind.passages.length) return text;
+    return make("button.lv-quiet.lv-why-link", { type: "button", "aria-label": `${text}, ${kind.kind}: next passage`, onclick: () => this.step(kind) }, text);
+  }
+
+  /** Show the next passage of a kind, the longest first. */
+  step(/** @type {SharedKind} */ kind) {
+    const at = this.next.get(kind.kind) ?? 0;
+    const [a0, a1, b0, b1] = kind.passages[at];
+    this.next.set(kind.kind, (at + 1) % kind.passages.length);
+    this.on.pick([a0, a1], [b0, b1]);
+  }
+}

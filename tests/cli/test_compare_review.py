@@ -1,0 +1,54 @@
+"""`colde compare --review --annotate`: decisions of a review go onto the pages of the PDFs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pypdfium2.raw as pdf
+import pytest
+
+import colde
+from colde.cli import main
+from colde.data.samples import samples
+from colde.report import review
+from colde.report.review import Mark
+from colde.text.document import Span
+
+SAMPLE = samples()[0]
+
+
+def annotations(file: Path) -> int:
+    document = pypdfium2.PdfDocument(file.read_bytes())
+    pages = [document[i] for i in range(len(document))]
+    count = sum(int(pdf.FPDFPage_GetAnnotCount(page.raw)) for page in pages)
+    document.close()
+    return count
+
+
+@pytest.mark.slow
+def test_what_was_rejected_is_not_on_the_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(SAMPLE.a_pdf), str(SAMPLE.b)]
+    folder = tmp_path / "marked"
+    assert main(["compare", *files, "--model", "tfidf", "--annotate", str(folder)]) == 0
+    (written,) = folder.iterdir()
+    assert "is no PDF" in capsys.readouterr().err
+    before = annotations(written)
+    assert before > 0
+
+    a, b = colde.read(files[0]), colde.read(files[1])
+    found = colde.compare(a, b, models=["tfidf"]).evidence
+    marks = [Mark(Span(e.a.start, e.a.end), Span(e.b.start, e.b.end), "rejected") for e in found]
+    file = tmp_path / "review.json"
+    file.write_text(review.to_json(a, b, marks[1:], texts=False), encoding="utf-8")
+    call = ["compare", *files, "--model", "tfidf", "--annotate", str(folder), "--review", str(file)]
+    assert main(call) == 0
+    assert 0 < annotations(written) < before
+
+
+def test_a_review_that_is_none_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "review.json"
+    file.write_text("{}", encoding="utf-8")
+    call = ["compare", str(SAMPLE.a), str(SAMPLE.b), "--model", "tfidf", "--review", str(file)]
+    assert main(call) == 2
+    assert "is no review" in capsys.readouterr().err
