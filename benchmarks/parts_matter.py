@@ -2,7 +2,7 @@
 
     python benchmarks/parts_matter.py --sentences FOLDER --checkpoint assets/models/colde --output FILE CORPUS…
 
-The values are replaced by fresh random numbers (their first ones from another seed), attention by uniform weights, and
+Projection and values are replaced by fresh random numbers (their first ones from another seed), attention by uniform weights, and
 either path is taken alone; the area under the curve is measured on pairs that were not trained on. A part matters where
 the area falls by more than chance: in at least 97.5 % of 1,000 draws of the pairs with replacement.
 """
@@ -161,8 +161,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "sharpness": round(float(network.attention.log_sharpness.detach().exp()), 2),
     }
     parts: dict[str, object] = {}
-    drawn = [falls(trials, before, scores(redrawn(network, "value", seed), trials)) for seed in SEEDS]
-    parts["value"] = min(drawn, key=lambda d: float(str(d["falls"])))  # the kindest of the three
+    for group in ("projection", "value"):
+        drawn = [falls(trials, before, scores(redrawn(network, group, seed), trials)) for seed in SEEDS]
+        parts[group] = min(drawn, key=lambda d: float(str(d["falls"])))  # the kindest of the three
     parts["attention, uniform"] = falls(trials, before, scores(uniform(network), trials))
     for path in ("vectors", "attention"):
         parts[f"{path} alone"] = falls(trials, before, scores(network, trials, path))
