@@ -19,6 +19,7 @@ from typing import Any
 import lancedb
 import numpy as np
 import pyarrow as pa
+from lancedb.index import IvfPq
 from numpy.typing import NDArray
 
 from colde.index.store import Store
@@ -74,9 +75,8 @@ def main() -> None:
         print(f"exact: {spent}")
         begun = time.perf_counter()
         parts = max(1, round(asked.vectors**0.5))
-        table.create_index(
-            metric="dot", vector_column_name="vector", num_partitions=parts, num_sub_vectors=dimension // 8
-        )
+        config = IvfPq(distance_type="dot", num_partitions=parts, num_sub_vectors=dimension // 8)
+        table.create_index("vector", config=config)
         print(f"IVF-PQ, {parts} partitions: built in {time.perf_counter() - begun:.1f} s")
         for probes in (10, 20, 50):
             near, spent = timed(lambda q, n=probes: _ask(table, q).nprobes(n).refine_factor(10), queries)
