@@ -2,9 +2,9 @@
 
     python benchmarks/parts_matter.py --sentences FOLDER --checkpoint assets/models/colde --output FILE CORPUS…
 
-Projection and values are replaced by fresh random numbers (their first ones from another seed), attention by uniform weights, and
-either path is taken alone; the area under the curve is measured on pairs that were not trained on. A part matters where
-the area falls by more than chance: in at least 97.5 % of 1,000 draws of the pairs with replacement.
+Projection and values are replaced by fresh random numbers (their first ones from another seed), attention by uniform
+weights, and either path is taken alone; the area under the curve is measured on pairs that were not trained on. A part
+matters where the area falls by more than chance: in at least 97.5 % of 1,000 draws of the pairs with replacement.
 """
 
 from __future__ import annotations

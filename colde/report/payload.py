@@ -60,10 +60,10 @@ def view_payload(
 
     Returns:
         `documents`, `models`, `scores` (what each finished model says of the pair), `shared` (how much both texts
-        share, by kind, or None while it is not counted), `beside` (the other models, or
-        None), `comparable` (names of all models with a map of the two texts, in the order of their results), two
-        content hashes (`texts` of the documents, `generation` of everything), and the constants that the view shares
-        with this module: `version`, `missing`, `levels`.
+        share, by kind, or None while it is not counted), `beside` (the other models, or None), `comparable` (names of
+        all models with a map of the two texts, in the order of their results), two content hashes (`texts` of the
+        documents, `generation` of everything), and the constants that the view shares with this module: `version`,
+        `missing`, `levels`.
     """
     documents = {"a": _document(comparison.a, boxes), "b": _document(comparison.b, boxes)}
     scores = {s.name: s for s in comparison.results}
