@@ -20,6 +20,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from colde.encoders.encoder import batches, encoder_folder, load_hugging_face
 from colde.explain.contribution import Exact, contribution_maps, default_units
+from colde.explain.greedy_pairs import cell_evidence
 from colde.models.baseline import CrossEncoder, CrossEncoderMatcher, Explanation, P, input_of, pad_ids
 from colde.models.cross_parts import Positions, grouped, pair_cells
 from colde.models.lora import NO_DROPOUT, add_low_rank
@@ -39,6 +40,8 @@ from colde.text.document import Document
 from colde.text.tokens import default_tokenizer
 
 SPECIAL = 3  # [CLS], [SEP], [SEP]
+MOST_EVIDENCE = 10
+
 CONTRIBUTION_MEANING = (
     "what two sentences, or short runs of them, add together when the texts are built up, the network asked again at "
     "every step; spread evenly over their tokens. Exact: all cells and the reference add up to the score. The "
@@ -302,8 +305,21 @@ class BertCrossEncoder(CrossMatcher[CrossNetwork, PairInput]):
         return self.network.logits(both), both[0] if explain else None
 
     def explanation(self, a: Encoding, b: Encoding, run: PairInput, score: float) -> Explanation:
-        """What made the score."""
-        return self.contributions(a, b, positions_read(run), score), []
+        """What made the score; evidence: the pairs of sentences that add most."""
+        maps = self.contributions(a, b, positions_read(run), score)
+        found = maps.get("contribution_sentence")
+        if found is None:
+            return maps, []
+        return maps, cell_evidence(
+            a,
+            b,
+            found.values,
+            found.rows,
+            found.columns,
+            model=self.card.name,
+            kind="adds to the score",
+            most=MOST_EVIDENCE,
+        )
 
 
 def positions_read(first: PairInput) -> tuple[Positions, Positions]:
