@@ -303,9 +303,9 @@ class CrossEncoderMatcher(BaselineMatcher[C], Generic[C, P]):
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         logits, run = self.run(a, b, explain)
         score = float(np.mean(as_float(logits.sigmoid()), dtype=np.float64))
-        if not explain or run is None:
+        if run is None:
             return PairResult(score, a.coverage, b.coverage)
-        maps, evidence = self.explanation(a, b, run, score)
+        maps, evidence = self.explanation(a, b, run, score) if explain else ({}, [])
         return PairResult(score, *self.coverage(a, b, run), maps, tuple(evidence))
 
     def coverage(self, a: Encoding, b: Encoding, run: P) -> tuple[Coverage, Coverage]:

@@ -136,10 +136,16 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FilteredPair:
-    """A pass over a pair: what went in, the words it kept, and what the sentence filter chose (None without it)."""
+    """A pass over a pair.
+
+    Attributes:
+        read: what went in, in both orders.
+        words: those that were kept; None where nobody asks.
+        chosen: what the sentence filter chose; None without it.
+    """
 
     read: tuple[PairInput, PairInput]
-    words: WordsRead
+    words: WordsRead | None
     chosen: Chosen | None
 
 
@@ -219,7 +225,7 @@ class MatchIgnition(CrossMatcher[MatchIgnitionNetwork, FilteredPair]):
         else:
             both = network.join(first, second), network.join(second, first)
         if not explain:
-            return network.logits(both), None
+            return network.logits(both), FilteredPair(both, None, chosen)
         found = network.look(both)
         return network.pair_logits(found.first), FilteredPair(both, words_read(both, found), chosen)
 
@@ -230,6 +236,7 @@ class MatchIgnition(CrossMatcher[MatchIgnitionNetwork, FilteredPair]):
         Evidence: the chosen sentences, paired by the words they share, which is what chose them; the network's own
         attention lies within 1 % of an even one and is not shown.
         """
+        assert run.words is not None
         maps: dict[str, SimilarityMap] = {}
         evidence: list[Evidence] = []
         if run.chosen is not None:

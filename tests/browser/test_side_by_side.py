@@ -175,7 +175,7 @@ def test_the_switch_is_told_and_without_other_models_there_is_none(show: Show) -
     expect(page.get_by_text("The maps of the other models are on their way.")).to_be_visible()
     expect(matrices(page)).to_have_count(1)
     page.wait_for_function("set.length === 1")
-    assert page.evaluate("set[0]") == {"tab": "models", "beside": None, "shading": None}
+    assert page.evaluate("set[0]") == {"tab": "models", "beside": None, "shading": None, "out": None}
     page.evaluate("p => window.view.update(p)", view_payload(whole, "colde", beside=True))
     expect(matrices(page)).to_have_count(3)
     expect(page.get_by_text("on their way")).to_be_hidden()
@@ -295,6 +295,7 @@ def test_words_of_both_texts_are_shaded_by_their_share_of_attention(show: Show) 
         "tab": None,
         "beside": None,
         "shading": "word_attention_paragraph_hierarchy",
+        "out": None,
     }
     page.get_by_label("Shade the texts by").select_option("")
     expect(page.locator(".lv-weighed")).to_have_count(0)
@@ -312,4 +313,4 @@ def test_the_darkest_are_reached_without_a_mouse(show: Show) -> None:
         button.press("Enter")
         pinned = page.get_by_test_id("text-a").locator(".lv-pinned")
         expect(pinned).to_have_text(whole.a.text[span.start : span.end])
-    expect(page.locator(".lv-live")).to_contain_text("0.75".removeprefix("0"))
+    expect(page.locator(".lv-live[role=status]")).to_contain_text("0.75".removeprefix("0"))

@@ -21,7 +21,19 @@ from colde.cli import main
 from colde.errors import Cancelled, CheckpointError, CorpusError, MissingExtraError, ModelError
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
-COMMANDS = ("read", "compare", "models", "train", "score", "evaluate", "app", "new-model", "what-if")
+COMMANDS = (
+    "read",
+    "compare",
+    "models",
+    "train",
+    "score",
+    "evaluate",
+    "app",
+    "new-model",
+    "what-if",
+    "index",
+    "serve",
+)
 WORD_MODELS = "tfidf,bm25"  # quick: they need no encoder
 
 LIGHTHOUSE = """# The lamp
@@ -75,9 +87,9 @@ def no_constants(constant: str) -> None:
 # ---------------------------------------------------------------- help and usage
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [c if c != "index" else "index add" for c in COMMANDS])
 def test_every_command_has_help_with_an_example_and_the_common_options(capfd, command: str) -> None:
-    status, out, err = run(capfd, command, "--help")
+    status, out, err = run(capfd, *command.split(), "--help")
     assert (status, err) == (0, "")
     assert f"colde {command}" in out.split("Example:")[1]
     assert "--quiet" in out

@@ -41,7 +41,7 @@ def test_a_comparison_at_a_prior(capfd: pytest.CaptureFixture[str], files: list[
 def test_the_report_says_it(capfd: pytest.CaptureFixture[str], files: list[str]) -> None:
     assert main(["compare", *files, "--model", "tfidf", "--prior", "0.01"]) == 0
     out = " ".join(capfd.readouterr().out.split())
-    assert "where 1 in 100 pairs are related" in out
+    assert "Where 1 in 100 pairs are related" in out
     assert "stay those of balanced pairs" in out
 
 
