@@ -54,6 +54,9 @@ def _parts(
 ) -> VectorParts:
     hierarchy = cast(Hierarchy, network.hierarchies[name])
     levels = [cast(Level, level) for level in hierarchy.levels]
+    if not len(text.sentences):
+        vector = outputs[-1].vectors[0].detach().double().cpu().numpy()
+        return VectorParts(np.zeros((0, len(vector))), vector, vector)
     if name != "w":
         lengths = (
             [[len(text.sentences)]] if name == "s" else [text.paragraphs.tolist(), [len(text.paragraphs)]]

@@ -128,14 +128,15 @@ def _headline(label: str, score: Score) -> str:
 def _means(score: Score, reference: str | None) -> str:
     parts = []
     if score.probability is not None:
-        frequency = _frequency(score)
-        parts.append(f"{frequency[0].upper()}{frequency[1:]}.")
+        parts.append(f"{_frequency(score)}.")
     if score.percentile is not None and score.profile is not None:
         share = percent(score.percentile)
-        pairs = f"unrelated pairs of {describe(score.profile).documents}"
+        pairs = "unrelated pairs of such documents"
+        if score.probability is None:
+            pairs = f"unrelated pairs of {describe(score.profile).documents}"
         if reference is not None:
             pairs = f"pairs drawn at random from {reference}"
-        parts.append(f"The score is higher than that of {share} % of {pairs}.")
+        parts.append(f"Of {pairs} {share} % score lower.")
     return " ".join(parts)
 
 
@@ -144,10 +145,10 @@ def _frequency(score: Score) -> str:
     balanced, likely = percent(score.balanced or 0.0), percent(score.probability or 0.0)
     kind = f" of {describe(score.profile).documents}" if score.profile is not None else ""
     if score.prior == BALANCED:
-        return f"of balanced test pairs{kind} that {score.title} scores like this one, {balanced} in 100 were related"
+        return f"Of balanced test pairs{kind} that score like this one, {balanced} in 100 were related"
     return (
-        f"where {in_hundred(score.prior)} pairs are related, {likely} in 100 of those that {score.title} scores like "
-        f"this one would be (of balanced test pairs{kind}, {balanced} in 100 were)"
+        f"Where {in_hundred(score.prior)} pairs are related, {likely} in 100 of those that score like this one would be "
+        f"(of balanced test pairs{kind}, {balanced} in 100 were)"
     )
 
 

@@ -102,7 +102,9 @@ def test_the_keyboard_does_all_that_the_mouse_does(
     expect(page.locator(".lv-live[role=status]")).to_contain_text("Why the sea rises twice a day")
     page.keyboard.press("End")
     page.keyboard.press("ArrowDown")
-    expect(page.locator(".lv-live[role=status]")).to_contain_text("Spring and neap tides by Festivals that wander")
+    expect(page.locator(".lv-live[role=status]")).to_contain_text(
+        "Spring and neap tides by Festivals that wander"
+    )
     page.keyboard.press("Enter")
     assert current(page, "a").startswith("Spring and neap tides The Sun raises")
     assert current(page, "b").startswith("Festivals that wander")

@@ -27,7 +27,7 @@ from colde.text.document import Chunk
 
 ORDINARY_TEXT = (
     "Section 3 presents our approach. Section 4 describes the experiments. Section 5 concludes the paper. "
-    "The rest of this paper is organized as follows. We thank the anonymous reviewers for their helpful comments."
+    "The rest of this paper is organized as follows."
 )
 OWN = (
     "The keeper wound the clockwork every evening. Rings of glass bend the light of a small lamp. "
@@ -110,9 +110,9 @@ def test_ordinary_passages_weigh_less_and_are_alike_in_the_same_way(monkeypatch:
 
 
 @pytest.mark.slow
-def test_outlines_and_thanks_are_more_ordinary_than_a_lighthouse() -> None:
+def test_outlines_are_more_ordinary_than_a_lighthouse() -> None:
     (encoding,) = models.load("colde").encode([read_text(f"{ORDINARY_TEXT}\n\n{OWN}")])
     common = common_sentences()
     assert common is not None and encoding.sentences is not None
     found = worth(common.nearness(encoding.sentences))
-    assert found[:5].max() < 0.9 and found[-3:].min() == 1.0
+    assert found[:4].max() < 0.9 and found[-3:].min() == 1.0

@@ -33,19 +33,14 @@ export class View {
       this.awaitNews();
     });
     this.build(payload);
-    if (window.matchMedia) {
-      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.repaint());
-    }
+    window.matchMedia?.("(prefers-color-scheme: dark)").addEventListener("change", () => this.repaint());
   }
 
   // ---- payload ----
 
   build(payload) {
     this.refused = payload.version !== VERSION;
-    if (this.refused) {
-      this.refuse(payload.version);
-      return;
-    }
+    if (this.refused) return void this.refuse(payload.version);
     this.texts = { a: new Text(payload.documents.a, "a"), b: new Text(payload.documents.b, "b") };
     this.payload = payload;
     this.models = decodeModels(payload.models, payload);
