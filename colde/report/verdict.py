@@ -147,8 +147,8 @@ def _frequency(score: Score) -> str:
     if score.prior == BALANCED:
         return f"Of balanced test pairs{kind} that score like this one, {balanced} in 100 were related"
     return (
-        f"Where {in_hundred(score.prior)} pairs are related, {likely} in 100 of those that score like this one would be "
-        f"(of balanced test pairs{kind}, {balanced} in 100 were)"
+        f"Where {in_hundred(score.prior)} pairs are related, {likely} in 100 of those that score like this one would "
+        f"be (of balanced test pairs{kind}, {balanced} in 100 were)"
     )
 
 
