@@ -49,7 +49,7 @@ export class View {
     this.selected = null; // {axes, a, b} and the cell, if it is one
     this.reviewing = new Reviewing(this);
     this.match = -1; // index of the top match that is selected
-    this.tab = payload.settings?.tab || "map"; // which tab stands between the texts
+    this.asked = payload.settings?.tab || "map"; // which tab is to stand between the texts; `tab` is the one that can
     this.beside = payload.levels.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps of all models, or null: that of the map
     this.shading = payload.settings?.shading || null; // key of the weights that shade the texts; null: best counterparts
     this.wanted.drop();
@@ -239,7 +239,7 @@ export class View {
     this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
     this.tabs.number("matches", this.model?.evidence?.filter((match) => !match.weak).length ?? null);
     this.tabs.offer("why", Boolean(contributions(this.model) || this.payload.shared));
-    this.tab = this.tabs.choose(this.tab);
+    this.tab = this.tabs.choose(this.asked);
     if (this.tab === "why") this.why.show(this.model, this.payload);
     if (this.tab === "map") this.figure.show(this.shown());
     if (this.tab === "models") this.rivals.show({ ...compared(this.payload, [...this.models, ...this.neighbours], [this.beside, this.position.level]), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
@@ -291,7 +291,7 @@ export class View {
 
   /** How the reader has set the view; what is as usual is left out. */
   settings() {
-    return { tab: this.tab === "map" ? null : this.tab, beside: this.beside, shading: this.shading, out: this.why.out || null };
+    return { tab: this.asked === "map" ? null : this.asked, beside: this.beside, shading: this.shading, out: this.why.out || null };
   }
 
   // ---- what the reader does ----
@@ -321,7 +321,7 @@ export class View {
 
   setTab(key) {
     if (this.body.classList.contains("lv-folded")) this.foldMap();
-    this.tab = key;
+    this.asked = key;
     if (key === "models" && this.position.axes !== "across") this.setAxes("across");
     this.panes.markPlace(null);
     this.tip.hide();
