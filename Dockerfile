@@ -1,10 +1,12 @@
 # The explorer and the HTTP service in one image: no root, a file system that can be read only, no request to anybody.
 #   docker build -t colde .
+#   docker build -t colde --build-arg PIP_EXTRA_INDEX_URL=URL .   # an index that has torch without CUDA: a smaller image
 FROM python:3.11-slim-bookworm AS build
+ARG PIP_EXTRA_INDEX_URL=
 WORKDIR /src
 COPY requirements.txt ./
 RUN python -m venv /opt/colde \
- && /opt/colde/bin/pip install --no-cache-dir --extra-index-url https://download.pytorch.org/whl/cpu -r requirements.txt
+ && /opt/colde/bin/pip install --no-cache-dir -r requirements.txt
 COPY . .
 RUN /opt/colde/bin/pip install --no-cache-dir --no-deps .
 
