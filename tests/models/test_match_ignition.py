@@ -346,7 +346,8 @@ def test_a_matcher_keeps_the_contract(tiny: Path, pair: tuple[Document, Document
             assert all(0 <= s.start < s.end <= len(text) for s in spans)
             assert all(x.start < y.start for x, y in pairwise(spans))
     weights = [e.weight for e in evidence]
-    assert bool(evidence) == ("sentence" in maps) and weights == sorted(weights, reverse=True)
+    has_evidence = "sentence" in maps or name == "cross_encoder"
+    assert bool(evidence) == has_evidence and weights == sorted(weights, reverse=True)
     assert all(a.document.text[e.a.start : e.a.end].strip() for e in evidence)
 
 
