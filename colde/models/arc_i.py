@@ -18,9 +18,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import max_pool1d
 
-from colde.encoders.vectors import cosines, normalised
+from colde.encoders.vectors import normalised
 from colde.explain.contribution import Units, contribution_maps, default_units
 from colde.explain.greedy_pairs import cell_evidence
+from colde.explain.level_maps import level_map
 from colde.explain.passages import match_by_words
 from colde.models.baseline import BiEncoderMatcher, CosineBiEncoder, Explanation, ProjectedWords, pad_ids
 from colde.models.tokenized import (
@@ -265,17 +266,7 @@ class ArcI(BiEncoderMatcher[ArcINetwork]):
         Evidence: pairs of windows with the greatest share in the score; no two overlap on both sides.
         """
         left, right = encoded_as(a, ArcIEncoding), encoded_as(b, ArcIEncoding)
-        assert a.sections is not None and b.sections is not None
-        section = SimilarityMap(
-            cosines(a.sections, b.sections),
-            a.section_spans,
-            b.section_spans,
-            "cosine",
-            SECTION_MEANING,
-            role="topic",
-            level="section",
-            limits=(-1.0, 1.0),
-        )
+        section = level_map("section", a, b, SECTION_MEANING, limits=(-1.0, 1.0))
         shares = np.asarray(left.windows @ right.windows.T, dtype=np.float32)
         windows = SimilarityMap(
             shares,

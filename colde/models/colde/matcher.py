@@ -13,9 +13,10 @@ import torch
 from torch import Tensor
 
 from colde.encoders.frozen import EncodedDocument, FrozenEncoder, shared_frozen_encoder
-from colde.encoders.vectors import chunks_by_section, cosines, normalised
+from colde.encoders.vectors import chunks_by_section, normalised
 from colde.errors import ModelError
 from colde.explain import passages
+from colde.explain.level_maps import topic_maps
 from colde.judge.calibration import Profile
 from colde.judge.profiles import GENERAL
 from colde.models.base import Card
@@ -24,14 +25,14 @@ from colde.models.colde.config import ChannelWeights, ColdeConfig, Mixture
 from colde.models.colde.contribution import contributions
 from colde.models.colde.encoder import ChunkInput, StructuredEncoder, encode_chunk_inputs, structured_encoder
 from colde.models.colde.late import centred, late_similarity
-from colde.models.colde.meanings import ATTENTION_MEANING, CHUNK_MEANING, SECTION_MEANING, WITHIN_MEANING
+from colde.models.colde.meanings import ATTENTION_MEANING, SECTION_MEANING, TOPIC_MEANINGS
 from colde.models.colde.network import ColdeNetwork, runs_of_sections
 from colde.models.colde.word_channel import WordChannel
 from colde.models.integrated import VectorParts, integrated_parts
 from colde.models.masked import pad
 from colde.models.registry import CARDS
 from colde.results.encoding import Encoding, encoded_as
-from colde.results.maps import Array, Side, SimilarityMap, sides
+from colde.results.maps import Array, SimilarityMap
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.score import Coverage, ScorePart
@@ -329,7 +330,7 @@ class Colde:
 
     @torch.inference_mode()
     def _maps(self, a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-        found = {"section": _section_map(a, b, SECTION_MEANING), "chunk": _chunk_map(a, b, CHUNK_MEANING)}
+        found = topic_maps(a, b, *TOPIC_MEANINGS)
         if self.network.config.recurrent:
             attention = self.network.chunk_attention(
                 torch.from_numpy(encoded_as(a, ColdeEncoding).states),
@@ -345,9 +346,6 @@ class Colde:
                 level="chunk",
                 limits=(0.0, 1.0),
             )
-        for side, e in sides(a, b):
-            found[f"{side}_section"] = _section_map(e, e, WITHIN_MEANING, side)
-            found[f"{side}_chunk"] = _chunk_map(e, e, WITHIN_MEANING, side)
         return found
 
 
@@ -362,19 +360,3 @@ def _sections(document: Document) -> list[Span]:
 
 def _texts(document: Document, spans: Sequence[Span]) -> list[str]:
     return [document.text[s.start : s.end] for s in spans]
-
-
-def _section_map(a: Encoding, b: Encoding, meaning: str, side: Side = "across") -> SimilarityMap:
-    assert a.sections is not None and b.sections is not None
-    values = cosines(a.sections, b.sections)
-    return SimilarityMap(
-        values, a.section_spans, b.section_spans, "cosine", meaning, role="topic", level="section", side=side
-    )
-
-
-def _chunk_map(a: Encoding, b: Encoding, meaning: str, side: Side = "across") -> SimilarityMap:
-    assert a.chunks is not None and b.chunks is not None
-    values = cosines(a.chunks, b.chunks)
-    return SimilarityMap(
-        values, a.chunk_spans, b.chunk_spans, "cosine", meaning, role="topic", level="chunk", side=side
-    )
