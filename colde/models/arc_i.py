@@ -31,6 +31,7 @@ from colde.models.tokenized import (
     as_float,
     document_tokens,
     first_read,
+    vector_encoding,
 )
 from colde.results.encoding import Encoding, encoded_as
 from colde.results.maps import Array, SimilarityMap
@@ -180,9 +181,7 @@ class ArcI(BiEncoderMatcher[ArcINetwork]):
         raw = as_float(self.network.project(values)[0])
         coverage = first_read(tokens, len(prepared.ids))
         if not explain:
-            return VectorEncoding(
-                document=document, coverage=coverage, vector=normalised(raw), prepared=prepared, raw=raw
-            )
+            return vector_encoding(document, coverage, prepared, raw)
         sections = [i for i, _ in document.compared() if (tokens.section == i).any()]
         windows, spans = self._windows(values[0], places[0].tolist(), len(prepared.ids), tokens)
         units = default_units(document)

@@ -28,7 +28,7 @@ from colde.explain.level_maps import level_map
 from colde.explain.passages import match_by_words
 from colde.models.baseline import BiEncoderMatcher, CosineBiEncoder, Explanation
 from colde.models.integrated import VectorParts, integrated_sum_parts, product
-from colde.models.tokenized import DocumentTokens, Ints, ModelInput, VectorEncoding, as_float
+from colde.models.tokenized import DocumentTokens, Ints, ModelInput, VectorEncoding, as_float, vector_encoding
 from colde.results.encoding import Encoding, encoded_as
 from colde.results.maps import Array, SimilarityMap
 from colde.results.score import Coverage
@@ -160,9 +160,7 @@ class Dssm(BiEncoderMatcher[DssmNetwork]):
         words = sum(len(WORD.findall(t)) for t in texts)
         coverage = Coverage(words, words)
         if not explain:
-            return VectorEncoding(
-                document=document, coverage=coverage, vector=normalised(raw), prepared=prepared, raw=raw
-            )
+            return vector_encoding(document, coverage, prepared, raw)
         units = default_units(document)
         return DssmEncoding(
             document=document,

@@ -29,6 +29,7 @@ from colde.models.tokenized import (
     as_float,
     document_tokens,
     group_spans,
+    vector_encoding,
     word_starts,
 )
 from colde.results.encoding import Encoding, encoded_as
@@ -301,9 +302,7 @@ class HierarchicalMatcher(BiEncoderMatcher[H]):
         raw = as_float(torch.cat([found[-1].vectors[0] for found in levels.values()]))
         coverage = reading_to(document, text)
         if not explain:
-            return VectorEncoding(
-                document=document, coverage=coverage, vector=normalised(raw), prepared=text, raw=raw
-            )
+            return vector_encoding(document, coverage, text, raw)
         places = token_spans(document, tokens, text)
         attention: dict[tuple[str, Unit], Array] = {}
         for name, found in levels.items():

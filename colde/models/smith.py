@@ -29,7 +29,14 @@ from colde.models.masked import pad
 from colde.models.smith_blocks import SPECIAL, Blocks, block_tokens
 from colde.models.smith_network import SmithConfig, SmithNetwork
 from colde.models.smith_parts import block_parts, block_shares
-from colde.models.tokenized import DocumentTokens, VectorEncoding, as_float, coverage_of, document_tokens
+from colde.models.tokenized import (
+    DocumentTokens,
+    VectorEncoding,
+    as_float,
+    coverage_of,
+    document_tokens,
+    vector_encoding,
+)
 from colde.results.encoding import Encoding, encoded_as
 from colde.results.evidence import Evidence
 from colde.results.maps import Array, Side, SimilarityMap, sides
@@ -102,9 +109,7 @@ class Smith(BiEncoderMatcher[SmithNetwork]):
         vectors, levels = self.network.levels([prepared])
         raw = as_float(vectors[0])
         if not explain:
-            return VectorEncoding(
-                document=document, coverage=coverage, vector=normalised(raw), prepared=prepared, raw=raw
-            )
+            return vector_encoding(document, coverage, prepared, raw)
         count = len(prepared.starts)  # a text without words has a block that shows nothing
         h = levels.blocks[0, :count]
         held = _blocks_by_section(document, prepared)
