@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce, wraps
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,15 +52,10 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
         chosen = {name: given.pop(name) for name in CompareOptions.__dataclass_fields__}
         return command(*positional, options=CompareOptions(**chosen), **given)
 
-    options = (
-        password_option,
-        include_option,
-        prior_option,
-        reference_option,
-        profile_option,
-        model_option(),
-    )
-    return reduce(lambda made, option: option(made), options, run)
+    found: Callable[..., Any] = run
+    for option in (password_option, include_option, prior_option, reference_option, profile_option):
+        found = option(found)
+    return model_option()(found)
 
 
 def compare_files(
