@@ -27,7 +27,6 @@ from colde.data.corpus import read_records, to_document
 from colde.encoders.frozen import shared_frozen_encoder
 from colde.encoders.vectors import cosines
 from colde.models.base import Matcher, ProfileAware
-from colde.models.colde import Colde
 from colde.results.maps import SimilarityMap
 from colde.text.document import Document, Span
 from colde.text.leave_out import leave_out
@@ -153,10 +152,7 @@ def _measure(model: Matcher, pair: Pair) -> Measured:
 
 
 def _explained(model: Matcher, documents: Sequence[Document]) -> tuple[float, Mapping[str, SimilarityMap]]:
-    """The score and the maps of what made it; no more than that where the model can do less."""
-    if isinstance(model, Colde):
-        a, b = model.encode(documents, explain=False)
-        return model.match(a, b, explain=False).score, model.contributions(a, b)
+    """The score and the maps of what made it."""
     result = model.match(*model.encode(documents))
     return result.score, result.maps
 

@@ -15,25 +15,24 @@ from torch import nn
 from colde.assets import asset
 from colde.judge.profiles import GENERAL, profile_of
 from colde.models.checkpoint import read_config, read_tensors
-from colde.models.colde.config import ChannelWeights, Mixture
 from colde.models.colde.embedding import Embedder
+from colde.models.colde.mixture import ChannelWeights, Mixture
 from colde.models.colde.whole import WholeNetwork
 from colde.models.colde.whole_config import WholeConfig
 from colde.models.colde.whole_matcher import WholeColde
 from colde.models.colde.word_channel import WordChannel
 from colde.models.colde.words_matcher import ColdeWords, WordsConfig
 from colde.results.maps import Array
-from colde.results.progress import Progress, Stage
+from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.term_weights import weighted
 from colde.training.loop import LoopConfig, run_loop
 from colde.training.pairs import DocumentIds, PairGraph
 from colde.training.profiles import Scoring, fit_profiles
 from colde.training.run import TrainingRun, build_config
 from colde.training.sentence_vectors import Budgets, Filler, fill
-from colde.training.settings import TrainConfig
 from colde.training.whole import WholeObjective, WholeTraining, pair_scores
 from colde.training.whole_data import WholeCorpus, load_whole
-from colde.training.whole_words import WordCorpus, train_words, word_corpus
+from colde.training.whole_words import WordCorpus, WordSettings, train_words, word_corpus
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +74,23 @@ def judged(corpus: WholeCorpus, folder: Path) -> JudgedCorpus:
     )
 
 
+def some_pairs(known: JudgedCorpus, most: int, seed: int) -> JudgedCorpus:
+    """At most so many of the pairs, and no more documents than they need; pairs of new documents first."""
+    random = np.random.default_rng(seed)
+    order = np.argsort(-np.minimum(known.kind, 1), kind="stable")
+    order = random.permutation(order[: max(most, int((known.kind > 0).sum()))])[:most]
+    used, local = np.unique(known.valid.pairs[order], return_inverse=True)
+    related = sparse.csr_matrix(known.related[used][:, used])
+    return replace(
+        known,
+        whole=DocumentIds(tuple(known.whole.ids[d] for d in used)),
+        valid=PairGraph(related, related, local.reshape(-1, 2), known.valid.labels[order]),
+        related=related,
+        positions=known.positions[used],
+        kind=known.kind[order],
+    )
+
+
 def scores_of(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scoring:
     """Scores of pairs of what is judged, from the sentence vectors that are kept."""
 
@@ -87,16 +103,23 @@ def scores_of(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scor
 def load_corpora(run: TrainingRun, aside: float) -> list[WholeCorpus]:
     """The corpora with vectors of their sentences, under `sentences` in the run's work folder; computed if need be."""
     folder = Path(run.settings.get("sentences") or run.work / "sentences")
+    return ready_corpora(run.corpora, folder, aside, run.on_progress)
+
+
+def ready_corpora(
+    paths: Sequence[Path], folder: Path, aside: float, on_progress: OnProgress | None = None
+) -> list[WholeCorpus]:
+    """Corpora with vectors of their sentences, kept in `folder`; computed if need be."""
     filler: Filler | None = None
     found = []
-    for path in run.corpora:
+    for path in paths:
         (folder / path.name).mkdir(parents=True, exist_ok=True)
         corpus = load_whole(path, folder, aside)
         if not corpus.kept.ready.all():
             filler = filler or Filler()
             for done, total in fill(path, folder, Budgets(), filler):
-                if run.on_progress is not None:
-                    run.on_progress(Progress(Stage.SENTENCES, done, total, subject=path.name))
+                if on_progress is not None:
+                    on_progress(Progress(Stage.SENTENCES, done, total, subject=path.name))
         found.append(corpus)
     return found
 
@@ -160,17 +183,6 @@ def judged_corpora(run: TrainingRun, corpora: Sequence[WholeCorpus]) -> list[Jud
     return [replace(k, profile=run.profile) for k in known] if run.profile is not None else known
 
 
-@dataclass(frozen=True, slots=True)
-class WordSettings:
-    """How the words of `colde_words` are trained."""
-
-    steps: int = 100
-    pairs: int = 200
-    rate: float = 1e-2
-    dropout: float = 0.3
-    aside: float = WholeTraining().aside
-
-
 def fit_words(run: TrainingRun) -> Path:
     """Train the words channel beside the network that ships, and fit the profiles of their mixture."""
     config = build_config(WordsConfig, run.model, "model")
@@ -183,14 +195,12 @@ def fit_words(run: TrainingRun) -> Path:
     ]
     words = train_words(
         counted,
-        TrainConfig(
-            words_steps=settings.steps,
-            words_pairs=settings.pairs,
-            words_rate=settings.rate,
-            words_dropout=settings.dropout,
-        ),
+        settings,
         config.dimension,
         run.seed,
+        state=run.output / "state",
+        resume=run.resume,
+        on_progress=run.on_progress,
     )
     shipped = Path(run.settings.get("network") or asset("models", "colde"))
     network = WholeNetwork(WholeConfig(**read_config(shipped).settings))
