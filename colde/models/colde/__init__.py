@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from colde.models.colde.config import ChannelWeights, ColdeConfig, Mixture
 from colde.models.colde.encoder import StructuredEncoder, load_base, structured_encoder
-from colde.models.colde.matcher import Colde, ColdeEncoding
+from colde.models.colde.encoding import ColdeEncoding
+from colde.models.colde.matcher import Colde
 from colde.models.colde.network import ColdeNetwork
 from colde.models.colde.whole_matcher import WholeColde
 from colde.models.colde.word_channel import WordChannel

@@ -8,7 +8,7 @@ interaction owe to a chunk is spread over its sentences by their length.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 
@@ -20,15 +20,13 @@ from colde.explain.contribution import (
     weighed,
     word_shares,
 )
+from colde.models.colde.encoding import ColdeEncoding
 from colde.models.colde.late import best_matches
 from colde.models.colde.word_channel import WordChannel
 from colde.models.integrated import VectorParts, product
 from colde.results.maps import SimilarityMap
 from colde.results.score import ScorePart
 from colde.text.term_weights import Counts
-
-if TYPE_CHECKING:
-    from colde.models.colde.matcher import ColdeEncoding
 
 MEANING = (
     "every channel of CoLDE's score over pairs of passages. Words and best matches of chunks exactly; the network's "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,6 +24,7 @@ from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
 from colde.models.colde.config import ChannelWeights, ColdeConfig, Mixture
 from colde.models.colde.contribution import contributions
 from colde.models.colde.encoder import ChunkInput, StructuredEncoder, encode_chunk_inputs, structured_encoder
+from colde.models.colde.encoding import ColdeEncoding
 from colde.models.colde.late import centred, late_similarity
 from colde.models.colde.meanings import ATTENTION_MEANING, SECTION_MEANING, TOPIC_MEANINGS
 from colde.models.colde.network import ColdeNetwork, runs_of_sections
@@ -37,25 +38,10 @@ from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.score import Coverage, ScorePart
 from colde.text.document import Document, Span
-from colde.text.term_weights import Counts, shipped_statistics, word_cosines
+from colde.text.term_weights import shipped_statistics, word_cosines
 
 OWN_PASSES = 48  # chunks of a document up to which each is taken apart by itself
 FEWEST_PASSES = 8
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ColdeEncoding(Encoding):
-    """A document's vectors, and what the channels of the score need.
-
-    Attributes:
-        states: [chunks, width], the encoder's states of the chunks.
-        late: [chunks, width], these states centred, or None where late interaction has no weight.
-        words: [1, BUCKETS], TF-IDF of all words, or None where the model has no words channel.
-    """
-
-    states: Array
-    late: Array | None = None
-    words: Counts | None = None
 
 
 class Colde:
