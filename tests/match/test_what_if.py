@@ -21,6 +21,7 @@ from colde.encoders.frozen import shared_frozen_encoder
 from colde.errors import ModelError, PartError, ReadError
 from colde.explain.smallest_change import Answer, Ask, Place, smallest_change
 from colde.match import what_if
+from colde.models.colde.embedding import Embedder
 from colde.text.document import LEFT_OUT, Document, Span
 from colde.text.leave_out import keep_only, leave_out
 from colde.text.parts import in_parts
@@ -111,6 +112,16 @@ def test_chunks_keep_their_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     after = comparison.without(a=[(0, 1)])
     assert encoded == [] and len(frozen.states(after.a).chunks) == len(comparison.chunks_a) - 1
     assert after.results[0].score != comparison.results[0].score
+
+
+def test_sentences_keep_their_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CoLDE reads nothing anew where whole sentences are left out."""
+    comparison = colde.compare(colde.read_text(SEA), colde.read_text(SHIPS), models=["colde"])
+    monkeypatch.setattr(Embedder, "read", lambda *_: pytest.fail("a sentence was read again"))
+    after = comparison.without(a=[1])
+    assert after.results[0].score != comparison.results[0].score
+    again = colde.compare(after.a, after.b, models=["colde"])
+    assert again.results[0].score == after.results[0].score
 
 
 def test_parts_as_they_are_written() -> None:
