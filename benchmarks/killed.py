@@ -30,7 +30,7 @@ SUBJECTS = {
     "clocks": "spring escapement pendulum gear hour dial chime winding brass balance",
     "bees": "hive queen nectar comb swarm drone pollen keeper smoke wax",
 }
-TRAINING = {
+TRAINING = {"steps": 8, "pool_steps": 4, "words_steps": 6, "pairs": 8, "validate_every": 2, "patience": 99}
     "steps": 24,
     "pool_steps": 12,
     "words_steps": 16,
@@ -91,8 +91,8 @@ def commands(root: Path) -> dict[str, Command]:
     """What is killed."""
     corpus, files = make_corpus(root / "toy"), make_files(root / "files")
     settings = root / "settings.json"
-    settings.write_text(json.dumps({"training": TRAINING, "work": str(root / "vectors")}), encoding="utf-8")
-    train = ["train", "colde", "--corpus", str(corpus), "--config", str(settings), "--seed", "3", "--quiet"]
+    settings.write_text(json.dumps({"training": TRAINING, "vectors": str(root / "vectors")}), encoding="utf-8")
+    train = ["train", "colde:residual", "--corpus", str(corpus), "--config", str(settings), "--seed", "3", "--quiet"]
     score = [
         "score",
         "--corpus",
