@@ -30,14 +30,7 @@ SUBJECTS = {
     "clocks": "spring escapement pendulum gear hour dial chime winding brass balance",
     "bees": "hive queen nectar comb swarm drone pollen keeper smoke wax",
 }
-TRAINING = {"steps": 8, "pool_steps": 4, "words_steps": 6, "pairs": 8, "validate_every": 2, "patience": 99}
-    "steps": 24,
-    "pool_steps": 12,
-    "words_steps": 16,
-    "pairs": 16,
-    "validate_every": 2,
-    "patience": 99,
-}
+TRAINING = {"steps": 24, "pairs": 16, "validate_every": 2}
 LONGEST = 600.0  # seconds for one process
 
 
@@ -91,8 +84,20 @@ def commands(root: Path) -> dict[str, Command]:
     """What is killed."""
     corpus, files = make_corpus(root / "toy"), make_files(root / "files")
     settings = root / "settings.json"
-    settings.write_text(json.dumps({"training": TRAINING, "vectors": str(root / "vectors")}), encoding="utf-8")
-    train = ["train", "colde:residual", "--corpus", str(corpus), "--config", str(settings), "--seed", "3", "--quiet"]
+    settings.write_text(
+        json.dumps({"training": TRAINING, "sentences": str(root / "sentences")}), encoding="utf-8"
+    )
+    train = [
+        "train",
+        "colde:paper",
+        "--corpus",
+        str(corpus),
+        "--config",
+        str(settings),
+        "--seed",
+        "3",
+        "--quiet",
+    ]
     score = [
         "score",
         "--corpus",
