@@ -236,7 +236,7 @@ def _kill_until_done(
 
 def warm_up() -> None:
     """Load here what each process needs: a fork has it at once."""
-    import colde.training.colde  # noqa: F401
+    import colde.training.paper_fit  # noqa: F401
     from colde import models
     from colde.ingest import read_text
 
