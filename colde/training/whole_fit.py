@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -29,10 +30,15 @@ from colde.training.loop import LoopConfig, run_loop
 from colde.training.pairs import DocumentIds, PairGraph
 from colde.training.profiles import Scoring, fit_profiles
 from colde.training.run import TrainingRun, build_config
+from colde.training.seeding import seeded
 from colde.training.sentence_vectors import Budgets, Filler, fill
+from colde.training.validation import Best
 from colde.training.whole import WholeObjective, WholeTraining, pair_scores
 from colde.training.whole_data import WholeCorpus, load_whole
 from colde.training.whole_words import WordCorpus, WordSettings, train_words, word_corpus
+
+DEVELOPMENT = "development"
+"""Folder of a checkpoint: what was trained without the development part, and judged by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +131,42 @@ def ready_corpora(
 
 
 def fit(run: TrainingRun) -> Path:
-    """Train the network and fit its profiles; `colde.training.run.FitFunction`."""
+    """Train the network and fit its profiles; `colde.training.run.FitFunction`.
+
+    The development part chooses when to stop, thresholds and calibrations; then the network is trained anew on all
+    pairs, as long. The one that was judged is kept beside it, in the folder `development`.
+    """
     config = build_config(WholeConfig, run.model, "model")
     training = build_config(WholeTraining, run.training, "training")
     corpora = load_corpora(run, training.aside)
-    torch.manual_seed(run.seed)
-    network = WholeNetwork(config)
+    judged_one, best, record = train_network(run, config, training, corpora)
+    known = judged_corpora(run, corpora)
+    scoring = scores_of(judged_one, {c.name: c for c in corpora})
+    profiles = fit_profiles(scoring, known, run.seed, strange=scoring)
+    model = WholeColde(Embedder(judged_one), card=run.spec.card, profiles=profiles, training=record)
+    if training.everything:
+        model.save(run.output / DEVELOPMENT)
+        network, _, again = train_network(
+            run, config, training, load_corpora(run, 0.0), until=best.step, state="everything"
+        )
+        record = record | {"moved": again["moved"], "on": "all pairs"}
+        model = WholeColde(Embedder(network), card=run.spec.card, profiles=profiles, training=record)
+    model.save(run.output)
+    return run.output
+
+
+def train_network(
+    run: TrainingRun,
+    config: WholeConfig,
+    training: WholeTraining,
+    corpora: Sequence[WholeCorpus],
+    *,
+    until: int | None = None,
+    state: str = "state",
+) -> tuple[WholeNetwork, Best, dict[str, Any]]:
+    """The network as it was at its best validation, or after `until` steps; and what a checkpoint says of the run."""
+    with seeded(run.seed):
+        network = WholeNetwork(config)
     network.centre.copy_(torch.from_numpy(np.mean([c.centre() for c in corpora], axis=0)))
     start = {name: p.detach().clone() for name, p in network.named_parameters()}
     objective = WholeObjective(network, corpora, training, run.seed)
@@ -150,31 +186,24 @@ def fit(run: TrainingRun) -> Path:
             warm_up=training.warm_up,
             clip=training.clip,
             validate_every=training.validate_every,
+            until=until,
         ),
         seed=run.seed,
-        state=run.output / "state",
+        state=run.output / state,
         resume=run.resume,
         on_progress=run.on_progress,
         run={"model": asdict(config), "training": asdict(training), "corpora": [c.name for c in corpora]},
     )
-    known = judged_corpora(run, corpora)
-    scoring = scores_of(network, {c.name: c for c in corpora})
-    model = WholeColde(
-        Embedder(network),
-        card=run.spec.card,
-        profiles=fit_profiles(scoring, known, run.seed, strange=scoring),
-        training={
-            "corpora": [c.name for c in corpora],
-            "seed": run.seed,
-            "settings": asdict(training),
-            "moved": {name: round(share, 4) for name, share in network.moved(start).items()},
-            "step": best.step,
-            "history": objective.history,
-            "seconds": round(best.seconds, 1),
-        },
-    )
-    model.save(run.output)
-    return run.output
+    record = {
+        "corpora": [c.name for c in corpora],
+        "seed": run.seed,
+        "settings": asdict(training),
+        "moved": {name: round(share, 4) for name, share in network.moved(start).items()},
+        "step": best.step,
+        "history": objective.history,
+        "seconds": round(best.seconds, 1),
+    }
+    return network, best, record
 
 
 def judged_corpora(run: TrainingRun, corpora: Sequence[WholeCorpus]) -> list[JudgedCorpus]:
@@ -184,28 +213,20 @@ def judged_corpora(run: TrainingRun, corpora: Sequence[WholeCorpus]) -> list[Jud
 
 
 def fit_words(run: TrainingRun) -> Path:
-    """Train the words channel beside the network that ships, and fit the profiles of their mixture."""
+    """Train the words channel beside the network that ships, and fit the profiles of their mixture.
+
+    As with the network, the words that are judged know nothing of the development part, and those of the checkpoint are
+    trained on all pairs. The setting `network` names the checkpoint of `colde`, by default the one that ships; its
+    folder `development`, or the checkpoint itself where there is none, is what thresholds are fitted with.
+    """
     config = build_config(WordsConfig, run.model, "model")
     settings = build_config(WordSettings, run.training, "training")
+    shipped = Path(run.settings.get("network") or asset("models", "colde"))
+    judged_by = shipped / DEVELOPMENT if (shipped / DEVELOPMENT).is_dir() else shipped
     corpora = load_corpora(run, settings.aside)
     known = judged_corpora(run, corpora)
-    counted = [
-        word_corpus(c, f, Path(run.settings.get("counts") or run.work / "counts"))
-        for c, f in zip(corpora, run.corpora, strict=True)
-    ]
-    words = train_words(
-        counted,
-        settings,
-        config.dimension,
-        run.seed,
-        state=run.output / "state",
-        resume=run.resume,
-        on_progress=run.on_progress,
-    )
-    shipped = Path(run.settings.get("network") or asset("models", "colde"))
-    network = WholeNetwork(WholeConfig(**read_config(shipped).settings))
-    network.load_state_dict(read_tensors(shipped))
-    dense = scores_of(network, {c.name: c for c in corpora})
+    counted, words = train_channel(run, settings, config.dimension, corpora, "state")
+    dense = scores_of(read_network(judged_by), {c.name: c for c in corpora})
     channels = {k.name: channel_scores(k, dense, words, c) for k, c in zip(known, counted, strict=True)}
     mixture = Mixture.of(config.mixture)
 
@@ -222,6 +243,8 @@ def fit_words(run: TrainingRun) -> Path:
         general=scoring(lambda c: mixture.weights(GENERAL)),
         strange=scoring(lambda c: mixture.weights(GENERAL, reference=True)),
     )
+    if settings.everything:
+        _, words = train_channel(run, settings, config.dimension, load_corpora(run, 0.0), "everything")
     model = ColdeWords(
         WholeColde.load(shipped),
         words,
@@ -232,6 +255,31 @@ def fit_words(run: TrainingRun) -> Path:
     )
     model.save(run.output)
     return run.output
+
+
+def read_network(folder: Path) -> WholeNetwork:
+    """The network of a checkpoint."""
+    network = WholeNetwork(WholeConfig(**read_config(folder).settings))
+    network.load_state_dict(read_tensors(folder))
+    return network.eval()
+
+
+def train_channel(
+    run: TrainingRun, settings: WordSettings, dimension: int, corpora: Sequence[WholeCorpus], state: str
+) -> tuple[list[WordCorpus], WordChannel]:
+    """The word counts of the corpora, and the words channel trained on their pairs."""
+    counts = Path(run.settings.get("counts") or run.work / "counts")
+    counted = [word_corpus(c, f, counts) for c, f in zip(corpora, run.corpora, strict=True)]
+    words = train_words(
+        counted,
+        settings,
+        dimension,
+        run.seed,
+        state=run.output / state,
+        resume=run.resume,
+        on_progress=run.on_progress,
+    )
+    return counted, words
 
 
 Channels = dict[str, Array]

@@ -42,6 +42,7 @@ class WordSettings:
     warm_up: float = 0.1
     clip: float = 1.0
     aside: float = 0.06  # documents of the development part
+    everything: bool = True  # train anew on all pairs once thresholds are fitted
 
 
 @dataclass(frozen=True, slots=True)
