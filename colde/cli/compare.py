@@ -21,6 +21,7 @@ from colde.cli.common import (
     prior_option,
     profile_option,
     reference_option,
+    start_reader,
     type_file,
 )
 from colde.cli.compare_many import STANDARD_OUTPUT, Outputs, compare_many, write_tables
@@ -154,6 +155,7 @@ def compare(
     if annotate_to is not None and annotate_to.exists() and not annotate_to.is_dir():
         raise click.UsageError(f"{annotate_to} is a file: name a folder for the PDFs")
 
+    ready = start_reader(a, b)
     from colde import ingest
     from colde.judge.reference import read_reference
     from colde.match import pipeline
@@ -162,7 +164,6 @@ def compare(
     from colde.text import structure
 
     checked_profile(profile, names)
-    ready = all(Path(file).is_file() for file in (a, b))  # else reading says at once what is wrong
     with ProgressBar(settings) as bar, Preload(names if ready else ()) as loader:
         bar.stage(f"reading {a}")
         document_a = ingest.read(a, password=password)
