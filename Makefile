@@ -1,7 +1,7 @@
 # make setup      the run environment alone     make app    the explorer on http://127.0.0.1:8501
 # make test       all checks and all tests      make check  style, types, spelling, layers
 # make test-fast  what takes under a minute     make check-js, make test-js  the same for the page's JavaScript
-# make bench            the encoder's speed beside others', as ratios in one run (docs/performance.md)
+# make bench            speed as ratios in one run, cold start, waiting, clicks (docs/performance.md); six minutes
 # make results CORPORA=../shared/corpora        train what is missing, and the table of docs/results
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -10,6 +10,7 @@ BIN := .venv/bin
 WORKERS ?= 2
 CORPORA ?= ../shared/corpora
 DOCUMENTS ?= assets/samples/banks_money.pdf assets/samples/lens_history.pdf assets/samples/lens_physics.pdf
+PDFS ?= ../shared/documents/papers
 JS := tests/js
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
@@ -76,8 +77,10 @@ results: setup
 	$(BIN)/python benchmarks/results.py $(CORPORA) --work runs --output docs/results
 
 bench: setup
+	$(BIN)/python benchmarks/products.py
 	$(BIN)/python benchmarks/encoding.py $(DOCUMENTS)
 	$(BIN)/python benchmarks/cold_start.py
+	$(BIN)/python benchmarks/waiting.py $(if $(wildcard $(PDFS)/*.pdf),--pages 10 30 -- $(PDFS),$(wordlist 2,3,$(DOCUMENTS)))
 
 clean:
 	rm -rf .venv build dist *.egg-info $(JS)/node_modules
