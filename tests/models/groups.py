@@ -10,9 +10,16 @@ HEAVY = {"colde", "colde_words", "cross_encoder", "match_ignition", "minilm", "s
 """Models that run a pre-trained encoder over whole documents; the others take a second or two."""
 
 
+SAME_NETWORK = {"colde_words": "colde"}
+"""Models whose documents another one has encoded already; they follow it on its worker."""
+
+
 def marked(name: str) -> object:
     """A model's tests run on one worker, which then encodes for it; heavy ones are slow tests."""
-    marks = [pytest.mark.xdist_group(name), *([pytest.mark.slow] if name in HEAVY else [])]
+    marks = [
+        pytest.mark.xdist_group(SAME_NETWORK.get(name, name)),
+        *([pytest.mark.slow] if name in HEAVY else []),
+    ]
     return pytest.param(name, marks=marks)
 
 
