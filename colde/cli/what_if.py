@@ -29,13 +29,18 @@ def _parts(context: click.Context, parameter: click.Parameter, value: str | None
     "--without",
     metavar="a:SECTIONS,b:SECTIONS",
     callback=_parts,
-    help="Leave these out: a:3,b:7-9, or a:3.2.",
+    help="Leave these out: a:3,b:7-9, a:3.2, or a@120-245.",
 )
 @click.option("--only", metavar="a:SECTIONS,b:SECTIONS", callback=_parts, help="Leave out all but these.")
 @click.option(
     "--smallest",
     is_flag=True,
     help="Look for the fewest chunks without which the first model's verdict is another.",
+)
+@click.option(
+    "--enough",
+    is_flag=True,
+    help="Look for the fewest sections that alone keep the first model's verdict.",
 )
 @compare_options
 @click.option(
@@ -49,22 +54,25 @@ def what_if(
     without: Parts | None,
     only: Parts | None,
     smallest: bool,
+    enough: bool,
     options: CompareOptions,
     json_to: Path | None,
 ) -> None:
     """Compare A and B with and without some of their sections: what were these worth?
 
     Sections are counted from 0, as colde read shows them; a:3.2 is chunk 2 of section 3, counted from 0 as well. A
-    file without headings is compared in parts, which are counted likewise.
+    file without headings is compared in parts, which are counted likewise. a@120-245 are characters of the text, from
+    120 up to 245: a sentence, or any passage of colde compare --json.
 
     \b
     Example:
       colde what-if report.pdf draft.docx --without a:3,b:7-9
       colde what-if report.pdf draft.docx --only a:3 --model colde,tfidf --json result.json
       colde what-if report.pdf draft.docx --smallest
+      colde what-if report.pdf draft.docx --enough
     """
-    if sum((without is not None, only is not None, smallest)) != 1:
-        raise click.UsageError("name what to leave out: one of --without, --only and --smallest")
+    if sum((without is not None, only is not None, smallest, enough)) != 1:
+        raise click.UsageError("name what to leave out: one of --without, --only, --smallest and --enough")
     check_outputs((a, b, options.reference), None if json_to == STANDARD_OUTPUT else json_to)
 
     from colde import models
@@ -75,8 +83,9 @@ def what_if(
     with ProgressBar(settings) as bar:
         before, judged_by = compare_files(bar, a, b, options, load)
         bar.stage("comparing again")
-        if smallest:
-            found = again.smallest(before, reference=judged_by, on_progress=bar, loader=load)
+        if smallest or enough:
+            search = again.smallest if smallest else again.enough
+            found = search(before, reference=judged_by, on_progress=bar, loader=load)
         else:
             parts = without if without is not None else only or {}
             found = again.without(

@@ -10,9 +10,10 @@ import base64
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
+from typing import Any
 
 from colde import models as registry
 from colde.judge.profiles import describe
@@ -82,11 +83,14 @@ READING = (
 )
 
 
-def to_html(comparison: Comparison, marks: Sequence[Mark] = ()) -> str:
+def to_html(
+    comparison: Comparison, marks: Sequence[Mark] = (), *, what_if: Mapping[str, Any] | None = None
+) -> str:
     """The comparison as one self-contained HTML page, for a browser of 2023 or later; works offline.
 
     Args:
         marks: a review of its matches; the page then begins with a summary of it.
+        what_if: passages left out, and what the models say without them, as the explorer's tab *Why* has it.
 
     Raises:
         ValueError: the comparison has no score yet.
@@ -95,6 +99,8 @@ def to_html(comparison: Comparison, marks: Sequence[Mark] = ()) -> str:
     content = view_payload(comparison, boxes=False)
     if marks:
         content["review"] = {"id": "report", "marks": [mark.to_dict() for mark in marks]}
+    if what_if is not None:
+        content |= {"what_if": dict(what_if), "settings": {"out": what_if["out"]}}
     payload = json.dumps(content, ensure_ascii=False, allow_nan=False)
     a, b = (escape(clean(d.title) or clean(d.source) or "Untitled") for d in (comparison.a, comparison.b))
     first = comparison.results[0]

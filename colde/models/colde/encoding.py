@@ -14,7 +14,6 @@ from colde.results.encoding import Encoding
 from colde.results.maps import Array
 from colde.results.score import Coverage
 from colde.text.document import Chunk, Document, Span
-from colde.text.term_weights import Counts
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -36,21 +35,6 @@ class WholeEncoding(Encoding):
     def chunk_sections(self) -> NDArray[np.int64]:
         """[chunks], the position of each chunk's section among `section_spans`."""
         return np.asarray(np.unique([c.section for c in self.chunk_spans], return_inverse=True)[1], np.int64)
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ColdeEncoding(Encoding):
-    """What `Colde` keeps of a document: its vectors, and what the channels of its score need.
-
-    Attributes:
-        states: [chunks, width], the encoder's states of the chunks.
-        late: [chunks, width], these states centred, or None where late interaction has no weight.
-        words: [1, BUCKETS], TF-IDF of all words, or None where the model has no words channel.
-    """
-
-    states: Array
-    late: Array | None = None
-    words: Counts | None = None
 
 
 def encoding_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
@@ -42,8 +42,17 @@ FROZEN = 22_713_216
 """Numbers of the packaged encoder."""
 
 
-_IN_USE: dict[tuple[str | None, int], Array] = {}
-"""Sentence vectors of documents that are still in use, by the network's weights: `colde_words` reads none anew."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    """Sentence vectors of a document: its text, the token ids of its sentences, [sentences, width]."""
+
+    text: str
+    ids: Sequence[NDArray[np.int32]]
+    vectors: Array
+
+
+_IN_USE: dict[tuple[str | None, int], _Read] = {}
+"""What was read of documents that are still in use, by the network's weights: `colde_words` reads none anew."""
 
 
 class WholeColde:
@@ -127,8 +136,15 @@ class WholeColde:
             np.full((len(f.ids), width), np.nan, dtype=np.float32) if k is None else k
             for f, k in zip(found, kept, strict=True)
         ]
+        for document, f, k, out in zip(documents, found, kept, read, strict=True):
+            if k is None:
+                self._take_sentences(document, f, out)
         todo = [
-            [(d, some) for some in self.embedder.batches(f)] if kept[d] is None else []
+            [
+                (d, some)
+                for batch in self.embedder.batches(f)
+                if len(some := batch[np.isnan(read[d][batch, 0])])
+            ]
             for d, f in enumerate(found)
         ]
         turns = [turn for round_ in zip_longest(*todo) for turn in round_ if turn is not None]
@@ -141,22 +157,34 @@ class WholeColde:
                 on_progress(Progress(Stage.SENTENCES, done, len(turns), partial=maps))
         if on_progress is not None and not turns:
             on_progress(Progress(Stage.SENTENCES, 1, 1))
-        for document, k, key, vectors in zip(documents, kept, keys, read, strict=True):
-            if k is None and key:
-                self._keep(document, key, vectors)
+        for d, (document, key, vectors) in enumerate(zip(documents, keys, read, strict=True)):
+            if key:
+                self._keep(document, key, vectors, fresh=bool(todo[d]))
         return read
+
+    def _take_sentences(self, document: Document, found: Sentences, out: Array) -> None:
+        """Take over what was read of the same text with other sections or fewer passages; the rest stays NaN."""
+        known = _IN_USE.copy() if self._tag is not None else {}  # others may come and go meanwhile
+        same = [r for (tag, _), r in known.items() if tag == self._tag and r.text is document.text]
+        held = {ids.tobytes(): vector for r in same for ids, vector in zip(r.ids, r.vectors, strict=True)}
+        for i, ids in enumerate(found.ids if held else ()):
+            vector = held.get(ids.tobytes())
+            if vector is not None:
+                out[i] = vector
 
     def _known(self, document: Document, key: list[NDArray[np.int32]]) -> Array | None:
         """What is known of a document: while it is in use by any model over this network, then from the disk."""
         if (self._tag, id(document)) in _IN_USE:
-            return _IN_USE[self._tag, id(document)]
+            return _IN_USE[self._tag, id(document)].vectors
         return self._cache.load(key) if self._cache is not None and key else None
 
-    def _keep(self, document: Document, key: list[NDArray[np.int32]], vectors: Array) -> None:
-        if self._tag is not None:
-            _IN_USE[self._tag, id(document)] = vectors
-            weakref.finalize(document, _IN_USE.pop, (self._tag, id(document)), None)
-        if self._cache is not None:
+    def _keep(self, document: Document, key: list[NDArray[np.int32]], vectors: Array, *, fresh: bool) -> None:
+        """Keep what was read of a document while it is in use, and on the disk where any of it is new."""
+        place = self._tag, id(document)
+        if self._tag is not None and place not in _IN_USE:
+            _IN_USE[place] = _Read(document.text, key, vectors)
+            weakref.finalize(document, _IN_USE.pop, place, None)
+        if self._cache is not None and fresh:
             self._cache.save(key, vectors)
 
     def _partial(

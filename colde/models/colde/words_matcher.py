@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -18,6 +18,7 @@ from colde.assets import asset
 from colde.errors import CheckpointError
 from colde.explain import passages
 from colde.explain.contribution import (
+    Exact,
     Factors,
     Units,
     contribution_map,
@@ -30,10 +31,9 @@ from colde.explain.level_maps import topic_maps
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
-from colde.models.colde.config import ChannelWeights, Mixture
-from colde.models.colde.contribution import spoken_parts
 from colde.models.colde.encoding import WholeEncoding
 from colde.models.colde.meanings import TOPIC_MEANINGS
+from colde.models.colde.mixture import ChannelWeights, Mixture
 from colde.models.colde.pair import Met, attention_map, cells, levels_of, meet
 from colde.models.colde.pair import passages as passages_of
 from colde.models.colde.whole_matcher import WholeColde
@@ -225,3 +225,16 @@ def _units(e: WordsEncoding) -> Units:
     """CoLDE's sentences, headings among them, as units."""
     starts = [s.start for s in e.found.spans]
     return units_from(e.document, e.found.spans, starts, e.found.chunk, e.chunk_spans)
+
+
+def spoken_parts(weights: Counts, shares: Counts, words: WordChannel) -> Exact:
+    """What each unit brings to the words channel's vector, which is of length one or zero: [units, words].
+
+    Args:
+        weights: [1, BUCKETS], TF-IDF of the document; shares: [units, BUCKETS], `word_shares`.
+    """
+    known = words.known(weights)
+    table = cast(Exact, words.table.detach().double().numpy())
+    parts = np.asarray(weighed(shares[:, words.columns], known) @ table, dtype=np.float64)
+    whole = np.asarray(known @ table)[0]  # of all words, also of one that no unit holds
+    return np.asarray(parts / max(float(np.linalg.norm(whole)), 1e-12))

@@ -17,7 +17,8 @@ const MATCHED = "Matched: the share of the compared text that lies in matches ab
 /**
  * `show(shading, selected)` and `mark(selected)` draw. `texts` are {a: Text, b: Text}, `position` is read and never
  * changed, `centre` stands between the panes. on: {tip(parts, event), say(text), page(side, number) asks for an image,
- * hasPages() whether there is anybody to ask, cell() the box of the selected cell on the screen, or null}
+ * hasPages() whether there is anybody to ask, cell() the box of the selected cell on the screen, or null, leave(side,
+ * span) and only(side, span): a passage is to be left out, or all but it}
  */
 export class Panes {
   constructor(texts, position, centre, on) {
@@ -63,8 +64,10 @@ export class Panes {
         scroll: () => this.linkSoon(),
       });
       pane.colours = this.colours;
+      pane.offerLeave((span) => this.on.leave(side, span), (span) => this.on.only(side, span));
       pane.say(sizeOf(this.texts[side], this.position.model));
       this.offerPages(pane);
+      if (this.left) pane.leaveOut(this.left[side]);
       this.panes.set(key, pane);
     }
     const pane = this.panes.get(key);
@@ -133,6 +136,7 @@ export class Panes {
       const marks = span ? [{ start: span[0], end: span[1], class: "lv-current", current: true }] : [];
       pane.mark("pinned", []);
       pane.mark("current", marks);
+      pane.choose(this.position.axes === "across" ? span : null);
       if (span && scroll) pane.reveal(...span);
     }
     this.links.show(selected ? answers(this.map(), selected.a, selected.b, this.limits) : []);
@@ -160,8 +164,15 @@ export class Panes {
     }
   }
 
+  /** Strike out what takes part no more: {a: spans, b: spans}. */
+  showLeftOut(left) {
+    this.left = left;
+    for (const pane of this.panes.values()) pane.leaveOut(left[pane.text.side]);
+  }
+
   clear() {
     this.selected = null;
+    for (const pane of this.panes.values()) pane.choose(null);
     for (const pane of this.panes.values()) for (const layer of ["current", "counterpart", "pinned"]) pane.mark(layer, []);
     this.links.show([]);
   }
@@ -237,6 +248,8 @@ export class Panes {
     const [own, other] = place === "left" ? [this.slots.left, this.slots.right] : [this.slots.right, this.slots.left];
     const { start, end } = own.text.units[unit];
     own.mark("pinned", [{ start, end, class: "lv-pinned" }]);
+    own.choose(this.position.axes === "across" ? [start, end] : null);
+    other.choose(this.position.axes === "across" ? best.span : null);
     other.mark("pinned", [{ start: best.span[0], end: best.span[1], class: "lv-pinned", note: this.map().said(best.value) }]);
     other.reveal(...best.span);
     this.on.tip([]);

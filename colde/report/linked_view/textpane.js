@@ -2,6 +2,7 @@
 
 import { debounce, framed, make } from "./dom.js";
 import { Finder } from "./finder.js";
+import { covered } from "./leftout.js";
 import { Outline } from "./outline.js";
 import { ScrollMap } from "./scrollmap.js";
 
@@ -47,7 +48,8 @@ export class TextPane {
       go: (offset) => this.reveal(offset, offset + 1),
     });
     this.finder = new Finder(text, { found: (hits, now) => this.markHits(hits, now) });
-    this.tools = make("div.lv-tools", {}, this.outline.button, this.makeAsideButton(), this.finder.element);
+    this.leaving = make("span.lv-leaving", { hidden: true });
+    this.tools = make("div.lv-tools", {}, this.outline.button, this.makeAsideButton(), this.leaving, this.finder.element);
     this.element = make(
       "section.lv-pane",
       { "data-slot": slot },
@@ -315,6 +317,32 @@ export class TextPane {
     this.scroller.hidden = Boolean(pages);
     this.scrollmap.element.hidden = Boolean(pages);
     if (pages) for (const [layer, marks] of this.given) pages.mark(layer, marks);
+  }
+
+  /** Offer to leave the chosen passage out, or all but it. */
+  offerLeave(leave, only) {
+    const button = (title, act) => make("button.lv-quiet", { type: "button", title, onclick: () => this.chosen && act(this.chosen) });
+    this.leaveButton = button("What would the models say without this passage?", leave);
+    this.onlyButton = button("What would the models say of this passage alone?", only);
+    this.onlyButton.textContent = "Only this";
+    this.leaving.replaceChildren(this.leaveButton, this.onlyButton);
+  }
+
+  /** The passage that is to be left out or put back when the reader says so; null for none. */
+  choose(span) {
+    this.chosen = span;
+    this.leaving.hidden = !span;
+    if (!this.leaveButton) return;
+    const out = span && covered(this.out ?? [], span) === 1;
+    this.leaveButton.textContent = out ? "Put back" : "Leave out";
+    this.onlyButton.hidden = Boolean(out);
+  }
+
+  /** Strike these passages out. */
+  leaveOut(spans) {
+    this.out = spans;
+    this.mark("out", spans.map(([start, end]) => ({ start, end, class: "lv-out" })));
+    this.choose(this.chosen ?? null);
   }
 
   /** Goes from one part that was set aside to the next, and opens it. */
