@@ -6,8 +6,10 @@ import pytest
 
 from colde.evaluation.contract import shipped
 
-HEAVY = {"colde", "colde_words", "cross_encoder", "match_ignition", "minilm", "s_bert", "s_long"}
-"""Models that run a pre-trained encoder over whole documents; the others take a second or two."""
+HEAVY = {
+    "colde", "colde_words", "cross_encoder", "match_ignition", "minilm", "s_bert", "s_long", "smash_rnn", "smith"
+}  # fmt: skip
+"""Models that run an encoder over whole documents, or derivatives of one; the others take a second or two."""
 
 
 SAME_NETWORK = {"colde_words": "colde"}
