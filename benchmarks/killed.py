@@ -31,13 +31,6 @@ SUBJECTS = {
     "bees": "hive queen nectar comb swarm drone pollen keeper smoke wax",
 }
 TRAINING = {"steps": 8, "pool_steps": 4, "words_steps": 6, "pairs": 8, "validate_every": 2, "patience": 99}
-    "steps": 24,
-    "pool_steps": 12,
-    "words_steps": 16,
-    "pairs": 16,
-    "validate_every": 2,
-    "patience": 99,
-}
 LONGEST = 600.0  # seconds for one process
 
 
@@ -91,8 +84,20 @@ def commands(root: Path) -> dict[str, Command]:
     """What is killed."""
     corpus, files = make_corpus(root / "toy"), make_files(root / "files")
     settings = root / "settings.json"
-    settings.write_text(json.dumps({"training": TRAINING, "vectors": str(root / "vectors")}), encoding="utf-8")
-    train = ["train", "colde:residual", "--corpus", str(corpus), "--config", str(settings), "--seed", "3", "--quiet"]
+    settings.write_text(
+        json.dumps({"training": TRAINING, "vectors": str(root / "vectors")}), encoding="utf-8"
+    )
+    train = [
+        "train",
+        "colde:residual",
+        "--corpus",
+        str(corpus),
+        "--config",
+        str(settings),
+        "--seed",
+        "3",
+        "--quiet",
+    ]
     score = [
         "score",
         "--corpus",
@@ -106,20 +111,26 @@ def commands(root: Path) -> dict[str, Command]:
     return {
         "train": Command(
             lambda to: [*train, "--output", str(to / "checkpoint")],
-            lambda to: _bytes(to / "checkpoint", ("config.json", "model.safetensors")),
+            _checkpoint,
             ("--resume",),
         ),
-        "score": Command(
-            lambda to: [*score, "--output", str(to / "scores.tsv")], lambda to: _bytes(to, ("scores.tsv",))
-        ),
+        "score": Command(lambda to: [*score, "--output", str(to / "scores.tsv")], _table),
         "index add": Command(
             lambda to: ["index", "add", str(files), "--index", str(to / "papers.index"), "--quiet"], _index
         ),
     }
 
 
-def _bytes(folder: Path, names: tuple[str, ...]) -> str:
-    return hashlib.sha256(b"".join((folder / name).read_bytes() for name in names)).hexdigest()
+def _table(folder: Path) -> str:
+    return hashlib.sha256((folder / "scores.tsv").read_bytes()).hexdigest()
+
+
+def _checkpoint(folder: Path) -> str:
+    """The weights, and the configuration without the seconds that the training took."""
+    config = json.loads((folder / "checkpoint" / "config.json").read_text(encoding="utf-8"))
+    config["training"].pop("seconds")
+    weights = (folder / "checkpoint" / "model.safetensors").read_bytes()
+    return hashlib.sha256(json.dumps(config, sort_keys=True).encode() + weights).hexdigest()
 
 
 def _index(folder: Path) -> str:
