@@ -7,12 +7,12 @@
 Passages of both documents of a related pair are put in an order by what a view says of them: chunks, or with
 --sentences single sentences, for models that read the beginning of a text alone; the rest is then left out first, so
 that nothing moves up. The score is read without the first passages (deletion) and with them alone (insertion), at some
-shares of the text; no document is left empty. A view is any map of the model over both texts, and any weights over each: a contribution map gives
-a passage what it adds for each of its letters, every other map the strongest cell of a passage that begins in it,
-weights their sum for each letter. Beside it stand orders that know nothing of the model (`deletion.py`); of these and
-of the contribution map the loss is read with passages of A alone and of B alone left out, too. `--shares none` leaves
-nothing out and measures completeness alone: the residual of the contribution map, and how far a passage's cell is from
-the sum of what lies in it, both as shares of the score.
+shares of the text; no document is left empty. A view is any map of the model over both texts, and any weights over
+each: a contribution map gives a passage what it adds for each of its letters, every other map the strongest cell of a
+passage that begins in it, weights their sum for each letter. Beside it stand orders that know nothing of the model
+(`deletion.py`); of these and of the contribution map the loss is read with passages of A alone and of B alone left out,
+too. `--shares none` leaves nothing out and measures completeness alone: the residual of the contribution map as a share
+of the score, and how far a passage's cell is from the sum of what lies in it.
 
 A line a pair and model goes into the file, figures only; what stands there, of the same weights, is not measured
 again. `explanations_table.py` makes tables of it.
