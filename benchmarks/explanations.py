@@ -42,6 +42,7 @@ from deletion import (
     related,
     without,
 )
+from explanations_table import read_lines
 from planting import CORPORA
 
 from colde import models
@@ -105,13 +106,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--sentences", action="store_true", help="order sentences, of what the model reads")
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args()
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """The lines of a file; none where there is no file."""
-    if not path.is_file():
-        return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def version(name: str) -> str:
