@@ -1,6 +1,8 @@
 # make setup      the run environment alone     make app    the explorer on http://127.0.0.1:8501
 # make test       all checks and all tests      make check  style, types, spelling, layers
 # make test-fast  what takes under a minute     make check-js, make test-js  the same for the page's JavaScript
+# make setup LOCKED=1   the run environment with the hashes of requirements.lock
+# make licences, sbom, audit    licences of all packages, a bill of materials, known weaknesses (needs pip-audit)
 # make bench            the encoder's speed beside others', as ratios in one run (docs/performance.md)
 # make results CORPORA=../shared/corpora        train what is missing, and the table of docs/results
 
@@ -11,9 +13,10 @@ WORKERS ?= 2
 CORPORA ?= ../shared/corpora
 DOCUMENTS ?= assets/samples/banks_money.pdf assets/samples/lens_history.pdf assets/samples/lens_physics.pdf
 JS := tests/js
+PINS := $(if $(LOCKED),--require-hashes --no-deps -r requirements.lock,-r requirements.txt)
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
-.PHONY: setup app test test-fast test-js check check-js browser node bench results clean
+.PHONY: setup app test test-fast test-js check check-js browser node bench results licences sbom audit clean
 
 setup: .venv/.run
 
@@ -21,7 +24,7 @@ setup: .venv/.run
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || \
 	  { echo "Python 3.11 to 3.13 is needed; name it with: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check $(PINS)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
 	@touch $@
 
@@ -74,6 +77,15 @@ test-fast: .venv/.test
 # Trained runs lie in runs/; one that was stopped goes on.
 results: setup
 	$(BIN)/python benchmarks/results.py $(CORPORA) --work runs --output docs/results
+
+licences: setup
+	$(BIN)/python supply/licences.py
+
+sbom: setup
+	$(BIN)/python supply/sbom.py > sbom.json
+
+audit: setup
+	$(BIN)/python supply/audit.py
 
 bench: setup
 	$(BIN)/python benchmarks/encoding.py $(DOCUMENTS)

@@ -22,17 +22,19 @@ from colde.text.document import Document
 from colde_explorer_app import choices, work
 from colde_explorer_app.collection_charts import map_of, matrix
 from colde_explorer_app.jobs import Job
+from colde_explorer_app.limits import HELD_BYTES
 from colde_explorer_app.places import open_pair
 from colde_explorer_app.plain import escape
 from colde_explorer_app.sources import Source
 from colde_explorer_app.watch import ended_badly, watch
 
-INTRODUCTION = (
-    "Drop up to some hundred files: see which are alike, which belong together, and why. Every pair opens in the "
-    "linked view. The files stay in this program’s memory."
-)
 MOST = 500
 """Files of one collection on the page; more belong into an index."""
+
+INTRODUCTION = (
+    "See which of many files are alike, which belong together, and why. Every pair opens in the linked view. Up to "
+    f"{MOST} files of {HELD_BYTES / 1e6:.0f} MB together; they stay in this program’s memory."
+)
 
 
 def page() -> None:
@@ -40,6 +42,7 @@ def page() -> None:
     st.title("Collection", anchor=False)
     st.caption(INTRODUCTION)
     files = st.file_uploader("Documents", accept_multiple_files=True, key="collection_files")
+    size = sum(file.size for file in files)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox("Model", list(choices.cards()), key="collection_model", format_func=choices.title)
         profile = st.selectbox(
@@ -52,7 +55,7 @@ def page() -> None:
             "Compare all",
             type="primary",
             key="compare_all",
-            disabled=not 2 <= len(files) <= MOST,
+            disabled=not 2 <= len(files) <= MOST or size > HELD_BYTES,
             on_click=_begin,
             args=(name, profile),
         )
@@ -65,6 +68,11 @@ def page() -> None:
         )
     if len(files) > MOST:
         st.warning(f"At most {MOST} files at once; an index (page Search) takes any number.")
+    if size > HELD_BYTES:
+        st.warning(
+            f"{size / 1e6:.0f} MB of files; {HELD_BYTES / 1e6:.0f} MB can be held at once. "
+            "An index (page Search) takes any number."
+        )
     job: Job | None = st.session_state.get("collection_job")
     if job is None:
         return
@@ -107,7 +115,9 @@ def _start(sources: list[Source], name: str, profile: str) -> None:
 
     st.session_state["collection_sources"] = kept
     st.session_state["collection_asked"] = (name, profile)
-    st.session_state["collection_job"] = work.start(steps)
+    st.session_state["collection_job"] = work.start(
+        steps, [name], sum(len(source.data) for source in sources) // 6
+    )
 
 
 def _read(

@@ -7,14 +7,11 @@ import streamlit as st
 from colde.data.samples import samples
 from colde.text.document import Document
 from colde.text.structure import PLURALS
-from colde_explorer_app import choices, link, results, reviewing, sections, sides, start
+from colde_explorer_app import choices, limits, link, results, reviewing, sections, sides, start
 from colde_explorer_app.linked_view import SETTINGS, clean
 from colde_explorer_app.plain import escape
 from colde_explorer_app.sources import SIDES, Side, chosen, included, read
 from colde_explorer_app.work import Request, forget, job
-
-RECENT = 6
-"""Comparisons that can be gone back to."""
 
 INTRODUCTION = (
     "Compare two long documents, and see why they are alike: section by section, down to the sentence."
@@ -60,7 +57,7 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
         if folded:
             for side in SIDES:
                 st.markdown(f"**{side.upper()}** {_chosen_name(side)}", width="stretch")
-        able = ready and bool(choices.cards())
+        able = ready and bool(choices.cards()) and sides.short_enough()
         st.button(
             "Compare",
             type="secondary" if folded and _request() == current() else "primary",
@@ -114,7 +111,8 @@ def _settings() -> None:
         key="taking_part",
         format_func=choices.title,
         persist_state="session",
-        help="The first one gives the verdict.",
+        max_selections=limits.MODELS,
+        help=f"The first one gives the verdict. At most {limits.MODELS}.",
     )
     st.multiselect(
         "Include what was set aside",
@@ -146,8 +144,11 @@ def _compare() -> None:
     forget_if_stopped(request)
     st.session_state["request"] = request
     st.session_state["changing"] = False
-    kept = [old for old in _recent() if old.key != request.key]
-    st.session_state["recent"] = [request, *kept][:RECENT]
+    recent = [request, *(old for old in _recent() if old.key != request.key)]
+    count = limits.kept((old.a, old.b) for old in recent)
+    for old in recent[count:]:
+        forget(old)
+    st.session_state["recent"] = recent[:count]
 
 
 def _compare_anew() -> None:
@@ -211,6 +212,7 @@ def _recent() -> list[Request]:
 
 
 def _recent_list() -> None:
+    st.caption(limits.said())
     for request in _recent():
         names = [_name(source) for source in (request.a, request.b)]
         kind = choices.profile_title(request.profile)

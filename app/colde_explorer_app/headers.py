@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
 
 POLICY = "; ".join(
     [
@@ -37,8 +40,13 @@ CLOSED = ("/_stcore/metrics",)
 """Addresses that tell how many use the server, and how much."""
 
 
+PLACE = b"<script>window.__streamlit={BACKEND_BASE_URL:location.origin+%s}</script>"
+"""Tells Streamlit's page where its server is. Else a page opened by its own address, such as /collection, looks for
+the server beneath that address first, and the browser logs two answers that are 404."""
+
+
 class Headers:
-    """Adds `HEADERS` to every answer; answers 404 to what is `CLOSED`."""
+    """Adds `HEADERS` to every answer, and `PLACE` to the page; answers 404 to what is `CLOSED`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -48,13 +56,39 @@ class Headers:
             await self._app(scope, receive, send)
             return
 
+        held: Message | None = None  # the beginning of the page, whose length changes
+
         async def with_headers(message: Message) -> None:
+            nonlocal held
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
+                if _is_page(headers, message["status"]):
+                    held = message
+                    return
+            elif held is not None and message["type"] == "http.response.body":
+                start, held = held, None
+                body = message.get("body", b"").replace(b"<head>", b"<head>" + _place(), 1)
+                headers = MutableHeaders(scope=start)
+                if "content-length" in headers:
+                    more = len(body) - len(message.get("body", b""))
+                    headers["content-length"] = str(int(headers["content-length"]) + more)
+                await send(start)
+                message = {**message, "body": body}
             await send(message)
 
         closed = scope["path"].rstrip("/").endswith(CLOSED)
         app = PlainTextResponse("Not found", status_code=404) if closed else self._app
         await app(scope, receive, with_headers)
+
+
+def _is_page(headers: MutableHeaders, status: int) -> bool:
+    """Whether this is a whole page, not packed."""
+    kind = headers.get("content-type", "")
+    return status == 200 and kind.startswith("text/html") and "content-encoding" not in headers
+
+
+def _place() -> bytes:
+    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    return PLACE % json.dumps(f"/{base}" if base else "").encode()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from colde.errors import Cancelled, ColdeError
+from colde.match.turns import QueuePlace
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress
 
@@ -45,10 +46,16 @@ class Snapshot:
 
 
 class Job:
-    """One comparison. Runs in an executor's thread; any thread may look at it or cancel it."""
+    """One comparison. Runs in an executor's thread; any thread may look at it or cancel it.
 
-    def __init__(self, work: Work) -> None:
+    Args:
+        work: what it does.
+        place: tells where it stands among all that are in hand.
+    """
+
+    def __init__(self, work: Work, place: Callable[[], QueuePlace] | None = None) -> None:
         self._work = work
+        self._place = place
         self._lock = threading.Lock()
         self._cancelled = threading.Event()
         self._snapshot = Snapshot("waiting", None, None, None, 0)
@@ -69,6 +76,10 @@ class Job:
         """The job as it stands."""
         with self._lock:
             return self._snapshot
+
+    def place(self) -> QueuePlace | None:
+        """Where it stands among all that are in hand; None where it does not wait for others, or has ended."""
+        return self._place() if self._place is not None and self.snapshot().active else None
 
     def _change(self, **values: object) -> None:
         """Replace parts of the snapshot; the lock is held."""
@@ -104,3 +115,6 @@ class Job:
         except Exception as error:  # a bug must end as a sentence on the page, not as a job that never ends
             logger.exception("a comparison failed")
             self._set(state="failed", progress=None, error=f"{type(error).__name__}: {error}")
+        except BaseException as error:  # what ends a thread ends this one; the page is told all the same
+            self._set(state="failed", progress=None, error=f"the work was ended ({type(error).__name__})")
+            raise

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from colde.match.turns import QueuePlace
 from colde.report.verdict import Verdict, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.maps import SimilarityMap
@@ -23,7 +24,8 @@ from colde_explorer_app.prior import prior, slider
 from colde_explorer_app.scores import Row, scores, truncated
 from colde_explorer_app.start import Origin
 from colde_explorer_app.view import texts, view
-from colde_explorer_app.work import Request, job, others
+from colde_explorer_app.watch import queue
+from colde_explorer_app.work import Request, job
 
 POLL = 0.7
 """Seconds between two looks at a running job."""
@@ -119,7 +121,7 @@ def _strip(request: Request, snapshot: Snapshot, comparison: Comparison, origin:
         st.error(escape(snapshot.error))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strip"):
         with st.container(key="said", width="stretch"):
-            doing = _doing(snapshot) if snapshot.active or said is None else ""
+            doing = _doing(snapshot, job(request).place()) if snapshot.active or said is None else ""
             if said is not None:
                 detail = f"{said.means} {doing or _agreement(comparison)}".strip()
                 line(said.headline, detail, testid="verdict", key="verdict")
@@ -172,23 +174,15 @@ _STATES = {
 }
 
 
-def _doing(snapshot: Snapshot) -> str:
+def _doing(snapshot: Snapshot, place: QueuePlace | None) -> str:
     """The step in hand, in words."""
     if snapshot.state == "waiting":
-        return (
-            f"Models are being loaded, or others have their turn{_others()}. Both texts can be read already."
-        )
+        return f"{queue(place) or 'Models are being loaded.'} Both texts can be read already."
     if snapshot.state == "cancelled":
         return "What was ready is kept below. Press Compare to start again."
     if snapshot.progress is None:
         return "Both texts can be read already." if snapshot.active else ""
-    return f"{choices.title(snapshot.progress.model)}: {_step(snapshot.progress)}{_others()}"
-
-
-def _others() -> str:
-    """With how many comparisons of other sessions this one takes turns."""
-    count = others()
-    return f" (taking turns with {count} other{'s' if count > 1 else ''})" if count else ""
+    return f"{choices.title(snapshot.progress.model)}: {_step(snapshot.progress)}. {queue(place)}".strip()
 
 
 def _step(progress: Progress) -> str:

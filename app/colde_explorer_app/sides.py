@@ -10,6 +10,7 @@ from colde.errors import ReadError, ReadingStopped
 from colde.text.document import Document
 from colde.text.structure import set_aside
 from colde_explorer_app import sections
+from colde_explorer_app.limits import length_note
 from colde_explorer_app.plain import escape
 from colde_explorer_app.sources import SIDES, Side, Source, choose, chosen, included, read, try_again
 
@@ -92,6 +93,14 @@ def _side(side: Side) -> None:
                 st.caption(f":material/info: {escape(note)}")
 
 
+def short_enough() -> bool:
+    """Whether both documents can be compared at their length."""
+    found, read_ones = sources(), documents()
+    if found is None or read_ones is None:
+        return False
+    return all(length_note(s, d)[0] for s, d in zip(found, read_ones, strict=True))
+
+
 def _size(document: Document) -> str:
     sections = sum(1 for _ in document.compared())
     counts = [(document.pages, "page"), (document.words(), "word"), (sections, "section")]
@@ -101,6 +110,8 @@ def _size(document: Document) -> str:
 def _notes(source: Source | None, document: Document) -> list[str]:
     """Sentences on what the reader of the file could not do, what was set aside, what was changed by hand."""
     notes = [str(warning) for warning in document.warnings]
+    if source is not None and (length := length_note(source, document)[1]):
+        notes.append(length)
     if aside := set_aside(document):
         notes.append(f"set aside, not compared: {aside}")
     if source is not None and source.edits:

@@ -6,6 +6,7 @@ import time
 
 import streamlit as st
 
+from colde.match.turns import QueuePlace
 from colde.results.progress import Progress
 from colde_explorer_app import choices, prose
 from colde_explorer_app.jobs import Job
@@ -13,6 +14,8 @@ from colde_explorer_app.plain import escape
 
 POLL = 0.7
 """Seconds between two looks."""
+
+_MOMENT = 2.0  # seconds; less is not worth telling
 
 
 def watch(job: Job, key: str) -> None:
@@ -37,11 +40,33 @@ def _watch(job: Job, key: str) -> None:
         st.rerun()
     progress = snapshot.progress
     if progress is None:
-        st.progress(0.0, "Getting ready …")
+        st.progress(0.0, f"Getting ready … {queue(job.place())}".strip())
     else:
         share = progress.done / progress.total if progress.total else 0.0
-        st.progress(min(max(share, 0.0), 1.0), _said(progress, key))
+        st.progress(min(max(share, 0.0), 1.0), f"{_said(progress, key)}. {_others(job.place())}".strip())
     st.button("Cancel", key=f"cancel_{key}", on_click=job.cancel)
+
+
+def queue(place: QueuePlace | None) -> str:
+    """The place in the queue and the time left, in words; nothing for what will be done in a moment."""
+    if place is None or (place.of == 1 and place.seconds < _MOMENT):
+        return ""
+    said = f"About {time_left(place.seconds)} left"
+    return f"{_others(place)} {said}." if place.of > 1 else f"{said}."
+
+
+def _others(place: QueuePlace | None) -> str:
+    """The place in the queue, where there is one."""
+    if place is None or place.of == 1:
+        return ""
+    return f"Place {place.place} of {place.of}: all take turns, and what needs least is done first."
+
+
+def time_left(seconds: float) -> str:
+    """Seconds in words, as exact as an estimate is."""
+    if seconds >= 90:
+        return f"{seconds / 60:.0f} min"
+    return f"{max(round(seconds), 1) if seconds < 10 else 5 * round(seconds / 5)} s"
 
 
 def _said(progress: Progress, key: str) -> str:
@@ -68,4 +93,4 @@ def _left(progress: Progress, key: str) -> str:
     if done < 3:
         return ""
     seconds = (now - since) / done * (progress.total - progress.done)
-    return f", about {seconds / 60:.0f} min left" if seconds >= 90 else f", about {seconds:.0f} s left"
+    return f", about {time_left(seconds)} left"

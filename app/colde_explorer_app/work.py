@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,17 +11,20 @@ from hashlib import sha256
 from typing import Any
 
 import streamlit as st
+from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 import colde
 from colde import models
 from colde.ingest import sandbox
+from colde.match.pace import Pace
 from colde.match.turns import Turns
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
-from colde.results.progress import OnProgress, Progress
+from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document, Role
 from colde_explorer_app.jobs import Job, Work
+from colde_explorer_app.limits import AT_WORK
 from colde_explorer_app.sources import Source, read
 
 IN_HAND = 32
@@ -73,29 +76,60 @@ def _job(key: str, _request: Request) -> Job:
             a, b, models=_request.models, profile=_request.profile, on_progress=report, loader=load
         )
 
-    return start(steps)
+    return start(steps, _request.models, a.words() + b.words())
 
 
-def start(steps: Work) -> Job:
-    """Begin a job that takes turns with those of all sessions."""
-    owner, turns = _session(), _turns()
+def start(steps: Work, names: Sequence[str] = (), words: int = 0) -> Job:
+    """Begin a job that takes turns with those of all sessions; it is cancelled when the session ends.
+
+    Args:
+        names, words: the models at work and the length of all texts, to tell how long it will take.
+    """
+    turns, pace = _turns(), _pace()
+    jobs = _jobs()
+    turn = turns.take(_session(), lambda: own.stop_if_cancelled(), pace.estimate(names, words))
 
     def work(on_progress: OnProgress) -> Generator[Any, None, None]:
-        with turns.take(owner, wanted=own.stop_if_cancelled) as turn:
+        with turn:
+            done = 0.0
 
             def report(progress: Progress) -> None:
+                nonlocal done
                 on_progress(progress)
+                if progress.stage is Stage.DONE and progress.model:
+                    pace.saw(progress.model, words, turn.worked - done)
+                    done = turn.worked
                 turn.offer()
 
             yield from steps(report)
 
-    own = Job(work)
+    own = Job(work, turn.place)
+    jobs.begin(own)
     return own.start(_worker())
 
 
-def others() -> int:
-    """How many comparisons of other sessions are at work or wait."""
-    return _turns().others(_session())
+class _Jobs:
+    """The jobs of one session that are in hand."""
+
+    def __init__(self) -> None:
+        self._jobs: list[Job] = []
+
+    def begin(self, job: Job) -> None:
+        """Take one more; the oldest stops where there are too many."""
+        self._jobs = [job for job in self._jobs if job.snapshot().active]
+        for old in self._jobs[: max(0, len(self._jobs) - AT_WORK + 1)]:
+            old.cancel()
+        self._jobs.append(job)
+
+    def cancel(self) -> None:
+        for job in self._jobs:
+            job.cancel()
+
+
+@st.cache_resource(scope="session", max_entries=1, show_spinner=False, on_release=lambda jobs: jobs.cancel())
+def _jobs() -> _Jobs:
+    """Released when the session ends or its page is closed, and with it whatever works for it."""
+    return _Jobs()
 
 
 def _session() -> str:
@@ -106,7 +140,18 @@ def _session() -> str:
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _turns() -> Turns:
     """One comparison works at a time: two would only slow each other down."""
-    return Turns()
+    return Turns(here=_is_here)
+
+
+def _is_here(session: str) -> bool:
+    """Whether the page of a session is open; of work for one that is not, nobody waits for the end."""
+    return not runtime.exists() or not session or runtime.get_instance().is_active_session(session)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _pace() -> Pace:
+    """What all sessions have learned of how long models take."""
+    return Pace()
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

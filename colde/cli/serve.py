@@ -10,6 +10,9 @@ import click
 from colde.cli.common import Settings, common, type_file
 from colde.errors import MissingExtraError
 
+LOCAL = ("127.0.0.1", "localhost")
+"""A service of this machine alone answers under no other name."""
+
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
@@ -61,7 +64,7 @@ def serve(
     logging.basicConfig(format="%(message)s", level=logging.WARNING if settings.quiet else logging.INFO)
     logging.getLogger("httpx").setLevel(logging.WARNING)
     uvicorn.run(
-        create_app(index, limits),
+        create_app(index, limits, hosts=LOCAL if host in LOCAL else None),
         host=host,
         port=port,
         access_log=False,

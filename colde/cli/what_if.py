@@ -8,25 +8,11 @@ from pathlib import Path
 
 import click
 
-from colde.cli.common import (
-    Settings,
-    checked_profile,
-    common,
-    console,
-    include_option,
-    model_option,
-    password_option,
-    prior_option,
-    profile_option,
-    reference_option,
-    type_file,
-)
+from colde.cli.common import Settings, checked_profile, common, console, type_file
+from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions, compare_files, compare_options
 from colde.cli.outputs import check_outputs, harmless, print_json, write_text
 from colde.cli.progress import ProgressBar
 from colde.match.part_names import Parts, read_parts
-from colde.text.document import Role
-
-STANDARD_OUTPUT = Path("-")
 
 
 def _parts(context: click.Context, parameter: click.Parameter, value: str | None) -> Parts | None:
@@ -56,15 +42,10 @@ def _parts(context: click.Context, parameter: click.Parameter, value: str | None
     is_flag=True,
     help="Look for the fewest sections that alone keep the first model's verdict.",
 )
-@model_option()
-@profile_option
-@reference_option
-@prior_option
-@include_option
+@compare_options
 @click.option(
     "--json", "json_to", type=type_file, metavar="FILE|-", help="Scores before and after; - prints them."
 )
-@password_option
 @common
 def what_if(
     settings: Settings,
@@ -74,13 +55,8 @@ def what_if(
     only: Parts | None,
     smallest: bool,
     enough: bool,
-    names: tuple[str, ...],
-    profile: str,
-    reference: Path | None,
-    prior: float,
-    include: tuple[Role, ...],
+    options: CompareOptions,
     json_to: Path | None,
-    password: str | None,
 ) -> None:
     """Compare A and B with and without some of their sections: what were these worth?
 
@@ -97,33 +73,15 @@ def what_if(
     """
     if sum((without is not None, only is not None, smallest, enough)) != 1:
         raise click.UsageError("name what to leave out: one of --without, --only, --smallest and --enough")
-    check_outputs((a, b, reference), None if json_to == STANDARD_OUTPUT else json_to)
+    check_outputs((a, b, options.reference), None if json_to == STANDARD_OUTPUT else json_to)
 
-    from colde import ingest, models
-    from colde.judge.reference import read_reference
-    from colde.match import pipeline
+    from colde import models
     from colde.match import what_if as again
-    from colde.text import structure
 
-    checked_profile(profile, names)
+    checked_profile(options.profile, options.names)
     load = cache(models.load)
     with ProgressBar(settings) as bar:
-        documents = []
-        for file in (a, b):
-            bar.stage(f"reading {file}")
-            documents.append(structure.include(ingest.read(file, password=password), include))
-        judged_by = read_reference(reference, bar) if reference is not None else None
-        bar.stage("comparing")
-        before = pipeline.compare(
-            documents[0],
-            documents[1],
-            names,
-            profile,
-            reference=judged_by,
-            prior=prior,
-            on_progress=bar,
-            loader=load,
-        )
+        before, judged_by = compare_files(bar, a, b, options, load)
         bar.stage("comparing again")
         if smallest or enough:
             search = again.smallest if smallest else again.enough

@@ -103,10 +103,11 @@ class Embeddings(nn.Module):
         self.segment = nn.Parameter(segment, requires_grad=False)
         self.norm = nn.LayerNorm(width, epsilon)
 
-    def forward(self, ids: Tensor, runs: Runs) -> Tensor:
-        """ids [tokens], special tokens included → [tokens, width]."""
+    def forward(self, ids: Tensor, runs: Runs, more: Tensor | None = None) -> Tensor:
+        """ids [tokens], special tokens included → [tokens, width]; `more` [tokens, width] is added to the sum."""
         place = torch.cat([torch.arange(n).repeat(count) for count, n in runs])
-        x: Tensor = self.norm(self.words(ids) + self.segment + self.places(place))
+        summed = self.words(ids) + self.segment + self.places(place)
+        x: Tensor = self.norm(summed if more is None else summed + more)
         return x
 
 
@@ -145,9 +146,13 @@ class Bert(nn.Module):
         made.requires_grad_(False)
         return made
 
-    def forward(self, ids: Tensor, runs: Runs) -> Tensor:
-        """ids [tokens], special tokens included → states [tokens, width]."""
-        x: Tensor = self.embeddings(ids, runs)
+    def forward(self, ids: Tensor, runs: Runs, more: Tensor | None = None) -> Tensor:
+        """ids [tokens], special tokens included → states [tokens, width].
+
+        Args:
+            more: [tokens, width], added to the embeddings of words and places.
+        """
+        x: Tensor = self.embeddings(ids, runs, more)
         for layer in self.layers:
             x = layer(x, runs)
         return x

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypedDict, Unpack
 
 from colde import models as registry
 from colde.encoders.breath import listening
@@ -33,16 +34,21 @@ MOST_CHUNKS = 2_500  # a million word pieces
 Loader = Callable[[str], Matcher]
 
 
+class Options(TypedDict, total=False):
+    """What can be said about a comparison beside documents, models and profile; all as in `colde.compare`."""
+
+    reference: Reference | None
+    prior: float
+    on_progress: OnProgress | None
+    loader: Loader
+
+
 def compare_steps(
     a: Document,
     b: Document,
     models: str | Iterable[str] | None = None,
     profile: str = "general",
-    *,
-    reference: Reference | None = None,
-    prior: float = BALANCED,
-    on_progress: OnProgress | None = None,
-    loader: Loader = registry.load,
+    **options: Unpack[Options],
 ) -> Iterator[Comparison]:
     """Yield a growing Comparison: first without any score, then one more model each time; the last is whole.
 
@@ -51,23 +57,21 @@ def compare_steps(
     Args:
         models: names, a comma list, `all`, or None for the defaults.
         profile: what the documents are judged against, one of profiles.toml or of a checkpoint.
-        reference: documents that say what is usual, instead of the profile's own background.
-        prior: the share of related pairs among those the reader looks at; probabilities are for it, verdicts stay.
-        on_progress: called often, with the model's name in `model`; raising `Cancelled` in it stops the work.
-        loader: how a model is got by its name (to keep loaded models between calls).
+        options: the reference, instead of the profile's own background; the prior; `on_progress`, called often, with
+            the model's name in `model`, and raising `Cancelled` in it stops the work; how a model is loaded.
 
     Raises:
         ReadError: a document of fewer than 20 words, of more than 2,000 sections or of 2,500 chunks.
         ModelError: an unknown or untrained model, or an unknown profile.
         ValueError: a prior that is not between 0 and 1.
     """
-    check_prior(prior)
+    check_prior(options.get("prior", BALANCED))
     names = registry.resolve(models)
     check_profile(profile, names)
     check_comparable(a)
     check_comparable(b)
     a, b = in_parts(a), in_parts(b)
-    run = _Run(a, b, profile, reference, prior, on_progress, loader)
+    run = _Run(a, b, profile, **options)
     yield run.comparison(names)
     order = sorted(names, key=registry.effort)
     for name in order:
@@ -111,10 +115,11 @@ class _Run:
         a: Document,
         b: Document,
         profile: str,
-        reference: Reference | None,
-        prior: float,
-        on_progress: OnProgress | None,
-        loader: Loader,
+        *,
+        reference: Reference | None = None,
+        prior: float = BALANCED,
+        on_progress: OnProgress | None = None,
+        loader: Loader = registry.load,
     ) -> None:
         self.a, self.b = a, b
         self.profile, self.reference, self.prior = profile, reference, prior
@@ -187,17 +192,10 @@ def compare(
     b: Document,
     models: str | Iterable[str] | None = None,
     profile: str = "general",
-    *,
-    reference: Reference | None = None,
-    prior: float = BALANCED,
-    on_progress: OnProgress | None = None,
-    loader: Loader = registry.load,
+    **options: Unpack[Options],
 ) -> Comparison:
     """The last of `compare_steps`: every model has finished. Arguments and errors are the same."""
-    steps = compare_steps(
-        a, b, models, profile, reference=reference, prior=prior, on_progress=on_progress, loader=loader
-    )
-    *_, last = steps
+    *_, last = compare_steps(a, b, models, profile, **options)
     return last
 
 

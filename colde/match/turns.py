@@ -1,15 +1,17 @@
 """Fair turns: the comparisons of all sessions share the processor slice by slice, instead of one after the other.
 
 Only the one whose turn it is works; at its next sign of progress after a slice it lets the session go on that has had
-least so far. A short comparison is done soon, however long the others take. No Streamlit call in here.
+least so far, of those that have had as many slices the cheapest piece of work. A short comparison is done soon,
+however long the others take. No Streamlit call in here.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
 
 SLICE = 0.5
 """Seconds of work before somebody else may go on."""
@@ -17,12 +19,60 @@ SLICE = 0.5
 _LOOK = 0.2  # seconds between two looks at whether who waits still wants to
 
 
-class Turn:
-    """The right of one piece of work to run; made by `Turns.take`."""
+@dataclass(frozen=True, slots=True)
+class QueuePlace:
+    """Where a piece of work stands among all that are in hand.
 
-    def __init__(self, turns: Turns, owner: str, wanted: Callable[[], None]) -> None:
-        self.turns, self.owner, self.wanted = turns, owner, wanted
-        self.since = 0.0
+    Attributes:
+        place: 1 for the one that is expected to be done first.
+        of: pieces of work in hand.
+        seconds: until it is done, as far as the estimates of all of them are right.
+    """
+
+    place: int
+    of: int
+    seconds: float
+
+
+class Turn:
+    """The right of one piece of work to run, as a context; made by `Turns.take`.
+
+    Attributes:
+        worked: seconds it has worked so far.
+    """
+
+    def __init__(self, turns: Turns, owner: str, wanted: Callable[[], None], cost: float) -> None:
+        self.turns, self.owner, self.wanted, self.cost = turns, owner, wanted, cost
+        self.since: float | None = None  # when its slice began; None while it waits
+        self.given = 0.0  # seconds of the slices that are over
+
+    def __enter__(self) -> Turn:
+        self.turns._come(self)
+        try:
+            self.turns._wait(self)
+        except BaseException:
+            self.turns._leave(self)
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.turns._give(self)
+        self.turns._leave(self)
+
+    @property
+    def worked(self) -> float:
+        since = self.since
+        return self.given + (0.0 if since is None else self.turns.clock() - since)
+
+    @property
+    def left(self) -> float:
+        """Seconds of work that are still expected; never nothing, since an estimate is one."""
+        return max(self.cost - self.worked, 0.1 * self.cost)
 
     def offer(self) -> None:
         """Let somebody else go on, if a slice is over and somebody waits; returns when it is this one's turn again.
@@ -30,54 +80,59 @@ class Turn:
         Raises:
             Whatever `wanted` raises.
         """
-        if self.turns.clock() - self.since >= SLICE:
+        if self.since is not None and self.turns.clock() - self.since >= SLICE:
             self.turns._pass_on(self)
+
+    def place(self) -> QueuePlace:
+        """Where it stands now. Safe to call from any thread."""
+        return self.turns._place(self)
 
 
 class Turns:
-    """One at a time, and the owner that has had least first."""
+    """One at a time, and the owner that has had least first.
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    Args:
+        clock: seconds.
+        here: whether somebody still waits for an owner's work; that of others comes before it.
+    """
+
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, here: Callable[[str], bool] = lambda owner: True
+    ) -> None:
         self.clock = clock
+        self._is_here = here
         self._changed = threading.Condition()
         self._running: Turn | None = None
         self._waiting: list[Turn] = []
         self._had: dict[str, float] = {}  # seconds of work of each owner since it came
-        self._here: dict[str, int] = {}  # pieces of work of each owner
+        self._all: list[Turn] = []  # whatever is in hand
 
-    @contextmanager
-    def take(self, owner: str, wanted: Callable[[], None] = lambda: None) -> Iterator[Turn]:
-        """Wait for a turn, and keep it until the end but for what `offer` gives away.
+    def take(self, owner: str, wanted: Callable[[], None] = lambda: None, cost: float = 0.0) -> Turn:
+        """A turn, to be used as a context: it waits at the beginning, and is kept but for what `offer` gives away.
 
         Args:
             owner: whose work it is; what the works of one owner have had counts together.
             wanted: called while waiting; raises to stop that.
+            cost: about how many seconds of work it is.
         """
-        turn = Turn(self, owner, wanted)
-        self._come(owner)
-        try:
-            self._wait(turn)
-            yield turn
-        finally:
-            self._give(turn)
-            self._leave(owner)
+        return Turn(self, owner, wanted, cost)
 
     def others(self, owner: str) -> int:
         """How many pieces of work of other owners run or wait."""
         with self._changed:
-            return sum(count for name, count in self._here.items() if name != owner)
+            return sum(turn.owner != owner for turn in self._all)
 
-    def _come(self, owner: str) -> None:
+    def _come(self, turn: Turn) -> None:
         with self._changed:
-            self._here[owner] = self._here.get(owner, 0) + 1
+            self._all.append(turn)
             # Who comes later does not get ahead of the others for all the time that these have had.
-            self._had.setdefault(owner, min(self._had.values(), default=0.0))
+            self._had.setdefault(turn.owner, min(self._had.values(), default=0.0))
 
-    def _leave(self, owner: str) -> None:
+    def _leave(self, turn: Turn) -> None:
         with self._changed:
-            self._here[owner] -= 1
-            if not self._here[owner]:
-                del self._here[owner], self._had[owner]
+            self._all.remove(turn)
+            if all(other.owner != turn.owner for other in self._all):
+                del self._had[turn.owner]
 
     def _wait(self, turn: Turn) -> None:
         with self._changed:
@@ -92,13 +147,19 @@ class Turns:
                 self._changed.notify_all()
 
     def _next(self) -> Turn:
-        return min(self._waiting, key=lambda turn: self._had[turn.owner])  # the first of equals came first
+        """Who is here before who has left, then who has had fewer slices, then who needs less; the first of equals."""
+        return min(
+            self._waiting,
+            key=lambda turn: (not self._is_here(turn.owner), self._had[turn.owner] // SLICE, turn.left),
+        )
 
     def _give(self, turn: Turn) -> None:
         with self._changed:
-            if self._running is turn:
-                self._had[turn.owner] += self.clock() - turn.since
-                self._running = None
+            if self._running is turn and turn.since is not None:
+                had = self.clock() - turn.since
+                self._had[turn.owner] += had
+                turn.given += had
+                self._running = turn.since = None
                 self._changed.notify_all()
 
     def _pass_on(self, turn: Turn) -> None:
@@ -107,3 +168,11 @@ class Turns:
                 return
         self._give(turn)
         self._wait(turn)
+
+    def _place(self, turn: Turn) -> QueuePlace:
+        """Slices go round, so that who needs more than this one takes from it no more than it needs itself."""
+        with self._changed:
+            left = turn.left
+            others = [other.left for other in self._all if other is not turn]
+        place = 1 + sum(other < left for other in others)
+        return QueuePlace(place, len(others) + 1, left + sum(min(other, left) for other in others))

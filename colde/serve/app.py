@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +13,12 @@ from typing import Annotated, Any
 from fastapi import Depends, FastAPI, File, Form, Request, UploadFile
 from prometheus_client import generate_latest
 from starlette.formparsers import MultiPartParser
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import Response, StreamingResponse
 
 import colde
 from colde import ingest, models
-from colde.errors import PartError, StoreError
+from colde.errors import ColdeError, PartError, StoreError
 from colde.index import Index
 from colde.ingest.export import to_dict
 from colde.match import pipeline, what_if
@@ -32,6 +33,8 @@ from colde.text.document import Document
 
 LOOK = 0.5
 """Seconds between two looks at whether the client is still there."""
+
+_BYTES_A_WORD = 6
 
 EVENTS = "text/event-stream"
 
@@ -50,6 +53,7 @@ def create_app(
     limits: ServeLimits | None = None,
     loader: Loader = models.load,
     warm: Iterable[str] | None = None,
+    hosts: Sequence[str] | None = None,
 ) -> FastAPI:
     """The service as an ASGI application.
 
@@ -57,6 +61,7 @@ def create_app(
         index: folder of the index that /search searches; None without one.
         loader: how a model is got by its name.
         warm: models that are loaded before it says that it is ready; by default the defaults.
+        hosts: names under which it answers, None for any: a page elsewhere can give its own name this address.
     """
     limits = limits or ServeLimits()
     service = Service(Workshop(limits, loader), Metrics(), index)
@@ -75,6 +80,8 @@ def create_app(
     app.state.service = service
     MultiPartParser.spool_max_size = limits.body  # files stay in memory
     app.add_middleware(Guard, limits=limits, metrics=service.metrics)
+    if hosts is not None:
+        app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
     app.add_api_route("/health", health, methods=["GET"])
     app.add_api_route("/ready", ready, methods=["GET"])
     app.add_api_route("/metrics", metrics, methods=["GET"])
@@ -152,7 +159,7 @@ async def compare(
         )
         return found.to_json()
 
-    return await _answer(request, service, work)
+    return await _answer(request, service, work, _named(model), _words(a, b))
 
 
 async def what_if_(
@@ -182,7 +189,7 @@ async def what_if_(
         )
         return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False)
 
-    return await _answer(request, service, work)
+    return await _answer(request, service, work, _named(model), 2 * _words(a, b))
 
 
 async def search(
@@ -218,11 +225,30 @@ async def _document(file: UploadFile) -> Callable[..., Document]:
     return read_it
 
 
-async def _answer(request: Request, service: Service, work: Callable[[OnProgress], str]) -> Response:
+def _named(model: str | None) -> tuple[str, ...]:
+    """The models asked for, to estimate their work; a name that there is none of is refused by the work itself."""
+    try:
+        return tuple(models.resolve(model))
+    except ColdeError:
+        return ()
+
+
+def _words(*files: UploadFile) -> int:
+    """About how many words there are in files that have not been read yet."""
+    return sum(file.size or 0 for file in files) // _BYTES_A_WORD
+
+
+async def _answer(
+    request: Request,
+    service: Service,
+    work: Callable[[OnProgress], str],
+    names: Sequence[str] = (),
+    words: int = 0,
+) -> Response:
     """Do the work, and answer with its JSON, or with events while it goes on. A client that goes away stops it."""
     client = request.client.host if request.client is not None else ""
     try:
-        task = service.workshop.begin(client, work)
+        task = service.workshop.begin(client, work, names, words)
     except Exception as error:
         return refusal(error)
     if EVENTS in request.headers.get("accept", ""):
@@ -240,20 +266,25 @@ async def _answer(request: Request, service: Service, work: Callable[[OnProgress
 
 
 async def _events(task: Task[str]) -> AsyncIterator[str]:
-    """Progress, then the result or the error, as server-sent events."""
-    told = None
+    """The place in the queue and progress, then the result or the error, as server-sent events."""
+    told, place = None, None
     try:
         while not task.future.done():
             await _wait(task)
+            now = task.place()
+            if now.of > 1 and (now.place, now.of) != place:
+                place = now.place, now.of
+                data = {"place": now.place, "of": now.of, "seconds": round(now.seconds, 1)}
+                yield _event("queue", json.dumps(data))
             if task.progress is not None and task.progress is not told:
                 told = task.progress
-                data = {
+                step = {
                     "stage": told.stage.value,
                     "done": told.done,
                     "total": told.total,
                     "model": told.model,
                 }
-                yield _event("progress", json.dumps(data))
+                yield _event("progress", json.dumps(step))
         error = task.future.exception()
         if error is None:
             yield _event("result", task.future.result())

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from typing import Generic, TypeVar
 
 from colde import models
 from colde.errors import Cancelled, ColdeError
-from colde.match.turns import Turns
+from colde.match.pace import Pace
+from colde.match.turns import QueuePlace, Turn, Turns
 from colde.models.base import Matcher
-from colde.results.progress import OnProgress, Progress
+from colde.results.progress import OnProgress, Progress, Stage
 from colde.serve.limits import ServeLimits
 
 T = TypeVar("T")
@@ -35,7 +36,10 @@ class Task(Generic[T]):
         future: its result, or what went wrong.
         progress: the last step it told of; None before the first.
         changed: set at each step and at the end; belongs to the loop that waits.
+        turn: its turn, which knows its place among all that are in hand.
     """
+
+    turn: Turn
 
     def __init__(self, seconds: float) -> None:
         self.future: Future[T] = Future()
@@ -49,6 +53,10 @@ class Task(Generic[T]):
     def cancel(self) -> None:
         """Ask to stop, at the next sign of progress."""
         self._cancelled.set()
+
+    def place(self) -> QueuePlace:
+        """Where it stands among all that are in hand, and how long it may still take."""
+        return self.turn.place()
 
     def check(self) -> None:
         """Raise Cancelled or TimedOut where the work shall not go on."""
@@ -74,7 +82,7 @@ class Workshop:
     def __init__(self, limits: ServeLimits, load: Callable[[str], Matcher] = models.load) -> None:
         self.limits = limits
         self.load = lru_cache(maxsize=32)(load)
-        self._turns = Turns()
+        self._turns, self._pace = Turns(), Pace()
         self._threads = ThreadPoolExecutor(limits.in_hand, thread_name_prefix="request")
         self._lock = threading.Lock()
         self._in_hand = 0
@@ -84,8 +92,13 @@ class Workshop:
         """Requests at work or waiting."""
         return self._in_hand
 
-    def begin(self, client: str, work: Callable[[OnProgress], T]) -> Task[T]:
+    def begin(
+        self, client: str, work: Callable[[OnProgress], T], names: Sequence[str] = (), words: int = 0
+    ) -> Task[T]:
         """Queue the work of a client's request.
+
+        Args:
+            names, words: the models at work and about how long all texts are, to tell how long it will take.
 
         Raises:
             Busy: too much is in hand.
@@ -95,19 +108,25 @@ class Workshop:
                 raise Busy("too many requests are in hand: try again in a moment")
             self._in_hand += 1
         task: Task[T] = Task(self.limits.seconds)
-        self._threads.submit(self._run, client, work, task)
+        task.turn = self._turns.take(client, task.check, self._pace.estimate(names, words))
+        self._threads.submit(self._run, work, task, words)
         return task
 
     def close(self) -> None:
         """Take no more work, and drop what waits."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _run(self, client: str, work: Callable[[OnProgress], T], task: Task[T]) -> None:
+    def _run(self, work: Callable[[OnProgress], T], task: Task[T], words: int) -> None:
         try:
-            with self._turns.take(client, wanted=task.check) as turn:
+            with task.turn as turn:
+                done = 0.0
 
                 def report(progress: Progress) -> None:
+                    nonlocal done
                     task.report(progress)
+                    if progress.stage is Stage.DONE and progress.model:
+                        self._pace.saw(progress.model, words, turn.worked - done)
+                        done = turn.worked
                     turn.offer()
 
                 task.future.set_result(work(report))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import streamlit as st
-from colde_explorer_app import collection, compare, work
+from colde_explorer_app import collection, work
 from colde_explorer_app.collection_charts import MOST_CELLS, map_of, matrix, places
 from colde_explorer_app.sources import Source
 from streamlit.testing.v1 import AppTest
@@ -95,7 +95,6 @@ def test_a_pair_that_is_opened_is_in_the_inputs_and_compared(monkeypatch, now) -
     assert page.session_state["request"].models == ("tfidf",)
     assert page.session_state["request"].profile == "papers"
     assert any("related" in m.value for m in page.markdown)
-    assert compare.RECENT
 
 
 @pytest.fixture

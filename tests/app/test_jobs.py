@@ -11,6 +11,7 @@ from colde_explorer_app.jobs import Job, Work
 
 from colde import read_text
 from colde.errors import ModelError
+from colde.match.turns import Turns
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress
 
@@ -95,6 +96,27 @@ def test_a_failure_is_a_sentence(error: Exception, sentence: str, step: Comparis
     assert job.snapshot().state == "failed"
     assert job.snapshot().error == sentence
     assert job.snapshot().comparison is step
+
+
+@pytest.mark.parametrize("end", [SystemExit, KeyboardInterrupt, GeneratorExit, MemoryError])
+def test_a_worker_that_dies_ends_its_job_and_leaves_the_next_one_alone(
+    end: type[BaseException], step: Comparison
+) -> None:
+    turns = Turns()
+
+    def dies(on_progress: OnProgress) -> Iterator[Comparison]:
+        with turns.take("a"):
+            yield step
+            raise end
+
+    def lives(on_progress: OnProgress) -> Iterator[Comparison]:
+        with turns.take("b"):
+            yield step
+
+    with ThreadPoolExecutor(1) as executor:
+        jobs = [Job(work).start(executor) for work in (dies, lives)]
+    assert [job.snapshot().state for job in jobs] == ["failed", "done"]
+    assert end.__name__ in str(jobs[0].snapshot().error)
 
 
 def test_one_worker_runs_jobs_one_after_the_other(step: Comparison) -> None:

@@ -11,7 +11,7 @@ import tomllib
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.error import HTTPError, URLError
 
 import pytest
@@ -215,6 +215,28 @@ def test_nothing_of_an_upload_is_written(tmp_path: Path) -> None:
 
 def test_the_store_of_sessions_is_the_one_that_is_swept() -> None:
     assert hasattr(MemorySessionStorage()._cache, "expire")
+
+
+@pytest.mark.parametrize("pieces", [[b"<html><head><title>", b"</title>"], [b"<html><head>"]])
+def test_the_page_is_told_where_its_server_is(pieces: list[bytes]) -> None:
+    sent: list[dict[str, Any]] = []
+    length = sum(map(len, pieces))
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        headers = [(b"content-type", b"text/html; charset=utf-8"), (b"content-length", b"%d" % length)]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        for piece in pieces:
+            more = piece is not pieces[-1]
+            await send({"type": "http.response.body", "body": piece, "more_body": more})
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "path": "/collection", "method": "GET", "headers": []}
+    asyncio.run(Headers(app)(scope, cast(Any, None), send))
+    body = b"".join(m.get("body", b"") for m in sent)
+    assert b'<head><script>window.__streamlit={BACKEND_BASE_URL:location.origin+""}</script>' in body
+    assert dict(sent[0]["headers"])[b"content-length"] == b"%d" % len(body)
 
 
 @pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/base/_stcore/metrics"])

@@ -9,7 +9,7 @@ import pytest
 from colde.text.document import Document
 
 
-def _check(document: Document) -> Document:
+def check_spans(document: Document) -> Document:
     """Every span points at its text: in order, no overlaps, sentences in paragraphs in sections."""
     text = document.text
     at = 0
@@ -43,7 +43,7 @@ def _check(document: Document) -> Document:
 @pytest.fixture(scope="session")
 def checked() -> Callable[[Document], Document]:
     """`checked(document)`: the document, once all its spans are found to be right."""
-    return _check
+    return check_spans
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ def test_two_runs_agree(documents: tuple[colde.Document, colde.Document]) -> Non
 
 
 def test_at_once_and_in_steps_take_the_same_arguments() -> None:
-    at_once, in_steps = inspect.signature(colde.compare), inspect.signature(compare_steps)
+    at_once, in_steps = inspect.signature(colde.compare), inspect.signature(colde.compare_steps)
     assert list(at_once.parameters) == list(in_steps.parameters)
     assert [(p.kind, p.default) for p in at_once.parameters.values()] == [
         (p.kind, p.default) for p in in_steps.parameters.values()

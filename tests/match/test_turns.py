@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from colde.errors import Cancelled
-from colde.match.turns import SLICE, Turns
+from colde.match.pace import BASE, Pace
+from colde.match.turns import SLICE, QueuePlace, Turns
 
 PATIENCE = 60
 
@@ -85,13 +86,94 @@ def test_ten_sessions_wait_no_longer_than_one_and_a_half_times_the_work_before_t
         assert end <= 1.5 * before + SLICE * len(costs)
 
 
+def test_of_those_that_have_had_as_much_the_cheapest_goes_first() -> None:
+    clock = Clock()
+    turns = Turns(clock)
+    order: list[str] = []
+
+    def work(name: str, cost: float) -> None:
+        with turns.take(name, cost=cost) as turn:
+            for _ in range(round(cost / SLICE)):
+                order.append(name)
+                clock.now += SLICE
+                turn.offer()
+
+    costs = {"dear": 10 * SLICE, "cheap": SLICE, "middling": 3 * SLICE}
+    with ThreadPoolExecutor(3) as threads:
+        with turns.take("holds it until all are here"):
+            futures = [threads.submit(work, *item) for item in costs.items()]
+            while len(turns._waiting) < 3:
+                pass
+        for future in futures:
+            future.result(PATIENCE)
+    assert order[:3] == ["cheap", "middling", "dear"]
+    ends = {name: len(order) - 1 - order[::-1].index(name) for name in costs}
+    assert ends["cheap"] < ends["middling"] < ends["dear"] == sum(10 * c for c in (1, 0.3, 0.1)) - 1
+
+
+def test_a_place_in_the_queue_and_the_time_left() -> None:
+    clock = Clock()
+    turns = Turns(clock)
+    held = turns.take("held", cost=8.0)
+    small = turns.take("small", cost=2.0)
+
+    def work() -> None:
+        with small:
+            clock.now += 2.0
+
+    with held, ThreadPoolExecutor(1) as threads:
+        assert held.place() == QueuePlace(1, 1, 8.0)
+        clock.now += 3.0
+        waiting = threads.submit(work)
+        while not turns._waiting:
+            pass
+        assert small.place() == QueuePlace(1, 2, 4.0), "its own two seconds, and as much for the other"
+        assert held.place() == QueuePlace(2, 2, 7.0), "five of its own, and the two of the other"
+        clock.now += 50.0
+        assert held.place().seconds > 0, "an estimate was wrong; it is not done for that"
+        held.offer()
+        waiting.result(PATIENCE)
+    assert small.worked == 2.0 and held.worked == 53.0
+    assert turns._all == []
+
+
+def test_work_that_nobody_waits_for_comes_last() -> None:
+    turns = Turns(here=lambda owner: owner != "left")
+    order: list[str] = []
+
+    def work(name: str) -> None:
+        with turns.take(name):
+            order.append(name)
+
+    with ThreadPoolExecutor(2) as threads:
+        with turns.take("holds it until all are here"):
+            futures = []
+            for name in ("left", "stayed"):
+                futures.append(threads.submit(work, name))
+                while len(turns._waiting) < len(futures):
+                    pass
+        for future in futures:
+            future.result(PATIENCE)
+    assert order == ["stayed", "left"]
+
+
+def test_the_pace_of_a_model_is_learned() -> None:
+    pace = Pace()
+    first = pace.estimate(["colde", "tfidf"], 10_000)
+    assert pace.estimate(["colde"], 10_000) > pace.estimate(["tfidf"], 10_000)
+    for _ in range(20):
+        pace.saw("colde", 10_000, BASE + 50.0)
+    assert pace.estimate(["colde"], 20_000) == pytest.approx(BASE + 100.0, rel=0.01)
+    assert pace.estimate(["colde", "tfidf"], 10_000) > first
+
+
 def test_works_of_one_owner_count_together() -> None:
     clock = Clock()
     turns = Turns(clock)
     with turns.take("a"):
         clock.now += 10.0
         assert turns.others("a") == 0 and turns.others("b") == 1
-    assert turns._had == {} and turns._here == {}
+    assert turns._had == {} and turns._all == []
 
 
 def test_who_waits_hears_that_it_is_no_longer_wanted() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -18,7 +19,8 @@ from tests.index.light import Light, load, write_files
 pytest.importorskip("fastapi")
 from fastapi.testclient import TestClient
 
-from colde.serve.app import create_app
+from colde.serve.app import _events, create_app
+from colde.serve.work import Workshop
 
 PAIR = {
     "a": ("a.md", b"# Lamps\n\n## Wick\n\n" + b"The keeper trimmed the wick and lit the lamp at dusk. " * 5),
@@ -70,6 +72,30 @@ def test_progress_comes_as_events_and_the_result_last(client) -> None:
     assert events[-1]["event"] == "result"
     assert json.loads(events[-1]["data"])["models"][0]["name"] == "tfidf"
     assert all(e["event"] == "progress" for e in events[:-1])
+
+
+def test_who_waits_is_told_the_place_in_the_queue() -> None:
+    async def watch() -> list[str]:
+        workshop = Workshop(ServeLimits())
+        with workshop._turns.take("another", cost=5.0):
+            events = _events(workshop.begin("me", lambda report: "{}", ["tfidf"], 100))
+            first = await anext(events)
+        return [first, *[event async for event in events]]
+
+    first, *_, last = asyncio.run(watch())
+    event, data = first.strip().splitlines()
+    place = json.loads(data.removeprefix("data: "))
+    assert event == "event: queue"
+    assert (place["place"], place["of"]) == (1, 2), "what needs least is done first"
+    assert place["seconds"] > 0
+    assert last == "event: result\ndata: {}\n\n"
+
+
+def test_foreign_names_get_nothing(folder) -> None:
+    app = create_app(warm=(), hosts=("127.0.0.1", "localhost"))
+    with TestClient(app, base_url="http://evil.example") as client:
+        assert client.get("/health").status_code == 400
+        assert client.get("/health", headers={"Host": "localhost:8600"}).status_code == 200
 
 
 def test_an_error_of_a_stream_is_an_event(client) -> None:

@@ -14,28 +14,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.encoders.cache import VectorCache
-from colde.encoders.vectors import cosines, normalised
+from colde.encoders.vectors import normalised
 from colde.explain import passages
+from colde.explain.level_maps import topic_maps
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
 from colde.models.colde.condensed import condense, restore
 from colde.models.colde.embedding import Embedder
 from colde.models.colde.encoding import WholeEncoding, encoding_of
-from colde.models.colde.meanings import CHUNK_MEANING, SECTION_MEANING, WITHIN_MEANING
+from colde.models.colde.meanings import SECTION_MEANING, TOPIC_MEANINGS
 from colde.models.colde.pair import attention_map, contributions, meet
 from colde.models.colde.sentences import Sentences, read_sentences
 from colde.models.colde.whole_config import WholeConfig
 from colde.models.registry import CARDS
-from colde.results.encoding import Encoding
-from colde.results.maps import Array, Level, Side, SimilarityMap, sides
+from colde.results.encoding import Encoding, encoded_as
+from colde.results.maps import Array, SimilarityMap
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document, Span
 from colde.text.tokens import default_tokenizer
-
-MOST_SENTENCES = 2_000
-"""A side, for the contributions of sentences."""
 
 MOST_PARTIAL = 24
 """Section maps made while two documents are read; each costs as much as there is of both."""
@@ -202,11 +200,14 @@ class WholeColde:
             spans.append(tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections))
         with np.errstate(invalid="ignore"):
             likeness = np.clip(vectors[0] @ vectors[1].T, -1, 1)
-        return {"section": _topic(likeness, spans[0], spans[1], "section", "across", SECTION_MEANING)}
+        section = SimilarityMap(
+            likeness, spans[0], spans[1], "cosine", SECTION_MEANING, role="topic", level="section"
+        )
+        return {"section": section}
 
     def condense(self, encoding: Encoding) -> Mapping[str, Array]:
         """What a score needs of an encoding; see `Storable`."""
-        return condense(_known(encoding))
+        return condense(encoded_as(encoding, WholeEncoding))
 
     def restore(self, arrays: Mapping[str, Array]) -> Encoding:
         """An encoding for scores alone; see `Storable`."""
@@ -216,12 +217,12 @@ class WholeColde:
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """Both paths and their weighted sum; maps of every level (figure 4b, 4c), and what each cell adds to it."""
-        one, other = _known(a), _known(b)
+        one, other = encoded_as(a, WholeEncoding), encoded_as(b, WholeEncoding)
         met = meet(self.embedder.network, one, other)
         if not explain:
             return PairResult(met.score, a.coverage, b.coverage, parts=met.parts)
         maps, evidence = passages.shared_passages(a, b, self.card.name)
-        maps = topic_maps(a, b) | maps | {"chunk_attention": attention_map(met, one, other)}
+        maps = topic_maps(a, b, *TOPIC_MEANINGS) | maps | {"chunk_attention": attention_map(met, one, other)}
         maps |= contributions(met, one, other, met.score)
         return PairResult(met.score, a.coverage, b.coverage, maps, tuple(evidence), met.parts)
 
@@ -232,41 +233,3 @@ def _embedder(folder: Path, weights: str | None) -> Embedder:
     embedder = Embedder.fresh(WholeConfig(**read_config(folder).settings))
     embedder.network.load_state_dict(read_tensors(folder))
     return embedder
-
-
-def _known(encoding: Encoding) -> WholeEncoding:
-    assert isinstance(encoding, WholeEncoding)
-    return encoding
-
-
-def _topic(
-    values: Array, rows: tuple[Span, ...], columns: tuple[Span, ...], level: Level, side: Side, meaning: str
-) -> SimilarityMap:
-    return SimilarityMap(values, rows, columns, "cosine", meaning, role="topic", level=level, side=side)
-
-
-def topic_maps(a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-    """Section and chunk maps across and within the documents (figure 4b, 4c)."""
-
-    def pair(one: Encoding, other: Encoding, side: Side, section: str, chunk: str) -> list[SimilarityMap]:
-        assert one.sections is not None and other.sections is not None
-        assert one.chunks is not None and other.chunks is not None
-        return [
-            _topic(
-                cosines(one.sections, other.sections),
-                one.section_spans,
-                other.section_spans,
-                "section",
-                side,
-                section,
-            ),
-            _topic(
-                cosines(one.chunks, other.chunks), one.chunk_spans, other.chunk_spans, "chunk", side, chunk
-            ),
-        ]
-
-    found = {m.level: m for m in pair(a, b, "across", SECTION_MEANING, CHUNK_MEANING)}
-    named: dict[str, SimilarityMap] = {str(level): m for level, m in found.items()}
-    for side, e in sides(a, b):
-        named |= {f"{side}_{m.level}": m for m in pair(e, e, side, WITHIN_MEANING, WITHIN_MEANING)}
-    return named

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -17,24 +17,34 @@ import torch
 from colde.assets import asset
 from colde.errors import CheckpointError
 from colde.explain import passages
-from colde.explain.contribution import Factors, Units, contribution_map, summed_cells, weighed, word_shares
+from colde.explain.contribution import (
+    Exact,
+    Factors,
+    Units,
+    contribution_map,
+    summed_cells,
+    units_from,
+    weighed,
+    word_shares,
+)
+from colde.explain.level_maps import topic_maps
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
-from colde.models.colde.config import ChannelWeights, Mixture
-from colde.models.colde.contribution import spoken_parts
 from colde.models.colde.encoding import WholeEncoding
+from colde.models.colde.meanings import TOPIC_MEANINGS
+from colde.models.colde.mixture import ChannelWeights, Mixture
 from colde.models.colde.pair import Met, attention_map, cells, levels_of, meet
 from colde.models.colde.pair import passages as passages_of
-from colde.models.colde.whole_matcher import WholeColde, topic_maps
+from colde.models.colde.whole_matcher import WholeColde
 from colde.models.colde.word_channel import WordChannel
 from colde.models.registry import CARDS
-from colde.results.encoding import Encoding
+from colde.results.encoding import Encoding, encoded_as
 from colde.results.maps import Array, SimilarityMap
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress
 from colde.results.score import ScorePart
-from colde.text.document import Document, Span
+from colde.text.document import Document
 from colde.text.term_weights import Counts, Statistics, word_cosines
 
 DENSE = "CoLDE"
@@ -158,19 +168,18 @@ class ColdeWords:
         """CoLDE's encodings and the words of each document."""
         found: list[Encoding] = []
         for e in self.colde.encode(documents, explain=explain, on_progress=on_progress):
-            assert isinstance(e, WholeEncoding)
             document = e.document
             text = "\n".join(document.text[s.start : s.end] for _, s in document.compared())
             rows = self.words.rows([text]).astype(np.float32)
             with torch.inference_mode():
                 spoken = self.words(self.words.known(rows)).numpy()[0]
-            known = {f.name: getattr(e, f.name) for f in fields(e)}
+            known = {f.name: getattr(e, f.name) for f in fields(WholeEncoding)}
             found.append(WordsEncoding(**known, words=rows, spoken=spoken))
         return found
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """The weighted mean and its parts; CoLDE's maps of topic, and shared passages."""
-        assert isinstance(a, WordsEncoding) and isinstance(b, WordsEncoding)
+        a, b = encoded_as(a, WordsEncoding), encoded_as(b, WordsEncoding)
         met = meet(self.colde.embedder.network, a, b)
         parts = [(DENSE, self.weights.dense, met.score)]
         if self.weights.words and a.spoken.any() and b.spoken.any():
@@ -185,7 +194,7 @@ class ColdeWords:
         maps, evidence = passages.shared_passages(a, b, self.card.name)
         maps |= self.contributions(met, a, b, made, score)
         if self.weights.dense > 0:  # what has no vote shows no map
-            maps |= topic_maps(a, b) | {"chunk_attention": attention_map(met, a, b)}
+            maps |= topic_maps(a, b, *TOPIC_MEANINGS) | {"chunk_attention": attention_map(met, a, b)}
         return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence), made)
 
     def contributions(
@@ -214,16 +223,18 @@ class ColdeWords:
 
 def _units(e: WordsEncoding) -> Units:
     """CoLDE's sentences, headings among them, as units."""
-    indices = tuple(dict.fromkeys(c.section for c in e.chunk_spans))
-    place = {index: position for position, index in enumerate(indices)}
-    sections = (e.document.sections[i] for i in indices)
-    return Units(
-        document=e.document,
-        spans=e.found.spans,
-        starts=np.array([s.start for s in e.found.spans], dtype=np.int64),
-        chunk=e.found.chunk.astype(np.int64),
-        chunks=e.chunk_spans,
-        section=np.array([place[c.section] for c in e.chunk_spans], dtype=np.int64),
-        sections=tuple(Span(s.start, s.end) for s in sections),
-        indices=indices,
-    )
+    starts = [s.start for s in e.found.spans]
+    return units_from(e.document, e.found.spans, starts, e.found.chunk, e.chunk_spans)
+
+
+def spoken_parts(weights: Counts, shares: Counts, words: WordChannel) -> Exact:
+    """What each unit brings to the words channel's vector, which is of length one or zero: [units, words].
+
+    Args:
+        weights: [1, BUCKETS], TF-IDF of the document; shares: [units, BUCKETS], `word_shares`.
+    """
+    known = words.known(weights)
+    table = cast(Exact, words.table.detach().double().numpy())
+    parts = np.asarray(weighed(shares[:, words.columns], known) @ table, dtype=np.float64)
+    whole = np.asarray(known @ table)[0]  # of all words, also of one that no unit holds
+    return np.asarray(parts / max(float(np.linalg.norm(whole)), 1e-12))

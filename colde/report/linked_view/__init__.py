@@ -35,6 +35,7 @@ SOURCES = (
     "shading.js",
     "toolbar.js",
     "worddiff.js",
+    "matchlist.js",
     "reviewlist.js",
     "matches.js",
     "figure.js",

@@ -1,0 +1,97 @@
+"""What the program is made of: licences that fit, a bill of materials, hashes for every pin, an audit that can fail."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def scripts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "supply"))
+
+
+def load(name: str) -> ModuleType:
+    return importlib.import_module(name)
+
+
+def test_nothing_at_run_time_comes_under_the_gpl_alone() -> None:
+    licences = load("licences")
+    found = {name: licences.declared(name) for name in licences.pinned()}
+    assert len(found) > 80
+    assert [name for name, said in found.items() if not licences.fits(said)] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "fit"),
+    [
+        (("MIT",), True),
+        (("GPL-3.0-only",), False),
+        (("GPL-2.0-or-later OR MIT",), True),
+        (("MIT AND AGPL-3.0-only",), False),
+        (("GNU General Public License v3 (GPLv3)",), False),
+        (("BSD License", "GNU General Public License (GPL)"), True),
+        (("LGPL-2.1-only",), True),
+        (("GPL-2.0-only WITH Classpath-exception-2.0",), True),
+        ((), False),
+    ],
+)
+def test_what_fits(said: tuple[str, ...], fit: bool) -> None:
+    assert load("licences").fits(said) is fit
+
+
+def test_the_bill_names_every_pin_with_its_licence_and_needs() -> None:
+    bill, again = load("sbom").bill(), load("sbom").bill()
+    assert bill == again and (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.5")
+    parts = {part["name"]: part for part in bill["components"]}
+    assert {name: part["version"] for name, part in parts.items()} == load("licences").pinned()
+    assert all(part["licenses"] for part in parts.values())
+    refs = {part["bom-ref"] for part in parts.values()} | {bill["metadata"]["component"]["bom-ref"]}
+    assert len(refs) == len(parts) + 1
+    needs = {entry["ref"]: entry["dependsOn"] for entry in bill["dependencies"]}
+    assert needs.keys() == refs and all(set(found) <= refs for found in needs.values())
+    numpy, pandas = parts["numpy"]["bom-ref"], parts["pandas"]["bom-ref"]
+    assert numpy in needs[pandas]
+
+
+def test_every_pin_has_hashes_in_the_lock_and_nothing_else_has() -> None:
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    entries = re.split(r"\n(?=[a-z0-9])", lock)
+    found = {}
+    for entry in entries:
+        if pin := re.match(r"([A-Za-z0-9._-]+)==([^\s;\\]+)", entry):
+            hashes = re.findall(r"--hash=sha256:[0-9a-f]{64}\b", entry)
+            assert hashes, f"{pin[1]} has no hash"
+            found[pin[1]] = pin[2]
+    assert found == load("licences").pinned()
+    assert "://" not in lock
+
+
+@pytest.mark.parametrize(
+    ("vulnerabilities", "status"),
+    [([], 0), ([{"id": "X-1", "fix_versions": ["2"]}], 1), ([{"id": "X-2", "fix_versions": []}], 0)],
+)
+def test_the_audit_fails_for_what_can_be_mended(
+    vulnerabilities: list[dict[str, object]], status: int
+) -> None:
+    answer = json.dumps({"dependencies": [{"name": "a", "version": "1", "vulns": vulnerabilities}]})
+    found, lines = load("audit").judge(answer, "")
+    assert found == status
+    assert ("X-" in lines[0]) is bool(vulnerabilities)
+
+
+def test_the_audit_without_a_network_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    audit = load("audit")
+    assert audit.judge("", "ERROR: connection failed") == (0, ["not audited: ERROR: connection failed"])
+    monkeypatch.setattr(audit, "COMMAND", (sys.executable, "-c", "raise SystemExit('no network')"))
+    assert audit.main() == 0
+    monkeypatch.setattr(audit, "COMMAND", ("/no/such/program",))
+    assert audit.main() == 0
