@@ -28,7 +28,7 @@ from colde.models.colde.whole_matcher import WholeColde
 from colde.models.colde.words_matcher import ColdeWords
 from colde.results.maps import Array
 from colde.text.document import Document
-from colde.training.whole import WholeTraining, pair_scores
+from colde.training.whole import pair_scores
 from colde.training.whole_data import WholeCorpus, load_whole
 
 
@@ -46,7 +46,7 @@ def main() -> None:
         if not (asked.sentences / name / "vectors.bin").is_file():
             print(f"{name}: no sentence vectors, left out")
             continue
-        corpus = load_whole(folder, asked.sentences, WholeTraining().aside)
+        corpus = load_whole(folder, asked.sentences, 0.0)  # what ships is trained on all pairs
         for model, result in _corpus(folder, corpus, profile).items():
             found[model]["profiles"][profile] = result
             print(
