@@ -24,17 +24,17 @@ from colde.encoders.frozen import shared_frozen_encoder
 from colde.evaluation.bootstrap import Compared, Difference, paired_bootstrap_auc
 from colde.judge.profiles import GENERAL, corpora, describe, profile_of
 from colde.models.checkpoint import read_config
-from colde.models.colde import Colde
 from colde.results.maps import Array
 from colde.training.baselines import SCORES
-from colde.training.channels import channels
 from colde.training.combined import FOLDS, UNRELATED, Tables, arrays, cross_fitted, fit_combined
 from colde.training.inputs import prepare_corpus, some_pairs
 from colde.training.pairs import TrainingCorpus, load_corpus
 from colde.training.profiles import unrelated_pairs
 from colde.training.scoring import score_pairs
-from colde.training.settings import TrainConfig
 from colde.training.thresholds import mean_cosines
+
+MOST_CHUNKS = 16
+"""Of a document, where its profile names no number."""
 
 Scorer = Callable[[np.ndarray], Array]
 """Pairs of positions in `TrainingCorpus.whole` [pairs, 2] → scores [pairs]."""
@@ -43,12 +43,6 @@ Scorer = Callable[[np.ndarray], Array]
 def scorers(name: str, folder: Path, corpus: TrainingCorpus, baselines: Path) -> tuple[Scorer, Scorer]:
     """How a model scores the validation documents of a corpus under the corpus' profile and under `general`."""
     matcher: Any = models.load(name)
-    if isinstance(matcher, Colde):
-        known = channels(matcher.network, matcher.words, corpus)
-        own = matcher.mixture.weights(corpus.profile)
-        return lambda pairs: known.score(pairs, own), lambda pairs: known.score(
-            pairs, matcher.mixture.weights(GENERAL)
-        )
     if name == "minilm":
         score: Scorer = lambda pairs: mean_cosines(corpus, pairs)  # noqa: E731
     elif hasattr(matcher, "network"):
@@ -98,7 +92,7 @@ def kept_scores(name: str, matcher: Any, folder: Path, baselines: Path) -> dict[
 
 def corpus_of(folder: Path, work: Path) -> TrainingCorpus:
     """A corpus with the vectors that training has kept."""
-    most = describe(profile_of(folder.name)).most_chunks or TrainConfig().most_chunks
+    most = describe(profile_of(folder.name)).most_chunks or MOST_CHUNKS
     return load_corpus(folder, work / "vectors", shared_frozen_encoder("packaged"), most)
 
 

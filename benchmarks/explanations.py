@@ -1,117 +1,204 @@
-"""How much each view of each model is worth as an explanation: deletion and insertion against chance.
+"""How much each view of each model is worth as an explanation: completeness, deletion and insertion against chance.
 
-    python benchmarks/explanations.py CORPUS --models tfidf,smith [--pairs 20] [--shares .1,.25,.5] --output FILE.json
+    python benchmarks/explanations.py CORPORA --models colde,tfidf --pairs 40 LINES.jsonl
+    python benchmarks/explanations.py CORPORA --models smith,han --sentences --shares .25 --pairs 10 LINES.jsonl
+    python benchmarks/explanations.py CORPORA --models all --shares none --pairs 70 LINES.jsonl
 
 Passages of both documents of a related pair are put in an order by what a view says of them: chunks, or with
 --sentences single sentences, for models that read the beginning of a text alone; the rest is then left out first, so
 that nothing moves up. The score is read without the first passages (deletion) and with them alone (insertion), at some
-shares of the text. A view is any map of the model over both texts, and any weights over each: a contribution map gives
-a passage what it adds for each of its letters, every other map the strongest cell of a passage that begins in it,
-weights their sum for each letter. Beside it stand orders that know nothing of the model: at random, by the strongest
-raw cosine of MiniLM vectors, by the strongest TF-IDF cosine. Figures: mean loss of the score by deletion, mean score by
-insertion, and their differences from chance with 95 % intervals, bootstrap over pairs. A view whose differences both
-reach zero is no better than chance.
+shares of the text; no document is left empty. A view is any map of the model over both texts, and any weights over
+each: a contribution map gives a passage what it adds for each of its letters, every other map the strongest cell of a
+passage that begins in it, weights their sum for each letter. Beside it stand orders that know nothing of the model
+(`deletion.py`); of these and of the contribution map the loss is read with passages of A alone and of B alone left out,
+too. `--shares none` leaves nothing out and measures completeness alone: the residual of the contribution map as a share
+of the score, and how far a passage's cell is from the sum of what lies in it.
+
+A line a pair and model goes into the file, figures only; what stands there, of the same weights, is not measured
+again. `explanations_table.py` makes tables of it.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from faithfulness import RANDOM, Pair, Place, _by_strongest, _interval, _pair, _related
+from deletion import (
+    BASELINES,
+    Pair,
+    Place,
+    chunk_spans,
+    curve,
+    first,
+    of_chunks,
+    of_sentences,
+    related,
+    without,
+)
+from explanations_table import read_lines
+from planting import CORPORA
 
 from colde import models
-from colde.encoders.frozen import shared_frozen_encoder
-from colde.encoders.vectors import cosines
+from colde.assets import asset
 from colde.models.base import Matcher, ProfileAware
-from colde.results.maps import SimilarityMap
+from colde.models.checkpoint import read_config
+from colde.results.maps import Array, SimilarityMap
 from colde.text.document import Document, Span
-from colde.text.leave_out import leave_out
-from colde.text.term_weights import shipped_statistics, tfidf, word_cosines
 
-CHANCE = "random"
-Curve = tuple[float, float]
-"""Loss by deletion and score by insertion, means over the shares."""
+LEVELS = ("section", "chunk", "sentence")
 
 
 def main() -> None:
     asked = _arguments()
-    shares = [float(s) for s in asked.shares.split(",")]
-    related = _related(asked.corpus, asked.pairs, asked.seed)
-    whole = [] if asked.sentences else [_pair(a, b, seed) for seed, (a, b) in enumerate(related)]
-    found: dict[str, Any] = {}
-    for name in asked.models.split(","):
-        model = models.load(name)
-        if isinstance(model, ProfileAware):
-            model = model.for_profile(asked.profile)
-        curves: dict[str, list[Curve]] = defaultdict(list)
-        maps: dict[str, SimilarityMap] = {}
-        scores, residuals = [], []
-        pairs = whole or [_read_by(model, documents, seed) for seed, documents in enumerate(related)]
-        for number, pair in enumerate(pairs, 1):
-            result = model.match(*model.encode(pair.documents))
-            scores.append(result.score)
-            maps |= result.maps
-            section = result.maps.get("contribution_section")
-            if section is not None:
-                residuals.append(abs(section.residual or 0.0) / max(abs(result.score), 1e-9))
-            for view, orders in _orders(result.maps, pair).items():
-                each = [_curve(model, pair, order, result.score, shares) for order in orders]
-                curves[view].append(tuple(np.mean(each, axis=0)))
-            print(f"{name} {number}/{len(pairs)}", flush=True)
-        found[name] = _summary(curves, maps, scores, residuals)
-        print(f"{name}: {json.dumps(found[name], ensure_ascii=False)}", flush=True)
-        head = {
-            "corpus": asked.corpus.name,
-            "pairs": len(pairs),
-            "seed": asked.seed,
-            "profile": asked.profile,
-            "passages": "sentences" if asked.sentences else "chunks",
-        }
-        text = json.dumps({**head, "shares": shares, "models": found}, indent=1, ensure_ascii=False)
-        asked.output.write_text(text + "\n")
+    shares = [] if asked.shares == "none" else [float(s) for s in asked.shares.split(",")]
+    passages = "sentences" if asked.sentences else "chunks"
+    names = list(models.cards()) if asked.models == "all" else asked.models.split(",")
+    names = [n for n in names if asset("models", n).is_dir()]
+    done = {key(line) for line in read_lines(asked.output)}
+    corpora = asked.corpora.split(",")
+    documents = {c: related(asked.folder / c, asked.pairs, asked.seed) for c in corpora}
+    loaded = {n: models.load(n) for n in names}
+    for number in range(asked.pairs):
+        for corpus in corpora:
+            if number >= len(documents[corpus]):
+                continue
+            known: dict[Any, Pair] = {}  # by the chunks of a model
+            for name in names:
+                head = {
+                    "corpus": corpus,
+                    "pair": number,
+                    "model": name,
+                    "version": version(name),
+                    "passages": passages,
+                    "shares": shares,
+                    "seed": asked.seed,
+                }
+                if key(head) in done:
+                    continue
+                matcher = loaded[name]
+                model = matcher.for_profile(CORPORA[corpus]) if isinstance(matcher, ProfileAware) else matcher
+                line = {
+                    **head,
+                    **_measured(model, documents[corpus][number], number, asked.sentences, shares, known),
+                }
+                with asked.output.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(line) + "\n")
+                print(
+                    f"{corpus} {number} {name}: {line['score']:.3f}, residual {line['residual']}", flush=True
+                )
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("corpus", type=Path)
-    parser.add_argument("--models", required=True)
-    parser.add_argument("--pairs", type=int, default=20)
+    parser.add_argument("folder", type=Path, help="of the corpora")
+    parser.add_argument("output", type=Path, help="JSON lines, added to")
+    parser.add_argument("--corpora", default="acl,wiki,peps")
+    parser.add_argument("--models", required=True, help="names, or all")
+    parser.add_argument("--pairs", type=int, default=20, help="of each corpus")
     parser.add_argument("--shares", default=".1,.25,.5")
     parser.add_argument("--sentences", action="store_true", help="order sentences, of what the model reads")
-    parser.add_argument("--profile", default="papers")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--output", type=Path, required=True)
     return parser.parse_args()
 
 
-def _read_by(model: Matcher, documents: tuple[Document, Document], seed: int) -> Pair:
-    """The documents as far as the model reads them, and orders of their sentences."""
-    result = model.match(*model.encode(documents, explain=False), explain=False)
-    unread = result.coverage_a.unread, result.coverage_b.unread
-    a, b = (leave_out(d, spans) for d, spans in zip(documents, unread, strict=True))
-    places: list[list[Place]] = [
-        [(side, Span(s.start, s.end)) for _, s in d.sentences()] for side, d in enumerate((a, b))
-    ]
-    texts = [[d.text[s.start : s.end] for _, s in own] for d, own in zip((a, b), places, strict=True)]
-    everything = [*places[0], *places[1]]
-    random = np.random.default_rng(seed)
-    orders = [[everything[k] for k in random.permutation(len(everything))] for _ in range(RANDOM)]
-    vectors = shared_frozen_encoder().encode_sentences([a, b])
-    words = [tfidf(own, shipped_statistics()) for own in texts]
-    return Pair(
-        (a, b),
-        {
-            CHANCE: orders,
-            "cosine": [_by_strongest(cosines(*vectors), places)],
-            "TF-IDF": [_by_strongest(word_cosines(*words), places)],
-        },
+def version(name: str) -> str:
+    """Short hash of a model's weights and settings as it ships."""
+    stored = read_config(asset("models", name))
+    said = json.dumps([stored.weights, stored.settings], sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()[:12]
+
+
+def key(line: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What tells measurements apart."""
+    names = ("corpus", "pair", "model", "version", "passages", "shares", "seed")
+    return tuple(json.dumps(line[name]) for name in names)
+
+
+def _measured(
+    model: Matcher,
+    documents: tuple[Document, Document],
+    seed: int,
+    sentences: bool,
+    shares: Sequence[float],
+    known: dict[Any, Pair],
+) -> dict[str, Any]:
+    """Score, completeness, and for each view the loss by deletion and the score by insertion.
+
+    Args:
+        known: pairs that another model of the same chunks was measured on; added to.
+    """
+    read = of_sentences(model, documents, seed) if sentences and shares else None
+    result = model.match(*model.encode(documents if read is None else read.documents))
+    score, maps = result.score, result.maps
+    made = [m for level in LEVELS if (m := maps.get(f"contribution_{level}")) is not None]
+    size = max(abs(score), 1e-9)
+    found: dict[str, Any] = {
+        "score": score,
+        "residual": abs(made[0].residual or 0.0) / size if made else None,
+        "nested": max((_nested_error(*levels) for levels in pairwise(made)), default=0.0) if made else None,
+        "views": {},
+        "sides": {},
+    }
+    if not shares:
+        return found
+    if read is None:
+        own = maps.get("contribution_chunk")
+        spans = tuple(map(tuple, (own.rows, own.columns) if own else map(chunk_spans, documents)))
+        read = known[spans] = known.get(spans) or of_chunks(documents, spans, seed)
+    pair = read
+    unit = "sentence" if sentences else "chunk"
+    finer = "" if sentences else "contribution_sentence"  # sums to the same
+    for view, orders in _orders(maps, pair).items():
+        if view == finer:
+            continue
+        curves = np.mean([curve(model, pair, order, score, shares) for order in orders], axis=0)
+        m = maps.get(view) or maps.get(f"within_a_{view}")
+        role, level = (None, None) if m is None else (m.role, m.level)
+        found["views"][view] = {
+            "role": role,
+            "level": level,
+            "deletion": curves[0],
+            "insertion": curves[1],
+        }
+        if view in BASELINES or view == f"contribution_{unit}":
+            found["sides"][view] = [
+                _one_side(model, pair, orders[:1], score, shares, side) for side in (0, 1)
+            ]
+    return found
+
+
+def _one_side(
+    model: Matcher,
+    pair: Pair,
+    orders: Sequence[Sequence[Place]],
+    score: float,
+    shares: Sequence[float],
+    side: int,
+) -> float:
+    """Mean loss where passages of one document alone are left out."""
+    lost = []
+    for order in orders:
+        own = [p for p in order if p[0] == side]
+        lost += [score - without(model, pair, first(own, share)) for share in shares]
+    return float(np.mean(lost))
+
+
+def _nested_error(coarse: SimilarityMap, fine: SimilarityMap) -> float:
+    """The greatest distance of a cell from the sum of the cells of what lies in its passages."""
+    total = np.zeros(coarse.values.shape)
+    rows, columns = (
+        [next(k for k, w in enumerate(wholes) if w.start <= s.start < w.end) for s in spans]
+        for spans, wholes in ((fine.rows, coarse.rows), (fine.columns, coarse.columns))
     )
+    np.add.at(total, np.ix_(rows, columns), fine.values)
+    return float(np.abs(total - coarse.values).max())
 
 
 def view_of(name: str) -> str:
@@ -120,10 +207,8 @@ def view_of(name: str) -> str:
 
 
 def _orders(maps: Mapping[str, SimilarityMap], pair: Pair) -> dict[str, list[list[Place]]]:
-    """Orders of the chunks by view; the views that know nothing of the model first."""
-    places = sorted(
-        {place for orders in pair.orders.values() for place in orders[0]}, key=lambda p: (p[0], p[1].start)
-    )
+    """Orders of the passages by view; the views that know nothing of the model first."""
+    places = pair.places
     found: dict[str, list[list[Place]]] = dict(pair.orders)
     weights: dict[str, dict[int, SimilarityMap]] = defaultdict(dict)
     for name, m in maps.items():
@@ -145,7 +230,7 @@ def _sorted(places: Sequence[Place], values: Sequence[float]) -> list[Place]:
 def _strength(m: SimilarityMap, place: Place) -> float:
     side, span = place
     own = m.rows if side == 0 else m.columns
-    values = m.values if side == 0 else m.values.T
+    values: Array = m.values if side == 0 else m.values.T
     inside = [k for k, s in enumerate(own) if span.start <= s.start < span.end]
     if m.role == "contribution":
         if m.level == "section":  # a section's, for each of its letters
@@ -162,56 +247,6 @@ def _weight(m: SimilarityMap, span: Span) -> float:
     values = m.values.ravel()
     inside = [k for k, s in enumerate(m.weighted) if span.start <= s.start < span.end]
     return float(np.nansum(values[inside]) / max(1, len(span)))
-
-
-def _curve(
-    model: Matcher, pair: Pair, order: Sequence[Place], score: float, shares: Sequence[float]
-) -> Curve:
-    lengths = np.array([len(s) for _, s in order])
-    gone = np.cumsum(lengths) / lengths.sum()
-    lost, kept = [], []
-    for share in shares:
-        cut = int(np.searchsorted(gone, share)) + 1
-        lost.append(score - _without(model, pair, order[:cut]))
-        kept.append(_without(model, pair, order[cut:]))
-    return float(np.mean(lost)), float(np.mean(kept))
-
-
-def _without(model: Matcher, pair: Pair, removed: Sequence[Place]) -> float:
-    documents = [
-        leave_out(d, [s for side, s in removed if side == number]) for number, d in enumerate(pair.documents)
-    ]
-    if not all(any(True for _ in d.compared()) for d in documents):
-        return 0.0  # an empty document
-    return model.match(*model.encode(documents, explain=False), explain=False).score
-
-
-def _summary(
-    curves: Mapping[str, Sequence[Curve]],
-    maps: Mapping[str, SimilarityMap],
-    scores: Sequence[float],
-    residuals: Sequence[float],
-) -> dict[str, Any]:
-    chance = np.array(curves[CHANCE])
-    views = {}
-    for view, found in curves.items():
-        values = np.array(found)
-        if len(values) != len(chance):
-            continue  # some pairs have no such map
-        m = maps.get(view) or maps.get(f"within_a_{view}")
-        views[view] = {
-            "role": None if m is None else m.role,
-            "level": None if m is None else m.level,
-            "deletion": _interval(values[:, 0]),
-            "deletion less chance": _interval(values[:, 0] - chance[:, 0]),
-            "insertion": _interval(values[:, 1]),
-            "insertion less chance": _interval(values[:, 1] - chance[:, 1]),
-        }
-    return {
-        "score": round(float(np.mean(scores)), 4),
-        "residual": None if not residuals else float(np.max(residuals)),
-        "views": views,
-    }
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ SUBJECTS = {
     "clocks": "spring escapement pendulum gear hour dial chime winding brass balance",
     "bees": "hive queen nectar comb swarm drone pollen keeper smoke wax",
 }
-TRAINING = {"steps": 8, "pool_steps": 4, "words_steps": 6, "pairs": 8, "validate_every": 2, "patience": 99}
+TRAINING = {"steps": 24, "pairs": 16, "validate_every": 2}
 LONGEST = 600.0  # seconds for one process
 
 
@@ -85,11 +85,11 @@ def commands(root: Path) -> dict[str, Command]:
     corpus, files = make_corpus(root / "toy"), make_files(root / "files")
     settings = root / "settings.json"
     settings.write_text(
-        json.dumps({"training": TRAINING, "vectors": str(root / "vectors")}), encoding="utf-8"
+        json.dumps({"training": TRAINING, "sentences": str(root / "sentences")}), encoding="utf-8"
     )
     train = [
         "train",
-        "colde:residual",
+        "colde:paper",
         "--corpus",
         str(corpus),
         "--config",
@@ -242,7 +242,7 @@ def _kill_until_done(
 
 def warm_up() -> None:
     """Load here what each process needs: a fork has it at once."""
-    import colde.training.colde  # noqa: F401
+    import colde.training.paper_fit  # noqa: F401
     from colde import models
     from colde.ingest import read_text
 

@@ -26,7 +26,7 @@ from colde import models
 from colde.encoders.frozen import EncodedDocument, FrozenEncoder
 from colde.encoders.vectors import cosines, normalised
 from colde.explain import passages
-from colde.models.colde import ColdeEncoding
+from colde.models.colde.encoding import WholeEncoding
 from colde.results.maps import Array
 from colde.text.document import Document
 from colde.text.tokens import default_tokenizer
@@ -92,9 +92,9 @@ def measure(
     in_a, in_b = ([p.touches(c) for c in e.chunk_spans] for p, e in ((a, one), (b, two)))
     size = (len(in_a), len(in_b))
     maps = {"random": np.random.default_rng(rng.randrange(2**31)).random(size).astype(np.float32)}
-    if isinstance(one, ColdeEncoding) and isinstance(two, ColdeEncoding):
-        maps["raw cosine"] = cosines(one.states, two.states)
-        maps["raw cosine, centred"] = centred(one.states, two.states)
+    if isinstance(one, WholeEncoding) and isinstance(two, WholeEncoding):
+        maps["raw cosine"] = cosines(one.keys, two.keys)
+        maps["raw cosine, centred"] = centred(one.keys, two.keys)
     result = model.match(one, two)
     for name, found in result.maps.items():
         if found.values.shape == size and found.rows == one.chunk_spans and found.columns == two.chunk_spans:

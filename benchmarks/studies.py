@@ -3,10 +3,12 @@
     python benchmarks/studies.py ../shared/corpora/acl --study ablations --seeds 3 --json docs/results/studies.json
     python benchmarks/studies.py --tables docs/results.md --json docs/results/studies.json
 
-Studies: ablations, batch, tokens, sections, shuffling, truncation, noise, collapse, all. Every run is kept in the work
-folder: the command goes on where it was stopped, and the same seed gives the same figures. Figures of a study and
-corpus replace those in the JSON file; the rest of it stays. Pairs and thresholds are those of `valid.tsv`, which
-chose the stopping point, too.
+Studies: ablations, batch, tokens, sections, shuffling, truncation, noise, collapse, all. The paper's form over the
+encoder as it came, whose sentence vectors are kept. Every run is kept in the work folder: the command goes on where it
+was stopped, and the same seed gives the same figures. Figures of a study and corpus replace those in the JSON file; the
+rest of it stays. Pairs: of the development and validation parts, with at least one document that is not trained on; a
+random half of them chooses the threshold, the figures are those of the other half. The development part chose the
+stopping point.
 """
 
 from __future__ import annotations
@@ -21,89 +23,99 @@ from statistics import mean, pstdev
 from typing import Any
 
 import numpy as np
-from perturbed import TokenSpans, chunk_counts, noisy, rearranged, shuffled, summed, truncated
+from perturbed import Places, noisy, rearranged, shuffled, truncated
 from rich.console import Console
 from study_collapse import cosines_within
 from study_runs import Bench, Row, measured, threshold_of
 from study_tables import into
 
-from colde.data.corpus import read_pairs
 from colde.evaluation.bootstrap import permutation_test
 from colde.results.progress import OnProgress, Progress
-from colde.text.term_weights import shipped_statistics, weighted
+from colde.training.pairs import PairGraph
 from colde.training.run import read_settings
+from colde.training.whole_data import Chunks, WholeCorpus
 
 DRAWS = 5  # of what is changed at random
-PAIRS = 19_200  # of a run of the batch study: 200 batches of 96, 1.5 epochs of acl
+EPOCH = 10_000  # pairs; about all of the training pairs of acl
+RUNS = 8  # of chunks, of a document whose sections are shuffled
 
 ABLATIONS = tuple(
-    Row(v) for v in ("colde:no_words", "colde:no_aug", "colde:no_lstm", "colde:no_cl", "colde:paper", "colde")
+    Row(v) for v in ("colde:paper", "colde:no_aug", "colde:no_attention", "colde:no_lstm", "colde:no_cl")
 )
-ROBUST = (Row("colde"), Row("colde:no_words"), Row("colde:paper"))
-COLLAPSING = (Row("colde:no_words", label="colde"), Row("colde:paper"))
+ROBUST = (Row("colde:paper"), Row("colde:no_lstm"))
+COLLAPSING = (Row("colde:paper"),)
+FIGURES = ("accuracy", "precision", "recall", "f1", "auc")
 
 Figures = dict[str, dict[str, float]]
 
 
+def judged(corpus: WholeCorpus) -> tuple[PairGraph, PairGraph]:
+    """Pairs with a document that is not trained on: those that choose the threshold, and those it is judged on."""
+    new = corpus.new > 0
+    pairs = np.concatenate((corpus.valid.pairs[new], corpus.one.pairs, corpus.none.pairs))
+    labels = np.concatenate((corpus.valid.labels[new], corpus.one.labels, corpus.none.labels))
+    order = np.random.default_rng(0).permutation(len(labels))
+    none = corpus.valid.similar
+    halves = (order[::2], order[1::2])
+    choosing, judging = (PairGraph(none, none, pairs[half], labels[half]) for half in halves)
+    return choosing, judging
+
+
 def batch_rows() -> tuple[Row, ...]:
-    """Documents a batch as in 4.1.2, two a pair; as many pairs in all, so that the epochs are the same (4.4.1)."""
+    """Documents a batch as in 4.1.2, two a pair, after half an epoch, one and two (4.4.1)."""
     rows = []
     for documents in (50, 75, 100, 200):
-        pairs = round(documents / 2)
-        steps = PAIRS // pairs
-        changes = {
-            "pairs": pairs,
-            "steps": steps,
-            "pool_steps": round(0.7 * steps),
-            "validate_every": steps // 10,
-        }
-        rows.append(Row(changes=changes, label=f"{documents} documents"))
+        for epochs in (0.5, 1, 2):
+            pairs = round(documents / 2)
+            steps = round(EPOCH * epochs / pairs)
+            changes = {"pairs": pairs, "steps": steps, "validate_every": max(1, steps // 5)}
+            label = f"{documents} documents, {epochs} epochs"
+            rows.append(Row(changes=changes, label=label))
     return tuple(rows)
 
 
 def token_rows() -> tuple[Row, ...]:
-    """The first 2, 8 and 16 chunks of 512 tokens of each section in training, whole documents afterwards (4.4.2)."""
+    """The first 2, 8 and 16 chunks of 512 tokens of each part in training, whole documents afterwards (4.4.2)."""
     return tuple(
-        Row(
-            changes={"section_chunks": n, "most_chunks": 64, "joint_chunks": 64},
-            label=f"{n} chunks, {n // 2}k tokens",
-        )
+        Row(variant, {"part_chunks": n, "chunks": 64}, label=f"{variant}, {n // 2}k tokens")
+        for variant in ("colde:paper", "colde:no_lstm")
         for n in (2, 8, 16)
     )
 
 
 def section_rows() -> tuple[Row, ...]:
     """n_p from 2 to 5 (4.5.4)."""
-    return tuple(Row(changes={"sections": n} if n > 2 else {}, label=f"{n} sections") for n in (2, 3, 4, 5))
+    return tuple(Row(model={"parts": n} if n > 2 else {}, label=f"{n} sections") for n in (2, 3, 4, 5))
 
 
 def compare_rows(
     bench: Bench, rows: Sequence[Row], seeds: int, against: Row | None = None
 ) -> list[dict[str, Any]]:
-    """Each row trained with each seed, on the validation pairs; tested against another one's answers."""
-    sources = [p.source for p in read_pairs(bench.folder / "valid.tsv")]
-    labels = bench.corpus.valid.labels
+    """Each row trained with each seed; tested against another one's answers."""
+    choosing, judging = judged(bench.corpus)
+    sources = [str(i) for i in judging.pairs[:, 0]]
     right: dict[str, np.ndarray] = {}
     found = []
     for row in rows:
         each, answers = [], []
         for seed in range(seeds):
             run = bench.run(row, seed)
-            scores = run.scores(bench.corpus)
-            threshold = threshold_of(bench.corpus, scores)
-            answers.append((scores >= threshold) == (labels == 1))
+            threshold = threshold_of(choosing, run.scores(bench.corpus.chunks, choosing))
+            scores = run.scores(bench.corpus.chunks, judging)
+            answers.append((scores >= threshold) == (judging.labels == 1))
             each.append(
                 {
                     "seed": seed,
-                    **measured(bench.corpus, scores, threshold),
+                    **measured(judging, scores, threshold),
                     "threshold": threshold,
                     "best_step": run.best_step,
                     "seconds": run.seconds,
                 }
             )
         right[row.name] = np.concatenate(answers)
-        entry: dict[str, Any] = {"name": row.name, "variant": row.variant, "changes": dict(row.changes)}
-        entry |= spread(each, ("accuracy", "f1", "auc")) | {"each": [rounded(e) for e in each]}
+        entry: dict[str, Any] = {"name": row.name, "variant": row.variant}
+        entry |= {"changes": {**row.changes, **row.model}}
+        entry |= spread(each, FIGURES) | {"each": [rounded(e) for e in each]}
         if against is not None and row.name != against.name:
             tested = permutation_test(right[row.name], right[against.name], sources * seeds)
             entry["difference"] = rounded({"accuracy": tested.value, "p": tested.p})
@@ -112,68 +124,61 @@ def compare_rows(
 
 
 def changed_documents(
-    bench: Bench, rows: Sequence[Row], seeds: int, changes: Mapping[str, Sequence[TokenSpans]]
+    bench: Bench, rows: Sequence[Row], seeds: int, changes: Mapping[str, Sequence[Places]]
 ) -> list[dict[str, Any]]:
-    """Trained models on changed validation documents, under the threshold of the documents as they are.
+    """Trained models on changed documents, under the threshold of the documents as they are.
 
     Args:
         changes: name → draws of it; the same ones for every model and seed.
     """
-    known = chunk_counts(
-        bench.folder, bench.corpus.whole, bench.frozen.tokenizer, bench.work / "chunk-words.npz"
-    )
-    made = {
-        name: [
-            (rearranged(bench.corpus.whole, p), weighted(summed(known, p), shipped_statistics()))
-            for p in draws
-        ]
-        for name, draws in changes.items()
-    }
+    choosing, judging = judged(bench.corpus)
+    plain_documents = bench.corpus.chunks
+    made = {name: [rearranged(plain_documents, p) for p in draws] for name, draws in changes.items()}
     found = []
     for row in rows:
         each: dict[str, list[dict[str, float]]] = {name: [] for name in ("as they are", *made)}
         for seed in range(seeds):
             run = bench.run(row, seed)
-            scores = run.scores(bench.corpus)
-            threshold = threshold_of(bench.corpus, scores)
-            plain = measured(bench.corpus, scores, threshold)
+            threshold = threshold_of(choosing, run.scores(plain_documents, choosing))
+            scores = run.scores(plain_documents, judging)
+            plain = measured(judging, scores, threshold)
             each["as they are"].append({**plain, "lost": 0.0, "moved": 0.0})
             for name, draws in made.items():
-                for whole, words in draws:
-                    other = run.scores(bench.corpus, whole, words)
-                    now = measured(bench.corpus, other, threshold)
+                for documents in draws:
+                    other = run.scores(documents, judging)
+                    now = measured(judging, other, threshold)
                     moved = float(np.abs(other - scores).mean())
                     each[name].append({**now, "lost": plain["accuracy"] - now["accuracy"], "moved": moved})
         found += [
-            {"name": row.name, "documents": name, **spread(e, ("accuracy", "f1", "auc", "lost", "moved"))}
+            {"name": row.name, "documents": name, **spread(e, (*FIGURES, "lost", "moved"))}
             for name, e in each.items()
         ]
     return found
 
 
+def drawn(bench: Bench, change: Callable[[Sequence[Chunks], np.random.Generator], Places]) -> list[Places]:
+    """Several draws of a change."""
+    return [change(bench.corpus.chunks, np.random.default_rng(i)) for i in range(DRAWS)]
+
+
 def shuffling(bench: Bench, seeds: int) -> list[dict[str, Any]]:
     """Figure 8, and a harder case: single chunks shuffled."""
-    whole = bench.corpus.whole
     changes = {
-        "sections shuffled": [shuffled(whole, np.random.default_rng(i)) for i in range(DRAWS)],
-        "chunks shuffled": [
-            shuffled(whole, np.random.default_rng(i), parts=len(whole.section)) for i in range(DRAWS)
-        ],
+        f"{RUNS} sections shuffled": drawn(bench, lambda d, r: shuffled(d, r, RUNS)),
+        "chunks shuffled": drawn(bench, lambda d, r: shuffled(d, r, None)),
     }
     return changed_documents(bench, ROBUST, seeds, changes)
 
 
 def truncation(bench: Bench, seeds: int) -> list[dict[str, Any]]:
-    changes = {f"first {s:.0%}": [truncated(bench.corpus.whole, s)] for s in (0.25, 0.5, 0.75)}
+    changes = {f"first {s:.0%}": [truncated(bench.corpus.chunks, s)] for s in (0.25, 0.5, 0.75)}
     return changed_documents(bench, ROBUST, seeds, changes)
 
 
 def noise(bench: Bench, seeds: int) -> list[dict[str, Any]]:
     changes = {
-        f"{s:.0%} of another document": [
-            noisy(bench.corpus.whole, s, np.random.default_rng(i)) for i in range(DRAWS)
-        ]
-        for s in (0.1, 0.3)
+        "10% of another document": drawn(bench, lambda d, r: noisy(d, 0.1, r)),
+        "30% of another document": drawn(bench, lambda d, r: noisy(d, 0.3, r)),
     }
     return changed_documents(bench, ROBUST, seeds, changes)
 
@@ -182,7 +187,7 @@ def collapse(bench: Bench, seeds: int) -> list[dict[str, Any]]:
     """How alike the chunks of one document are, from the encoder to the end of the network."""
     found = []
     for row in COLLAPSING:
-        each = [cosines_within(bench.run(row, seed).network, bench.corpus.whole) for seed in range(seeds)]
+        each = [cosines_within(bench.run(row, seed).network, bench.corpus.chunks) for seed in range(seeds)]
         found.append({"name": row.name, **spread(each, tuple(each[0]))})
     return found
 
@@ -215,9 +220,8 @@ def study(name: str, bench: Bench, seeds: int) -> dict[str, Any]:
     return {
         "date": date.today().isoformat(),
         "seeds": seeds,
-        "pairs": len(bench.corpus.valid.labels),
-        "documents": len(bench.corpus.whole.ids),
-        "chunks_kept": int(np.diff(bench.corpus.vectors.first).max()),
+        "pairs": len(judged(bench.corpus)[1].labels),
+        "documents": len(bench.corpus.layouts.names),
         "settings": {"model": asdict(config), "training": asdict(training)},
         "rows": rows,
     }
@@ -242,14 +246,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     console = Console()
     found = json.loads(chosen.json.read_text(encoding="utf-8")) if chosen.json.is_file() else {}
     for folder in chosen.corpora:
-        benches: dict[bool, Bench] = {}
+        bench = Bench(folder, chosen.work, settings, _printer(console, folder.name))
         for name in chosen.study:
-            every = name == "tokens"
-            if every not in benches:
-                show = _printer(console, folder.name)
-                benches[every] = Bench(folder, chosen.work, settings, show, every_chunk=every)
             console.print(f"{folder.name}: {name}")
-            found.setdefault(name, {})[folder.name] = study(name, benches[every], chosen.seeds)
+            found.setdefault(name, {})[folder.name] = study(name, bench, chosen.seeds)
             chosen.json.parent.mkdir(parents=True, exist_ok=True)
             text = json.dumps(found, indent=1, ensure_ascii=False)
             chosen.json.write_text(text + "\n", encoding="utf-8")
@@ -269,7 +269,8 @@ def _names(given: str) -> list[str]:
 
 def _printer(console: Console, corpus: str) -> OnProgress:
     def show(progress: Progress) -> None:
-        console.print(f"{corpus}: {progress.stage} {progress.done}/{progress.total}")
+        if progress.done in (0, progress.total):
+            console.print(f"{corpus}: {progress.stage} {progress.done}/{progress.total}")
 
     return show
 

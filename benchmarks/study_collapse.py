@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from colde.models.colde import ColdeNetwork
-from colde.training.vectors import CorpusVectors
+from colde.models.colde.paper_network import PaperNetwork
+from colde.models.colde.sentences import split_parts
+from colde.training.whole_data import Chunks
 
 MEANINGS: Mapping[str, str] = {
     "encoder": "the encoder's vectors",
-    "centred": "less the corpus' mean",
-    "projected": "each chunk as a section of its own, projected",
+    "attended": "with what attention finds",
     "states": "Bi-LSTM states",
-    "states_projected": "Bi-LSTM states, projected",
+    "projected": "Bi-LSTM states, projected",
+    "single": "each chunk as a document of its own, projected",
 }
 
 
@@ -29,28 +30,26 @@ def mean_cosine(vectors: Tensor) -> float:
 
 
 @torch.inference_mode()
-def cosines_within(network: ColdeNetwork, vectors: CorpusVectors) -> dict[str, float]:
+def cosines_within(network: PaperNetwork, documents: Sequence[Chunks]) -> dict[str, float]:
     """Mean over the documents of two chunks or more of the mean cosine of their chunks, for each of `MEANINGS`."""
     each: dict[str, list[float]] = {name: [] for name in MEANINGS}
-    for d in range(len(vectors.ids)):
-        chunks = torch.from_numpy(vectors.of(d))
-        if len(chunks) > 1:
-            for name, found in stages(network, chunks).items():
+    for document in documents:
+        if len(document.mass) > 1:
+            for name, found in stages(network, document).items():
                 each[name].append(mean_cosine(found))
     return {name: float(np.mean(values)) for name, values in each.items()}
 
 
-def stages(network: ColdeNetwork, chunks: Tensor) -> dict[str, Tensor]:
-    """The chunks of one document after each step: [chunks, width] → name → [chunks, dimension]."""
-    x = network.center_and_scale(chunks)
-    whole = x.unsqueeze(0)
-    attended, _ = network.attend(whole, torch.ones(1, len(x), dtype=torch.bool), torch.tensor([0]))
-    states, _ = network.states.lstm(whole + attended)  # [1, chunks, 2 · lstm], as `LastStates` ends
-    inner = states[0] if network.config.form == "paper" else network.correction(states[0])
+def stages(network: PaperNetwork, document: Chunks) -> dict[str, Tensor]:
+    """The chunks of one document after each step: name → [chunks, dimension]."""
+    chunks = torch.from_numpy(document.means)
+    part = torch.from_numpy(split_parts(document.mass.astype(np.float64), network.config.parts))
+    attended = network.mix(chunks.unsqueeze(0), part.unsqueeze(0))
+    states, _ = network.states.lstm(attended)  # [1, chunks, 2 · lstm], as `LastStates` ends
     return {
         "encoder": chunks,
-        "centred": x,
-        "projected": network.single(chunks),
+        "attended": attended[0],
         "states": states[0],
-        "states_projected": network.project(inner),
+        "projected": network.project(states[0]),
+        "single": network.single(chunks),
     }

@@ -8,6 +8,7 @@ from typing import Any
 
 from study_collapse import MEANINGS
 
+FIGURES = ("accuracy", "precision", "recall", "f1", "auc")
 Rows = Sequence[Mapping[str, Any]]
 
 
@@ -44,9 +45,11 @@ def figure(value: Mapping[str, float], digits: int = 3) -> str:
 
 
 def _compared(corpora: Mapping[str, Any]) -> list[str]:
-    """Accuracy / F1 / AUC, and the test against the first row where there is one."""
+    """Accuracy / precision / recall / F1 / AUC, and the test against the first row where there is one."""
     tested = any("difference" in r for e in corpora.values() for r in e["rows"])
-    lines = ["| accuracy / F1 / AUC" + (", difference of accuracy (p) |" if tested else " |")]
+    lines = [
+        "| accuracy / precision / recall / F1 / AUC" + (", difference of accuracy (p) |" if tested else " |")
+    ]
     lines[0] = lines[0] + "".join(f" {c} |" for c in corpora)
     lines.append("| --- " * (len(corpora) + 1) + "|")
     for row in _names(corpora, "name"):
@@ -56,7 +59,7 @@ def _compared(corpora: Mapping[str, Any]) -> list[str]:
             if r is None:
                 cells.append("")
                 continue
-            cell = " / ".join(figure(r[m]) for m in ("accuracy", "f1", "auc"))
+            cell = " / ".join(figure(r[m]) for m in FIGURES)
             if "difference" in r:
                 cell += f", {r['difference']['accuracy']:+.3f} ({chance(r['difference']['p'])})"
             cells.append(cell)

@@ -14,8 +14,9 @@ import torch
 from colde.errors import ReadError
 from colde.explain import passages
 from colde.match.pipeline import MOST_CHUNKS, MOST_SECTIONS, check_comparable, compare
-from colde.models.colde.config import ColdeConfig
-from colde.models.colde.network import MOST_WEIGHTS, ColdeNetwork, runs_of_sections
+from colde.models.colde import paper_network
+from colde.models.colde.paper_config import PaperConfig
+from colde.models.colde.paper_network import PaperNetwork
 from colde.text import letter_runs
 from colde.text.document import Document, Section, Sentence
 
@@ -111,28 +112,26 @@ def test_more_chunks_than_a_map_can_show_are_refused() -> None:
     assert error.value.reason == "too_large"
 
 
-def test_one_long_section_does_not_pad_all_the_short_ones() -> None:
-    runs = runs_of_sections([1] * 999 + [2_400] + [1] * 1_000)
-    assert [i for run in runs for i in run] == list(range(2_000))
-    assert max(len(run) for run in runs if not {998, 999} & set(run)) > 900
-    assert len(next(run for run in runs if 999 in run)) == 1
-    assert runs_of_sections([3, 1, 2]) == [range(3)] and runs_of_sections([]) == []
-    assert MOST_WEIGHTS > 900 * 1**2
-
-
-def test_sections_in_runs_have_the_same_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    from colde.models.colde import Colde, network
-
+def test_one_long_section_does_not_pad_all_the_short_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     torch.manual_seed(0)
-    model = Colde.__new__(Colde)
-    model.network = ColdeNetwork(ColdeConfig()).eval()
-    chunks = torch.randn(12, model.network.config.width)
-    rows = [[0], [1, 2, 3], [4], [5, 6], [7], [8, 9, 10], [11]]
+    network = PaperNetwork(PaperConfig()).eval()
+    states = torch.randn(1, 40, network.config.width)
+    part = torch.tensor([*range(10), *([10] * 20), *range(11, 21)]).unsqueeze(0)
+    seen: list[tuple[int, int]] = []
+    read = network.read
+
+    def watched(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        seen.append((x.shape[0], x.shape[1]))
+        return read(x, mask)
+
+    monkeypatch.setattr(network, "read", watched)
     with torch.inference_mode():
-        at_once = model._section_vectors(chunks, rows)
-        monkeypatch.setattr(network, "MOST_WEIGHTS", 20)
-        assert len(runs_of_sections([len(r) for r in rows])) > 2
-        np.testing.assert_allclose(model._section_vectors(chunks, rows), at_once, atol=1e-6)
+        at_once = network.parts(states, part)
+        assert seen == [(21, 20)]
+        monkeypatch.setattr(paper_network, "MOST_PADDED", 24)
+        some = network.parts(states, part)
+    assert seen[1:] == [(20, 1), (1, 20)]
+    torch.testing.assert_close(some, at_once, atol=1e-6, rtol=1e-5)
 
 
 def test_long_texts_of_chance_letters_are_hashed(monkeypatch: pytest.MonkeyPatch) -> None:

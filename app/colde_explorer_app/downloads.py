@@ -13,17 +13,22 @@ from colde.report.html import to_html
 from colde.report.review import Mark
 from colde.report.tables import tables
 from colde.results.comparison import Comparison
-from colde_explorer_app import reviewing
+from colde_explorer_app import reviewing, what_if
 
 
 def downloads(comparison: Comparison) -> None:
     """Download buttons: the numbers, the report, the review."""
-    kinds = (
+    kinds: list[reviewing.Download] = [
         ("JSON", "json", "application/json", lambda: comparison.to_json().encode()),
         ("CSV tables", "zip", "application/zip", lambda: packed_tables(comparison)),
-        ("HTML report", "html", "text/html", lambda: to_html(comparison, _marks(comparison)).encode()),
-    )
+        ("HTML report", "html", "text/html", lambda: _report(comparison).encode()),
+    ]
     stem = file_stem(comparison)
+    _buttons(kinds, stem)
+    _buttons(reviewing.files(comparison), stem)
+
+
+def _buttons(kinds: list[reviewing.Download], stem: str) -> None:
     for label, suffix, mime, make in kinds:
         st.download_button(
             label,
@@ -34,7 +39,11 @@ def downloads(comparison: Comparison) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
-    reviewing.downloads(comparison, stem)
+
+
+def _report(comparison: Comparison) -> str:
+    """The HTML report, with the review and with what was left out last."""
+    return to_html(comparison, _marks(comparison), what_if=what_if.last(comparison))
 
 
 def _marks(comparison: Comparison) -> tuple[Mark, ...]:

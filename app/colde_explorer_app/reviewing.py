@@ -20,6 +20,9 @@ from colde.text.document import Document
 from colde_explorer_app.plain import escape
 from colde_explorer_app.sources import SIDES, Source, chosen
 
+Download = tuple[str, str, str, Callable[[], bytes]]
+"""A file to save: the button's label, the ending of its name, its type, what makes it."""
+
 _KEPT, _OPENED, _PROBLEM = "reviews", "reviews_opened", "review_problem"
 _HELP = "A file that “Review file” saved here or on another machine."
 
@@ -49,13 +52,13 @@ def keep(a: Document, b: Document, said: object) -> None:
         return
 
 
-def downloads(comparison: Comparison, stem: str) -> None:
-    """Buttons for the review: its file, its table, and both documents with highlights on their pages."""
+def files(comparison: Comparison) -> list[Download]:
+    """What can be saved of the review: its file, its table, and both documents with highlights on their pages."""
     a, b = comparison.a, comparison.b
     texts = st.checkbox(
         "Texts in the review file", key="review_texts", help="It can then be opened without the documents."
     )
-    kinds: list[tuple[str, str, str, Callable[[], bytes]]] = [
+    kinds: list[Download] = [
         ("Review file", "review.json", "application/json",
          lambda: review.to_json(a, b, marks(a, b), texts=texts).encode()),
         ("Matches (CSV)", "matches.csv", "text/csv",
@@ -67,16 +70,7 @@ def downloads(comparison: Comparison, stem: str) -> None:
             label = f"Annotated PDF of {side.upper()}"
             make = _annotated(comparison, side, source)
             kinds.append((label, f"{side}.annotated.pdf", "application/pdf", make))
-    for label, suffix, mime, make in kinds:
-        st.download_button(
-            label,
-            make,
-            f"{stem}.{suffix}",
-            mime,
-            key=f"download_{suffix}",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+    return kinds
 
 
 def _annotated(comparison: Comparison, side: Letter, source: Source) -> Callable[[], bytes]:

@@ -81,22 +81,15 @@ def _edit(side: Side, close: Callable[[], None]) -> None:
         "Sections that did not change are not encoded again."
     )
     with st.container(horizontal=True, gap="small"):
-        st.button(
-            "Undo",
-            icon=":material/undo:",
-            disabled=not source.edits,
-            on_click=_undo,
-            args=(side,),
-            key="undo",
-        )
-        st.button(
-            "Redo",
-            icon=":material/redo:",
-            disabled=not source.undone,
-            on_click=_redo,
-            args=(side,),
-            key="redo",
-        )
+        for name, steps, do in (("undo", source.edits, _undo), ("redo", source.undone, _redo)):
+            st.button(
+                name.title(),
+                icon=f":material/{name}:",
+                disabled=not steps,
+                on_click=do,
+                args=(side,),
+                key=name,
+            )
         st.button("As read", disabled=not source.edits, on_click=_reset, args=(side,), key="as_read")
         if st.button("Close", type="primary", key="close_sections", on_click=close):
             st.rerun()

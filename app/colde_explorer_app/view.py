@@ -61,6 +61,7 @@ def view(
         active=active,
         answer=None if active else what_if.answer(comparison, key),
         can_ask=not active,
+        asks_itself=what_if.quick(comparison),
         on_model=asked,
         tour=st.session_state.get("tour", 0),
         review=reviewing.for_view(comparison.a, comparison.b),

@@ -1,4 +1,4 @@
-"""The models asked again without the sections that the reader has ticked off in the view."""
+"""The models asked again without the passages that the reader has left out in the view."""
 
 from __future__ import annotations
 
@@ -9,46 +9,96 @@ import streamlit as st
 
 from colde.errors import ColdeError
 from colde.match import what_if
-from colde.match.part_names import read_parts
+from colde.match.part_names import read_parts, write_parts
 from colde.report.verdict import stance
 from colde.results.comparison import Comparison
+from colde_explorer_app import choices
 from colde_explorer_app.linked_view import LEFT_OUT
 from colde_explorer_app.work import asking, load
 
 ANSWERED = "what_if_answer"
-"""In the session: the last question, as (view, sections left out, models), and its answer."""
+"""In the session: the last question, as (view, what was asked, models), and its answer."""
+SEARCHES = ("smallest", "enough")
+"""Questions that are answered with what to leave out."""
 
 
 def answer(comparison: Comparison, key: str) -> Mapping[str, Any] | None:
-    """What the models say without the sections that the view asked about last; None where it asked nothing.
+    """What the models say to what the view asked last; None where it asked nothing.
 
     Args:
         comparison: finished.
         key: of the view.
 
     Returns:
-        `{"out": what was left out, "scores": [{"title", "before", "after", "says"}], "error": str}`.
+        `{"asked": the question, "out": what was left out, "scores": [{"title", "before", "after", "says",
+        "probability": [before, after] or None}], "note": str, "error": str}`.
     """
-    out = (st.session_state.get(key) or {}).get("what_if")
-    if not isinstance(out, str) or not LEFT_OUT.fullmatch(out):
+    asked = (st.session_state.get(key) or {}).get("what_if")
+    if not isinstance(asked, str) or not (asked in SEARCHES or LEFT_OUT.fullmatch(asked)):
         return None
-    question = key, out, tuple(s.name for s in comparison.results)
+    question = key, asked, _judged(comparison)
     kept = st.session_state.get(ANSWERED)
     if kept is None or kept[0] != question:
-        kept = st.session_state[ANSWERED] = question, _asked(comparison, out)
+        kept = st.session_state[ANSWERED] = question, _asked(comparison, asked)
     found: Mapping[str, Any] = kept[1]
     return found
 
 
-def _asked(comparison: Comparison, out: str) -> dict[str, Any]:
+def quick(comparison: Comparison) -> bool:
+    """Whether the models answer so soon that they can be asked at every change: only what changed is encoded again."""
+    costs = {name: card.cost for name, card in choices.cards().items()}
+    return all(costs.get(s.name) in ("instant", "fast") for s in comparison.results)
+
+
+def last(comparison: Comparison) -> Mapping[str, Any] | None:
+    """The last answer on this page, for a report of the comparison; None without one that holds."""
+    kept = st.session_state.get(ANSWERED)
+    if kept is None or kept[0][2] != _judged(comparison) or kept[1]["error"]:
+        return None
+    found: Mapping[str, Any] = kept[1]
+    return found
+
+
+def _judged(comparison: Comparison) -> tuple[Any, ...]:
+    """What an answer holds for, on one view."""
+    texts = comparison.a.text, comparison.b.text
+    return tuple(map(hash, texts)), tuple(s.name for s in comparison.results), comparison.prior
+
+
+def _asked(comparison: Comparison, asked: str) -> dict[str, Any]:
+    note = ""
     try:
-        parts = read_parts(out)
-        with st.spinner("Asking the models without these sections …"), asking():
-            after = what_if.without(comparison, parts["a"], parts["b"], loader=load).after
+        with st.spinner("Asking the models without these passages …"), asking():
+            if asked == "smallest":
+                found = what_if.smallest(comparison, loader=load)
+                assert found.smallest is not None
+                if not found.smallest.turned:
+                    note = f"Nothing was found that turns the verdict, in {found.smallest.tries} tries."
+            elif asked == "enough":
+                found = what_if.enough(comparison, loader=load)
+                assert found.enough is not None
+                if not found.enough.found:
+                    note = (
+                        f"No fewer sections were found that keep the verdict, in {found.enough.tries} tries."
+                    )
+            else:
+                parts = read_parts(asked)
+                found = what_if.without(comparison, parts["a"], parts["b"], loader=load)
     except (ColdeError, ValueError) as error:
-        return {"out": out, "scores": [], "error": str(error)}
+        return {"asked": asked, "out": asked, "scores": [], "note": "", "error": str(error)}
+    out = asked
+    if asked in SEARCHES:
+        out = "" if note else write_parts(dict(found.documents), found.left_out)
     scores = [
-        {"title": old.title, "before": old.score, "after": new.score, "says": stance(new)}
-        for old, new in zip(comparison.results, after.results, strict=True)
+        {
+            "title": old.title,
+            "before": old.score,
+            "after": new.score,
+            "says": stance(new),
+            "probability": None
+            if old.probability is None or new.probability is None
+            else [old.probability, new.probability],
+        }
+        for old, new in zip(comparison.results, found.after.results, strict=True)
     ]
-    return {"out": out, "scores": scores, "error": ""}
+    return {"asked": asked, "out": out, "scores": scores, "note": note, "error": ""}

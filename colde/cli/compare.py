@@ -10,24 +10,12 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from colde.cli.common import (
-    Settings,
-    checked_profile,
-    common,
-    console,
-    include_option,
-    model_option,
-    password_option,
-    prior_option,
-    profile_option,
-    reference_option,
-    type_file,
-)
-from colde.cli.compare_many import STANDARD_OUTPUT, Outputs, compare_many, write_tables
+from colde.cli.common import Settings, checked_profile, common, console, start_reader, type_file
+from colde.cli.compare_many import Outputs, compare_many, write_tables
+from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions, compare_files, compare_options
 from colde.cli.outputs import check_inputs_kept, harmless, print_json, write_text
 from colde.cli.progress import ProgressBar
 from colde.results.shared import EXCLUSIONS, Exclusion
-from colde.text.document import Role
 
 if TYPE_CHECKING:
     from colde.report.review import Mark
@@ -47,11 +35,7 @@ def _exclusions(
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="A B | DIR | FILE FILE FILE…")
-@model_option()
-@profile_option
-@reference_option
-@prior_option
-@include_option
+@compare_options
 @click.option(
     "--leave-out",
     callback=_exclusions,
@@ -97,18 +81,13 @@ def _exclusions(
     metavar="DIR",
     help="A folder for the PDFs among A and B with their matches as highlights and numbered notes.",
 )
-@password_option
 @click.pass_context
 @common
 def compare(
     settings: Settings,
     context: click.Context,
     paths: tuple[str, ...],
-    names: tuple[str, ...],
-    profile: str,
-    reference: Path | None,
-    prior: float,
-    include: tuple[Role, ...],
+    options: CompareOptions,
     leave_out: tuple[Exclusion, ...],
     json_to: Path | None,
     html_to: Path | None,
@@ -117,7 +96,6 @@ def compare(
     drill: int,
     review_from: Path | None,
     annotate_to: Path | None,
-    password: str | None,
 ) -> None:
     """Compare the files A and B: how alike they are, and where. Or every file of a folder with each other.
 
@@ -141,62 +119,41 @@ def compare(
         if len(paths) == 1 and not Path(paths[0]).is_dir():
             raise click.UsageError("name two files or more, or a folder")
         asked = context.get_parameter_source("names") != ParameterSource.DEFAULT
-        compare_many(
-            settings, paths, names if asked else None, profile, reference, include, outputs, password
-        )
+        compare_many(settings, paths, options.names if asked else None, options, outputs)
         return
     if graphml_to is not None or drill:
         raise click.UsageError("--graphml and --drill are for three documents and more")
     a, b = paths
-    inputs = (a, b, reference)
+    inputs = (a, b, options.reference)
     outputs.check(inputs)
     marks = _marks(review_from) if review_from is not None else ()
     if annotate_to is not None and annotate_to.exists() and not annotate_to.is_dir():
         raise click.UsageError(f"{annotate_to} is a file: name a folder for the PDFs")
 
-    from colde import ingest
-    from colde.judge.reference import read_reference
-    from colde.match import pipeline
+    ready = start_reader(a, b)
     from colde.models.preload import Preload
     from colde.report.html import to_html
-    from colde.text import structure
 
-    checked_profile(profile, names)
-    ready = all(Path(file).is_file() for file in (a, b))  # else reading says at once what is wrong
-    with ProgressBar(settings) as bar, Preload(names if ready else ()) as loader:
-        bar.stage(f"reading {a}")
-        document_a = ingest.read(a, password=password)
-        bar.stage(f"reading {b}")
-        document_b = ingest.read(b, password=password)
-        judged_by = read_reference(reference, bar) if reference is not None else None
-        bar.stage("comparing")
-        document_a, document_b = (structure.include(d, include) for d in (document_a, document_b))
-        comparison = pipeline.compare(
-            document_a,
-            document_b,
-            names,
-            profile,
-            reference=judged_by,
-            prior=prior,
-            on_progress=bar,
-            loader=loader,
-        )
+    checked_profile(options.profile, options.names)
+    with ProgressBar(settings) as bar, Preload(options.names if ready else ()) as loader:
+        comparison, _ = compare_files(bar, a, b, options, loader)
 
     if leave_out:
         from colde.explain.kinds import shared_text
 
         comparison = replace(comparison, shared=shared_text(comparison, leave_out))
     if annotate_to is not None:
-        _annotate(settings, comparison, (a, b), marks, annotate_to, password)
+        _annotate(settings, comparison, (a, b), marks, annotate_to, options.password)
     if json_to is None and html_to is None and csv_to is None and annotate_to is None:
         from colde.report.terminal import print_report
 
         print_report(comparison, console())
         return
     for result in comparison.results:
-        if result.profile not in (None, profile):
+        if result.profile not in (None, options.profile):
             settings.note(
-                f"note: {result.title} has no profile {profile}; its threshold is that of {result.profile}"
+                f"note: {result.title} has no profile {options.profile}; "
+                f"its threshold is that of {result.profile}"
             )
     if csv_to is not None:
         from colde.report.tables import tables

@@ -9,11 +9,9 @@ from pathlib import Path
 import click
 
 from colde.cli.common import Settings, checked_profile, console
+from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions
 from colde.cli.outputs import check_inputs_kept, check_outputs, harmless, print_json, write_text, write_texts
 from colde.cli.progress import ProgressBar
-from colde.text.document import Role
-
-STANDARD_OUTPUT = Path("-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +58,14 @@ def compare_many(
     settings: Settings,
     paths: Sequence[str],
     names: tuple[str, ...] | None,
-    profile: str,
-    reference: Path | None,
-    include: tuple[Role, ...],
+    options: CompareOptions,
     outputs: Outputs,
-    password: str | None,
 ) -> None:
-    """Compare all documents that the paths name with each other, and print or write what was found."""
+    """Compare all documents that the paths name with each other, and print or write what was found.
+
+    Args:
+        names: of the models that were asked for; None where none was.
+    """
     from colde.data.files import entries
     from colde.judge.reference import read_reference
     from colde.match import pipeline
@@ -74,19 +73,22 @@ def compare_many(
     from colde.report.collection_html import collection_html
     from colde.report.collection_tables import collection_tables, to_graphml
 
-    inputs = (*paths, reference)
+    profile, inputs = options.profile, (*paths, options.reference)
     outputs.check(inputs)
     checked_profile(profile, names or ())
     with ProgressBar(settings) as bar:
         bar.stage("reading")
         documents, unread = read_all(
-            list(entries(map(Path, paths))), include=include, password=password, on_progress=bar
+            list(entries(map(Path, paths))),
+            include=options.include,
+            password=options.password,
+            on_progress=bar,
         )
         for error in unread:
             settings.note(f"skipped {error}")
         if unread and len(documents) < 2:
             raise unread[0]
-        judged_by = read_reference(reference, bar) if reference is not None else None
+        judged_by = read_reference(options.reference, bar) if options.reference is not None else None
         found = compare_all(documents, names, profile, unread=unread, reference=judged_by, on_progress=bar)
         drilled = []
         for pair in found.pairs[: outputs.drill if outputs.html is not None else 0]:

@@ -8,25 +8,11 @@ from pathlib import Path
 
 import click
 
-from colde.cli.common import (
-    Settings,
-    checked_profile,
-    common,
-    console,
-    include_option,
-    model_option,
-    password_option,
-    prior_option,
-    profile_option,
-    reference_option,
-    type_file,
-)
+from colde.cli.common import Settings, checked_profile, common, console, type_file
+from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions, compare_files, compare_options
 from colde.cli.outputs import check_outputs, harmless, print_json, write_text
 from colde.cli.progress import ProgressBar
 from colde.match.part_names import Parts, read_parts
-from colde.text.document import Role
-
-STANDARD_OUTPUT = Path("-")
 
 
 def _parts(context: click.Context, parameter: click.Parameter, value: str | None) -> Parts | None:
@@ -43,7 +29,7 @@ def _parts(context: click.Context, parameter: click.Parameter, value: str | None
     "--without",
     metavar="a:SECTIONS,b:SECTIONS",
     callback=_parts,
-    help="Leave these out: a:3,b:7-9, or a:3.2.",
+    help="Leave these out: a:3,b:7-9, a:3.2, or a@120-245.",
 )
 @click.option("--only", metavar="a:SECTIONS,b:SECTIONS", callback=_parts, help="Leave out all but these.")
 @click.option(
@@ -51,15 +37,15 @@ def _parts(context: click.Context, parameter: click.Parameter, value: str | None
     is_flag=True,
     help="Look for the fewest chunks without which the first model's verdict is another.",
 )
-@model_option()
-@profile_option
-@reference_option
-@prior_option
-@include_option
+@click.option(
+    "--enough",
+    is_flag=True,
+    help="Look for the fewest sections that alone keep the first model's verdict.",
+)
+@compare_options
 @click.option(
     "--json", "json_to", type=type_file, metavar="FILE|-", help="Scores before and after; - prints them."
 )
-@password_option
 @common
 def what_if(
     settings: Settings,
@@ -68,57 +54,38 @@ def what_if(
     without: Parts | None,
     only: Parts | None,
     smallest: bool,
-    names: tuple[str, ...],
-    profile: str,
-    reference: Path | None,
-    prior: float,
-    include: tuple[Role, ...],
+    enough: bool,
+    options: CompareOptions,
     json_to: Path | None,
-    password: str | None,
 ) -> None:
     """Compare A and B with and without some of their sections: what were these worth?
 
     Sections are counted from 0, as colde read shows them; a:3.2 is chunk 2 of section 3, counted from 0 as well. A
-    file without headings is compared in parts, which are counted likewise.
+    file without headings is compared in parts, which are counted likewise. a@120-245 are characters of the text, from
+    120 up to 245: a sentence, or any passage of colde compare --json.
 
     \b
     Example:
       colde what-if report.pdf draft.docx --without a:3,b:7-9
       colde what-if report.pdf draft.docx --only a:3 --model colde,tfidf --json result.json
       colde what-if report.pdf draft.docx --smallest
+      colde what-if report.pdf draft.docx --enough
     """
-    if sum((without is not None, only is not None, smallest)) != 1:
-        raise click.UsageError("name what to leave out: one of --without, --only and --smallest")
-    check_outputs((a, b, reference), None if json_to == STANDARD_OUTPUT else json_to)
+    if sum((without is not None, only is not None, smallest, enough)) != 1:
+        raise click.UsageError("name what to leave out: one of --without, --only, --smallest and --enough")
+    check_outputs((a, b, options.reference), None if json_to == STANDARD_OUTPUT else json_to)
 
-    from colde import ingest, models
-    from colde.judge.reference import read_reference
-    from colde.match import pipeline
+    from colde import models
     from colde.match import what_if as again
-    from colde.text import structure
 
-    checked_profile(profile, names)
+    checked_profile(options.profile, options.names)
     load = cache(models.load)
     with ProgressBar(settings) as bar:
-        documents = []
-        for file in (a, b):
-            bar.stage(f"reading {file}")
-            documents.append(structure.include(ingest.read(file, password=password), include))
-        judged_by = read_reference(reference, bar) if reference is not None else None
-        bar.stage("comparing")
-        before = pipeline.compare(
-            documents[0],
-            documents[1],
-            names,
-            profile,
-            reference=judged_by,
-            prior=prior,
-            on_progress=bar,
-            loader=load,
-        )
+        before, judged_by = compare_files(bar, a, b, options, load)
         bar.stage("comparing again")
-        if smallest:
-            found = again.smallest(before, reference=judged_by, on_progress=bar, loader=load)
+        if smallest or enough:
+            search = again.smallest if smallest else again.enough
+            found = search(before, reference=judged_by, on_progress=bar, loader=load)
         else:
             parts = without if without is not None else only or {}
             found = again.without(

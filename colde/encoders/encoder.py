@@ -14,9 +14,9 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from colde.assets import WEIGHTS, file_hash
-from colde.encoders.breath import breathe, breathing
-from colde.encoders.packed import Bert, length_runs, text_means
+from colde.assets import WEIGHTS, weights_hash
+from colde.encoders.breath import breathe
+from colde.encoders.packed import frozen_bert, length_runs, text_means
 from colde.encoders.runtime import number_type
 from colde.errors import ModelError
 from colde.results.maps import Array
@@ -47,8 +47,8 @@ class PackedEncoder:
 
     def __init__(self, folder: Path, dtype: torch.dtype | None = None) -> None:
         self._dtype = number_type() if dtype is None else dtype
-        self._bert = breathing(Bert.load(folder).to(self._dtype))
-        self.tag = f"packed-{self._dtype}-{file_hash(folder / WEIGHTS)[:16]}"
+        self._bert = frozen_bert(folder, self._dtype)
+        self.tag = f"packed-{self._dtype}-{weights_hash(folder)[:16]}"
         self.dimension = self._bert.embeddings.words.embedding_dim
 
     @torch.inference_mode()
@@ -57,6 +57,27 @@ class PackedEncoder:
         runs = length_runs(np.array([len(i) for i in ids], dtype=np.int64))
         tokens = torch.from_numpy(np.concatenate(ids).astype(np.int64))
         return np.asarray(text_means(self._bert(tokens, runs), runs).numpy(), dtype=np.float32)
+
+    @torch.inference_mode()
+    def token_states(self, ids: Sequence[Ids], layers: int | None = None) -> list[Array]:
+        """States of the tokens of texts in any order, special tokens included: [tokens, dimension] each.
+
+        Args:
+            layers: after so many of them; None for all.
+        """
+        found: list[Array] = [np.zeros((0, self.dimension), np.float32)] * len(ids)
+        for batch in batches([len(i) for i in ids]):
+            some = [ids[i] for i in batch]
+            runs = length_runs(np.array([len(i) for i in some], dtype=np.int64))
+            x = self._bert.embeddings(torch.from_numpy(np.concatenate(some).astype(np.int64)), runs)
+            for layer in list(self._bert.layers)[:layers]:
+                x = layer(x, runs)
+            states = x.float().numpy()
+            ends = np.cumsum([len(i) for i in some])
+            for i, own in zip(batch, np.split(states, ends[:-1]), strict=True):
+                found[int(i)] = np.asarray(own, dtype=np.float32)
+            breathe()
+        return found
 
 
 def load_hugging_face(folder: Path | str, **options: Any) -> nn.Module:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -18,6 +19,7 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu, layer_norm, pad, scaled_dot_product_attention
 
 from colde.assets import WEIGHTS
+from colde.encoders.breath import breathing
 from colde.encoders.prepacked import Linear, prepacked
 from colde.errors import ModelError
 
@@ -103,10 +105,11 @@ class Embeddings(nn.Module):
         self.segment = nn.Parameter(segment, requires_grad=False)
         self.norm = nn.LayerNorm(width, epsilon)
 
-    def forward(self, ids: Tensor, runs: Runs) -> Tensor:
-        """ids [tokens], special tokens included → [tokens, width]."""
+    def forward(self, ids: Tensor, runs: Runs, more: Tensor | None = None) -> Tensor:
+        """ids [tokens], special tokens included → [tokens, width]; `more` [tokens, width] is added to the sum."""
         place = torch.cat([torch.arange(n).repeat(count) for count, n in runs])
-        x: Tensor = self.norm(self.words(ids) + self.segment + self.places(place))
+        summed = self.words(ids) + self.segment + self.places(place)
+        x: Tensor = self.norm(summed if more is None else summed + more)
         return x
 
 
@@ -145,12 +148,26 @@ class Bert(nn.Module):
         made.requires_grad_(False)
         return made
 
-    def forward(self, ids: Tensor, runs: Runs) -> Tensor:
-        """ids [tokens], special tokens included → states [tokens, width]."""
-        x: Tensor = self.embeddings(ids, runs)
+    def forward(self, ids: Tensor, runs: Runs, more: Tensor | None = None) -> Tensor:
+        """ids [tokens], special tokens included → states [tokens, width].
+
+        Args:
+            more: [tokens, width], added to the embeddings of words and places.
+        """
+        x: Tensor = self.embeddings(ids, runs, more)
         for layer in self.layers:
             x = layer(x, runs)
         return x
+
+
+@lru_cache(maxsize=2)
+def frozen_bert(folder: Path, dtype: torch.dtype) -> Bert:
+    """One for the process, shared by all models that build on it as it is; who trains one loads their own.
+
+    Raises:
+        ModelError: as `Bert.load`.
+    """
+    return breathing(Bert.load(folder).to(dtype))
 
 
 def _embeddings(found: dict[str, Tensor], epsilon: float) -> Embeddings:

@@ -135,13 +135,25 @@ def units_of(document: Document, chunks: Sequence[Chunk]) -> Units:
         starts += edges[:-1]
         ends += edges[1:]
         of_chunk += [position] * (len(edges) - 1)
+    spans = tuple(_trimmed(document.text, i, j) for i, j in zip(starts, ends, strict=True))
+    return units_from(document, spans, starts, of_chunk, chunks)
+
+
+def units_from(
+    document: Document,
+    spans: Sequence[Span],
+    starts: ArrayLike,
+    chunk: ArrayLike,
+    chunks: Sequence[Chunk],
+) -> Units:
+    """Units that are known already, with their chunks and the sections of these; arguments as in `Units`."""
     indices = tuple(dict.fromkeys(c.section for c in chunks))
     place = {index: position for position, index in enumerate(indices)}
     return Units(
         document=document,
-        spans=tuple(_trimmed(document.text, i, j) for i, j in zip(starts, ends, strict=True)),
-        starts=np.array(starts, dtype=np.int64),
-        chunk=np.array(of_chunk, dtype=np.int64),
+        spans=tuple(spans),
+        starts=np.asarray(starts, dtype=np.int64),
+        chunk=np.asarray(chunk, dtype=np.int64),
         chunks=tuple(chunks),
         section=np.array([place[c.section] for c in chunks], dtype=np.int64),
         sections=tuple(Span(document.sections[i].start, document.sections[i].end) for i in indices),

@@ -1,8 +1,8 @@
-"""The fewest passages without which a verdict is another: a greedy search, each step checked by the model.
+"""The fewest passages without which a verdict is another, and the fewest that keep it: greedy, checked by the model.
 
 What a model says each passage adds to its score sets the order, and the model is asked again after each one is left
-out. At the end each passage is put back once, and stays if the verdict is still another. Greedy: fewer passages may do,
-and none may be found where there are some.
+out, or taken in. At the end each passage is put back once, or left out, and stays so if the verdict allows. Greedy:
+fewer passages may do, and none may be found where there are some.
 """
 
 from __future__ import annotations
@@ -100,3 +100,59 @@ def _next(answer: Answer, removed: list[Place]) -> Place | None:
     if not left:
         return None
     return max(left, key=left.__getitem__) if answer.similar else min(left, key=left.__getitem__)
+
+
+@dataclass(frozen=True, slots=True)
+class FewestKept:
+    """What was found.
+
+    Attributes:
+        kept: the passages that alone keep the verdict, at least one of each document; all where fewer did not do.
+        found: whether fewer than all do.
+        tries: how often the model was asked.
+    """
+
+    model: str
+    kept: tuple[Place, ...]
+    found: bool
+    tries: int
+
+
+def fewest_kept(
+    model: str,
+    verdict: bool,
+    adds: Mapping[Place, float],
+    ask: Callable[[frozenset[Place]], tuple[bool, float] | None],
+    most_tries: int = MOST_TRIES,
+) -> FewestKept:
+    """Take passages in, those first that speak most for the verdict, until it holds; then leave out what can be.
+
+    Args:
+        model: whose verdict, for the record.
+        verdict: on the whole documents.
+        adds: what each passage of either document adds to the score.
+        ask: verdict and score of these passages alone; None where they are too little to compare.
+        most_tries: the model is asked no more often than this.
+    """
+    order = sorted(adds, key=adds.__getitem__, reverse=verdict)
+    firsts = [next((p for p in order if p.letter == letter), None) for letter in ("a", "b")]
+    kept = [p for p in firsts if p is not None]
+    rest = [p for p in order if p not in kept]
+    tries = 0
+
+    def holds(some: list[Place]) -> bool:
+        nonlocal tries
+        tries += 1
+        answer = ask(frozenset(some))
+        return answer is not None and answer[0] == verdict
+
+    while not holds(kept):
+        if not rest or tries >= most_tries:
+            return FewestKept(model, tuple(order), False, tries)
+        kept.append(rest.pop(0))
+    for place in kept[:-1] if len(kept) > len(firsts) else []:  # the last one made it hold
+        fewer = [p for p in kept if p != place]
+        both = {p.letter for p in fewer} == {p.letter for p in kept}
+        if both and tries < most_tries and holds(fewer):
+            kept = fewer
+    return FewestKept(model, tuple(kept), len(kept) < len(order), tries)

@@ -6,7 +6,6 @@ import hashlib
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,17 +25,6 @@ from colde.text.document import Chunk, Document
 Row = dict[str, Any]
 
 LIST_COLUMNS = ("id", "name", "folder", "title", "format", "sections", "chunks", "modified")
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """The rows of some documents, by table."""
-
-    tables: Mapping[str, Sequence[Row]]
-
-    @property
-    def ids(self) -> list[str]:
-        return [row["id"] for row in self.tables[DOCUMENTS]]
 
 
 def content_id(document: Document) -> str:

@@ -1,15 +1,25 @@
-"""Sections and chunks of two documents as people write them: `a:3,b:7-9`."""
+"""Passages of two documents as people write them: `a:3,b:7-9`."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 
-Parts = dict[str, list[int | tuple[int, int]]]
+from colde.results.maps import Letter
+from colde.text.document import Document, Span
+
+Part = int | tuple[int, int] | Span
+"""A section by its number in `Document.sections`, a chunk by its section's number and its own within it, from 0, or any
+stretch of the text."""
+Parts = dict[str, list[Part]]
+
 _PART = re.compile(r"(?:([ab]):)?(\d{1,6})(?:\.(\d{1,6}))?(?:-(\d{1,6}))?", re.IGNORECASE)
+_STRETCH = re.compile(r"([ab])?@(\d{1,9})-(\d{1,9})", re.IGNORECASE)
 
 
 def read_parts(text: str) -> Parts:
-    """Sections and chunks of both documents: `a:3,b:7-9` are section 3 of A and 7, 8, 9 of B, `a:3.2` a chunk of A.
+    """Passages of both documents: `a:3,b:7-9` are section 3 of A and 7, 8, 9 of B, `a:3.2` a chunk of A, `a@120-245`
+    its characters 120 to 244, a sentence or any other stretch.
 
     A part without a letter belongs to the document named before it.
 
@@ -19,10 +29,18 @@ def read_parts(text: str) -> Parts:
     found: Parts = {"a": [], "b": []}
     letter = ""
     for entry in (e.strip() for e in text.split(",")):
-        match = _PART.fullmatch(entry)
+        match = _PART.fullmatch(entry) or _STRETCH.fullmatch(entry)
         letter = ((match and match[1]) or letter).lower()
         if match is None or not letter:
-            raise ValueError(f"{entry!r} names no sections; write a:3, b:7-9, or a:3.2 for a chunk")
+            raise ValueError(
+                f"{entry!r} names no sections; write a:3, b:7-9, a:3.2 for a chunk, or a@120-245 for characters"
+            )
+        if "@" in entry:
+            first, end = int(match[2]), int(match[3])
+            if end <= first:
+                raise ValueError(f"{entry!r} ends before it begins")
+            found[letter].append(Span(first, end))
+            continue
         first = int(match[3] or match[2])
         last = int(match[4]) if match[4] else first
         if last < first:
@@ -30,3 +48,14 @@ def read_parts(text: str) -> Parts:
         numbers = range(first, last + 1)
         found[letter] += [(int(match[2]), n) for n in numbers] if match[3] else list(numbers)
     return found
+
+
+def write_parts(documents: Mapping[Letter, Document], passages: Mapping[Letter, Iterable[Span]]) -> str:
+    """The opposite: whole sections by their numbers, everything else by its characters."""
+    found = []
+    for letter, document in documents.items():
+        whole = {(s.start, s.end): i for i, s in enumerate(document.sections)}
+        for span in passages[letter]:
+            index = whole.get((span.start, span.end))
+            found.append(f"{letter}@{span.start}-{span.end}" if index is None else f"{letter}:{index}")
+    return ",".join(found)

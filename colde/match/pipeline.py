@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypedDict, Unpack
 
 from colde import models as registry
 from colde.encoders.breath import listening
 from colde.errors import ModelError, ReadError
+from colde.explain.answering_words import with_words
 from colde.explain.beyond_chance import levels_left, with_flat, with_shape
 from colde.explain.kinds import shared_text
 from colde.judge.calibration import Judgement, judge
@@ -32,16 +34,21 @@ MOST_CHUNKS = 2_500  # a million word pieces
 Loader = Callable[[str], Matcher]
 
 
+class Options(TypedDict, total=False):
+    """What can be said about a comparison beside documents, models and profile; all as in `colde.compare`."""
+
+    reference: Reference | None
+    prior: float
+    on_progress: OnProgress | None
+    loader: Loader
+
+
 def compare_steps(
     a: Document,
     b: Document,
     models: str | Iterable[str] | None = None,
     profile: str = "general",
-    *,
-    reference: Reference | None = None,
-    prior: float = BALANCED,
-    on_progress: OnProgress | None = None,
-    loader: Loader = registry.load,
+    **options: Unpack[Options],
 ) -> Iterator[Comparison]:
     """Yield a growing Comparison: first without any score, then one more model each time; the last is whole.
 
@@ -50,30 +57,54 @@ def compare_steps(
     Args:
         models: names, a comma list, `all`, or None for the defaults.
         profile: what the documents are judged against, one of profiles.toml or of a checkpoint.
-        reference: documents that say what is usual, instead of the profile's own background.
-        prior: the share of related pairs among those the reader looks at; probabilities are for it, verdicts stay.
-        on_progress: called often, with the model's name in `model`; raising `Cancelled` in it stops the work.
-        loader: how a model is got by its name (to keep loaded models between calls).
+        options: the reference, instead of the profile's own background; the prior; `on_progress`, called often, with
+            the model's name in `model`, and raising `Cancelled` in it stops the work; how a model is loaded.
 
     Raises:
         ReadError: a document of fewer than 20 words, of more than 2,000 sections or of 2,500 chunks.
         ModelError: an unknown or untrained model, or an unknown profile.
         ValueError: a prior that is not between 0 and 1.
     """
-    check_prior(prior)
+    check_prior(options.get("prior", BALANCED))
     names = registry.resolve(models)
     check_profile(profile, names)
     check_comparable(a)
     check_comparable(b)
     a, b = in_parts(a), in_parts(b)
-    run = _Run(a, b, profile, reference, prior, on_progress, loader)
+    run = _Run(a, b, profile, **options)
     yield run.comparison(names)
     order = sorted(names, key=registry.effort)
     for name in order:
         run.match(name)
         run.report(Progress(Stage.DONE, 1, 1, model=name))
         found = run.comparison(names)
-        yield found if name != order[-1] else replace(found, shared=shared_text(found))
+        yield found if name != order[-1] else replace(_with_words(found), shared=shared_text(found))
+
+
+def _with_words(comparison: Comparison) -> Comparison:
+    """With the words that answer each other in the strongest passages of the first model that has an encoder."""
+    own = (s.name for s in comparison.results if registry.card(s.name).cost != "instant")
+    name = next((n for n in own if any(e.model == n for e in comparison.evidence)), None)
+    if name is None:
+        return comparison
+    from colde.encoders.encoder import PackedEncoder
+    from colde.encoders.frozen import shared_frozen_encoder
+
+    frozen = shared_frozen_encoder()
+    if not isinstance(frozen.encoder, PackedEncoder):
+        return comparison
+    places = [i for i, e in enumerate(comparison.evidence) if e.model == name]
+    found = with_words(
+        [comparison.evidence[i] for i in places],
+        comparison.a,
+        comparison.b,
+        frozen.tokenizer,
+        frozen.encoder.token_states,
+    )
+    evidence = list(comparison.evidence)
+    for i, e in zip(places, found, strict=True):
+        evidence[i] = e
+    return replace(comparison, evidence=tuple(evidence))
 
 
 class _Run:
@@ -84,10 +115,11 @@ class _Run:
         a: Document,
         b: Document,
         profile: str,
-        reference: Reference | None,
-        prior: float,
-        on_progress: OnProgress | None,
-        loader: Loader,
+        *,
+        reference: Reference | None = None,
+        prior: float = BALANCED,
+        on_progress: OnProgress | None = None,
+        loader: Loader = registry.load,
     ) -> None:
         self.a, self.b = a, b
         self.profile, self.reference, self.prior = profile, reference, prior
@@ -103,7 +135,7 @@ class _Run:
         """What a model says of the pair; the members of an ensemble are matched before it."""
         if name in self.found:
             return self.found[name]
-        report = _named(name, self.report)
+        report: OnProgress = _named(name, self.report)
         report(Progress(Stage.LOADING, 0, 1))
         started = time.perf_counter()
         model = self.loader(name)
@@ -117,7 +149,15 @@ class _Run:
             spent = time.perf_counter() - begun + sum(self.scores[n].seconds for n in model.needs)
             self.timing["compare"] += time.perf_counter() - begun
         else:
-            latest = _Latest(report, Progress(Stage.LOADING, 1, 1))
+            profiles = model.profiles
+
+            def judged_so_far(progress: Progress) -> None:
+                if (said := progress.provisional) is not None:
+                    limit = judge(said.score, profiles, self.profile, background).threshold
+                    progress = replace(progress, provisional=replace(said, threshold=limit))
+                report(progress)
+
+            latest = _Latest(judged_so_far, Progress(Stage.LOADING, 1, 1))
             with listening(latest.again):
                 encoded = model.encode([self.a, self.b], on_progress=latest)
                 finished = time.perf_counter()
@@ -160,17 +200,10 @@ def compare(
     b: Document,
     models: str | Iterable[str] | None = None,
     profile: str = "general",
-    *,
-    reference: Reference | None = None,
-    prior: float = BALANCED,
-    on_progress: OnProgress | None = None,
-    loader: Loader = registry.load,
+    **options: Unpack[Options],
 ) -> Comparison:
     """The last of `compare_steps`: every model has finished. Arguments and errors are the same."""
-    steps = compare_steps(
-        a, b, models, profile, reference=reference, prior=prior, on_progress=on_progress, loader=loader
-    )
-    *_, last = steps
+    *_, last = compare_steps(a, b, models, profile, **options)
     return last
 
 

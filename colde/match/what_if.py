@@ -1,4 +1,4 @@
-"""A comparison once more, without some sections or chunks: what they were worth to every model's score.
+"""A comparison once more, without some passages: what they were worth to every model's score.
 
 Only what changed is encoded again where a model builds on the shared encoder: chunks and sentences over the same text
 keep their vectors.
@@ -6,16 +6,24 @@ keep their vectors.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from colde import models as registry
 from colde.errors import ModelError, PartError, ReadError
-from colde.explain.smallest_change import Answer, Place, SmallestChange, smallest_change
+from colde.explain.smallest_change import (
+    Answer,
+    FewestKept,
+    Place,
+    SmallestChange,
+    fewest_kept,
+    smallest_change,
+)
 from colde.judge.calibration import judge
 from colde.judge.reference import Reference
 from colde.match.apply_reference import apply_reference
+from colde.match.part_names import Part
 from colde.match.pipeline import Loader, check_comparable, compare
 from colde.results.comparison import Comparison
 from colde.results.maps import Letter, SimilarityMap
@@ -23,8 +31,7 @@ from colde.results.progress import OnProgress
 from colde.text.document import Chunk, Document, Span
 from colde.text.leave_out import keep_only, leave_out
 
-Part = int | tuple[int, int]
-"""A section by its number in `Document.sections`, or a chunk by its section's number and its own within it, from 0."""
+__all__ = ["Part", "WhatIf", "enough", "smallest", "spans_of", "without"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +41,14 @@ class WhatIf:
     Attributes:
         left_out: by document, what takes part no more.
         smallest: how it was found, where the smallest change was asked for.
+        enough: how it was found, where the fewest sections that keep the verdict were asked for.
     """
 
     before: Comparison
     after: Comparison
     left_out: dict[Letter, tuple[Span, ...]]
     smallest: SmallestChange | None = None
+    enough: FewestKept | None = None
 
     @property
     def documents(self) -> tuple[tuple[Letter, Document], ...]:
@@ -62,20 +71,38 @@ class WhatIf:
                 "turned": self.smallest.turned,
                 "tries": self.smallest.tries,
             }
+        if self.enough is not None:
+            found["enough"] = {
+                "model": self.enough.model,
+                "found": self.enough.found,
+                "tries": self.enough.tries,
+                "kept": {
+                    letter: [_described(document, p.span) for p in self.enough.kept if p.letter == letter]
+                    for letter, document in self.documents
+                },
+            }
         return found
 
 
 def spans_of(document: Document, chunks: Sequence[Chunk], parts: Iterable[Part]) -> tuple[Span, ...]:
-    """Passages that sections and chunks stand for, in reading order.
+    """Passages that sections, chunks and stretches of the text stand for, in reading order.
 
     Raises:
-        PartError: there is no such section or chunk, or it takes no part in the comparison.
+        PartError: there is no such section, chunk or stretch, or it takes no part in the comparison.
     """
     return tuple(sorted({_span(document, chunks, part) for part in parts}, key=lambda s: (s.start, s.end)))
 
 
 def _span(document: Document, chunks: Sequence[Chunk], part: Part) -> Span:
     name = document.title or document.source or "the text"
+    if isinstance(part, Span):
+        if part.end > len(document.text):
+            raise PartError(f"{name}: it has {len(document.text):,} characters, none at {part.end - 1:,}")
+        if not any(part.overlaps(section) for _, section in document.compared()):
+            raise PartError(
+                f"{name}: characters {part.start} to {part.end - 1} take no part in the comparison"
+            )
+        return part
     index, number = part if isinstance(part, tuple) else (part, None)
     if not 0 <= index < len(document.sections):
         raise PartError(
@@ -108,7 +135,7 @@ def without(
 
     Args:
         comparison: finished; its models and profile are used again.
-        a, b: sections by number, and chunks as (section, chunk).
+        a, b: sections by number, chunks as (section, chunk), and any `Span` of the text.
         only: keep these instead; a document of which none is named stays whole.
         reference: the one the comparison was made with, where it was made with one.
 
@@ -153,9 +180,81 @@ def smallest(
     Raises:
         ModelError: the model has no verdict, or no map of what made its score to go by; or the reference is missing.
     """
-    name = model or next((n for n, maps in comparison.maps.items() if _map(maps) is not None), "")
+    asked = _asked(comparison, model, "contribution_chunk", reference, on_progress, loader)
+    adds = _adds(asked.made)
+
+    def ask(removed: frozenset[Place]) -> Answer | None:
+        found = asked.of(
+            {letter: [p.span for p in removed if p.letter == letter] for letter, *_ in _documents(comparison)}
+        )
+        return None if found is None else Answer(*found, adds)
+
+    change = smallest_change(asked.name, ask)
+    left_out: dict[Letter, tuple[Span, ...]] = {
+        letter: tuple(sorted((p.span for p in change.removed if p.letter == letter), key=lambda s: s.start))
+        for letter, _, _ in _documents(comparison)
+    }
+    changed = [leave_out(document, left_out[letter]) for letter, document, _ in _documents(comparison)]
+    after = _again(comparison, changed[0], changed[1], reference, on_progress, loader)
+    return WhatIf(comparison, after, left_out, change)
+
+
+def enough(
+    comparison: Comparison,
+    model: str | None = None,
+    *,
+    reference: Reference | None = None,
+    on_progress: OnProgress | None = None,
+    loader: Loader = registry.load,
+) -> WhatIf:
+    """Look for the fewest sections that alone keep a model's verdict, greedily, each step checked by the model.
+
+    Args:
+        comparison: finished.
+        model: whose verdict; by default the first that says what made its score.
+
+    Raises:
+        ModelError: the model has no verdict, or no map of what made its score to go by; or the reference is missing.
+    """
+    asked = _asked(comparison, model, "contribution_section", reference, on_progress, loader)
+
+    def gone(kept: frozenset[Place]) -> dict[Letter, tuple[Span, ...]]:
+        whole = [p for p in adds if p not in kept]
+        return {
+            letter: tuple(sorted((p.span for p in whole if p.letter == letter), key=lambda s: s.start))
+            for letter, *_ in _documents(comparison)
+        }
+
+    adds = _adds(asked.made)
+    found = fewest_kept(asked.name, asked.verdict, adds, lambda kept: asked.of(gone(kept)))
+    left_out = gone(frozenset(found.kept))
+    changed = [leave_out(document, left_out[letter]) for letter, document, _ in _documents(comparison)]
+    after = _again(comparison, changed[0], changed[1], reference, on_progress, loader)
+    return WhatIf(comparison, after, left_out, enough=found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A model that is asked about parts of a comparison: its verdict on the whole, and what made its score."""
+
+    name: str
+    verdict: bool
+    made: SimilarityMap
+    of: Callable[[Mapping[Letter, Iterable[Span]]], tuple[bool, float] | None]
+    """Verdict and score without some passages; None where too little is left."""
+
+
+def _asked(
+    comparison: Comparison,
+    model: str | None,
+    view: str,
+    reference: Reference | None,
+    on_progress: OnProgress | None,
+    loader: Loader,
+) -> _Asked:
+    name = model or next((n for n, maps in comparison.maps.items() if view in maps), "")
     score = next((s for s in comparison.results if s.name == name), None)
-    made = _map(comparison.maps.get(name, {}))
+    made = comparison.maps.get(name, {}).get(view)
     if score is None or made is None:
         raise ModelError(
             f"{name or 'no model here'} does not say what made its score, which sets the order of the tries"
@@ -167,13 +266,8 @@ def smallest(
         loader(name), comparison.profile, reference, on_progress=on_progress
     )
 
-    adds = _adds(made)
-
-    def ask(removed: frozenset[Place]) -> Answer | None:
-        documents = [
-            leave_out(document, [p.span for p in removed if p.letter == letter])
-            for letter, document, _ in _documents(comparison)
-        ]
+    def of(removed: Mapping[Letter, Iterable[Span]]) -> tuple[bool, float] | None:
+        documents = [leave_out(document, removed[letter]) for letter, document, _ in _documents(comparison)]
         try:
             for document in documents:
                 check_comparable(document)
@@ -181,29 +275,17 @@ def smallest(
             return None
         result = matcher.match(*matcher.encode(documents, explain=False), explain=False)
         judged = judge(result.score, matcher.profiles, comparison.profile, background)
-        return None if judged.similar is None else Answer(judged.similar, result.score, adds)
+        return None if judged.similar is None else (judged.similar, result.score)
 
-    change = smallest_change(name, ask)
-    left_out: dict[Letter, tuple[Span, ...]] = {
-        letter: tuple(sorted((p.span for p in change.removed if p.letter == letter), key=lambda s: s.start))
-        for letter, _, _ in _documents(comparison)
-    }
-    changed = [leave_out(document, left_out[letter]) for letter, document, _ in _documents(comparison)]
-    after = _again(comparison, changed[0], changed[1], reference, on_progress, loader)
-    return WhatIf(comparison, after, left_out, change)
+    return _Asked(name, score.similar, made, of)
 
 
 def _adds(found: SimilarityMap) -> dict[Place, float]:
-    """What each chunk of either document adds to the score."""
+    """What each passage of either document adds to the score."""
     rows = zip(found.rows, found.values.sum(1), strict=True)
     columns = zip(found.columns, found.values.sum(0), strict=True)
     adds = {Place("a", Span(s.start, s.end)): float(v) for s, v in rows}
     return adds | {Place("b", Span(s.start, s.end)): float(v) for s, v in columns}
-
-
-def _map(maps: Any) -> SimilarityMap | None:
-    found: SimilarityMap | None = maps.get("contribution_chunk")
-    return found
 
 
 def _documents(comparison: Comparison) -> tuple[tuple[Letter, Document, tuple[Chunk, ...]], ...]:

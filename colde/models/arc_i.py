@@ -18,9 +18,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import max_pool1d
 
-from colde.encoders.vectors import cosines, normalised
+from colde.encoders.vectors import normalised
 from colde.explain.contribution import Units, contribution_maps, default_units
 from colde.explain.greedy_pairs import cell_evidence
+from colde.explain.level_maps import level_map
 from colde.explain.passages import match_by_words
 from colde.models.baseline import BiEncoderMatcher, CosineBiEncoder, Explanation, ProjectedWords, pad_ids
 from colde.models.tokenized import (
@@ -30,6 +31,7 @@ from colde.models.tokenized import (
     as_float,
     document_tokens,
     first_read,
+    vector_encoding,
 )
 from colde.results.encoding import Encoding, encoded_as
 from colde.results.maps import Array, SimilarityMap
@@ -179,9 +181,7 @@ class ArcI(BiEncoderMatcher[ArcINetwork]):
         raw = as_float(self.network.project(values)[0])
         coverage = first_read(tokens, len(prepared.ids))
         if not explain:
-            return VectorEncoding(
-                document=document, coverage=coverage, vector=normalised(raw), prepared=prepared, raw=raw
-            )
+            return vector_encoding(document, coverage, prepared, raw)
         sections = [i for i, _ in document.compared() if (tokens.section == i).any()]
         windows, spans = self._windows(values[0], places[0].tolist(), len(prepared.ids), tokens)
         units = default_units(document)
@@ -265,17 +265,7 @@ class ArcI(BiEncoderMatcher[ArcINetwork]):
         Evidence: pairs of windows with the greatest share in the score; no two overlap on both sides.
         """
         left, right = encoded_as(a, ArcIEncoding), encoded_as(b, ArcIEncoding)
-        assert a.sections is not None and b.sections is not None
-        section = SimilarityMap(
-            cosines(a.sections, b.sections),
-            a.section_spans,
-            b.section_spans,
-            "cosine",
-            SECTION_MEANING,
-            role="topic",
-            level="section",
-            limits=(-1.0, 1.0),
-        )
+        section = level_map("section", a, b, SECTION_MEANING, limits=(-1.0, 1.0))
         shares = np.asarray(left.windows @ right.windows.T, dtype=np.float32)
         windows = SimilarityMap(
             shares,

@@ -13,10 +13,11 @@ from scipy import sparse
 
 from colde.explain.contribution import contribution_maps, weighed
 from colde.explain.greedy_pairs import pair_evidence
+from colde.explain.level_maps import level_map
 from colde.models.lexical import Lexical, weighted_words, word_units
 from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence
-from colde.results.maps import Array, SimilarityMap
+from colde.results.maps import Array
 from colde.results.pair import PairResult
 from colde.text.document import Document, Span
 from colde.text.term_weights import Counts, bucket, counts, dense_product, words_of
@@ -55,14 +56,15 @@ class Bm25(Lexical):
         score = float(_shares(own.words, other.words)[0, 0])
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
-        section = SimilarityMap(
-            _shares(own.section_words, other.section_words),
-            a.section_spans,
-            b.section_spans,
-            "term weight",
+        shares = _shares(own.section_words, other.section_words)
+        section = level_map(
+            "section",
+            a,
+            b,
             SECTION_MEANING,
+            values=shares,
+            kind="term weight",
             role="words",
-            level="section",
             limits=(0.0, 1.0),
         )
         units_a, units_b, shares_a, shares_b = word_units(a, b)

@@ -10,11 +10,10 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from colde.assets import WEIGHTS, file_hash
+from colde.assets import WEIGHTS, file_hash, weights_hash
 from colde.errors import CheckpointError
 from colde.judge.calibration import Calibration, Profile
 from colde.text.tokens import packaged_encoder
@@ -48,10 +47,9 @@ class StoredConfig:
     weights: str | None
 
 
-@cache
 def base_hash() -> str:
-    """Hash of the packaged encoder’s weights; 90 MB are read once a process, not once a model."""
-    return file_hash(packaged_encoder() / WEIGHTS)
+    """Hash of the packaged encoder’s weights."""
+    return weights_hash(packaged_encoder())
 
 
 def read_config(folder: Path) -> StoredConfig:

@@ -21,13 +21,14 @@ from scipy import sparse
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, normalize
 
-from colde.encoders.vectors import cosines, normalised
+from colde.encoders.vectors import normalised
 from colde.explain.contribution import Units, contribution_maps, default_units
 from colde.explain.greedy_pairs import block_evidence, row_blocks
+from colde.explain.level_maps import level_map
 from colde.explain.passages import match_by_words
 from colde.models.baseline import BiEncoderMatcher, CosineBiEncoder, Explanation
 from colde.models.integrated import VectorParts, integrated_sum_parts, product
-from colde.models.tokenized import DocumentTokens, Ints, ModelInput, VectorEncoding, as_float
+from colde.models.tokenized import DocumentTokens, Ints, ModelInput, VectorEncoding, as_float, vector_encoding
 from colde.results.encoding import Encoding, encoded_as
 from colde.results.maps import Array, SimilarityMap
 from colde.results.score import Coverage
@@ -159,9 +160,7 @@ class Dssm(BiEncoderMatcher[DssmNetwork]):
         words = sum(len(WORD.findall(t)) for t in texts)
         coverage = Coverage(words, words)
         if not explain:
-            return VectorEncoding(
-                document=document, coverage=coverage, vector=normalised(raw), prepared=prepared, raw=raw
-            )
+            return vector_encoding(document, coverage, prepared, raw)
         units = default_units(document)
         return DssmEncoding(
             document=document,
@@ -225,17 +224,7 @@ class Dssm(BiEncoderMatcher[DssmNetwork]):
         both. It is small, because any one sentence is a small part of a long document.
         """
         changes_a, changes_b = (encoded_as(e, DssmEncoding).changes for e in (a, b))
-        assert a.sections is not None and b.sections is not None
-        section = SimilarityMap(
-            cosines(a.sections, b.sections),
-            a.section_spans,
-            b.section_spans,
-            "cosine",
-            SECTION_MEANING,
-            role="words",
-            level="section",
-            limits=(-1.0, 1.0),
-        )
+        section = level_map("section", a, b, SECTION_MEANING, role="words", limits=(-1.0, 1.0))
         maps = {"section": section} | _contributions(a, b, score)
         left, right = ([s for _, s in e.document.sentences()] for e in (a, b))
         rows, columns = _long_enough(a.document), _long_enough(b.document)

@@ -15,12 +15,8 @@ from typing import Any
 
 from colde.explain.contribution import contribution_maps
 from colde.models.baseline import CosineBiEncoder
-from colde.models.hierarchical import (
-    HierarchicalMatcher,
-    HierarchicalNetwork,
-    HierarchyEncoding,
-    ReadingLimits,
-)
+from colde.models.hierarchical import HierarchicalMatcher, HierarchyEncoding
+from colde.models.hierarchical_network import HierarchicalNetwork, ReadingLimits
 from colde.models.integrated import product
 from colde.results.maps import SimilarityMap
 

@@ -8,20 +8,18 @@ taken apart over its word vectors, from zeros, those of a sentence sharing one d
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from colde.explain.contribution import Units
+from colde.models.hierarchical_network import HierarchicalNetwork, HierarchyText
 from colde.models.integrated import Network, VectorParts, integrated_parts
 from colde.models.recurrent import Hierarchy, Level, LevelOutput
 from colde.models.tokenized import DocumentTokens
 from colde.text.term_weights import Counts
-
-if TYPE_CHECKING:
-    from colde.models.hierarchical import HierarchicalNetwork, HierarchyText
 
 TOLERANCE = 2e-3
 """Of the sums of parts; the score's residual is far below."""

@@ -23,24 +23,6 @@ def masked_mean(values: Tensor, mask: Tensor) -> Tensor:
     return (values * keep).sum(1) / keep.sum(1).clamp(min=1.0)
 
 
-class AttentionPool(nn.Module):
-    """Weighted mean with weights softmax(u · tanh(W x)); u starts at zero, so that it starts as the mean."""
-
-    def __init__(self, dimension: int, hidden: int) -> None:
-        super().__init__()
-        self.key = nn.Linear(dimension, hidden)
-        self.query = nn.Parameter(torch.zeros(hidden))
-
-    def weights(self, values: Tensor, mask: Tensor) -> Tensor:
-        """[batch, items, d], [batch, items] → [batch, items], each row sums to one."""
-        score = torch.tanh(self.key(values)) @ self.query  # [batch, items]
-        return score.masked_fill(~mask, -torch.inf).softmax(-1)
-
-    def forward(self, values: Tensor, mask: Tensor) -> Tensor:
-        """[batch, items, d], [batch, items] → [batch, d]."""
-        return torch.einsum("bi,bid->bd", self.weights(values, mask), values)
-
-
 class LastStates(nn.Module):
     """A bidirectional LSTM's last state each way, over packed sequences: padding changes nothing."""
 

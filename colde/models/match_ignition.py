@@ -86,14 +86,6 @@ class MatchIgnitionConfig(CrossConfig):
     steps: int = 20  # T of equation 8; the paper names none
 
 
-VARIANTS: Mapping[str, MatchIgnitionConfig] = {
-    "match_ignition": MatchIgnitionConfig(),
-    "match_ignition:sentences": MatchIgnitionConfig(ratio=0.0),
-    "match_ignition:words": MatchIgnitionConfig(sentence_filter=False),
-}
-"""Registered name → settings (table 5)."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SentencesInput(ModelInput):
     """Word pieces of a document's sentences, and their words for the graph; without special tokens.

@@ -33,6 +33,7 @@ from colde.models.tokenized import (
     document_tokens,
     first_read,
     framed,
+    vector_encoding,
 )
 from colde.results.encoding import Encoding, encoded_as
 from colde.results.maps import Array, Level, SimilarityMap
@@ -77,7 +78,7 @@ class MeanStates(CosineBiEncoder):
 
     def run(self, ids: Tensor, mask: Tensor) -> Tensor:
         """[documents, tokens], [documents, tokens] → states [documents, tokens, width]."""
-        states: Tensor = self.encoder(input_ids=ids, attention_mask=mask.long()).last_hidden_state
+        states: Tensor = self.encoder(ids, mask)
         return states
 
     def states(self, documents: Sequence[ModelInput]) -> tuple[Tensor, Tensor]:
@@ -132,9 +133,7 @@ class MeanStatesMatcher(BiEncoderMatcher[M]):
         states, mask = self.network.states([prepared])
         raw = as_float(masked_mean(states, mask)[0])
         if not explain:
-            return VectorEncoding(
-                document=document, coverage=coverage, vector=normalised(raw), prepared=prepared, raw=raw
-            )
+            return vector_encoding(document, coverage, prepared, raw)
         own = as_float(states[0, 1 : read + 1])  # [tokens read, width]
         units = default_units(document)
         special = raw - own.sum(0) / prepared.size

@@ -8,14 +8,15 @@ from typing import ClassVar
 import numpy as np
 
 from colde.encoders.frozen import FrozenEncoder, shared_frozen_encoder
-from colde.encoders.vectors import chunks_by_section, cosines, normalised
+from colde.encoders.vectors import chunks_by_section, normalised
 from colde.explain.contribution import Exact, contribution_maps, units_of
 from colde.explain.greedy_pairs import cell_evidence
+from colde.explain.level_maps import level_map
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.untrained import Untrained
 from colde.results.encoding import Encoding
-from colde.results.maps import Array, SimilarityMap
+from colde.results.maps import Array
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.score import Coverage
@@ -80,26 +81,9 @@ class MiniLm(Untrained):
         score = float(np.clip(a.vector @ b.vector, -1.0, 1.0))
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
-        assert a.sections is not None and b.sections is not None
         assert a.chunks is not None and b.chunks is not None
-        section = SimilarityMap(
-            cosines(a.sections, b.sections),
-            a.section_spans,
-            b.section_spans,
-            "cosine",
-            SECTION_MEANING,
-            role="topic",
-            level="section",
-        )
-        chunk = SimilarityMap(
-            cosines(a.chunks, b.chunks),
-            a.chunk_spans,
-            b.chunk_spans,
-            "cosine",
-            CHUNK_MEANING,
-            role="topic",
-            level="chunk",
-        )
+        section = level_map("section", a, b, SECTION_MEANING)
+        chunk = level_map("chunk", a, b, CHUNK_MEANING)
         evidence = cell_evidence(
             a,
             b,

@@ -21,12 +21,8 @@ from colde.explain.contribution import Exact, Ints, contribution_maps
 from colde.explain.second_differences import balanced_orders, second_differences
 from colde.models.base import Card
 from colde.models.baseline import raw_vector
-from colde.models.hierarchical import (
-    HierarchicalMatcher,
-    HierarchicalNetwork,
-    HierarchyEncoding,
-    ReadingLimits,
-)
+from colde.models.hierarchical import HierarchicalMatcher, HierarchyEncoding
+from colde.models.hierarchical_network import HierarchicalNetwork, ReadingLimits
 from colde.models.integrated import VectorParts
 from colde.models.tokenized import as_float
 from colde.results.encoding import Encoding

@@ -21,6 +21,7 @@ import numpy as np
 from colde.encoders.vectors import cosines, normalised
 from colde.explain.contribution import Units, contribution_maps, default_units
 from colde.explain.greedy_pairs import cell_evidence
+from colde.explain.level_maps import level_map
 from colde.explain.passages import SHORTEST, match_by_words
 from colde.models.baseline import BiEncoderMatcher, Explanation
 from colde.models.integrated import VectorParts, product
@@ -28,7 +29,14 @@ from colde.models.masked import pad
 from colde.models.smith_blocks import SPECIAL, Blocks, block_tokens
 from colde.models.smith_network import SmithConfig, SmithNetwork
 from colde.models.smith_parts import block_parts, block_shares
-from colde.models.tokenized import DocumentTokens, VectorEncoding, as_float, coverage_of, document_tokens
+from colde.models.tokenized import (
+    DocumentTokens,
+    VectorEncoding,
+    as_float,
+    coverage_of,
+    document_tokens,
+    vector_encoding,
+)
 from colde.results.encoding import Encoding, encoded_as
 from colde.results.evidence import Evidence
 from colde.results.maps import Array, Side, SimilarityMap, sides
@@ -101,9 +109,7 @@ class Smith(BiEncoderMatcher[SmithNetwork]):
         vectors, levels = self.network.levels([prepared])
         raw = as_float(vectors[0])
         if not explain:
-            return VectorEncoding(
-                document=document, coverage=coverage, vector=normalised(raw), prepared=prepared, raw=raw
-            )
+            return vector_encoding(document, coverage, prepared, raw)
         count = len(prepared.starts)  # a text without words has a block that shows nothing
         h = levels.blocks[0, :count]
         held = _blocks_by_section(document, prepared)
@@ -146,16 +152,7 @@ class Smith(BiEncoderMatcher[SmithNetwork]):
         left, right = encoded_as(a, SmithEncoding), encoded_as(b, SmithEncoding)
         maps = {"block": _block_map(left, right, BLOCK_MEANING)}
         if a.sections is not None and b.sections is not None:
-            maps["section"] = SimilarityMap(
-                cosines(a.sections, b.sections),
-                a.section_spans,
-                b.section_spans,
-                "cosine",
-                SECTION_MEANING,
-                role="topic",
-                level="section",
-                limits=(-1.0, 1.0),
-            )
+            maps["section"] = level_map("section", a, b, SECTION_MEANING, limits=(-1.0, 1.0))
         for side, e in sides(left, right):
             maps[f"{side}_block"] = _block_map(e, e, WITHIN_MEANING, side)
             maps[f"{side}_block_attention"] = SimilarityMap(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from colde.explain.contribution import contribution_maps, weighed
 from colde.explain.greedy_pairs import block_evidence
+from colde.explain.level_maps import level_map
 from colde.explain.passages import MOST_SENTENCES, match_by_words
 from colde.models.lexical import Lexical, weighted_words, word_units
 from colde.results.encoding import Encoding
@@ -41,16 +42,10 @@ class TfIdf(Lexical):
         score = float(word_cosines(own.words, other.words)[0, 0])
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
+        found = word_cosines(own.section_words, other.section_words)
         maps = {
-            "section": SimilarityMap(
-                word_cosines(own.section_words, other.section_words),
-                a.section_spans,
-                b.section_spans,
-                "cosine",
-                SECTION_MEANING,
-                role="words",
-                level="section",
-                limits=(0.0, 1.0),
+            "section": level_map(
+                "section", a, b, SECTION_MEANING, values=found, role="words", limits=(0.0, 1.0)
             )
         }
         left, right = (tuple(s for _, s in e.document.sentences()) for e in (a, b))

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.encoders.vectors import normalised
 from colde.results.encoding import Encoding
 from colde.results.maps import Array
 from colde.results.score import Coverage
@@ -63,6 +64,15 @@ class VectorEncoding(InputEncoding):
     """
 
     raw: Array
+
+
+def vector_encoding(
+    document: Document, coverage: Coverage, prepared: ModelInput, raw: Array
+) -> VectorEncoding:
+    """What a score needs of a document: the encoding without `explain`."""
+    return VectorEncoding(
+        document=document, coverage=coverage, vector=normalised(raw), prepared=prepared, raw=raw
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

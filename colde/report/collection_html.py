@@ -9,7 +9,7 @@ import numpy as np
 
 from colde import models as registry
 from colde.judge.profiles import describe
-from colde.report.html import content_hash, html_table, number_cell, page_script, page_style, to_html
+from colde.report.html import html_table, number_cell, page_head, page_style, to_html
 from colde.report.matrix_picture import matrix_png, tree_lines
 from colde.report.text import clean, shorten
 from colde.report.verdict import percent
@@ -34,24 +34,8 @@ def collection_html(found: Collection, drilled: Sequence[tuple[int, int, Compari
     Args:
         drilled: pairs whose whole comparison shall stand in the page, by the numbers of their documents.
     """
-    css = page_style() + STYLE
-    allowed = " ".join(f"'{content_hash(text)}'" for text in (css, page_style()))
-    policy = (
-        f"default-src 'none'; img-src data:; script-src '{content_hash(page_script())}'; style-src {allowed}; "
-        "base-uri 'none'; form-action 'none'"
-    )
     title = f"{len(found.documents)} documents"
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="CoLDE Explorer">
-<title>{title}, compared</title>
-<style>{css}</style>
-</head>
-<body>
+    return f"""{page_head(f"{title}, compared", page_style() + STYLE, framed=True)}
 <main>
 <header class="top"><h1>{title}, each compared with each</h1></header>
 <p class="verdict">{escape(summary(found))}</p>

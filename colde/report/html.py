@@ -10,9 +10,10 @@ import base64
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
+from typing import Any
 
 from colde import models as registry
 from colde.judge.profiles import describe
@@ -82,38 +83,28 @@ READING = (
 )
 
 
-def to_html(comparison: Comparison, marks: Sequence[Mark] = ()) -> str:
+def to_html(
+    comparison: Comparison, marks: Sequence[Mark] = (), *, what_if: Mapping[str, Any] | None = None
+) -> str:
     """The comparison as one self-contained HTML page, for a browser of 2023 or later; works offline.
 
     Args:
         marks: a review of its matches; the page then begins with a summary of it.
+        what_if: passages left out, and what the models say without them, as the explorer's tab *Why* has it.
 
     Raises:
         ValueError: the comparison has no score yet.
     """
     said = verdict(comparison)
-    css, js = page_style(), page_script()
     content = view_payload(comparison, boxes=False)
     if marks:
         content["review"] = {"id": "report", "marks": [mark.to_dict() for mark in marks]}
+    if what_if is not None:
+        content |= {"what_if": dict(what_if), "settings": {"out": what_if["out"]}}
     payload = json.dumps(content, ensure_ascii=False, allow_nan=False)
     a, b = (escape(clean(d.title) or clean(d.source) or "Untitled") for d in (comparison.a, comparison.b))
-    policy = (
-        f"default-src 'none'; script-src '{content_hash(js)}'; style-src '{content_hash(css)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
     first = comparison.results[0]
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="CoLDE Explorer">
-<title>{a} ↔ {b}</title>
-<style>{css}</style>
-</head>
-<body>
+    return f"""{page_head(f"{a} ↔ {b}", page_style())}
 <main>
 <header class="top">
 <h1>{a} <i>↔</i> {b}</h1>
@@ -137,10 +128,35 @@ tables.</p></noscript> <h2>Top evidence</h2>
 {_making(comparison)}
 </main>
 <script type="application/json" id="payload">{_json_in_html(payload)}</script>
-<script type="module">{js}</script>
+<script type="module">{page_script()}</script>
 </body>
 </html>
 """
+
+
+def page_head(title: str, css: str, *, framed: bool = False) -> str:
+    """Everything up to the body of a report: its policy allows this style, the script of a comparison and no request.
+
+    Args:
+        title: HTML, escaped.
+        framed: the page shows a picture, and whole comparisons in frames, which have to meet its policy.
+    """
+    styles = " ".join(f"'{content_hash(text)}'" for text in ((css, page_style()) if framed else (css,)))
+    policy = (
+        f"default-src 'none'; {'img-src data:; ' if framed else ''}script-src '{content_hash(page_script())}'; "
+        f"style-src {styles}; base-uri 'none'; form-action 'none'"
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="CoLDE Explorer">
+<title>{title}</title>
+<style>{css}</style>
+</head>
+<body>"""
 
 
 def _disagreement(comparison: Comparison) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
+from colde.explain.smallest_change import FewestKept
 from colde.match.what_if import WhatIf
 from colde.report.text import clean, heading, plain_table, shorten
 from colde.report.verdict import likely_title, percent
@@ -42,6 +43,8 @@ def _left_out(found: WhatIf) -> list[str]:
     lines = []
     for letter, document in found.documents:
         lines += [f"without {letter.upper()}  {_name(document, span)}" for span in found.left_out[letter]]
+    if found.enough is not None:
+        return _kept(found, found.enough)
     change = found.smallest
     if change is None:
         return lines or ["Nothing was left out."]
@@ -53,6 +56,23 @@ def _left_out(found: WhatIf) -> list[str]:
         *lines,
         f"The smallest change found that turns the verdict of {change.model}: greedy, checked in {change.tries} tries; "
         "fewer may do.",
+    ]
+
+
+def _kept(found: WhatIf, kept: FewestKept) -> list[str]:
+    if not kept.found:
+        return [
+            f"No fewer sections were found that alone keep the verdict of {kept.model} ({kept.tries} tries)."
+        ]
+    return [
+        *(
+            f"only {letter.upper()}  {_name(document, p.span)}"
+            for letter, document in found.documents
+            for p in kept.kept
+            if p.letter == letter
+        ),
+        f"The fewest sections found that alone keep the verdict of {kept.model}: greedy, checked in {kept.tries} "
+        "tries; fewer may do.",
     ]
 
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import torch
@@ -67,16 +67,13 @@ class PairwiseConfig:
         return LoopConfig(
             steps=self.steps,
             learning_rate=self.learning_rate,
-            weight_decay=self.weight_decay,
             rates=self.rates,
-            warm_up=self.warm_up,
-            clip=self.clip,
             ema=self.ema,
             validate_every=self.validate_every,
             validate_minutes=self.validate_minutes,
             patience=self.patience,
             minutes=None if self.minutes is None else self.minutes - spent / 60,
-            save_minutes=self.save_minutes,
+            **self._both(),
         )
 
     def pretraining(self) -> LoopConfig:
@@ -84,13 +81,13 @@ class PairwiseConfig:
         return LoopConfig(
             steps=self.pretrain_steps,
             learning_rate=self.pretrain_learning_rate,
-            weight_decay=self.weight_decay,
-            warm_up=self.warm_up,
-            clip=self.clip,
             validate_every=self.pretrain_steps,
             minutes=self.minutes,
-            save_minutes=self.save_minutes,
+            **self._both(),
         )
+
+    def _both(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("weight_decay", "warm_up", "clip", "save_minutes")}
 
 
 @runtime_checkable

@@ -15,7 +15,7 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from colde.encoders.packed import Bert, length_runs, text_means
 from colde.encoders.runtime import number_type
 from colde.encoders.vectors import normalised
 from colde.errors import CorpusError
-from colde.models.colde.sentences import read_sentences
+from colde.models.colde.sentences import Layout, read_sentences
 from colde.text.tokens import default_tokenizer, packaged_encoder
 
 WIDTH = 384
@@ -40,27 +40,21 @@ SHORTEST = 4
 """Word pieces of a sentence that is worth drawing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layouts:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layouts(Layout):
     """Sentences of the documents of a corpus that stand in pairs.
 
     Attributes:
         names: [documents].
         first: [documents + 1], sentences of document d are `first[d]:first[d + 1]`.
-        tokens, chunk: [sentences], as in `Sentences`.
         chunks: [documents + 1], chunks of document d are `chunks[d]:chunks[d + 1]`.
-        part, place: [all chunks], as in `Sentences`.
         offsets: [sentences + 1], into flat.
         flat: token ids, special tokens included, uint16.
     """
 
     names: tuple[str, ...]
     first: NDArray[np.int64]
-    tokens: NDArray[np.int64]
-    chunk: NDArray[np.int64]
     chunks: NDArray[np.int64]
-    part: NDArray[np.int64]
-    place: NDArray[np.int64]
     offsets: NDArray[np.int64]
     flat: NDArray[np.uint16]
 
@@ -106,10 +100,7 @@ def _layout(record: dict[str, Any]) -> dict[str, NDArray[Any]]:
     found = read_sentences(to_document(record), default_tokenizer())
     ids = found.ids or (np.zeros(0, np.int32),)
     return {
-        "tokens": found.tokens.astype(np.int64),
-        "chunk": found.chunk.astype(np.int64),
-        "part": found.part.astype(np.int64),
-        "place": found.place.astype(np.int64),
+        **{f.name: getattr(found, f.name).astype(np.int64) for f in fields(Layout)},
         "lengths": np.array([len(i) for i in found.ids], dtype=np.int64),
         "flat": np.concatenate(ids).astype(np.uint16),
     }

@@ -36,7 +36,12 @@ class Carved:
 
 
 def carve(corpus: str, pairs: Sequence[Pair], share: float, seed: int = 0) -> Carved:
-    """Set aside whole books where the corpus has them, else a share of the documents, by walks over the pairs."""
+    """Set aside whole books where the corpus has them, else a share of the documents, by walks over the pairs.
+
+    A share of 0 sets nothing aside.
+    """
+    if not share:
+        return Carved(tuple(pairs), (), (), frozenset())
     aside = _books(pairs, BOOKS[corpus]) if corpus in BOOKS else _neighbourhoods(pairs, share, seed)
     seen: tuple[list[Pair], ...] = ([], [], [])
     for p in pairs:

@@ -8,6 +8,7 @@ that neither can idle.
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -37,6 +38,7 @@ class WholeTraining:
     rate: float = 1e-3
     quick_rate: float = 1e-2  # of the few numbers: sharpness, share, scale and offset of the pair losses
     aside: float = 0.06  # documents of the development part
+    everything: bool = True  # train anew on all pairs, as long as the development part found best
     temperature: float = 0.1  # tau; the paper's .5 is worse (docs/results.md)
     unlabelled: float = 0.1  # weight of unlabelled pairs in the denominator
     each_path: float = 0.5  # weight of the pair loss of either path on its own
@@ -90,6 +92,8 @@ class WholeObjective:
         self.history.append(found)
         for name, value in found.items():
             LOG.info(f"{name}: {value:.4f}")
+        if not any(len(c.one.pairs) for c in self.corpora):  # all pairs are trained on: nothing to choose by
+            return math.nan
         unseen = [v for name, v in found.items() if "development" in name]
         return float(np.mean(unseen or list(found.values())))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,25 +16,29 @@ from torch import nn
 from colde.assets import asset
 from colde.judge.profiles import GENERAL, profile_of
 from colde.models.checkpoint import read_config, read_tensors
-from colde.models.colde.config import ChannelWeights, Mixture
 from colde.models.colde.embedding import Embedder
+from colde.models.colde.mixture import ChannelWeights, Mixture
 from colde.models.colde.whole import WholeNetwork
 from colde.models.colde.whole_config import WholeConfig
 from colde.models.colde.whole_matcher import WholeColde
 from colde.models.colde.word_channel import WordChannel
 from colde.models.colde.words_matcher import ColdeWords, WordsConfig
 from colde.results.maps import Array
-from colde.results.progress import Progress, Stage
+from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.term_weights import weighted
 from colde.training.loop import LoopConfig, run_loop
 from colde.training.pairs import DocumentIds, PairGraph
 from colde.training.profiles import Scoring, fit_profiles
 from colde.training.run import TrainingRun, build_config
+from colde.training.seeding import seeded
 from colde.training.sentence_vectors import Budgets, Filler, fill
-from colde.training.settings import TrainConfig
+from colde.training.validation import Best
 from colde.training.whole import WholeObjective, WholeTraining, pair_scores
 from colde.training.whole_data import WholeCorpus, load_whole
-from colde.training.whole_words import WordCorpus, train_words, word_corpus
+from colde.training.whole_words import WordCorpus, WordSettings, train_words, word_corpus
+
+DEVELOPMENT = "development"
+"""Folder of a checkpoint: what was trained without the development part, and judged by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,23 @@ def judged(corpus: WholeCorpus, folder: Path) -> JudgedCorpus:
     )
 
 
+def some_pairs(known: JudgedCorpus, most: int, seed: int) -> JudgedCorpus:
+    """At most so many of the pairs, and no more documents than they need; pairs of new documents first."""
+    random = np.random.default_rng(seed)
+    order = np.argsort(-np.minimum(known.kind, 1), kind="stable")
+    order = random.permutation(order[: max(most, int((known.kind > 0).sum()))])[:most]
+    used, local = np.unique(known.valid.pairs[order], return_inverse=True)
+    related = sparse.csr_matrix(known.related[used][:, used])
+    return replace(
+        known,
+        whole=DocumentIds(tuple(known.whole.ids[d] for d in used)),
+        valid=PairGraph(related, related, local.reshape(-1, 2), known.valid.labels[order]),
+        related=related,
+        positions=known.positions[used],
+        kind=known.kind[order],
+    )
+
+
 def scores_of(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scoring:
     """Scores of pairs of what is judged, from the sentence vectors that are kept."""
 
@@ -87,27 +109,64 @@ def scores_of(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scor
 def load_corpora(run: TrainingRun, aside: float) -> list[WholeCorpus]:
     """The corpora with vectors of their sentences, under `sentences` in the run's work folder; computed if need be."""
     folder = Path(run.settings.get("sentences") or run.work / "sentences")
+    return ready_corpora(run.corpora, folder, aside, run.on_progress)
+
+
+def ready_corpora(
+    paths: Sequence[Path], folder: Path, aside: float, on_progress: OnProgress | None = None
+) -> list[WholeCorpus]:
+    """Corpora with vectors of their sentences, kept in `folder`; computed if need be."""
     filler: Filler | None = None
     found = []
-    for path in run.corpora:
+    for path in paths:
         (folder / path.name).mkdir(parents=True, exist_ok=True)
         corpus = load_whole(path, folder, aside)
         if not corpus.kept.ready.all():
             filler = filler or Filler()
             for done, total in fill(path, folder, Budgets(), filler):
-                if run.on_progress is not None:
-                    run.on_progress(Progress(Stage.SENTENCES, done, total, subject=path.name))
+                if on_progress is not None:
+                    on_progress(Progress(Stage.SENTENCES, done, total, subject=path.name))
         found.append(corpus)
     return found
 
 
 def fit(run: TrainingRun) -> Path:
-    """Train the network and fit its profiles; `colde.training.run.FitFunction`."""
+    """Train the network and fit its profiles; `colde.training.run.FitFunction`.
+
+    The development part chooses when to stop, thresholds and calibrations; then the network is trained anew on all
+    pairs, as long. The one that was judged is kept beside it, in the folder `development`.
+    """
     config = build_config(WholeConfig, run.model, "model")
     training = build_config(WholeTraining, run.training, "training")
     corpora = load_corpora(run, training.aside)
-    torch.manual_seed(run.seed)
-    network = WholeNetwork(config)
+    judged_one, best, record = train_network(run, config, training, corpora)
+    known = judged_corpora(run, corpora)
+    scoring = scores_of(judged_one, {c.name: c for c in corpora})
+    profiles = fit_profiles(scoring, known, run.seed, strange=scoring)
+    model = WholeColde(Embedder(judged_one), card=run.spec.card, profiles=profiles, training=record)
+    if training.everything:
+        model.save(run.output / DEVELOPMENT)
+        network, _, again = train_network(
+            run, config, training, load_corpora(run, 0.0), until=best.step, state="everything"
+        )
+        record = record | {"moved": again["moved"], "on": "all pairs"}
+        model = WholeColde(Embedder(network), card=run.spec.card, profiles=profiles, training=record)
+    model.save(run.output)
+    return run.output
+
+
+def train_network(
+    run: TrainingRun,
+    config: WholeConfig,
+    training: WholeTraining,
+    corpora: Sequence[WholeCorpus],
+    *,
+    until: int | None = None,
+    state: str = "state",
+) -> tuple[WholeNetwork, Best, dict[str, Any]]:
+    """The network as it was at its best validation, or after `until` steps; and what a checkpoint says of the run."""
+    with seeded(run.seed):
+        network = WholeNetwork(config)
     network.centre.copy_(torch.from_numpy(np.mean([c.centre() for c in corpora], axis=0)))
     start = {name: p.detach().clone() for name, p in network.named_parameters()}
     objective = WholeObjective(network, corpora, training, run.seed)
@@ -127,31 +186,24 @@ def fit(run: TrainingRun) -> Path:
             warm_up=training.warm_up,
             clip=training.clip,
             validate_every=training.validate_every,
+            until=until,
         ),
         seed=run.seed,
-        state=run.output / "state",
+        state=run.output / state,
         resume=run.resume,
         on_progress=run.on_progress,
         run={"model": asdict(config), "training": asdict(training), "corpora": [c.name for c in corpora]},
     )
-    known = judged_corpora(run, corpora)
-    scoring = scores_of(network, {c.name: c for c in corpora})
-    model = WholeColde(
-        Embedder(network),
-        card=run.spec.card,
-        profiles=fit_profiles(scoring, known, run.seed, strange=scoring),
-        training={
-            "corpora": [c.name for c in corpora],
-            "seed": run.seed,
-            "settings": asdict(training),
-            "moved": {name: round(share, 4) for name, share in network.moved(start).items()},
-            "step": best.step,
-            "history": objective.history,
-            "seconds": round(best.seconds, 1),
-        },
-    )
-    model.save(run.output)
-    return run.output
+    record = {
+        "corpora": [c.name for c in corpora],
+        "seed": run.seed,
+        "settings": asdict(training),
+        "moved": {name: round(share, 4) for name, share in network.moved(start).items()},
+        "step": best.step,
+        "history": objective.history,
+        "seconds": round(best.seconds, 1),
+    }
+    return network, best, record
 
 
 def judged_corpora(run: TrainingRun, corpora: Sequence[WholeCorpus]) -> list[JudgedCorpus]:
@@ -160,42 +212,21 @@ def judged_corpora(run: TrainingRun, corpora: Sequence[WholeCorpus]) -> list[Jud
     return [replace(k, profile=run.profile) for k in known] if run.profile is not None else known
 
 
-@dataclass(frozen=True, slots=True)
-class WordSettings:
-    """How the words of `colde_words` are trained."""
-
-    steps: int = 100
-    pairs: int = 200
-    rate: float = 1e-2
-    dropout: float = 0.3
-    aside: float = WholeTraining().aside
-
-
 def fit_words(run: TrainingRun) -> Path:
-    """Train the words channel beside the network that ships, and fit the profiles of their mixture."""
+    """Train the words channel beside the network that ships, and fit the profiles of their mixture.
+
+    As with the network, the words that are judged know nothing of the development part, and those of the checkpoint are
+    trained on all pairs. The setting `network` names the checkpoint of `colde`, by default the one that ships; its
+    folder `development`, or the checkpoint itself where there is none, is what thresholds are fitted with.
+    """
     config = build_config(WordsConfig, run.model, "model")
     settings = build_config(WordSettings, run.training, "training")
+    shipped = Path(run.settings.get("network") or asset("models", "colde"))
+    judged_by = shipped / DEVELOPMENT if (shipped / DEVELOPMENT).is_dir() else shipped
     corpora = load_corpora(run, settings.aside)
     known = judged_corpora(run, corpora)
-    counted = [
-        word_corpus(c, f, Path(run.settings.get("counts") or run.work / "counts"))
-        for c, f in zip(corpora, run.corpora, strict=True)
-    ]
-    words = train_words(
-        counted,
-        TrainConfig(
-            words_steps=settings.steps,
-            words_pairs=settings.pairs,
-            words_rate=settings.rate,
-            words_dropout=settings.dropout,
-        ),
-        config.dimension,
-        run.seed,
-    )
-    shipped = Path(run.settings.get("network") or asset("models", "colde"))
-    network = WholeNetwork(WholeConfig(**read_config(shipped).settings))
-    network.load_state_dict(read_tensors(shipped))
-    dense = scores_of(network, {c.name: c for c in corpora})
+    counted, words = train_channel(run, settings, config.dimension, corpora, "state")
+    dense = scores_of(read_network(judged_by), {c.name: c for c in corpora})
     channels = {k.name: channel_scores(k, dense, words, c) for k, c in zip(known, counted, strict=True)}
     mixture = Mixture.of(config.mixture)
 
@@ -212,6 +243,8 @@ def fit_words(run: TrainingRun) -> Path:
         general=scoring(lambda c: mixture.weights(GENERAL)),
         strange=scoring(lambda c: mixture.weights(GENERAL, reference=True)),
     )
+    if settings.everything:
+        _, words = train_channel(run, settings, config.dimension, load_corpora(run, 0.0), "everything")
     model = ColdeWords(
         WholeColde.load(shipped),
         words,
@@ -222,6 +255,31 @@ def fit_words(run: TrainingRun) -> Path:
     )
     model.save(run.output)
     return run.output
+
+
+def read_network(folder: Path) -> WholeNetwork:
+    """The network of a checkpoint."""
+    network = WholeNetwork(WholeConfig(**read_config(folder).settings))
+    network.load_state_dict(read_tensors(folder))
+    return network.eval()
+
+
+def train_channel(
+    run: TrainingRun, settings: WordSettings, dimension: int, corpora: Sequence[WholeCorpus], state: str
+) -> tuple[list[WordCorpus], WordChannel]:
+    """The word counts of the corpora, and the words channel trained on their pairs."""
+    counts = Path(run.settings.get("counts") or run.work / "counts")
+    counted = [word_corpus(c, f, counts) for c, f in zip(corpora, run.corpora, strict=True)]
+    words = train_words(
+        counted,
+        settings,
+        dimension,
+        run.seed,
+        state=run.output / state,
+        resume=run.resume,
+        on_progress=run.on_progress,
+    )
+    return counted, words
 
 
 Channels = dict[str, Array]

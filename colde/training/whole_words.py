@@ -6,23 +6,43 @@ must not be known from the documents it is tried on.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
-from torch import nn
+from scipy import sparse
+from torch import Tensor, nn
 
 from colde.data.corpus import read_records
 from colde.models.colde.word_channel import WordChannel
+from colde.results.progress import OnProgress
 from colde.text.term_weights import Counts, Statistics, inverse_frequencies, weighted
-from colde.training.batch_loss import words_loss
-from colde.training.losses import PairLoss
-from colde.training.pairs import PairGraph, draw
-from colde.training.settings import TrainConfig
+from colde.training.loop import LoopConfig, run_loop
+from colde.training.losses import PairLoss, supervised_contrastive
+from colde.training.objective import StepResult
+from colde.training.pairs import Batch, PairGraph, draw
+from colde.training.seeding import seeded
 from colde.training.vectors import kept_counts
 from colde.training.whole_data import WholeCorpus
+
+
+@dataclass(frozen=True, slots=True)
+class WordSettings:
+    """How the words of `colde_words` are trained; figures for the choices stand in docs/results.md."""
+
+    steps: int = 100
+    pairs: int = 200  # of each corpus in a step
+    rate: float = 1e-2
+    dropout: float = 0.3  # share of a document's words left out, at random, each time
+    temperature: float = 0.1
+    unlabelled: float = 0.1  # weight of pairs without a label as negatives
+    warm_up: float = 0.1
+    clip: float = 1.0
+    aside: float = 0.06  # documents of the development part
+    everything: bool = True  # train anew on all pairs once thresholds are fitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +71,76 @@ def training_statistics(corpora: Sequence[WordCorpus]) -> Statistics:
     return Statistics(idf.astype(np.float32), float(np.mean(lengths)))
 
 
+class WordsObjective:
+    """The two losses of the words channel, on TF-IDF rows of which some words are left out."""
+
+    def __init__(
+        self, words: WordChannel, corpora: Sequence[WordCorpus], settings: WordSettings, seed: int
+    ) -> None:
+        self.words, self.corpora, self.settings, self.seed = words, corpora, settings, seed
+        self.pair_loss = PairLoss()
+        self.known = [words.known(weighted(c.counts, words.statistics)) for c in corpora]
+
+    def gradients(self, step: int) -> StepResult:
+        settings = self.settings
+        random = np.random.default_rng((self.seed, step))
+        batch = draw(self.corpora, settings.pairs, settings.unlabelled, random)
+        loss = words_loss(self.words, self.pair_loss, batch, self.known, settings)
+        loss.backward()  # type: ignore[no-untyped-call]
+        return StepResult(loss.item())
+
+    def validate(self) -> float:
+        """Nothing is measured: what is stopped by known documents is stopped too late for new ones."""
+        return math.nan
+
+
 def train_words(
-    corpora: Sequence[WordCorpus], training: TrainConfig, dimension: int = 256, seed: int = 0
+    corpora: Sequence[WordCorpus],
+    settings: WordSettings,
+    dimension: int = 256,
+    seed: int = 0,
+    *,
+    state: Path | None = None,
+    resume: bool = False,
+    on_progress: OnProgress | None = None,
 ) -> WordChannel:
-    """All steps, without choosing among them: what is stopped by known documents is stopped too late for new ones."""
-    torch.manual_seed(seed)
-    words, pair_loss = WordChannel(dimension, training_statistics(corpora)), PairLoss()
-    known = [words.known(weighted(c.counts, words.statistics)) for c in corpora]
-    both = nn.ModuleList([words, pair_loss])
-    optimiser = torch.optim.AdamW(both.parameters(), lr=training.words_rate, weight_decay=0.0)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, training.words_rate, total_steps=training.words_steps, pct_start=training.warm_up
+    """Train the words channel for all its steps."""
+    with seeded(seed):
+        words = WordChannel(dimension, training_statistics(corpora))
+    objective = WordsObjective(words, corpora, settings, seed)
+    run_loop(
+        nn.ModuleDict({"words": words, "losses": objective.pair_loss}),
+        objective,
+        LoopConfig(
+            steps=settings.steps,
+            learning_rate=settings.rate,
+            weight_decay=0.0,
+            warm_up=settings.warm_up,
+            clip=settings.clip,
+            validate_every=max(1, settings.steps // 3),  # nothing is, but the state is saved
+        ),
+        seed=seed,
+        state=state,
+        resume=resume,
+        on_progress=on_progress,
+        subject="words",
+        run={"settings": asdict(settings), "dimension": dimension},
     )
-    for step in range(training.words_steps):
-        random = np.random.default_rng((seed, step))
-        torch.manual_seed((seed << 32) + step)
-        batch = draw(corpora, training.words_pairs, training.unlabelled, random)
-        optimiser.zero_grad()
-        words_loss(words, pair_loss, batch, known, training).backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(both.parameters(), training.clip)
-        optimiser.step()
-        schedule.step()
     return words.eval()
+
+
+def words_loss(
+    words: WordChannel, pair_loss: PairLoss, batch: Batch, known: Sequence[Counts], settings: WordSettings
+) -> Tensor:
+    """Contrastive loss and pair loss of the words channel, over whole documents of which some words are left out.
+
+    Args:
+        known: of each corpus, the TF-IDF of its documents over the channel's words: [documents, words].
+    """
+    rows = sparse.vstack([known[c][d] for c, d in batch.documents], format="csr")
+    z = words(rows, settings.dropout)  # [documents, dimension]
+    similar, weight = torch.from_numpy(batch.similar), torch.from_numpy(batch.weight)
+    ends, labels = torch.from_numpy(batch.pairs), torch.from_numpy(batch.labels)
+    cosine = (z[ends[:, 0]] * z[ends[:, 1]]).sum(-1)
+    term: Tensor = pair_loss(cosine, labels)
+    return supervised_contrastive(z, similar, settings.temperature, weight) / len(z) + term

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import streamlit as st
 from colde_explorer_app import what_if
-from colde_explorer_app.linked_view import clean
+from colde_explorer_app.linked_view import LEFT_OUT, clean
 
 import colde
 from colde.data.samples import samples
+from colde.report.html import to_html
 from colde.results.comparison import Comparison
 
 
@@ -53,4 +55,22 @@ def test_too_little_left_is_said_and_nonsense_is_not_asked(
 
 def test_sections_left_out_stand_in_an_address() -> None:
     assert clean({"tab": "why", "out": "a:3,b:7-9"}) == {"tab": "why", "out": "a:3,b:7-9"}
+    assert clean({"out": "a:3,b@12-40"}) == {"out": "a:3,b@12-40"}
     assert clean({"out": "a:3,<script>"}) == {}
+
+
+def test_searches_answer_with_what_to_leave_out(comparison: Comparison, session: dict[str, Any]) -> None:
+    session["view"] = {"what_if": "enough"}
+    found = what_if.answer(comparison, "view")
+    assert found is not None and found["asked"] == "enough" and LEFT_OUT.fullmatch(found["out"])
+    before, after = found["scores"][0]["probability"]
+    assert (before >= 0.5) == (after >= 0.5)
+    report = to_html(comparison, what_if=what_if.last(comparison))
+    assert f'"settings": {{"out": "{found["out"]}"}}' in report
+    assert what_if.last(comparison.at_prior(0.1)) is None
+
+
+def test_slow_models_are_not_asked_at_every_change(comparison: Comparison) -> None:
+    assert what_if.quick(comparison)
+    slow = replace(comparison.results[0], name="cross_encoder")
+    assert not what_if.quick(replace(comparison, results=(*comparison.results, slow)))

@@ -17,10 +17,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy import sparse
 
-from colde.training.batch_loss import shortened
-from colde.training.vectors import CorpusVectors
+from colde.training.whole_data import Chunks
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +28,7 @@ SUBJECTS = {
     "bread": "flour yeast oven crust dough loaf knead baker rye starter",
     "bees": "hive queen nectar comb swarm drone pollen keeper smoke wax",
 }
-FEW = {"steps": 2, "pool_steps": 1, "words_steps": 2, "pairs": 8, "validate_every": 1}
+FEW = {"steps": 2, "pairs": 8, "validate_every": 1}
 
 
 def module(name: str) -> ModuleType:
@@ -39,48 +37,49 @@ def module(name: str) -> ModuleType:
         return importlib.import_module(name)
 
 
-def vectors(sections: Sequence[Sequence[int]]) -> CorpusVectors:
-    """Documents whose sections have so many chunks; no two vectors are alike."""
-    counts = [sum(s) for s in sections]
-    of = [k for s in sections for k, n in enumerate(s) for _ in range(n)]
-    values = np.random.default_rng(0).normal(size=(sum(counts), 4)).astype(np.float32)
-    ids = tuple(str(i) for i in range(len(sections)))
-    return CorpusVectors(ids, np.concatenate(([0], np.cumsum(counts))), np.array(of), values)
+def documents(counts: Sequence[int]) -> list[Chunks]:
+    """Documents of so many chunks; no two chunks are alike."""
+    random = np.random.default_rng(0)
+    return [
+        Chunks(
+            random.normal(size=(n, 4)).astype(np.float32),
+            np.full(n, 1 / n, dtype=np.float32),
+            (2 * np.arange(n)) // max(n, 2),
+        )
+        for n in counts
+    ]
 
 
-DOCUMENTS = st.lists(
-    st.lists(st.integers(min_value=1, max_value=4), min_size=1, max_size=5), min_size=2, max_size=6
-)
+COUNTS = st.lists(st.integers(min_value=1, max_value=12), min_size=2, max_size=6)
 
 
-@given(sections=DOCUMENTS, seed=st.integers(0, 99))
-def test_shuffling_keeps_every_chunk_and_the_order_within_a_section(
-    sections: list[list[int]], seed: int
+@given(counts=COUNTS, seed=st.integers(0, 99), runs=st.sampled_from([2, 3, None]))
+def test_shuffling_keeps_every_chunk_and_the_order_within_a_run(
+    counts: list[int], seed: int, runs: int | None
 ) -> None:
-    perturbed, known = module("perturbed"), vectors(sections)
+    perturbed, known = module("perturbed"), documents(counts)
     for before, after in zip(
-        perturbed.intact(known), perturbed.shuffled(known, np.random.default_rng(seed)), strict=True
+        perturbed.intact(known), perturbed.shuffled(known, np.random.default_rng(seed), runs), strict=True
     ):
         assert Counter(after.tolist()) == Counter(before.tolist())
-        for k in set(known.section[before].tolist()):
-            own = after[known.section[after] == k]
-            assert own.tolist() == sorted(own.tolist())  # in its order
-            at = np.flatnonzero(known.section[after] == k)
+        for piece in np.array_split(before, min(runs or len(before), len(before))):
+            at = np.flatnonzero(np.isin(after, piece))
+            assert after[at].tolist() == piece.tolist()  # in its order
             assert at[-1] - at[0] + 1 == len(at)  # and in one piece
 
 
-@given(sections=DOCUMENTS, share=st.sampled_from([0.25, 0.5, 0.75, 1.0]))
-def test_truncation_keeps_the_beginning_and_its_share(sections: list[list[int]], share: float) -> None:
-    perturbed, known = module("perturbed"), vectors(sections)
+@given(counts=COUNTS, share=st.sampled_from([0.25, 0.5, 0.75, 1.0]))
+def test_truncation_keeps_the_beginning_and_its_share(counts: list[int], share: float) -> None:
+    perturbed, known = module("perturbed"), documents(counts)
     for before, after in zip(perturbed.intact(known), perturbed.truncated(known, share), strict=True):
         assert after.tolist() == before[: len(after)].tolist()
         assert len(after) >= 1 and abs(len(after) - share * len(before)) <= max(0.5, 1 - share * len(before))
 
 
-@given(sections=DOCUMENTS, share=st.sampled_from([0.1, 0.3]), seed=st.integers(0, 99))
-def test_noise_adds_chunks_of_one_other_document(sections: list[list[int]], share: float, seed: int) -> None:
-    perturbed, known = module("perturbed"), vectors(sections)
-    owner = np.repeat(np.arange(len(sections)), np.diff(known.first))
+@given(counts=COUNTS, share=st.sampled_from([0.1, 0.3]), seed=st.integers(0, 99))
+def test_noise_adds_chunks_of_one_other_document(counts: list[int], share: float, seed: int) -> None:
+    perturbed, known = module("perturbed"), documents(counts)
+    owner = np.repeat(np.arange(len(counts)), counts)
     made = perturbed.noisy(known, share, np.random.default_rng(seed))
     for d, (before, after) in enumerate(zip(perturbed.intact(known), made, strict=True)):
         foreign = after[owner[after] != d]
@@ -90,22 +89,13 @@ def test_noise_adds_chunks_of_one_other_document(sections: list[list[int]], shar
 
 
 def test_documents_put_together_anew_hold_the_chunks_named() -> None:
-    perturbed, known = module("perturbed"), vectors([[2, 1], [3]])
+    perturbed, known = module("perturbed"), documents([3, 3])
+    every = np.concatenate([d.means for d in known])
     places: list[NDArray[np.int64]] = [np.array([2, 0]), np.array([5, 4, 1])]
     found = perturbed.rearranged(known, places)
-    assert [found.of(d).tolist() for d in (0, 1)] == [known.vectors[p].tolist() for p in places]
-    counts = sparse.csr_matrix(np.arange(12).reshape(6, 2))
-    expected = [counts.toarray()[p].sum(0).tolist() for p in places]
-    assert perturbed.summed(counts, places).toarray().tolist() == expected
-
-
-@given(count=st.integers(1, 30), sections=st.integers(1, 5), most=st.integers(1, 8))
-def test_sections_are_shortened_to_their_first_chunks(count: int, sections: int, most: int) -> None:
-    document = torch.arange(count).unsqueeze(1)
-    (found,) = shortened([document], sections, most)
-    before = torch.tensor_split(document, min(sections, count))
-    after = torch.tensor_split(found, min(sections, count))
-    assert [p.tolist() for p in after] == [p[:most].tolist() for p in before]
+    assert [d.means.tolist() for d in found] == [every[p].tolist() for p in places]
+    assert [d.part.tolist() for d in found] == [[0, 1], [0, 1, 1]]
+    assert all(d.mass.sum() == pytest.approx(1) for d in found)
 
 
 def test_the_mean_cosine_is_scikit_learns() -> None:
@@ -143,7 +133,9 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(toy: Path, work: Path, study: str) -> dict[str, Any]:
     work.mkdir(exist_ok=True)
     config = toy.parent / "settings.json"
-    config.write_text(json.dumps({"training": FEW, "vectors": str(toy.parent / "vectors")}), encoding="utf-8")
+    config.write_text(
+        json.dumps({"training": FEW, "sentences": str(toy.parent / "sentences")}), encoding="utf-8"
+    )
     out = work / "studies.json"
     module("studies").main(
         [
@@ -160,20 +152,20 @@ def test_ablations_are_kept_and_come_out_the_same_again(
     toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = run(toy, tmp_path / "one", "ablations")["ablations"]["toy"]["rows"]
-    assert first[0]["name"] == "colde:no_words" and len(first) == 6
+    assert first[0]["name"] == "colde:paper" and len(first) == 5
     assert all("difference" in r for r in first[1:]) and "difference" not in first[0]
 
     def trained_again(*_: object) -> None:
         raise AssertionError("trained again")
 
     with monkeypatch.context() as patch:
-        patch.setattr(module("study_runs"), "fit_network", trained_again)
+        patch.setattr(module("study_runs"), "fit_head", trained_again)
         assert run(toy, tmp_path / "one", "ablations")["ablations"]["toy"]["rows"] == first
         shuffled = run(toy, tmp_path / "one", "shuffling")["shuffling"]["toy"]["rows"]
         within = run(toy, tmp_path / "one", "collapse")
     plain = {r["name"]: r["accuracy"] for r in first}
     assert {r["name"]: r["accuracy"] for r in shuffled if r["documents"] == "as they are"} == {
-        name: plain[name] for name in ("colde", "colde:no_words", "colde:paper")
+        name: plain[name] for name in ("colde:paper", "colde:no_lstm")
     }
     assert set(within) == {"ablations", "shuffling", "collapse"}  # earlier studies stay
 
@@ -185,31 +177,24 @@ def test_ablations_are_kept_and_come_out_the_same_again(
 
 
 def test_whole_documents_keep_their_scores(toy: Path, tmp_path: Path) -> None:
-    """Every chunk in its place gives the score of the document: vectors, trained words and plain words."""
-    perturbed, runs, words = (
-        module("perturbed"),
-        module("study_runs"),
-        importlib.import_module("colde.text.term_weights"),
-    )
-    bench = runs.Bench(toy, tmp_path, {"training": FEW, "vectors": str(toy.parent / "vectors")})
-    trained = bench.run(runs.Row("colde"), 0)
-    whole = bench.corpus.whole
-    known = perturbed.chunk_counts(toy, whole, bench.frozen.tokenizer, tmp_path / "counts.npz")
-    places = perturbed.intact(whole)
-    rows = words.weighted(perturbed.summed(known, places), words.shipped_statistics())
-    found = trained.scores(bench.corpus, perturbed.rearranged(whole, places), rows)
-    np.testing.assert_allclose(found, trained.scores(bench.corpus), atol=1e-6)
+    """Every chunk in its place gives the score of the document."""
+    perturbed, runs, studies = module("perturbed"), module("study_runs"), module("studies")
+    bench = runs.Bench(toy, tmp_path, {"training": FEW, "sentences": str(toy.parent / "sentences")})
+    trained = bench.run(runs.Row(), 0)
+    plain, pairs = bench.corpus.chunks, studies.judged(bench.corpus)[1]
+    again = perturbed.rearranged(plain, perturbed.intact(plain))
+    np.testing.assert_allclose(trained.scores(again, pairs), trained.scores(plain, pairs), atol=1e-6)
 
 
 def test_tables_are_written_between_their_markers() -> None:
     tables = module("study_tables")
     number = {"mean": 0.8, "sd": 0.01}
-    row = {"name": "colde", "accuracy": number, "f1": number, "auc": number}
+    row = {"name": "colde"} | dict.fromkeys(("accuracy", "precision", "recall", "f1", "auc"), number)
     row |= {"difference": {"accuracy": -0.02, "p": 0.0001}}
     found = {"ablations": {"acl": {"pairs": 1644, "seeds": 3, "rows": [row]}}}
     text = "Before.\n<!-- study ablations -->\nstale\n<!-- end -->\nAfter.\n<!-- study batch -->\nkept\n<!-- end -->\n"
     written = tables.into(text, found)
-    assert "| colde | 0.800 ± 0.010 / 0.800 ± 0.010 / 0.800 ± 0.010, -0.020 (p < .001) |" in written
+    assert "| colde | " + " / ".join(["0.800 ± 0.010"] * 5) + ", -0.020 (p < .001) |" in written
     assert (
         written.startswith("Before.\n")
         and "After." in written

@@ -25,6 +25,7 @@ from colde.data.samples import samples
 from colde.models import DEFAULTS
 from tests.browser.conftest import patient
 from tests.browser.looks import expect_inside, settled_box
+from tests.ingest.pdf_samples.pieces import scans
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAPERS = ("P07-1058.pdf", "P10-2049.pdf")
@@ -233,13 +234,13 @@ def test_markup_in_documents_stays_text(visit: Callable[..., Page]) -> None:
     assert page.get_by_text("not bold", exact=True).count() == 0
 
 
-def test_an_error_is_one_line_and_the_other_side_stays(
-    visit: Callable[..., Page], shared: Callable[[str], Path]
-) -> None:
+def test_an_error_is_one_line_and_the_other_side_stays(visit: Callable[..., Page], tmp_path: Path) -> None:
     page = visit()
     upload(page, "A", samples()[0].a)
     expect(page.get_by_text("The Glass That Caught the Flame")).to_be_visible(timeout=SLOW)
-    upload(page, "B", shared("documents/hard/image_only.pdf"))
+    picture = tmp_path / "image_only.pdf"
+    picture.write_bytes(scans([False] * 3))
+    upload(page, "B", picture)
     expect(page.get_by_role("alert")).to_contain_text("[no_text]", timeout=SLOW)
     expect(page.get_by_text("The Glass That Caught the Flame")).to_be_visible()
     expect(page.get_by_role("button", name="Compare", exact=True)).to_be_disabled()

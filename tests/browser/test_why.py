@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -35,16 +36,36 @@ def test_a_section_ticked_off_is_an_estimate_with_a_way_back(show: Show, payload
     page = show(payload)
     page.get_by_role("tab", name="Why").click()
     why = page.get_by_role("region", name="What made the score")
+    bar = page.get_by_role("region", name="Left out")
     box = why.get_by_role("list", name="Sections of A").get_by_role("checkbox").first
+    expect(bar).to_be_hidden()
     box.uncheck()
-    expect(why.get_by_role("status")).to_contain_text("an estimate")
+    expect(bar.get_by_role("status")).to_contain_text("an estimate")
     page.wait_for_function("window.set.some((s) => (s.out || '').startsWith('a:'))")
-    expect(why.get_by_role("button", name="Apply: ask the models")).to_have_count(
-        0
-    )  # nobody to ask in a report
-    why.get_by_role("button", name="Undo").click()
+    expect(bar.get_by_role("button", name="Ask the models")).to_have_count(0)  # nobody to ask in a report
+    bar.get_by_role("button", name="Undo").click()
     expect(box).to_be_checked()
-    expect(why.get_by_role("status")).to_contain_text("Untick")
+    expect(bar).to_be_hidden()
+
+
+def test_a_passage_of_the_text_is_left_out_and_put_back(show: Show, payload: dict[str, Any]) -> None:
+    page = show(payload)
+    text = page.get_by_test_id("text-a")
+    expect(page.get_by_role("button", name="Leave out")).to_have_count(0)
+    sentence = text.locator(".lv-sentence").nth(1)
+    sentence.click()
+    page.get_by_role("button", name="Leave out").first.click()
+    expect(sentence).to_have_class(re.compile("lv-out"))
+    page.wait_for_function("window.set.some((s) => /^a@[0-9]+-[0-9]+$/.test(s.out || ''))")
+    page.get_by_role("button", name="Put back").click()
+    expect(sentence).not_to_have_class(re.compile("lv-out"))
+    page.get_by_role("button", name="Only this").first.click()
+    expect(text.locator(".lv-sentence").nth(2)).to_have_class(re.compile("lv-out"))
+    expect(sentence).not_to_have_class(re.compile("lv-out"))
+    page.get_by_role("tab", name="Why").click()
+    boxes = page.get_by_role("list", name="Sections of A").get_by_role("checkbox")
+    expect(boxes.first).to_be_checked()  # in part
+    expect(boxes.nth(1)).not_to_be_checked()
 
 
 def test_numbers_of_what_is_shared_lead_through_the_passages(show: Show, payload: dict[str, Any]) -> None:
@@ -62,14 +83,16 @@ def test_numbers_of_what_is_shared_lead_through_the_passages(show: Show, payload
 def test_what_an_address_left_out_and_what_the_server_said_is_shown(
     show: Show, payload: dict[str, Any]
 ) -> None:
-    scores = [{"title": "CoLDE", "before": 0.62, "after": 0.31, "says": "unrelated"}]
+    scores = [
+        {"title": "CoLDE", "before": 0.62, "after": 0.31, "says": "unrelated", "probability": [0.83, 0.12]}
+    ]
     asked = {
         "settings": {"tab": "why", "out": "a:0"},
-        "what_if": {"out": "a:0", "scores": scores, "error": ""},
+        "what_if": {"asked": "a:0", "out": "a:0", "note": "", "scores": scores, "error": ""},
     }
     page = show({**payload, **asked})
     why = page.get_by_role("region", name="What made the score")
-    expect(why.get_by_role("list", name="Scores without these sections")).to_contain_text(
-        "CoLDE: .62 → .31, unrelated"
+    expect(page.get_by_role("list", name="Scores without these passages")).to_contain_text(
+        "CoLDE: .62 → .31, unrelated, 83 % → 12 %"
     )
     expect(why.get_by_role("list", name="Sections of A").get_by_role("checkbox").first).not_to_be_checked()

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { keptSum, leftOutSaid, parseLeftOut, waterfall } from "../../colde/report/linked_view/parts.js";
+import { waterfall } from "../../colde/report/linked_view/parts.js";
 import { aMap } from "./payload.js";
 
 const near = (/** @type {number} */ x, /** @type {number} */ y) => assert.ok(Math.abs(x - y) < 1e-3, `${x} is not ${y}`);
@@ -16,17 +16,4 @@ test("a waterfall goes from the reference to the score without a gap", () => {
   near(/** @type {any} */ (found.at(-2)).to, 0.47);
   assert.deepEqual(found[1].cell, { row: 0, column: 0 });
   assert.equal(found[3].count, 1);
-});
-
-test("what is left without some sections is the sum of the other cells", () => {
-  const map = aMap([[0.3, 0.1], [-0.05, 0.02]], { scale: "diverging" });
-  near(keptSum(map, [0, 1], [0, 1]), 0.37);
-  near(keptSum(map, [1], [0, 1]), -0.03);
-  near(keptSum(map, [], [0]), 0);
-});
-
-test("sections left out are written as the command line takes them", () => {
-  assert.equal(leftOutSaid(parseLeftOut("a:3,b:9,b:7-8,x,b:")), "a:3,b:7-9");
-  assert.equal(leftOutSaid(parseLeftOut("")), "");
-  assert.deepEqual([...parseLeftOut("b:1-2").b], [1, 2]);
 });

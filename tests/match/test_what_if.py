@@ -19,8 +19,11 @@ from colde.cli.what_if import read_parts
 from colde.data.samples import samples
 from colde.encoders.frozen import shared_frozen_encoder
 from colde.errors import ModelError, PartError, ReadError
-from colde.explain.smallest_change import Answer, Ask, Place, smallest_change
+from colde.explain.smallest_change import Answer, Ask, Place, fewest_kept, smallest_change
 from colde.match import what_if
+from colde.match.part_names import write_parts
+from colde.models.colde.embedding import Embedder
+from colde.results.maps import Letter
 from colde.text.document import LEFT_OUT, Document, Span
 from colde.text.leave_out import keep_only, leave_out
 from colde.text.parts import in_parts
@@ -113,12 +116,42 @@ def test_chunks_keep_their_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     assert after.results[0].score != comparison.results[0].score
 
 
+def test_sentences_keep_their_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CoLDE reads nothing anew where whole sentences are left out."""
+    comparison = colde.compare(colde.read_text(SEA), colde.read_text(SHIPS), models=["colde"])
+    monkeypatch.setattr(Embedder, "read", lambda *_: pytest.fail("a sentence was read again"))
+    after = comparison.without(a=[1])
+    assert after.results[0].score != comparison.results[0].score
+    again = colde.compare(after.a, after.b, models=["colde"])
+    assert again.results[0].score == after.results[0].score
+
+
 def test_parts_as_they_are_written() -> None:
     assert read_parts("a:3,b:7-9") == {"a": [3], "b": [7, 8, 9]}
     assert read_parts("a:3.2, A:4,5,b:0.1-2") == {"a": [(3, 2), 4, 5], "b": [(0, 1), (0, 2)]}
-    for wrong in ("3", "c:3", "a:", "a:x", "a:5-3", ""):
+    assert read_parts("a@12-40,@50-61,b:1") == {"a": [Span(12, 40), Span(50, 61)], "b": [1]}
+    for wrong in ("3", "c:3", "a:", "a:x", "a:5-3", "", "a@7-7", "@1-2", "a@5"):
         with pytest.raises(ValueError, match=r"names no sections|ends before"):
             read_parts(wrong)
+
+
+def test_parts_are_written_as_they_are_read() -> None:
+    documents: dict[Letter, Document] = {"a": colde.read_text(SEA), "b": colde.read_text(SHIPS)}
+    second = documents["a"].sections[1]
+    said = write_parts(documents, {"a": [Span(3, 9), Span(second.start, second.end)], "b": [Span(0, 5)]})
+    assert said == "a@3-9,a:1,b@0-5"
+    assert read_parts(said) == {"a": [Span(3, 9), 1], "b": [Span(0, 5)]}
+
+
+def test_a_sentence_is_left_out(comparison: colde.Comparison) -> None:
+    sentence = comparison.a.sections[1].sentences[0]
+    after = comparison.without(a=[Span(sentence.start, sentence.end)])
+    assert "Bread rises" not in "".join(after.a.text[s.start : s.end] for _, s in after.a.sentences())
+    assert all(x.score > y.score for x, y in zip(after.results, comparison.results, strict=True))
+    with pytest.raises(PartError, match="characters, none at"):
+        comparison.without(a=[Span(0, 9999)])
+    with pytest.raises(PartError, match="take no part"):
+        after.without(a=[Span(sentence.start, sentence.start + 3)])
 
 
 def cells(values: dict[str, float], threshold: float) -> Ask:
@@ -173,6 +206,32 @@ def test_smallest_change_of_a_real_verdict() -> None:
     assert len(found.left_out["a"]) + len(found.left_out["b"]) == len(found.smallest.removed)
 
 
+def test_fewest_that_keep_a_verdict() -> None:
+    """The two strongest do not do; with the third they do, and then the second is not needed."""
+    a, b = (tuple(Place(letter, Span(k, k + 1)) for k in range(3)) for letter in ("a", "b"))
+    adds = dict(zip((*a, *b), (0.5, 0.3, 0.2, 0.9, 0.1, 0.0), strict=True))
+
+    def ask(kept: frozenset[Place]) -> tuple[bool, float] | None:
+        return {a[0], a[2], b[0]} <= kept, 1.0
+
+    found = fewest_kept("m", True, adds, ask)
+    assert found.found and set(found.kept) == {a[0], a[2], b[0]}
+    assert not fewest_kept("m", True, adds, lambda kept: None).found
+    assert fewest_kept("m", True, adds, lambda kept: (True, 1.0)).kept == (b[0], a[0])[::-1]
+
+
+def test_fewest_sections_that_keep_a_real_verdict() -> None:
+    pair = samples()[0]
+    comparison = colde.compare(colde.read(pair.a), colde.read(pair.b), models=["tfidf"])
+    found = what_if.enough(comparison, loader=cache(models.load))
+    assert found.enough is not None and found.enough.found
+    assert found.after.results[0].similar == comparison.results[0].similar
+    kept = len(found.enough.kept)
+    assert kept + len(found.left_out["a"]) + len(found.left_out["b"]) == len(
+        comparison.maps["tfidf"]["contribution_section"].rows
+    ) + len(comparison.maps["tfidf"]["contribution_section"].columns)
+
+
 def test_smallest_change_needs_an_order(comparison: colde.Comparison) -> None:
     with pytest.raises(ModelError, match="does not say what made its score"):
         what_if.smallest(comparison, "match_ignition")
@@ -194,7 +253,10 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert "TF-IDF" in shown and "+0." in shown and "Bread" in shown
     assert main(["what-if", *files, "--smallest"]) == 0
+    assert main(["what-if", *files, "--enough"]) == 0
     capsys.readouterr()
+    assert main(["what-if", *files, "--enough", "--json", "-"]) == 0
+    assert {"model", "found", "tries", "kept"} == set(json.loads(capsys.readouterr().out)["enough"])
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import normalize
 
-import colde
-from colde.models.colde import Colde, ColdeConfig, ColdeEncoding, ColdeNetwork
+from colde.models.colde.paper_config import PaperConfig
+from colde.models.colde.paper_network import PaperNetwork
 from colde.models.integrated import integrated_parts, integrated_sum_parts, product
-from colde.results.encoding import encoded_as
 
 
 def bilinear(x: Tensor) -> Tensor:
@@ -120,23 +120,16 @@ def test_cosine_of_two_vectors_is_cells_and_reference() -> None:
     assert (left @ right.T).sum() + reference == pytest.approx(cosine, abs=2e-3)
 
 
-@pytest.mark.parametrize("moved", [0.0, 0.05])
-def test_coldes_head_adds_up_however_strong_its_recurrent_part(moved: float) -> None:
+@pytest.mark.parametrize("parts", [1, 2])
+def test_the_papers_network_adds_up(parts: int) -> None:
     torch.manual_seed(0)
-    model = Colde(ColdeNetwork(ColdeConfig(words=0)))
-    with torch.no_grad():
-        model.network.correction.weight.add_(moved * torch.randn_like(model.network.correction.weight))
-    text = "".join(
-        f"# Part {k}\n\nThe tide comes in over bar {k}. Pilots number {k} wait for the wind to drop.\n\n"
-        for k in range(5)
-    )
-    document = colde.read_text(text)
-    encoded = encoded_as(model.encode([document])[0], ColdeEncoding)
-    network = model.network
-    chunks = torch.from_numpy(encoded.states)
+    network = PaperNetwork(PaperConfig()).eval()
+    states = torch.randn(5, network.config.width)
+    part = torch.tensor([0, 0, 1, 1, 1]) if parts == 2 else torch.zeros(5, dtype=torch.long)
     with torch.inference_mode():
-        expected = network(chunks[None], torch.ones(1, len(chunks), dtype=torch.bool))[0].numpy()
-    head = model.head_parts(encoded)
-    np.testing.assert_allclose(head.vector / np.linalg.norm(head.vector), expected, atol=1e-5)
-    left = np.linalg.norm(head.vector - head.start - head.parts.sum(0)) / np.linalg.norm(head.vector)
-    assert left < 2e-3 and head.parts.shape == (len(chunks), 256)
+        expected = network(states[None], part[None])[0].numpy()
+    steps = normalize(states, dim=-1) * network.config.scale
+    found = integrated_parts(lambda x: network.unscaled(x, part), steps)
+    np.testing.assert_allclose(found.vector / np.linalg.norm(found.vector), expected, atol=1e-5)
+    left = np.linalg.norm(found.vector - found.start - found.parts.sum(0)) / np.linalg.norm(found.vector)
+    assert left < 2e-3 and found.parts.shape == (5, 256)

@@ -20,13 +20,12 @@ from colde.models.baseline import input_of, stored_tensors
 from colde.models.cross_encoder import BertCrossEncoder, CrossConfig, CrossNetwork, PairInput
 from colde.models.lora import LowRank
 from colde.models.match_ignition import (
-    VARIANTS,
     MatchIgnition,
     MatchIgnitionConfig,
     MatchIgnitionNetwork,
     SentencesInput,
 )
-from colde.models.registry import CARDS
+from colde.models.registry import CARDS, specs
 from colde.models.sentence_graph import best, fit, pagerank, sentence_words, similarities
 from colde.models.tokenized import ModelInput
 from colde.models.word_filter import WordFilter, kept, redistributed, run_filtered, survivors
@@ -90,6 +89,13 @@ def randomised(network: CrossNetwork) -> CrossNetwork:
         if isinstance(module, LowRank):
             torch.nn.init.normal_(module.up, std=0.1)
     return network.eval()
+
+
+VARIANTS = {
+    name: MatchIgnitionConfig(**spec.model)
+    for name, spec in specs().items()
+    if name.split(":")[0] == "match_ignition"
+}
 
 
 def network_of(tiny: Path, name: str = "match_ignition", **settings: Any) -> MatchIgnitionNetwork:

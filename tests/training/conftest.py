@@ -43,15 +43,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def settings(corpus: Path) -> Path:
     path = corpus.parent / "settings.json"
-    training = {
-        "steps": 12,
-        "pool_steps": 6,
-        "words_steps": 8,
-        "pairs": 32,
-        "validate_every": 4,
-        "patience": 99,
-    }
+    training = {"steps": 12, "pairs": 32, "validate_every": 4}
     path.write_text(
-        json.dumps({"training": training, "vectors": str(corpus.parent / "vectors")}), encoding="utf-8"
+        json.dumps({"training": training, "sentences": str(corpus.parent / "sentences")}), encoding="utf-8"
     )
     return path

@@ -11,19 +11,23 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from colde.encoders.frozen import shared_frozen_encoder
 from colde.errors import ModelError
-from colde.models.colde import ColdeConfig
+from colde.models.colde.paper_config import PaperConfig
+from colde.models.colde.paper_network import PaperNetwork
+from colde.models.registry import spec
 from colde.results.progress import Progress
-from colde.training import encoder, fit, loop, pairwise
+from colde.training import loop, pairwise, paper_fit, whole_fit, whole_words
 from colde.training.inputs import prepare_corpus
 from colde.training.loop import LoopConfig, run_loop
 from colde.training.objective import StepResult
 from colde.training.optimiser import build_optimiser
-from colde.training.pairs import TrainingCorpus, load_corpus
 from colde.training.pairwise import PairwiseConfig, train_network
+from colde.training.paper import PaperTraining
+from colde.training.run import TrainingRun
 from colde.training.schedule import warm_up_then_linear
-from colde.training.settings import TrainConfig
+from colde.training.whole_data import WholeCorpus
+from colde.training.whole_fit import ready_corpora
+from colde.training.whole_words import WordSettings, train_words, word_corpus
 
 
 class Line(nn.Module):
@@ -164,7 +168,7 @@ def test_what_is_drawn_elsewhere_does_not_depend_on_the_loop() -> None:
 
 def test_there_is_no_second_loop() -> None:
     """Who trains, calls `run_loop`; nobody else builds an optimiser, a schedule or saves a state."""
-    for module in (fit, encoder, pairwise):
+    for module in (whole_fit, whole_words, paper_fit, pairwise):
         text = inspect.getsource(module)
         assert "run_loop(" in text
         for word in ("optim", "zero_grad", "save_state", "LambdaLR", "EmaWeights", "class Best"):
@@ -175,26 +179,31 @@ def test_there_is_no_second_loop() -> None:
 
 
 @pytest.fixture(scope="module")
-def loaded(corpus: Path) -> list[TrainingCorpus]:
-    return [load_corpus(corpus, corpus.parent / "vectors", shared_frozen_encoder("packaged"))]
+def loaded(corpus: Path) -> WholeCorpus:
+    return ready_corpora([corpus], corpus.parent / "sentences", 0.06)[0]
 
 
-COLDE = TrainConfig(steps=9, pool_steps=4, words_steps=9, pairs=16, validate_every=3, patience=99)
 Trainer = Callable[[Path | None, bool, Callable[[Progress], None] | None], dict[str, Tensor]]
 
 
-def trainers(corpus: Path, loaded: list[TrainingCorpus]) -> dict[str, Trainer]:
+def trainers(corpus: Path, loaded: WholeCorpus, nowhere: Path) -> dict[str, Trainer]:
     """The state of what each trains, from a state folder, whether to resume, and a progress function."""
-    from colde.models.registry import spec
     from colde.training.baselines import build
 
     def head(folder: Path | None, resume: bool, show: Callable[[Progress], None] | None) -> dict[str, Tensor]:
-        return fit.fit_network(ColdeConfig(), COLDE, loaded, 4, folder, resume, show)[0].state_dict()
+        torch.manual_seed(4)
+        network = PaperNetwork(PaperConfig())
+        run = TrainingRun(spec("colde:paper"), [corpus], folder or nowhere, {}, 4, resume, None, show)
+        paper_fit.fit_head(run, network, [loaded], PaperTraining(steps=9, pairs=16, validate_every=3))
+        return network.state_dict()
 
     def words(
         folder: Path | None, resume: bool, show: Callable[[Progress], None] | None
     ) -> dict[str, Tensor]:
-        return fit.fit_words(ColdeConfig(), COLDE, loaded, 4, folder, resume, show).state_dict()
+        counted = word_corpus(loaded, corpus, corpus.parent / "counts")
+        settings = WordSettings(steps=9, pairs=16)
+        trained = train_words([counted], settings, 8, 4, state=folder, resume=resume, on_progress=show)
+        return trained.state_dict()
 
     def baseline(
         folder: Path | None, resume: bool, show: Callable[[Progress], None] | None
@@ -212,9 +221,9 @@ def trainers(corpus: Path, loaded: list[TrainingCorpus]) -> dict[str, Trainer]:
 
 @pytest.mark.parametrize("name", ["head", "words", "baseline"])
 def test_each_trainer_resumes_to_the_same_bytes(
-    name: str, corpus: Path, loaded: list[TrainingCorpus], tmp_path: Path
+    name: str, corpus: Path, loaded: WholeCorpus, tmp_path: Path
 ) -> None:
-    train = trainers(corpus, loaded)[name]
+    train = trainers(corpus, loaded, tmp_path / "nowhere")[name]
     whole = train(None, False, None)
     with pytest.raises(Stop):
         train(tmp_path, False, stop_at(6))
@@ -228,7 +237,7 @@ def test_each_trainer_resumes_to_the_same_bytes(
 
 @pytest.mark.parametrize("name", ["head", "words", "baseline"])
 def test_each_trainer_follows_the_one_schedule(
-    name: str, corpus: Path, loaded: list[TrainingCorpus], monkeypatch: pytest.MonkeyPatch
+    name: str, corpus: Path, loaded: WholeCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
 
@@ -238,5 +247,5 @@ def test_each_trainer_follows_the_one_schedule(
         return warm_up_then_linear(step, steps, warm_up)
 
     monkeypatch.setattr(loop, "warm_up_then_linear", share)
-    trainers(corpus, loaded)[name](None, False, None)
+    trainers(corpus, loaded, tmp_path)[name](None, False, None)
     assert asked == list(range(10))

@@ -85,15 +85,15 @@ def stop(progress: Progress) -> None:
 @pytest.mark.parametrize("change", ["seed", "rate"])
 def test_a_run_does_not_go_on_as_another(change: str, corpus: Path, settings: Path, tmp_path: Path) -> None:
     with pytest.raises(Stop):
-        train("colde:residual", [corpus], tmp_path / "run", settings, seed=2, on_progress=stop)
+        train("colde:paper", [corpus], tmp_path / "run", settings, seed=2, on_progress=stop)
     given = json.loads(settings.read_text("utf-8"))
     if change == "rate":
-        given["training"]["learning_rate"] = 0.123
+        given["training"]["rate"] = 0.123
     changed = tmp_path / "changed.json"
     changed.write_text(json.dumps(given), encoding="utf-8")
     with pytest.raises(ModelError, match="seed 2, now 3" if change == "seed" else "learning_rate"):
         train(
-            "colde:residual",
+            "colde:paper",
             [corpus],
             tmp_path / "run",
             changed,

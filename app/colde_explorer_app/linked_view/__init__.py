@@ -21,8 +21,9 @@ _component = st.components.v2.component(
 SETTINGS = ("tab", "beside", "shading", "out")
 TABS = ("map", "matches", "why", "models")
 """Tabs between the texts, the first of them as long as nothing else was chosen."""
-LEFT_OUT = re.compile(r"[ab]:\d{1,4}(?:-\d{1,4})?(?:,[ab]:\d{1,4}(?:-\d{1,4})?){0,60}")
-"""Sections of both texts, as `colde what-if --without` takes them."""
+_OUT = r"[ab](?::\d{1,4}(?:-\d{1,4})?|@\d{1,9}-\d{1,9})"
+LEFT_OUT = re.compile(f"{_OUT}(?:,{_OUT}){{0,200}}")
+"""Sections and stretches of both texts, as `colde what-if --without` takes them."""
 _NAME = re.compile(r"[a-z0-9_]{1,60}")
 
 
@@ -50,6 +51,7 @@ def linked_view(
     active: bool = False,
     answer: Mapping[str, Any] | None = None,
     can_ask: bool = False,
+    asks_itself: bool = False,
     tour: int = 0,
     review: Mapping[str, Any] | None = None,
     on_review: Callable[[], None] | None = None,
@@ -68,10 +70,11 @@ def linked_view(
             where none can be made, and then no switch to pages is offered.
         settings: how the view is set: `tab`, what stands between the texts (with `models` the maps of the other models
             go along), `beside`, the level of those maps, `shading`, the weights that shade the texts, and `out`, the
-            sections that the reader left out; without what
+            passages that the reader left out; without what
             is as usual. What the reader sets stands in the session under `key`.
-        answer: what the models say without some sections (`colde_explorer_app.what_if`); can_ask: whether the reader
-            can ask for it. What is asked stands in the session under `key` as `what_if`.
+        answer: what the models say without some passages (`colde_explorer_app.what_if`); can_ask: whether the reader
+            can ask for it. What is asked stands in the session under `key` as `what_if`. asks_itself: the view asks
+            whenever other passages are left out.
         active: whether more is to come. The view asks for it when it hears nothing for some seconds: a message to a
             browser can be lost.
         tour: a number above 0 begins the guided minute, once for each number, as soon as all is there.
@@ -96,6 +99,7 @@ def linked_view(
             "active": active,
             "what_if": None if answer is None else dict(answer),
             "can_ask": can_ask,
+            "asks_itself": can_ask and asks_itself,
             "tour": tour,
             "review": dict(review) if review else None,
             "can_review": review is not None,

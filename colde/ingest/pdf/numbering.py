@@ -15,8 +15,6 @@ _APPENDIX = re.compile(r"(?:appendix|annex|anhang)\s+([A-Z]|\d{1,2})\b", re.IGNO
 _ROMAN = re.compile(r"([IVX]{1,5})[.:)]?\s+(?=\S)")
 _ROMAN_VALUE = {"I": 1, "V": 5, "X": 10}
 
-Number = tuple[str, tuple[int, ...]]  # kind of numbering (1, A, I) and the numbers of each depth
-
 
 @dataclass(frozen=True, slots=True)
 class Numbered:

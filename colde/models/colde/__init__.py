@@ -1,37 +1,18 @@
-"""CoLDE: Contrastive Long Document Encoder (Jha, Rakesh, Chandrashekar, Samavedhi, Reddy 2023).
+"""CoLDE: Contrastive Long Document Encoder (Jha, Rakesh, Chandrashekar, Samavedhi, Reddy 2023), in three forms.
 
-    document → sections → chunks of 512 tokens
-             → token + position + section + chunk embedding → encoder → one vector a chunk     (3.1, figure 3)
-             → attention of a section's chunks over the next section's (4 heads) → Bi-LSTM      (3.2)
-             → projection to 256 → supervised contrastive loss over all sections of a batch     (3.2, 3.3)
+    colde        sentences → attention between the two documents and a contrastive vector       (`whole`, `cross`)
+    colde_words  the same beside trained words and TF-IDF                                       (`words_matcher`)
+    colde_paper  as the paper has it: chunks of 512 tokens → token + position + section + chunk
+                 embedding → encoder → attention between parts → Bi-LSTM → projection           (`paper_*`; 3.1, 3.2)
 
-Trained with documents split into n_p sections; used on the whole document, which then is one section (4.2).
-
-Two forms of the aggregation, by `ColdeConfig.form`: `paper` as above; `residual`, the default, in which
-attention and Bi-LSTM correct an attention pool by a term that starts at zero (docs/departures.md).
+All are trained by the supervised contrastive loss (3.3) on documents split into parts, and used on whole documents.
+Departures: docs/departures.md.
 """
 
 from __future__ import annotations
 
-from colde.models.colde.config import ChannelWeights, ColdeConfig, Mixture
-from colde.models.colde.encoder import StructuredEncoder, load_base, structured_encoder
-from colde.models.colde.matcher import Colde, ColdeEncoding
-from colde.models.colde.network import ColdeNetwork
+from colde.models.colde.paper_matcher import PaperColde
 from colde.models.colde.whole_matcher import WholeColde
-from colde.models.colde.word_channel import WordChannel
 from colde.models.colde.words_matcher import ColdeWords
 
-__all__ = [
-    "ChannelWeights",
-    "Colde",
-    "ColdeConfig",
-    "ColdeEncoding",
-    "ColdeNetwork",
-    "ColdeWords",
-    "Mixture",
-    "StructuredEncoder",
-    "WholeColde",
-    "WordChannel",
-    "load_base",
-    "structured_encoder",
-]
+__all__ = ["ColdeWords", "PaperColde", "WholeColde"]

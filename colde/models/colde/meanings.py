@@ -16,6 +16,8 @@ WITHIN_MEANING = (
     "The document compared with itself: which of its own parts are about the same matter (cosine of CoLDE's vectors; "
     "1 on the diagonal)."
 )
+TOPIC_MEANINGS = (SECTION_MEANING, CHUNK_MEANING, WITHIN_MEANING)
+"""As `colde.explain.level_maps.topic_maps` takes them."""
 CONTRIBUTION_MEANING = (
     "what each pair of passages adds to the cosine of the two vectors and to what attention finds. All cells together "
     "are the score; long passages add more than short ones, and a passage can be alike and add little."

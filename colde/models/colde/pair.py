@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from colde.explain.contribution import contribution_map
+from colde.explain.passages import MOST_SENTENCES
 from colde.models.colde.cross import Sides
 from colde.models.colde.encoding import WholeEncoding
 from colde.models.colde.meanings import ATTENTION_MEANING, CONTRIBUTION_MEANING
@@ -16,9 +17,6 @@ from colde.models.colde.whole import WholeNetwork
 from colde.results.maps import Array, Level, SimilarityMap
 from colde.results.score import ScorePart
 from colde.text.document import Span
-
-MOST_SENTENCES = 2_000
-"""A side, for the contributions of sentences."""
 
 Exact = NDArray[np.float64]
 
@@ -110,7 +108,7 @@ def contributions(met: Met, a: WholeEncoding, b: WholeEncoding, score: float) ->
 
 def levels_of(a: WholeEncoding, b: WholeEncoding) -> tuple[Level, ...]:
     """The levels of the contributions; sentences up to 2,000 a side."""
-    many = max(len(a.parts), len(b.parts)) > MOST_SENTENCES
+    many = max(e.found.source.max(initial=-1) for e in (a, b)) >= MOST_SENTENCES
     return ("section", "chunk") if many else ("section", "chunk", "sentence")
 
 

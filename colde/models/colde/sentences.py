@@ -28,28 +28,37 @@ LONGEST = 256
 """Tokens of a sentence, special tokens included; a longer one is cut into pieces. The encoder was made for 256."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentences:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """Where sentences belong: those of a document, or of several, one after the other.
+
+    Attributes:
+        tokens: [sentences], word pieces of each, special tokens not counted: its weight.
+        chunk: [sentences], number of the chunk in the document, from 0.
+        part: [chunks], p, the part of the document that the chunk belongs to.
+        place: [chunks], q, its number in that part.
+    """
+
+    tokens: NDArray[np.int64]
+    chunk: NDArray[np.int64]
+    part: NDArray[np.int64]
+    place: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentences(Layout):
     """The sentences of what is compared of a document, headings among them, in reading order.
 
     Attributes:
         spans: where each stands in the document's text.
         ids: token ids of each, special tokens included, int32.
-        tokens: [sentences], word pieces of each, special tokens not counted: its weight.
         section: [sentences], index into `Document.sections`.
-        chunk: [sentences], number of the chunk in the document, from 0.
-        part: [chunks], p, the part of the document that the chunk belongs to.
-        place: [chunks], q, its number in that part.
         source: [sentences], index into `Document.sentences()`; −1 for a heading. Pieces of one sentence share it.
     """
 
     spans: tuple[Span, ...]
     ids: tuple[NDArray[np.int32], ...]
-    tokens: NDArray[np.int64]
     section: NDArray[np.int64]
-    chunk: NDArray[np.int64]
-    part: NDArray[np.int64]
-    place: NDArray[np.int64]
     source: NDArray[np.int64]
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
@@ -14,38 +14,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.encoders.cache import VectorCache
-from colde.encoders.vectors import cosines, normalised
+from colde.encoders.vectors import normalised
 from colde.explain import passages
+from colde.explain.level_maps import topic_maps
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
 from colde.models.colde.condensed import condense, restore
 from colde.models.colde.embedding import Embedder
 from colde.models.colde.encoding import WholeEncoding, encoding_of
-from colde.models.colde.meanings import CHUNK_MEANING, SECTION_MEANING, WITHIN_MEANING
+from colde.models.colde.meanings import SECTION_MEANING, TOPIC_MEANINGS
 from colde.models.colde.pair import attention_map, contributions, meet
+from colde.models.colde.provisional import provisional
 from colde.models.colde.sentences import Sentences, read_sentences
 from colde.models.colde.whole_config import WholeConfig
 from colde.models.registry import CARDS
-from colde.results.encoding import Encoding
-from colde.results.maps import Array, Level, Side, SimilarityMap, sides
+from colde.results.encoding import Encoding, encoded_as
+from colde.results.maps import Array, SimilarityMap
 from colde.results.pair import PairResult
-from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.progress import OnProgress, Progress, Provisional, Stage
 from colde.text.document import Document, Span
 from colde.text.tokens import default_tokenizer
 
-MOST_SENTENCES = 2_000
-"""A side, for the contributions of sentences."""
+MOST_PARTIAL = 12
+"""Section maps and scores made while two documents are read; each costs as much as there is of both."""
 
-MOST_PARTIAL = 24
-"""Section maps made while two documents are read; each costs as much as there is of both."""
+SO_FAR = "Provisional, over the sentences read so far. "
 
 FROZEN = 22_713_216
 """Numbers of the packaged encoder."""
 
 
-_IN_USE: dict[tuple[str | None, int], Array] = {}
-"""Sentence vectors of documents that are still in use, by the network's weights: `colde_words` reads none anew."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    """Sentence vectors of a document: its text, the token ids of its sentences, [sentences, width]."""
+
+    text: str
+    ids: Sequence[NDArray[np.int32]]
+    vectors: Array
+
+
+_IN_USE: dict[tuple[str | None, int], _Read] = {}
+"""What was read of documents that are still in use, by the network's weights: `colde_words` reads none anew."""
 
 
 class WholeColde:
@@ -103,7 +113,7 @@ class WholeColde:
     ) -> list[Encoding]:
         """Document, section, chunk and sentence vectors.
 
-        With two documents, progress carries a section map of what is read so far.
+        With two documents, progress carries a section map and, from a quarter on, a score of what is read so far.
         """
         found = [
             read_sentences(d, default_tokenizer(), self.embedder.network.config.parts) for d in documents
@@ -129,56 +139,83 @@ class WholeColde:
             np.full((len(f.ids), width), np.nan, dtype=np.float32) if k is None else k
             for f, k in zip(found, kept, strict=True)
         ]
+        for document, f, k, out in zip(documents, found, kept, read, strict=True):
+            if k is None:
+                self._take_sentences(document, f, out)
         todo = [
-            [(d, some) for some in self.embedder.batches(f)] if kept[d] is None else []
+            [
+                (d, some)
+                for batch in self.embedder.batches(f)
+                if len(some := batch[np.isnan(read[d][batch, 0])])
+            ]
             for d, f in enumerate(found)
         ]
         turns = [turn for round_ in zip_longest(*todo) for turn in round_ if turn is not None]
         maps: dict[str, SimilarityMap] = {}
+        score: Provisional | None = None
         for done, (d, some) in enumerate(turns, 1):
             read[d][some] = self.embedder.read(found[d], some)
             if on_progress is not None:
                 if partial and done * MOST_PARTIAL // len(turns) > (done - 1) * MOST_PARTIAL // len(turns):
                     maps = self._partial(documents, found, read)
-                on_progress(Progress(Stage.SENTENCES, done, len(turns), partial=maps))
+                    score = provisional(self.embedder, found, read)
+                on_progress(Progress(Stage.SENTENCES, done, len(turns), partial=maps, provisional=score))
         if on_progress is not None and not turns:
             on_progress(Progress(Stage.SENTENCES, 1, 1))
-        for document, k, key, vectors in zip(documents, kept, keys, read, strict=True):
-            if k is None and key:
-                self._keep(document, key, vectors)
+        for d, (document, key, vectors) in enumerate(zip(documents, keys, read, strict=True)):
+            if key:
+                self._keep(document, key, vectors, fresh=bool(todo[d]))
         return read
+
+    def _take_sentences(self, document: Document, found: Sentences, out: Array) -> None:
+        """Take over what was read of the same text with other sections or fewer passages; the rest stays NaN."""
+        known = _IN_USE.copy() if self._tag is not None else {}  # others may come and go meanwhile
+        same = [r for (tag, _), r in known.items() if tag == self._tag and r.text is document.text]
+        held = {ids.tobytes(): vector for r in same for ids, vector in zip(r.ids, r.vectors, strict=True)}
+        for i, ids in enumerate(found.ids if held else ()):
+            vector = held.get(ids.tobytes())
+            if vector is not None:
+                out[i] = vector
 
     def _known(self, document: Document, key: list[NDArray[np.int32]]) -> Array | None:
         """What is known of a document: while it is in use by any model over this network, then from the disk."""
         if (self._tag, id(document)) in _IN_USE:
-            return _IN_USE[self._tag, id(document)]
+            return _IN_USE[self._tag, id(document)].vectors
         return self._cache.load(key) if self._cache is not None and key else None
 
-    def _keep(self, document: Document, key: list[NDArray[np.int32]], vectors: Array) -> None:
-        if self._tag is not None:
-            _IN_USE[self._tag, id(document)] = vectors
-            weakref.finalize(document, _IN_USE.pop, (self._tag, id(document)), None)
-        if self._cache is not None:
+    def _keep(self, document: Document, key: list[NDArray[np.int32]], vectors: Array, *, fresh: bool) -> None:
+        """Keep what was read of a document while it is in use, and on the disk where any of it is new."""
+        place = self._tag, id(document)
+        if self._tag is not None and place not in _IN_USE:
+            _IN_USE[place] = _Read(document.text, key, vectors)
+            weakref.finalize(document, _IN_USE.pop, place, None)
+        if self._cache is not None and fresh:
             self._cache.save(key, vectors)
 
     def _partial(
         self, documents: Sequence[Document], found: Sequence[Sentences], read: Sequence[Array]
     ) -> dict[str, SimilarityMap]:
-        """The section map of sections whose sentences are all read."""
+        """The section map over the sentences read so far; it settles with every batch."""
         vectors, spans = [], []
         for document, own, values in zip(documents, found, read, strict=True):
             sections, of = np.unique(own.section, return_inverse=True)
             summed = np.zeros((len(sections), self.embedder.network.config.projection), dtype=np.float32)
-            np.add.at(summed, of, self.embedder.projected(own, values))  # NaN where a sentence is missing
+            known = ~np.isnan(values[:, 0])
+            np.add.at(summed, of[known], self.embedder.projected(own, values)[known])
+            summed[np.bincount(of[known], minlength=len(sections)) == 0] = np.nan  # nothing read of it yet
             vectors.append(normalised(summed))
             spans.append(tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections))
         with np.errstate(invalid="ignore"):
             likeness = np.clip(vectors[0] @ vectors[1].T, -1, 1)
-        return {"section": _topic(likeness, spans[0], spans[1], "section", "across", SECTION_MEANING)}
+        meaning = SO_FAR + SECTION_MEANING
+        section = SimilarityMap(
+            likeness, spans[0], spans[1], "cosine", meaning, role="topic", level="section"
+        )
+        return {"section": section}
 
     def condense(self, encoding: Encoding) -> Mapping[str, Array]:
         """What a score needs of an encoding; see `Storable`."""
-        return condense(_known(encoding))
+        return condense(encoded_as(encoding, WholeEncoding))
 
     def restore(self, arrays: Mapping[str, Array]) -> Encoding:
         """An encoding for scores alone; see `Storable`."""
@@ -188,12 +225,12 @@ class WholeColde:
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """Both paths and their weighted sum; maps of every level (figure 4b, 4c), and what each cell adds to it."""
-        one, other = _known(a), _known(b)
+        one, other = encoded_as(a, WholeEncoding), encoded_as(b, WholeEncoding)
         met = meet(self.embedder.network, one, other)
         if not explain:
             return PairResult(met.score, a.coverage, b.coverage, parts=met.parts)
         maps, evidence = passages.shared_passages(a, b, self.card.name)
-        maps = topic_maps(a, b) | maps | {"chunk_attention": attention_map(met, one, other)}
+        maps = topic_maps(a, b, *TOPIC_MEANINGS) | maps | {"chunk_attention": attention_map(met, one, other)}
         maps |= contributions(met, one, other, met.score)
         return PairResult(met.score, a.coverage, b.coverage, maps, tuple(evidence), met.parts)
 
@@ -204,41 +241,3 @@ def _embedder(folder: Path, weights: str | None) -> Embedder:
     embedder = Embedder.fresh(WholeConfig(**read_config(folder).settings))
     embedder.network.load_state_dict(read_tensors(folder))
     return embedder
-
-
-def _known(encoding: Encoding) -> WholeEncoding:
-    assert isinstance(encoding, WholeEncoding)
-    return encoding
-
-
-def _topic(
-    values: Array, rows: tuple[Span, ...], columns: tuple[Span, ...], level: Level, side: Side, meaning: str
-) -> SimilarityMap:
-    return SimilarityMap(values, rows, columns, "cosine", meaning, role="topic", level=level, side=side)
-
-
-def topic_maps(a: Encoding, b: Encoding) -> dict[str, SimilarityMap]:
-    """Section and chunk maps across and within the documents (figure 4b, 4c)."""
-
-    def pair(one: Encoding, other: Encoding, side: Side, section: str, chunk: str) -> list[SimilarityMap]:
-        assert one.sections is not None and other.sections is not None
-        assert one.chunks is not None and other.chunks is not None
-        return [
-            _topic(
-                cosines(one.sections, other.sections),
-                one.section_spans,
-                other.section_spans,
-                "section",
-                side,
-                section,
-            ),
-            _topic(
-                cosines(one.chunks, other.chunks), one.chunk_spans, other.chunk_spans, "chunk", side, chunk
-            ),
-        ]
-
-    found = {m.level: m for m in pair(a, b, "across", SECTION_MEANING, CHUNK_MEANING)}
-    named: dict[str, SimilarityMap] = {str(level): m for level, m in found.items()}
-    for side, e in sides(a, b):
-        named |= {f"{side}_{m.level}": m for m in pair(e, e, side, WITHIN_MEANING, WITHIN_MEANING)}
-    return named

@@ -7,9 +7,9 @@ with.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -17,24 +17,34 @@ import torch
 from colde.assets import asset
 from colde.errors import CheckpointError
 from colde.explain import passages
-from colde.explain.contribution import Factors, Units, contribution_map, summed_cells, weighed, word_shares
+from colde.explain.contribution import (
+    Exact,
+    Factors,
+    Units,
+    contribution_map,
+    summed_cells,
+    units_from,
+    weighed,
+    word_shares,
+)
+from colde.explain.level_maps import topic_maps
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
-from colde.models.colde.config import ChannelWeights, Mixture
-from colde.models.colde.contribution import spoken_parts
 from colde.models.colde.encoding import WholeEncoding
+from colde.models.colde.meanings import TOPIC_MEANINGS
+from colde.models.colde.mixture import ChannelWeights, Mixture
 from colde.models.colde.pair import Met, attention_map, cells, levels_of, meet
 from colde.models.colde.pair import passages as passages_of
-from colde.models.colde.whole_matcher import WholeColde, topic_maps
+from colde.models.colde.whole_matcher import WholeColde
 from colde.models.colde.word_channel import WordChannel
 from colde.models.registry import CARDS
-from colde.results.encoding import Encoding
+from colde.results.encoding import Encoding, encoded_as
 from colde.results.maps import Array, SimilarityMap
 from colde.results.pair import PairResult
-from colde.results.progress import OnProgress
+from colde.results.progress import OnProgress, Progress, Provisional
 from colde.results.score import ScorePart
-from colde.text.document import Document, Span
+from colde.text.document import Document
 from colde.text.term_weights import Counts, Statistics, word_cosines
 
 DENSE = "CoLDE"
@@ -157,35 +167,56 @@ class ColdeWords:
     ) -> list[Encoding]:
         """CoLDE's encodings and the words of each document."""
         found: list[Encoding] = []
-        for e in self.colde.encode(documents, explain=explain, on_progress=on_progress):
-            assert isinstance(e, WholeEncoding)
-            document = e.document
-            text = "\n".join(document.text[s.start : s.end] for _, s in document.compared())
-            rows = self.words.rows([text]).astype(np.float32)
-            with torch.inference_mode():
-                spoken = self.words(self.words.known(rows)).numpy()[0]
-            known = {f.name: getattr(e, f.name) for f in fields(e)}
+        words = [self._words(d) for d in documents]
+
+        def report(progress: Progress) -> None:
+            assert on_progress is not None
+            on_progress(replace(progress, provisional=self._so_far(progress.provisional, words)))
+
+        watch = None if on_progress is None else report
+        encoded = self.colde.encode(documents, explain=explain, on_progress=watch)
+        for e, (rows, spoken) in zip(encoded, words, strict=True):
+            known = {f.name: getattr(e, f.name) for f in fields(WholeEncoding)}
             found.append(WordsEncoding(**known, words=rows, spoken=spoken))
         return found
 
+    def _words(self, document: Document) -> tuple[Counts, Array]:
+        """Words of a document and its vector of trained words: see `WordsEncoding`."""
+        text = "\n".join(document.text[s.start : s.end] for _, s in document.compared())
+        rows = self.words.rows([text]).astype(np.float32)
+        with torch.inference_mode():
+            return rows, self.words(self.words.known(rows)).numpy()[0]
+
+    def _so_far(self, dense: Provisional | None, words: Sequence[tuple[Counts, Array]]) -> Provisional | None:
+        """The mixture's provisional score: its words are known from the beginning."""
+        if dense is None:
+            return None
+        made = self._parts(dense.score, *words)
+        share = next(p.weight for p in made if p.name == DENSE)
+        return replace(dense, score=_mixed(made), spread=dense.spread * share)
+
+    def _parts(self, dense: float, a: tuple[Counts, Array], b: tuple[Counts, Array]) -> tuple[ScorePart, ...]:
+        """What the score is made of: the network's own and those of words, of which both texts must have some."""
+        parts = [(DENSE, self.weights.dense, dense)]
+        if self.weights.words and a[1].any() and b[1].any():
+            parts.append(("trained words", self.weights.words, float(np.clip(a[1] @ b[1], -1, 1))))
+        if self.weights.exact and a[0].nnz and b[0].nnz:
+            parts.append(("words", self.weights.exact, float(word_cosines(a[0], b[0])[0, 0])))
+        whole = sum(weight for _, weight, _ in parts)
+        return tuple(ScorePart(name, weight / whole, value) for name, weight, value in parts)
+
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """The weighted mean and its parts; CoLDE's maps of topic, and shared passages."""
-        assert isinstance(a, WordsEncoding) and isinstance(b, WordsEncoding)
+        a, b = encoded_as(a, WordsEncoding), encoded_as(b, WordsEncoding)
         met = meet(self.colde.embedder.network, a, b)
-        parts = [(DENSE, self.weights.dense, met.score)]
-        if self.weights.words and a.spoken.any() and b.spoken.any():
-            parts.append(("trained words", self.weights.words, float(np.clip(a.spoken @ b.spoken, -1, 1))))
-        if self.weights.exact and a.words.nnz and b.words.nnz:
-            parts.append(("words", self.weights.exact, float(word_cosines(a.words, b.words)[0, 0])))
-        whole = sum(weight for _, weight, _ in parts)
-        made = tuple(ScorePart(name, weight / whole, value) for name, weight, value in parts)
-        score = float(np.clip(sum(p.weight * p.value for p in made), -1.0, 1.0))
+        made = self._parts(met.score, (a.words, a.spoken), (b.words, b.spoken))
+        score = _mixed(made)
         if not explain:
             return PairResult(score, a.coverage, b.coverage, parts=made)
         maps, evidence = passages.shared_passages(a, b, self.card.name)
         maps |= self.contributions(met, a, b, made, score)
         if self.weights.dense > 0:  # what has no vote shows no map
-            maps |= topic_maps(a, b) | {"chunk_attention": attention_map(met, a, b)}
+            maps |= topic_maps(a, b, *TOPIC_MEANINGS) | {"chunk_attention": attention_map(met, a, b)}
         return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence), made)
 
     def contributions(
@@ -212,18 +243,24 @@ class ColdeWords:
         return found
 
 
+def _mixed(parts: Sequence[ScorePart]) -> float:
+    return float(np.clip(sum(p.weight * p.value for p in parts), -1.0, 1.0))
+
+
 def _units(e: WordsEncoding) -> Units:
     """CoLDE's sentences, headings among them, as units."""
-    indices = tuple(dict.fromkeys(c.section for c in e.chunk_spans))
-    place = {index: position for position, index in enumerate(indices)}
-    sections = (e.document.sections[i] for i in indices)
-    return Units(
-        document=e.document,
-        spans=e.found.spans,
-        starts=np.array([s.start for s in e.found.spans], dtype=np.int64),
-        chunk=e.found.chunk.astype(np.int64),
-        chunks=e.chunk_spans,
-        section=np.array([place[c.section] for c in e.chunk_spans], dtype=np.int64),
-        sections=tuple(Span(s.start, s.end) for s in sections),
-        indices=indices,
-    )
+    starts = [s.start for s in e.found.spans]
+    return units_from(e.document, e.found.spans, starts, e.found.chunk, e.chunk_spans)
+
+
+def spoken_parts(weights: Counts, shares: Counts, words: WordChannel) -> Exact:
+    """What each unit brings to the words channel's vector, which is of length one or zero: [units, words].
+
+    Args:
+        weights: [1, BUCKETS], TF-IDF of the document; shares: [units, BUCKETS], `word_shares`.
+    """
+    known = words.known(weights)
+    table = cast(Exact, words.table.detach().double().numpy())
+    parts = np.asarray(weighed(shares[:, words.columns], known) @ table, dtype=np.float64)
+    whole = np.asarray(known @ table)[0]  # of all words, also of one that no unit holds
+    return np.asarray(parts / max(float(np.linalg.norm(whole)), 1e-12))

@@ -1,93 +1,43 @@
 // The short list of top matches below the map, and stepping through it.
 
-import { number } from "./data.js";
-import { focusedIn, make } from "./dom.js";
+import { make } from "./dom.js";
+import { MatchList } from "./matchlist.js";
 
 /** `show(list, chosen, texts, review)` draws; on: {choose(i)} */
-export class Matches {
+export class Matches extends MatchList {
   constructor(on) {
-    this.on = on;
-    this.list = [];
-    this.chosen = -1;
-    this.texts = null;
-    this.review = null;
-    this.all = false; // whether those that do not stand out are listed, too
-    this.element = make("div.lv-matches");
+    super(on, make("div.lv-matches"));
   }
 
-  /** list: [{a, b, kind, weight, weak: whether unrelated texts have such, too}], strong ones first; chosen: index of one of them, or −1; texts: {a: Text, b: Text}; review: what was decided */
+  /** list: [{a, b, kind, weight, weak: whether unrelated texts have such, too}], strong ones first; the others as in `take` */
   show(list, chosen, texts, review) {
-    Object.assign(this, { list, chosen, texts, review });
-    if (list[chosen]?.weak) this.all = true;
-    const strong = list.filter((match) => !match.weak).length;
+    this.take(list, chosen, texts, review);
     this.element.replaceChildren();
     if (!list.length) return;
-    const button = (text, title, by) => make("button.lv-quiet", { type: "button", "aria-label": title, title: `${title} (${by > 0 ? "n" : "p"})`, onclick: () => this.step(by) }, text);
-    this.items = make("ol.lv-match-list", { "aria-label": "Top matches" }, ...this.listed().map((match, i) => this.item(match, i, texts)));
-    if (strong < list.length) this.items.append(make("li", {}, this.fold(strong)));
+    const listed = this.listed();
+    const { strong } = this;
+    this.items = make("ol.lv-match-list", { "aria-label": "Top matches" }, ...listed.map((i) => make("li", {}, this.line(i, list[i].kind))));
+    if (strong < list.length) this.items.append(this.weaker(strong));
     this.element.append(
       make(
         "header.lv-matches-header",
         {},
         make("h3", {}, "Top matches"),
-        make("span.lv-count", {}, chosen < 0 ? `${strong}` : `${chosen + 1} of ${this.listed().length}`),
-        button("‹", "Previous match", -1),
-        button("›", "Next match", 1),
+        make("span.lv-count", {}, chosen < 0 ? `${strong}` : `${chosen + 1} of ${listed.length}`),
+        ...this.arrows(),
       ),
       this.items,
     );
   }
 
-  /** Those in the list, in its order. */
-  listed() {
-    return this.all ? this.list : this.list.filter((match) => !match.weak);
-  }
-
-  /** What stands in place of the weak ones, and brings them. */
-  fold(strong) {
+  weaker(strong) {
     const weak = this.list.length - strong;
-    const toggle = () => {
-      this.all = !this.all;
-      this.show(this.list, this.all ? this.chosen : Math.min(this.chosen, strong - 1), this.texts, this.review);
-      this.element.querySelector(".lv-weaker").focus({ preventScroll: true });
-    };
-    const said = `${weak} ${strong ? "weaker" : weak === 1 ? "weak match" : "weak matches"}, usual between unrelated texts`;
-    return make("button.lv-weaker", { type: "button", "aria-expanded": String(this.all), onclick: toggle }, `${this.all ? "▾" : "▸"} ${said}`);
-  }
-
-  item(match, i, texts) {
-    const { a, b, kind, weight } = match;
-    const place = (text, { start, section }) => {
-      const page = text.page(start);
-      return (section || text.heading(start)) + (page ? `, p. ${page}` : "");
-    };
-    const button = make(
-      "button.lv-match",
-      { type: "button", "aria-pressed": String(i === this.chosen), "data-decision": this.review?.of(match).decision || null, onclick: () => this.on.choose(i) },
-      make("span.lv-badge", { "data-kind": kind }, String(i + 1)),
-      make("span.lv-match-places", {}, place(texts.a, a), make("i", {}, " ↔ "), place(texts.b, b)),
-      make("span.lv-match-kind", {}, kind),
-      make("span.lv-match-weight", {}, number(weight)),
-    );
-    return make("li", {}, button);
-  }
-
-  /** To the next match or the one before, round the ends. */
-  step(by) {
-    const count = this.listed().length;
-    if (count) this.on.choose(this.chosen < 0 ? (by > 0 ? 0 : count - 1) : (this.chosen + by + count) % count);
-  }
-
-  hasFocus() {
-    return Boolean(focusedIn(this.element));
+    const kind = strong ? "weaker" : weak === 1 ? "weak match" : "weak matches";
+    return this.fold(`${weak} ${kind},`, () => this.show(this.list, this.all ? this.chosen : Math.min(this.chosen, strong - 1), this.texts, this.review));
   }
 
   /** Scroll the list, and nothing else, so that this match can be seen; with the focus on it if wanted. */
   reveal(i, focus) {
-    const item = this.items?.children[i];
-    if (!item) return;
-    const [list, box] = [this.items.getBoundingClientRect(), item.getBoundingClientRect()];
-    if (box.top < list.top || box.bottom > list.bottom) this.items.scrollTop += box.top - list.top - list.height / 3;
-    if (focus) item.firstChild.focus({ preventScroll: true });
+    this.scrollTo(this.items, i, 1 / 3, focus);
   }
 }

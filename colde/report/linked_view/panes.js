@@ -1,6 +1,7 @@
 // Both texts, and what joins them: lines, shades, and the marks of what is selected and of what answers what.
 
 import { answers, counterparts, finest, limitsOf, sectionBest, strength, strengths } from "./counterparts.js";
+import { answeringSaid, answeringWords } from "./answering.js";
 import { AXES } from "./data.js";
 import { framed, make } from "./dom.js";
 import { Links } from "./links.js";
@@ -17,7 +18,8 @@ const MATCHED = "Matched: the share of the compared text that lies in matches ab
 /**
  * `show(shading, selected)` and `mark(selected)` draw. `texts` are {a: Text, b: Text}, `position` is read and never
  * changed, `centre` stands between the panes. on: {tip(parts, event), say(text), page(side, number) asks for an image,
- * hasPages() whether there is anybody to ask, cell() the box of the selected cell on the screen, or null}
+ * hasPages() whether there is anybody to ask, cell() the box of the selected cell on the screen, or null, whatIf: a
+ * WhatIf, for what is to be left out}
  */
 export class Panes {
   constructor(texts, position, centre, on) {
@@ -63,8 +65,10 @@ export class Panes {
         scroll: () => this.linkSoon(),
       });
       pane.colours = this.colours;
+      pane.offerLeave((span) => this.on.whatIf.toggle(side, span), (span) => this.on.whatIf.keepOnly(side === "a" ? { a: span } : { b: span }));
       pane.say(sizeOf(this.texts[side], this.position.model));
       this.offerPages(pane);
+      if (this.left) pane.leaveOut(this.left[side]);
       this.panes.set(key, pane);
     }
     const pane = this.panes.get(key);
@@ -133,6 +137,7 @@ export class Panes {
       const marks = span ? [{ start: span[0], end: span[1], class: "lv-current", current: true }] : [];
       pane.mark("pinned", []);
       pane.mark("current", marks);
+      pane.choose(this.position.axes === "across" ? span : null);
       if (span && scroll) pane.reveal(...span);
     }
     this.links.show(selected ? answers(this.map(), selected.a, selected.b, this.limits) : []);
@@ -160,8 +165,15 @@ export class Panes {
     }
   }
 
+  /** Strike out what takes part no more: {a: spans, b: spans}. */
+  showLeftOut(left) {
+    this.left = left;
+    for (const pane of this.panes.values()) pane.leaveOut(left[pane.text.side]);
+  }
+
   clear() {
     this.selected = null;
+    for (const pane of this.panes.values()) pane.choose(null);
     for (const pane of this.panes.values()) for (const layer of ["current", "counterpart", "pinned"]) pane.mark(layer, []);
     this.links.show([]);
   }
@@ -225,8 +237,26 @@ export class Panes {
     other.mark("counterpart", found.map(({ value, span }, i) => ({ start: span[0], end: span[1], class: i ? "lv-counterpart" : "lv-counterpart lv-best", note: this.map().said(value) })));
     const said = event?.target.closest?.("[data-share]")?.dataset.share;
     const parts = said && this.shading ? [aboutWeight(this.shading, said)] : [];
-    if (found.length) parts.push(...aboutCounterpart(other.text, this.map(), found[0]));
+    const words = found.length ? this.wordsOf(place, unit, found[0].span) : [];
+    if (found.length) parts.push(...aboutCounterpart(other.text, this.map(), found[0], answeringSaid(words, (side, span) => this.texts[side].slice(...span))));
+    this.markWords(words);
     this.on.tip(parts, event);
+  }
+
+  /** Words of a unit of the text in this slot that answer words of a passage of the other text. */
+  wordsOf(place, unit, span) {
+    if (this.position.axes !== "across") return [];
+    const { start, end } = this.slots[place].text.units[unit];
+    const [a, b] = place === "left" ? [[start, end], span] : [span, [start, end]];
+    return answeringWords(this.position.model.evidence, a, b);
+  }
+
+  markWords(words) {
+    if (!words.length && !this.marked) return;
+    this.marked = words.length > 0;
+    for (const [pane, side] of [[this.slots.left, "a"], [this.slots.right, "b"]]) {
+      pane.mark("words", words.map((w) => ({ start: w[side][0], end: w[side][1], class: "lv-answers" })));
+    }
   }
 
   /** Show the best counterpart in the other pane; the pane that was clicked stays where it is. */
@@ -237,6 +267,8 @@ export class Panes {
     const [own, other] = place === "left" ? [this.slots.left, this.slots.right] : [this.slots.right, this.slots.left];
     const { start, end } = own.text.units[unit];
     own.mark("pinned", [{ start, end, class: "lv-pinned" }]);
+    own.choose(this.position.axes === "across" ? [start, end] : null);
+    other.choose(this.position.axes === "across" ? best.span : null);
     other.mark("pinned", [{ start: best.span[0], end: best.span[1], class: "lv-pinned", note: this.map().said(best.value) }]);
     other.reveal(...best.span);
     this.on.tip([]);

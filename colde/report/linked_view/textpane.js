@@ -2,6 +2,7 @@
 
 import { debounce, framed, make } from "./dom.js";
 import { Finder } from "./finder.js";
+import { shareOut } from "./leftout.js";
 import { Outline } from "./outline.js";
 import { ScrollMap } from "./scrollmap.js";
 
@@ -32,10 +33,9 @@ export class TextPane {
     this.target = null;
     this.pages = null; // the PagePane that stands in place of the text
     this.given = new Map(); // layer → its marks
-    const own = slot === text.side;
     const name = `Text ${text.side.toUpperCase()}`;
     this.scroller = make("div.lv-text", {
-      "data-testid": own ? `text-${text.side}` : `text-${text.side}-again`,
+      "data-testid": slot === text.side ? `text-${text.side}` : `text-${text.side}-again`,
       tabindex: "0",
       role: "region",
       "aria-label": `${name}: ${text.title || "untitled"}`,
@@ -47,7 +47,8 @@ export class TextPane {
       go: (offset) => this.reveal(offset, offset + 1),
     });
     this.finder = new Finder(text, { found: (hits, now) => this.markHits(hits, now) });
-    this.tools = make("div.lv-tools", {}, this.outline.button, this.makeAsideButton(), this.finder.element);
+    this.leaving = make("span", { hidden: true });
+    this.tools = make("div.lv-tools", {}, this.outline.button, this.makeAsideButton(), this.leaving, this.finder.element);
     this.element = make(
       "section.lv-pane",
       { "data-slot": slot },
@@ -313,8 +314,34 @@ export class TextPane {
   showPages(pages) {
     this.pages = pages;
     this.scroller.hidden = Boolean(pages);
-    this.scrollmap.element.hidden = Boolean(pages);
+    this.scrollmap.element.hidden = this.scroller.hidden;
     if (pages) for (const [layer, marks] of this.given) pages.mark(layer, marks);
+  }
+
+  /** Offer to leave the chosen passage out, or all but it. */
+  offerLeave(leave, only) {
+    const button = (title, act) => make("button.lv-quiet", { type: "button", title, onclick: () => this.chosen && act(this.chosen) });
+    this.leaveButton = button("What would the models say without this passage?", leave);
+    this.onlyButton = button("What would the models say of this passage alone?", only);
+    this.onlyButton.textContent = "Only this";
+    this.leaving.replaceChildren(this.leaveButton, this.onlyButton);
+  }
+
+  /** The passage that is to be left out or put back when the reader says so; null for none. */
+  choose(span) {
+    this.chosen = span;
+    this.leaving.hidden = !span;
+    const out = span && shareOut(this.out ?? [], span) === 1;
+    if (!this.leaveButton) return;
+    this.leaveButton.textContent = out ? "Put back" : "Leave out";
+    this.onlyButton.hidden = Boolean(out);
+  }
+
+  /** Strike these passages out. */
+  leaveOut(spans) {
+    this.out = spans;
+    this.mark("out", spans.map(([start, end]) => ({ start, end, class: "lv-out" })));
+    this.choose(this.chosen ?? null);
   }
 
   /** Goes from one part that was set aside to the next, and opens it. */

@@ -16,7 +16,8 @@ import { Rivals, compared } from "./rivals.js";
 import { Tabs } from "./tabs.js";
 import { Tip } from "./tip.js";
 import { Wanted } from "./wanted.js";
-import { Why, contributions } from "./why.js";
+import { WhatIf, contributions } from "./whatif.js";
+import { Why } from "./why.js";
 
 const SEND_AFTER = 150; // milliseconds; a click is one message
 const SILENT = 6000; // milliseconds without news of a running comparison, after which the page is asked again
@@ -144,8 +145,7 @@ export class View {
       model: (name) => this.askModel(name),
       level: (level) => this.setBeside(level),
       cursor: (place) => this.panes.markPlace(place),
-      pick: (a, b) => this.pick(a, b),
-      back: () => this.back(),
+      pick: (a, b) => this.pick(a, b), back: () => this.back(),
     });
     this.matches = new Matches({ choose: (i) => this.goTo(i) });
     this.quoted = new ReviewList({
@@ -154,8 +154,8 @@ export class View {
       note: (i, text) => this.reviewing.note(i, text),
       filter: () => this.reviewing.showMarks(),
     });
-    const asks = () => this.callbacks.onWhatIf ?? null;
-    this.why = new Why(this.texts, { pick: (a, b) => this.pick(a, b), changed: () => this.sendSettings(), asks }, this.payload.settings?.out);
+    this.whatIf = new WhatIf(this);
+    this.why = new Why(this.texts, this.whatIf, { pick: (a, b) => this.pick(a, b) });
     this.tabs = new Tabs("Between the texts", { choose: (key) => this.setTab(key) });
     this.tabs.add("map", "Map", make("div", {}, this.figure.element, this.matches.element));
     this.tabs.add("matches", "Matches", make("div", {}, this.quoted.element));
@@ -164,12 +164,12 @@ export class View {
     this.fold = make("button.lv-quiet.lv-fold", { type: "button", onclick: () => this.foldMap() }, "Texts only");
     this.whose = make("span.lv-whose");
     this.help = new Help({ tab: (key) => this.setTab(key), strongest: () => this.chooseStrongest() });
-    const centre = make("div.lv-centre", {}, make("div.lv-head", {}, this.tabs.list, this.whose, this.fold, this.help.button), this.tabs.panels);
+    const centre = make("div.lv-centre", {}, make("div.lv-head", {}, this.tabs.list, this.whose, this.fold, this.help.button), this.whatIf.bar, this.tabs.panels);
     this.panes = new Panes(this.texts, this.position, centre, {
       ...says,
       page: (side, page) => this.callbacks.onPageWanted(side, page),
       hasPages: () => Boolean(this.callbacks.onPageWanted),
-      cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null),
+      whatIf: this.whatIf, cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null),
     });
     this.body = this.panes.element;
     this.narrow = new Narrow(this.body, this.texts, { shown: () => this.selected && this.panes.mark(this.selected) });
@@ -219,7 +219,6 @@ export class View {
     this.panes.repaint();
   }
 
-  /** Put into words, for those who hear the page, what has happened. */
   say(text) {
     this.live.textContent = text;
   }
@@ -240,6 +239,7 @@ export class View {
     this.tabs.number("matches", this.model?.evidence?.filter((match) => !match.weak).length ?? null);
     this.tabs.offer("why", Boolean(contributions(this.model) || this.payload.shared));
     this.tab = this.tabs.choose(this.asked);
+    this.whatIf.show(this.model, this.payload);
     if (this.tab === "why") this.why.show(this.model, this.payload);
     if (this.tab === "map") this.figure.show(this.shown());
     if (this.tab === "models") this.rivals.show({ ...compared(this.payload, [...this.models, ...this.neighbours], [this.beside, this.position.level]), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
@@ -291,7 +291,7 @@ export class View {
 
   /** How the reader has set the view; what is as usual is left out. */
   settings() {
-    return { tab: this.asked === "map" ? null : this.asked, beside: this.beside, shading: this.shading, out: this.why.out || null };
+    return { tab: this.asked === "map" ? null : this.asked, beside: this.beside, shading: this.shading, out: this.whatIf.out || null };
   }
 
   // ---- what the reader does ----

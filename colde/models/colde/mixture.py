@@ -1,58 +1,30 @@
-"""Sizes and switches of CoLDE."""
+"""Weights of a mixture's channels by profile."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from colde.judge.profiles import GENERAL
 
 
 @dataclass(frozen=True, slots=True)
-class ColdeConfig:
-    """Sizes and switches; each constant beside its source."""
-
-    form: Literal["residual", "paper"] = "residual"
-    encoder: str = "packaged"  # or a folder, or a Hugging Face name; the paper: BERT-base (4.1.2)
-    fine_tuned: str = "frozen"  # or lora, top:N (the N last layers), all
-    rank: int = 8  # of lora
-    width: int = 384  # the encoder's hidden size
-    heads: int = 4  # 4.1.2
-    lstm: int = 256  # each way; 512 in all (4.1.2)
-    projection: int = 256  # 4.1.2
-    section_rows: int = 8  # sections beyond take the last row
-    chunk_rows: int = 64  # chunks beyond take the last row
-    pool_hidden: int = 128  # residual form
-    scale: float = 8.0  # residual form: unit vectors are small numbers for tanh and LSTM
-    dropout: float = 0.2
-    mixture: Mapping[str, Mapping[str, float]] = field(
-        default_factory=dict
-    )  # `Mixture.of`; empty: vectors alone
-    words: int = 256  # numbers of a word's trained vector; 0, as in the paper: no words channel
-    augment: bool = True  # off: CoLDE−Aug (4.5.1): no split, no section and chunk embeddings
-    recurrent: bool = True  # off: CoLDE−LSTM (4.5.2): mean of the chunks, no attention
-    contrastive: bool = True  # off: CoLDE−CL (4.5.3): cosine objective, no split
-
-
-@dataclass(frozen=True, slots=True)
 class ChannelWeights:
-    """What a score is made of, in parts of one; the rest is the cosine of the encoder's vectors.
+    """What a score is made of, in parts of one; the rest is CoLDE's own score.
 
     Attributes:
         words: the cosine of the words channel's trained vectors.
         exact: the cosine of plain TF-IDF weights.
-        late: the mean of each chunk's best match in the other document, both ways, on frozen chunk vectors.
     """
 
     words: float = 0.0
     exact: float = 0.0
-    late: float = 0.0
 
     @property
     def dense(self) -> float:
-        """The rest: the cosine of the encoder's vectors."""
-        return 1.0 - self.words - self.exact - self.late
+        """The rest: CoLDE's own score."""
+        return 1.0 - self.words - self.exact
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,86 @@
+"""What `colde compare` and `colde what-if` share: the options of a comparison, and two files compared by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from colde.cli.common import (
+    include_option,
+    model_option,
+    password_option,
+    prior_option,
+    profile_option,
+    reference_option,
+)
+from colde.cli.progress import ProgressBar
+from colde.text.document import Role
+
+if TYPE_CHECKING:
+    from colde.judge.reference import Reference
+    from colde.match.pipeline import Loader
+    from colde.results.comparison import Comparison
+
+STANDARD_OUTPUT = Path("-")
+
+
+@dataclass(frozen=True, slots=True)
+class CompareOptions:
+    """How documents are read and compared.
+
+    Attributes:
+        names: of the models; profile, reference, prior: as in `colde.compare`.
+        include: roles of sections that are compared although reading set them aside.
+    """
+
+    names: tuple[str, ...]
+    profile: str
+    reference: Path | None
+    prior: float
+    include: tuple[Role, ...]
+    password: str | None
+
+
+def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command `--model`, `--profile`, `--reference`, `--prior`, `--include` and `--password` as `options`."""
+
+    @wraps(command)
+    def run(*positional: Any, **given: Any) -> Any:
+        chosen = {name: given.pop(name) for name in CompareOptions.__dataclass_fields__}
+        return command(*positional, options=CompareOptions(**chosen), **given)
+
+    found: Callable[..., Any] = run
+    for option in (password_option, include_option, prior_option, reference_option, profile_option):
+        found = option(found)
+    return model_option()(found)
+
+
+def compare_files(
+    bar: ProgressBar, a: str, b: str, options: CompareOptions, loader: Loader
+) -> tuple[Comparison, Reference | None]:
+    """Read two files and compare them; also what they were judged against instead of the profile."""
+    from colde import ingest
+    from colde.judge.reference import read_reference
+    from colde.match import pipeline
+    from colde.text import structure
+
+    documents = []
+    for file in (a, b):
+        bar.stage(f"reading {file}")
+        documents.append(structure.include(ingest.read(file, password=options.password), options.include))
+    judged_by = read_reference(options.reference, bar) if options.reference is not None else None
+    bar.stage("comparing")
+    comparison = pipeline.compare(
+        documents[0],
+        documents[1],
+        options.names,
+        options.profile,
+        reference=judged_by,
+        prior=options.prior,
+        on_progress=bar,
+        loader=loader,
+    )
+    return comparison, judged_by
