@@ -50,13 +50,12 @@ def main() -> None:
             print(f"{name}: no sentence vectors, left out")
             continue
         corpus = load_whole(folder, asked.sentences, 0.0)  # what ships is trained on all pairs
-        for model, result in _corpus(folder, corpus, profile).items():
+        for model, result in _corpus(folder, corpus, profile, not asked.without_maps).items():
             found[model]["profiles"][profile] = result
-            print(
-                f"{name} {model}: {result['missed']} missed, {result['called']} called of {result['pairs']}"
-            )
-    text = json.dumps({"models": found}, ensure_ascii=False, separators=(",", ":"))
-    asked.output.write_text(text + "\n", encoding="utf-8")
+            counts = f"{result['missed']} missed, {result['called']} called of {result['pairs']}"
+            print(f"{name} {model}: {counts}", flush=True)
+        text = json.dumps({"models": found}, ensure_ascii=False, separators=(",", ":"))
+        asked.output.write_text(text + "\n", encoding="utf-8")
 
 
 def _corpus(folder: Path, corpus: WholeCorpus, profile: str, maps: bool) -> dict[str, Any]:
