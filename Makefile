@@ -3,7 +3,7 @@
 # make test-fast  what takes under a minute     make check-js, make test-js  the same for the page's JavaScript
 # make setup LOCKED=1   the run environment with the hashes of requirements.lock
 # make licences, sbom, audit    licences of all packages, a bill of materials, known weaknesses (needs pip-audit)
-# make bench            the encoder's speed beside others', as ratios in one run (docs/performance.md)
+# make bench            speed as ratios in one run, cold start, waiting, clicks (docs/performance.md); six minutes
 # make results CORPORA=../shared/corpora        train what is missing, and the table of docs/results
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -12,6 +12,7 @@ BIN := .venv/bin
 WORKERS ?= 2
 CORPORA ?= ../shared/corpora
 DOCUMENTS ?= assets/samples/banks_money.pdf assets/samples/lens_history.pdf assets/samples/lens_physics.pdf
+PDFS ?= ../shared/documents/papers
 JS := tests/js
 PINS := $(if $(LOCKED),--require-hashes --no-deps -r requirements.lock,-r requirements.txt)
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
@@ -88,8 +89,10 @@ audit: setup
 	$(BIN)/python supply/audit.py
 
 bench: setup
+	$(BIN)/python benchmarks/products.py
 	$(BIN)/python benchmarks/encoding.py $(DOCUMENTS)
 	$(BIN)/python benchmarks/cold_start.py
+	$(BIN)/python benchmarks/waiting.py $(if $(wildcard $(PDFS)/*.pdf),--pages 10 30 -- $(PDFS),$(wordlist 2,3,$(DOCUMENTS)))
 
 clean:
 	rm -rf .venv build dist *.egg-info $(JS)/node_modules

@@ -29,12 +29,14 @@ from colde.encoders.encoder import Ids, PackedEncoder, batches, encode_ids, load
 from colde.encoders.runtime import runtime, usable_cores
 from colde.encoders.vectors import cosines
 from colde.models.colde.embedding import Embedder
+from colde.models.colde.pair import meet
+from colde.models.colde.provisional import so_far
 from colde.models.colde.sentences import Sentences, read_sentences
 from colde.models.colde.whole_matcher import WholeColde
 from colde.results.maps import Array
 from colde.text.tokens import chunk_document, default_tokenizer, packaged_encoder
 
-ROUNDS = 5
+ROUNDS = 3
 
 
 def padded(ids: Sequence[Ids]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -97,8 +99,8 @@ def rounds(ways: dict[str, Callable[[], object]]) -> dict[str, list[tuple[float,
 
 def scores(embedder: Embedder, found: Sequence[Sentences]) -> Array:
     """CoLDE's score of every pair of the documents."""
-    vectors = [embedder.aggregate(f, embedder.read_all(f)).vector for f in found]
-    return np.array([a @ b for a, b in combinations(vectors, 2)])
+    encoded = [so_far(embedder, f, embedder.read_all(f), np.ones(len(f.ids), dtype=np.bool_)) for f in found]
+    return np.array([meet(embedder.network, a, b).score for a, b in combinations(encoded, 2)])
 
 
 def drift(found: Sequence[Sentences], embedder: Embedder) -> float:

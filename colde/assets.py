@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from pathlib import Path
 
 WEIGHTS = "model.safetensors"
@@ -38,3 +39,9 @@ def file_hash(path: Path) -> str:
     """SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@cache
+def weights_hash(folder: Path) -> str:
+    """Hash of an encoder's weights: 90 MB are read once a process, not once a model."""
+    return file_hash(folder / WEIGHTS)

@@ -7,10 +7,10 @@ from dataclasses import replace
 import streamlit as st
 
 from colde.match.turns import QueuePlace
-from colde.report.verdict import Verdict, stance, verdict
+from colde.report.verdict import Verdict, provisional_verdict, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.maps import SimilarityMap
-from colde.results.progress import Progress
+from colde.results.progress import Progress, Provisional
 from colde.text.document import Document
 from colde_explorer_app import choices, prose
 from colde_explorer_app.copy_link import copy_link
@@ -125,6 +125,8 @@ def _strip(request: Request, snapshot: Snapshot, comparison: Comparison, origin:
             if said is not None:
                 detail = f"{said.means} {doing or _agreement(comparison)}".strip()
                 line(said.headline, detail, testid="verdict", key="verdict")
+            elif (so_far := _so_far(request, snapshot)) is not None:
+                line(*provisional_verdict(so_far), testid="provisional", key="provisional")
             else:
                 line(_STATES[snapshot.state], doing, testid="progress", key="progress")
         if said is not None:
@@ -138,6 +140,14 @@ def _strip(request: Request, snapshot: Snapshot, comparison: Comparison, origin:
                 if origin is not None:
                     copy_link("copy_link")
     return model
+
+
+def _so_far(request: Request, snapshot: Snapshot) -> Provisional | None:
+    """What the model that gives the verdict says of what it has read; None where another one is at work."""
+    progress = snapshot.progress
+    if not snapshot.active or progress is None or progress.model != request.models[0]:
+        return None
+    return progress.provisional
 
 
 def _agreement(comparison: Comparison) -> str:

@@ -22,10 +22,13 @@ from colde.match.turns import Turns
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.text.document import Document, Role
+from colde.text.document import Document, Role, Section, Sentence
 from colde_explorer_app.jobs import Job, Work
 from colde_explorer_app.limits import AT_WORK
 from colde_explorer_app.sources import Source, read
+
+_LINE = "The pilot reads the tide and the wind before dawn."
+_SMALL = Document(_LINE, (Section(0, len(_LINE), sentences=(Sentence(0, len(_LINE)),)),))
 
 IN_HAND = 32
 """Comparisons that have begun or wait for their first turn; more wait for one of them to end."""
@@ -188,4 +191,4 @@ def _load_defaults(turns: Turns) -> None:
     for name in models.DEFAULTS:
         if models.is_trained(name):
             with turns.take("the server"):
-                load(name)
+                load(name).encode([_SMALL], explain=False)  # what a first text costs on top is done, too

@@ -153,6 +153,21 @@ def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def start_reader(*files: str) -> bool:
+    """Let the process that reads files begin at once, beside the imports of this one; True if all files are there.
+
+    Where one is missing, reading says so without it.
+    """
+    there = all(Path(file).is_file() for file in files)
+    from colde import ingest
+
+    if there and ingest.sandboxed():
+        from colde.ingest import sandbox
+
+        sandbox.warm_up()
+    return there
+
+
 def registered_model(context: click.Context, parameter: click.Parameter, value: str) -> str:
     """Callback of an option or argument that names one model or a variant of it, trained or not."""
     from colde import models

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from colde.cli.common import Settings, checked_profile, common, console, type_file
+from colde.cli.common import Settings, checked_profile, common, console, start_reader, type_file
 from colde.cli.compare_many import Outputs, compare_many, write_tables
 from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions, compare_files, compare_options
 from colde.cli.outputs import check_inputs_kept, harmless, print_json, write_text
@@ -130,11 +130,11 @@ def compare(
     if annotate_to is not None and annotate_to.exists() and not annotate_to.is_dir():
         raise click.UsageError(f"{annotate_to} is a file: name a folder for the PDFs")
 
+    ready = start_reader(a, b)
     from colde.models.preload import Preload
     from colde.report.html import to_html
 
     checked_profile(options.profile, options.names)
-    ready = all(Path(file).is_file() for file in (a, b))  # else reading says at once what is wrong
     with ProgressBar(settings) as bar, Preload(options.names if ready else ()) as loader:
         comparison, _ = compare_files(bar, a, b, options, loader)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from colde.cli.common import Settings, common, console, password_option
+from colde.cli.common import Settings, common, console, password_option, start_reader
 from colde.cli.outputs import print_json
 from colde.cli.progress import ProgressBar
 
@@ -34,6 +34,7 @@ def read(settings: Settings, file: str, as_json: bool, password: str | None) -> 
       colde read report.pdf
       colde read report.pdf --json > report.json
     """
+    start_reader(file)
     import colde.ingest
 
     with ProgressBar(settings) as bar:

@@ -14,9 +14,9 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from colde.assets import WEIGHTS, file_hash
-from colde.encoders.breath import breathe, breathing
-from colde.encoders.packed import Bert, length_runs, text_means
+from colde.assets import WEIGHTS, weights_hash
+from colde.encoders.breath import breathe
+from colde.encoders.packed import frozen_bert, length_runs, text_means
 from colde.encoders.runtime import number_type
 from colde.errors import ModelError
 from colde.results.maps import Array
@@ -47,8 +47,8 @@ class PackedEncoder:
 
     def __init__(self, folder: Path, dtype: torch.dtype | None = None) -> None:
         self._dtype = number_type() if dtype is None else dtype
-        self._bert = breathing(Bert.load(folder).to(self._dtype))
-        self.tag = f"packed-{self._dtype}-{file_hash(folder / WEIGHTS)[:16]}"
+        self._bert = frozen_bert(folder, self._dtype)
+        self.tag = f"packed-{self._dtype}-{weights_hash(folder)[:16]}"
         self.dimension = self._bert.embeddings.words.embedding_dim
 
     @torch.inference_mode()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -18,6 +19,7 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu, layer_norm, pad, scaled_dot_product_attention
 
 from colde.assets import WEIGHTS
+from colde.encoders.breath import breathing
 from colde.encoders.prepacked import Linear, prepacked
 from colde.errors import ModelError
 
@@ -156,6 +158,16 @@ class Bert(nn.Module):
         for layer in self.layers:
             x = layer(x, runs)
         return x
+
+
+@lru_cache(maxsize=2)
+def frozen_bert(folder: Path, dtype: torch.dtype) -> Bert:
+    """One for the process, shared by all models that build on it as it is; who trains one loads their own.
+
+    Raises:
+        ModelError: as `Bert.load`.
+    """
+    return breathing(Bert.load(folder).to(dtype))
 
 
 def _embeddings(found: dict[str, Tensor], epsilon: float) -> Embeddings:

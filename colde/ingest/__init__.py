@@ -52,13 +52,18 @@ def read(
     if len(data) > limits.file_bytes:
         raise _too_large(called, len(data), limits)
     if sandbox is None:
-        sandbox = os.environ.get("COLDE_SANDBOX", "").lower() not in ("off", "0", "no")
+        sandbox = sandboxed()
     if sandbox:
         from colde.ingest.sandbox import parse_apart as parse
     else:
         from colde.ingest.worker import parse
     document = parse(data, called, password, limits)
     return replace(document, seconds=time.perf_counter() - began)
+
+
+def sandboxed() -> bool:
+    """Whether files are parsed in a child process unless a caller says otherwise: not with `COLDE_SANDBOX=off`."""
+    return os.environ.get("COLDE_SANDBOX", "").lower() not in ("off", "0", "no")
 
 
 def read_text(text: str, title: str = "") -> Document:

@@ -135,7 +135,7 @@ class _Run:
         """What a model says of the pair; the members of an ensemble are matched before it."""
         if name in self.found:
             return self.found[name]
-        report = _named(name, self.report)
+        report: OnProgress = _named(name, self.report)
         report(Progress(Stage.LOADING, 0, 1))
         started = time.perf_counter()
         model = self.loader(name)
@@ -149,7 +149,15 @@ class _Run:
             spent = time.perf_counter() - begun + sum(self.scores[n].seconds for n in model.needs)
             self.timing["compare"] += time.perf_counter() - begun
         else:
-            latest = _Latest(report, Progress(Stage.LOADING, 1, 1))
+            profiles = model.profiles
+
+            def judged_so_far(progress: Progress) -> None:
+                if (said := progress.provisional) is not None:
+                    limit = judge(said.score, profiles, self.profile, background).threshold
+                    progress = replace(progress, provisional=replace(said, threshold=limit))
+                report(progress)
+
+            latest = _Latest(judged_so_far, Progress(Stage.LOADING, 1, 1))
             with listening(latest.again):
                 encoded = model.encode([self.a, self.b], on_progress=latest)
                 finished = time.perf_counter()

@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from colde.encoders.encoder import batches, encoder_folder, load_hugging_face
+from colde.encoders.encoder import batches, encoder_folder
+from colde.encoders.padded import PaddedBert
 from colde.explain.contribution import Exact, contribution_maps, default_units
 from colde.explain.greedy_pairs import cell_evidence
 from colde.models.baseline import CrossEncoder, CrossEncoderMatcher, Explanation, P, input_of, pad_ids
 from colde.models.cross_parts import Positions, grouped, pair_cells
-from colde.models.lora import NO_DROPOUT, add_low_rank
+from colde.models.lora import add_low_rank
 from colde.models.tokenized import (
     DocumentTokens,
     InputEncoding,
@@ -58,7 +59,7 @@ class CrossConfig:
     tokens: int = 512  # all that the encoder takes; models.md: truncated evenly
     rank: int = 8  # LoRA, section 7.2: small ranks are enough; half of alpha
     alpha: float = 16.0
-    dropout: float = 0.1  # Devlin et al. 2019, A.2; of the head alone (`NO_DROPOUT`)
+    dropout: float = 0.1  # Devlin et al. 2019, A.2; of the head alone (`PaddedBert.load`)
     pretrain_tokens: int = 48  # of each passage in pre-training
 
 
@@ -96,17 +97,14 @@ class CrossNetwork(CrossEncoder):
     sentences: ClassVar[bool] = False
     config: CrossConfig
 
-    def __init__(self, config: CrossConfig, encoder: nn.Module | None = None) -> None:
+    def __init__(self, config: CrossConfig) -> None:
         super().__init__()
         self.config = config
-        self.encoder = encoder or load_hugging_face(
-            encoder_folder(config.encoder), add_pooling_layer=False, **NO_DROPOUT
-        )
+        self.encoder = PaddedBert.load(encoder_folder(config.encoder))
         self.encoder.requires_grad_(False)
-        bert = cast(Any, self.encoder)
-        add_low_rank(bert.encoder, config.rank, config.alpha)
-        bert.embeddings.token_type_embeddings.requires_grad_(True)
-        width = int(bert.config.hidden_size)
+        add_low_rank(self.encoder.encoder, config.rank, config.alpha)
+        self.encoder.embeddings.token_type_embeddings.requires_grad_(True)
+        width = self.encoder.config.hidden_size
         self.dense = nn.Linear(width, width)
         self.dropout = nn.Dropout(config.dropout)
         self.out = nn.Linear(width, 1)
@@ -139,8 +137,7 @@ class CrossNetwork(CrossEncoder):
         if self.filter.ratio > 0:
             return self.pair_logits(self.look(pairs).first)
         ids, types, mask, _ = self.batch(pairs)
-        out = self.encoder(input_ids=ids, token_type_ids=types, attention_mask=mask.long())
-        return self.pair_logits(out.last_hidden_state[:, 0])
+        return self.pair_logits(self.encoder(ids, mask, types)[:, 0])
 
     def pretrain(self, documents: Sequence[ModelInput], generator: torch.Generator | None = None) -> Tensor:
         """Do two passages come from the same document? Binary cross-entropy over as many yes as no.
@@ -157,8 +154,7 @@ class CrossNetwork(CrossEncoder):
         pairs = [(a, b) for a, b in passages]
         pairs += [(a, other) for (a, _), (_, other) in zip(passages, following, strict=True)]
         ids, types, mask, _ = self.batch([paired(a, b, _places(a), _places(b)) for a, b in pairs])
-        out = self.encoder(input_ids=ids, token_type_ids=types, attention_mask=mask.long())
-        logits = self.pair_logits(out.last_hidden_state[:, 0]).float()
+        logits = self.pair_logits(self.encoder(ids, mask, types)[:, 0]).float()
         same = (torch.arange(len(pairs), device=logits.device) < len(documents)).float()
         return binary_cross_entropy_with_logits(logits, same)
 

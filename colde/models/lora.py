@@ -12,10 +12,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
-NO_DROPOUT = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
-"""For a frozen encoder: its updates are small, and dropout takes two thirds of a training step on a processor
-(S-BERT in bfloat16, one core: 942 tokens/s with it, 2,767 without)."""
-
 
 class LowRank(nn.Module):
     """A linear layer whose own weight is frozen, and its update."""

@@ -78,7 +78,7 @@ class MeanStates(CosineBiEncoder):
 
     def run(self, ids: Tensor, mask: Tensor) -> Tensor:
         """[documents, tokens], [documents, tokens] → states [documents, tokens, width]."""
-        states: Tensor = self.encoder(input_ids=ids, attention_mask=mask.long()).last_hidden_state
+        states: Tensor = self.encoder(ids, mask)
         return states
 
     def states(self, documents: Sequence[ModelInput]) -> tuple[Tensor, Tensor]:

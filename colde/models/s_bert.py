@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from colde.encoders.encoder import encoder_folder, load_hugging_face
-from colde.models.lora import NO_DROPOUT
+from colde.encoders.encoder import encoder_folder
+from colde.encoders.padded import PaddedBert
 from colde.models.mean_states import MeanStates, MeanStatesMatcher, train_only
 
 
@@ -33,8 +33,7 @@ class SBertNetwork(MeanStates):
     def __init__(self, config: SBertConfig) -> None:
         super().__init__()
         self.config = config
-        encoder: Any = load_hugging_face(encoder_folder(config.encoder), **NO_DROPOUT)
-        encoder.pooler = None  # of no use here, and not in the package
+        encoder = PaddedBert.load(encoder_folder(config.encoder))
         layers = list(encoder.encoder.layer)
         train_only(encoder, layers[len(layers) - config.layers :], config.rank, config.alpha)
         self.encoder = encoder

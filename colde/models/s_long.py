@@ -15,8 +15,8 @@ from typing import Any, cast
 
 from torch import Tensor
 
-from colde.encoders.encoder import encoder_folder, load_hugging_face
-from colde.models.lora import NO_DROPOUT
+from colde.encoders.encoder import encoder_folder
+from colde.encoders.padded import PaddedBert
 from colde.models.mean_states import MeanStates, MeanStatesMatcher, train_only
 from colde.models.sliding import SlidingEncoder
 from colde.models.tokenized import ModelInput
@@ -43,9 +43,8 @@ class SLongNetwork(MeanStates):
     def __init__(self, config: SLongConfig) -> None:
         super().__init__()
         self.config = config
-        bert: Any = load_hugging_face(encoder_folder(config.encoder), **NO_DROPOUT)
-        bert.pooler = None  # of no use here, and not in the package
-        encoder: Any = SlidingEncoder(bert, config.window // 2)
+        bert = PaddedBert.load(encoder_folder(config.encoder))
+        encoder = SlidingEncoder(bert, config.window // 2)
         layers = list(zip(bert.encoder.layer, encoder.overall, strict=True))
         top = chain.from_iterable(layers[len(layers) - config.layers :])
         train_only(encoder, top, config.rank, config.alpha)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, gelu, linear, normalize, relu
 
-from colde.encoders.encoder import load_hugging_face
+from colde.encoders.padded import PaddedBert
 from colde.errors import ModelError
 from colde.models.baseline import CosineBiEncoder, ProjectedWords, pad_ids
 from colde.models.masked import masked_mean, pad
@@ -86,16 +86,15 @@ class PackagedSentenceEncoder(nn.Module):
 
     def __init__(self, config: SmithConfig) -> None:
         super().__init__()
-        self.encoder = load_hugging_face(packaged_encoder(), add_pooling_layer=False)
+        self.encoder = PaddedBert.load(packaged_encoder(), dropout=config.dropout)
         self.encoder.requires_grad_(False)
-        parts = cast(Any, self.encoder)
-        self.size = int(parts.config.hidden_size)
-        layers = parts.encoder.layer
+        self.size = self.encoder.config.hidden_size
+        layers = self.encoder.encoder.layer
         layers[len(layers) - config.tuned :].requires_grad_(True)
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
         """[blocks, tokens], [blocks, tokens] → [blocks, tokens, size]."""
-        return cast(Tensor, self.encoder(input_ids=ids, attention_mask=mask.long()).last_hidden_state)
+        return cast(Tensor, self.encoder(ids, mask))
 
     def first(self, ids: Tensor, mask: Tensor) -> Tensor:
         """The states of [CLS] alone: [blocks, tokens], [blocks, tokens] → [blocks, size]."""

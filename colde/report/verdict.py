@@ -9,6 +9,7 @@ from colde.judge.profiles import describe
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.results.prior import BALANCED
+from colde.results.progress import Provisional
 from colde.results.score import Score
 
 UNDECIDED = "Undecided"
@@ -109,6 +110,17 @@ def verdict(comparison: Comparison) -> Verdict:
             "This is a measurement, not a proof: two documents can be alike without one having used the other, "
             "and a score near the threshold says little. Read the passages and decide yourself."
         ),
+    )
+
+
+def provisional_verdict(so_far: Provisional) -> tuple[str, str]:
+    """What can be said while a model still reads: a headline, and that it is provisional and how far it may move."""
+    said = {True: "related", False: "unrelated", None: "too close to call"}[so_far.similar]
+    limit = "" if so_far.threshold is None else f", threshold {so_far.threshold:.2f}"
+    return (
+        f"So far: {said}.",
+        f"Provisional: {100 * so_far.read:.0f} % of both texts is read. The score of it is {so_far.score:.2f}{limit}; "
+        f"in two of three pairs the whole score lies within {so_far.spread:.3f} of it.",
     )
 
 

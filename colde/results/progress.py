@@ -32,6 +32,30 @@ class Stage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Provisional:
+    """A model's score of what it has read so far of a pair. It may still move.
+
+    Attributes:
+        score: on the model's scale.
+        spread: standard deviation of the final score around it, as measured on real pairs.
+        read: share of the tokens that are read, of the document of which less is.
+        threshold: from which on the final score counts as similar; None where the model has none.
+    """
+
+    score: float
+    spread: float
+    read: float
+    threshold: float | None = None
+
+    @property
+    def similar(self) -> bool | None:
+        """What the final score will probably say; None where the threshold lies within two deviations, or is none."""
+        if self.threshold is None or abs(self.score - self.threshold) < 2 * self.spread:
+            return None
+        return self.score >= self.threshold
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """One step of long work: `done` of `total`, and maps that can be shown already.
 
@@ -41,7 +65,8 @@ class Progress:
         model: the model at work, by name; empty outside a comparison.
         subject: what it is done to, where there are several: a corpus, the member of an ensemble.
         figures: what was measured on the way, for the reader.
-        partial: maps of a pair that is still being encoded; what is not known yet is NaN.
+        partial: maps of a pair that is still being encoded, over what is read of it; what is not known yet is NaN.
+        provisional: the model's score of what is read so far; None before there is one, and where there is none.
     """
 
     stage: Stage
@@ -51,6 +76,7 @@ class Progress:
     subject: str = ""
     figures: str = ""
     partial: Mapping[str, SimilarityMap] = field(default_factory=dict)
+    provisional: Provisional | None = None
 
     def __str__(self) -> str:
         """The step in words: `encoding acl`, `training, valid AUC .93`."""

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
-from colde_explorer_app import work
+from colde_explorer_app import results, work
+from colde_explorer_app.jobs import Snapshot, State
 from streamlit.testing.v1 import AppTest
 
 from colde import models
 from colde.data.samples import samples
+from colde.match.turns import Turns
+from colde.results.progress import Progress, Provisional, Stage
+from colde.text.document import Document
 
 CHEAP = ["tfidf", "bm25"]
 
@@ -153,3 +160,31 @@ def test_a_prior_changes_the_probability_at_once(done: AppTest) -> None:
     after = done.dataframe[0].value
     assert (after["Probability"] < before["Probability"]).all()
     assert list(after["Says"]) == list(before["Says"])
+
+
+def test_a_provisional_score_is_said_of_the_first_model_while_it_reads() -> None:
+    said = Provisional(0.6, spread=0.02, read=0.3, threshold=0.5)
+    request: Any = SimpleNamespace(models=("colde_words", "colde"))
+
+    def so_far(model: str, state: State) -> Provisional | None:
+        progress = Progress(Stage.SENTENCES, 1, 4, model=model, provisional=said)
+        return results._so_far(request, Snapshot(state, None, progress, None, 1))
+
+    assert so_far("colde_words", "running") is said
+    assert so_far("colde", "running") is None
+    assert so_far("colde_words", "cancelled") is None
+
+
+def test_a_fresh_server_lets_every_default_model_read_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[tuple[str, int]] = []
+
+    class Model:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def encode(self, documents: list[Document], *, explain: bool) -> None:
+            read.append((self.name, documents[0].words()))
+
+    monkeypatch.setattr(work, "load", Model)
+    work._load_defaults(Turns())
+    assert read == [(name, 10) for name in models.DEFAULTS]

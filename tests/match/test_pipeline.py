@@ -13,6 +13,7 @@ from colde.data.samples import samples
 from colde.encoders.runtime import runtime
 from colde.errors import Cancelled, ModelError, ReadError
 from colde.match.pipeline import compare_steps
+from colde.models.colde import embedding
 from colde.report.verdict import LABELS, percent, verdict
 from colde.results.comparison import Comparison
 from colde.results.progress import Progress, Stage
@@ -55,8 +56,34 @@ def test_section_map_fills_in(steps: tuple[list[Comparison], list[Progress]]) ->
     assert [(s.start, s.end) for s in partial[0].rows] == [(s.start, s.end) for s in whole.rows]
 
 
-def test_two_runs_agree(documents: tuple[colde.Document, colde.Document]) -> None:
-    first = colde.compare(*(replace(d) for d in documents))
+def test_a_provisional_score_stands_after_a_quarter_and_settles(
+    documents: tuple[colde.Document, colde.Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedding, "FEWEST", 300)  # these documents are short: in batches all the same
+    seen: list[Progress] = []
+    whole = colde.compare(
+        *(replace(d) for d in documents), models=["colde_words", "colde"], on_progress=seen.append
+    )
+    for model in ("colde_words", "colde"):
+        score = next(s for s in whole.results if s.name == model)
+        said = [p.provisional for p in seen if p.model == model and p.provisional is not None]
+        if model == "colde":
+            assert not said, "what colde_words has read is not read again"
+            continue
+        assert said[0].read >= 0.25 and [s.read for s in said] == sorted(s.read for s in said)
+        assert [s.spread for s in said] == sorted((s.spread for s in said), reverse=True)
+        assert all(s.threshold == score.threshold for s in said)
+        assert abs(said[-1].score - score.score) < 2 * said[-1].spread
+    maps = [p.partial["section"] for p in seen if "section" in p.partial]
+    known = [float((~(m.values != m.values)).mean()) for m in maps]
+    assert known[-1] == 1 and all(k == 1 for k in known[len(known) // 2 :])
+    assert maps[0].meaning.startswith("Provisional")
+
+
+def test_two_runs_agree(
+    documents: tuple[colde.Document, colde.Document], steps: tuple[list[Comparison], list[Progress]]
+) -> None:
+    first = steps[0][-1]
     second = colde.compare(*(replace(d) for d in documents))
     assert [s.score for s in first.results] == [s.score for s in second.results]
     assert first.to_dict()["maps"] == second.to_dict()["maps"]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from colde.encoders.breath import breathing
 from colde.encoders.encoder import encoder_folder
-from colde.encoders.packed import Bert, length_runs, text_means
+from colde.encoders.packed import Bert, frozen_bert, length_runs, text_means
 from colde.encoders.runtime import number_type
 from colde.encoders.vectors import normalised
 from colde.models.colde.sentences import Sentences
@@ -28,6 +28,9 @@ from colde.results.maps import Array
 
 TOKENS = 4096
 """Tokens that go through the encoder at once."""
+
+FEWEST = 1536
+"""Tokens that are worth a batch of their own: smaller ones take longer a token."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,8 +56,10 @@ class Embedder:
     def __init__(self, network: WholeNetwork, encoder: Bert | None = None) -> None:
         self.network = network.eval()
         self.dtype = number_type()
-        encoder = encoder or Bert.load(encoder_folder(network.config.encoder))
-        self.encoder = breathing(encoder.to(self.dtype).eval())
+        folder = encoder_folder(network.config.encoder)
+        self.encoder = (
+            frozen_bert(folder, self.dtype) if encoder is None else breathing(encoder.to(self.dtype))
+        )
 
     @classmethod
     def fresh(cls, config: WholeConfig) -> Embedder:
@@ -67,12 +72,16 @@ class Embedder:
         return self.network.config.width
 
     def batches(self, found: Sentences) -> list[NDArray[np.int64]]:
-        """Sentences in reading order, at most about `TOKENS` in a batch, by length within it.
+        """Batches of about `TOKENS` at most, each of sentences from all over the document, by length within it.
 
-        They depend on the document alone, so that its vectors do not change with what is read beside it.
+        After any batch those read so far are a sample of the whole document. Four batches at least, but of a short one:
+        something can be said after a quarter. They depend on the document alone, so that its vectors do not change with
+        what is read beside it.
         """
-        number = (np.cumsum(found.lengths) - 1) // TOKENS
-        runs = np.split(np.arange(len(number)), np.flatnonzero(np.diff(number)) + 1)
+        tokens = int(found.lengths.sum())
+        count = max(-(-tokens // TOKENS), min(4, tokens // FEWEST), 1)
+        every = np.arange(len(found.ids))
+        runs = (every[first::count] for first in range(count))
         return [run[np.argsort(found.lengths[run], kind="stable")] for run in runs if len(run)]
 
     @torch.inference_mode()

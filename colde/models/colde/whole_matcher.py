@@ -25,18 +25,21 @@ from colde.models.colde.embedding import Embedder
 from colde.models.colde.encoding import WholeEncoding, encoding_of
 from colde.models.colde.meanings import SECTION_MEANING, TOPIC_MEANINGS
 from colde.models.colde.pair import attention_map, contributions, meet
+from colde.models.colde.provisional import provisional
 from colde.models.colde.sentences import Sentences, read_sentences
 from colde.models.colde.whole_config import WholeConfig
 from colde.models.registry import CARDS
 from colde.results.encoding import Encoding, encoded_as
 from colde.results.maps import Array, SimilarityMap
 from colde.results.pair import PairResult
-from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.progress import OnProgress, Progress, Provisional, Stage
 from colde.text.document import Document, Span
 from colde.text.tokens import default_tokenizer
 
-MOST_PARTIAL = 24
-"""Section maps made while two documents are read; each costs as much as there is of both."""
+MOST_PARTIAL = 12
+"""Section maps and scores made while two documents are read; each costs as much as there is of both."""
+
+SO_FAR = "Provisional, over the sentences read so far. "
 
 FROZEN = 22_713_216
 """Numbers of the packaged encoder."""
@@ -110,7 +113,7 @@ class WholeColde:
     ) -> list[Encoding]:
         """Document, section, chunk and sentence vectors.
 
-        With two documents, progress carries a section map of what is read so far.
+        With two documents, progress carries a section map and, from a quarter on, a score of what is read so far.
         """
         found = [
             read_sentences(d, default_tokenizer(), self.embedder.network.config.parts) for d in documents
@@ -149,12 +152,14 @@ class WholeColde:
         ]
         turns = [turn for round_ in zip_longest(*todo) for turn in round_ if turn is not None]
         maps: dict[str, SimilarityMap] = {}
+        score: Provisional | None = None
         for done, (d, some) in enumerate(turns, 1):
             read[d][some] = self.embedder.read(found[d], some)
             if on_progress is not None:
                 if partial and done * MOST_PARTIAL // len(turns) > (done - 1) * MOST_PARTIAL // len(turns):
                     maps = self._partial(documents, found, read)
-                on_progress(Progress(Stage.SENTENCES, done, len(turns), partial=maps))
+                    score = provisional(self.embedder, found, read)
+                on_progress(Progress(Stage.SENTENCES, done, len(turns), partial=maps, provisional=score))
         if on_progress is not None and not turns:
             on_progress(Progress(Stage.SENTENCES, 1, 1))
         for d, (document, key, vectors) in enumerate(zip(documents, keys, read, strict=True)):
@@ -190,18 +195,21 @@ class WholeColde:
     def _partial(
         self, documents: Sequence[Document], found: Sequence[Sentences], read: Sequence[Array]
     ) -> dict[str, SimilarityMap]:
-        """The section map of sections whose sentences are all read."""
+        """The section map over the sentences read so far; it settles with every batch."""
         vectors, spans = [], []
         for document, own, values in zip(documents, found, read, strict=True):
             sections, of = np.unique(own.section, return_inverse=True)
             summed = np.zeros((len(sections), self.embedder.network.config.projection), dtype=np.float32)
-            np.add.at(summed, of, self.embedder.projected(own, values))  # NaN where a sentence is missing
+            known = ~np.isnan(values[:, 0])
+            np.add.at(summed, of[known], self.embedder.projected(own, values)[known])
+            summed[np.bincount(of[known], minlength=len(sections)) == 0] = np.nan  # nothing read of it yet
             vectors.append(normalised(summed))
             spans.append(tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections))
         with np.errstate(invalid="ignore"):
             likeness = np.clip(vectors[0] @ vectors[1].T, -1, 1)
+        meaning = SO_FAR + SECTION_MEANING
         section = SimilarityMap(
-            likeness, spans[0], spans[1], "cosine", SECTION_MEANING, role="topic", level="section"
+            likeness, spans[0], spans[1], "cosine", meaning, role="topic", level="section"
         )
         return {"section": section}
 

@@ -7,7 +7,7 @@ with.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -42,7 +42,7 @@ from colde.models.registry import CARDS
 from colde.results.encoding import Encoding, encoded_as
 from colde.results.maps import Array, SimilarityMap
 from colde.results.pair import PairResult
-from colde.results.progress import OnProgress
+from colde.results.progress import OnProgress, Progress, Provisional
 from colde.results.score import ScorePart
 from colde.text.document import Document
 from colde.text.term_weights import Counts, Statistics, word_cosines
@@ -167,28 +167,50 @@ class ColdeWords:
     ) -> list[Encoding]:
         """CoLDE's encodings and the words of each document."""
         found: list[Encoding] = []
-        for e in self.colde.encode(documents, explain=explain, on_progress=on_progress):
-            document = e.document
-            text = "\n".join(document.text[s.start : s.end] for _, s in document.compared())
-            rows = self.words.rows([text]).astype(np.float32)
-            with torch.inference_mode():
-                spoken = self.words(self.words.known(rows)).numpy()[0]
+        words = [self._words(d) for d in documents]
+
+        def report(progress: Progress) -> None:
+            assert on_progress is not None
+            on_progress(replace(progress, provisional=self._so_far(progress.provisional, words)))
+
+        watch = None if on_progress is None else report
+        encoded = self.colde.encode(documents, explain=explain, on_progress=watch)
+        for e, (rows, spoken) in zip(encoded, words, strict=True):
             known = {f.name: getattr(e, f.name) for f in fields(WholeEncoding)}
             found.append(WordsEncoding(**known, words=rows, spoken=spoken))
         return found
+
+    def _words(self, document: Document) -> tuple[Counts, Array]:
+        """Words of a document and its vector of trained words: see `WordsEncoding`."""
+        text = "\n".join(document.text[s.start : s.end] for _, s in document.compared())
+        rows = self.words.rows([text]).astype(np.float32)
+        with torch.inference_mode():
+            return rows, self.words(self.words.known(rows)).numpy()[0]
+
+    def _so_far(self, dense: Provisional | None, words: Sequence[tuple[Counts, Array]]) -> Provisional | None:
+        """The mixture's provisional score: its words are known from the beginning."""
+        if dense is None:
+            return None
+        made = self._parts(dense.score, *words)
+        share = next(p.weight for p in made if p.name == DENSE)
+        return replace(dense, score=_mixed(made), spread=dense.spread * share)
+
+    def _parts(self, dense: float, a: tuple[Counts, Array], b: tuple[Counts, Array]) -> tuple[ScorePart, ...]:
+        """What the score is made of: the network's own and those of words, of which both texts must have some."""
+        parts = [(DENSE, self.weights.dense, dense)]
+        if self.weights.words and a[1].any() and b[1].any():
+            parts.append(("trained words", self.weights.words, float(np.clip(a[1] @ b[1], -1, 1))))
+        if self.weights.exact and a[0].nnz and b[0].nnz:
+            parts.append(("words", self.weights.exact, float(word_cosines(a[0], b[0])[0, 0])))
+        whole = sum(weight for _, weight, _ in parts)
+        return tuple(ScorePart(name, weight / whole, value) for name, weight, value in parts)
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """The weighted mean and its parts; CoLDE's maps of topic, and shared passages."""
         a, b = encoded_as(a, WordsEncoding), encoded_as(b, WordsEncoding)
         met = meet(self.colde.embedder.network, a, b)
-        parts = [(DENSE, self.weights.dense, met.score)]
-        if self.weights.words and a.spoken.any() and b.spoken.any():
-            parts.append(("trained words", self.weights.words, float(np.clip(a.spoken @ b.spoken, -1, 1))))
-        if self.weights.exact and a.words.nnz and b.words.nnz:
-            parts.append(("words", self.weights.exact, float(word_cosines(a.words, b.words)[0, 0])))
-        whole = sum(weight for _, weight, _ in parts)
-        made = tuple(ScorePart(name, weight / whole, value) for name, weight, value in parts)
-        score = float(np.clip(sum(p.weight * p.value for p in made), -1.0, 1.0))
+        made = self._parts(met.score, (a.words, a.spoken), (b.words, b.spoken))
+        score = _mixed(made)
         if not explain:
             return PairResult(score, a.coverage, b.coverage, parts=made)
         maps, evidence = passages.shared_passages(a, b, self.card.name)
@@ -219,6 +241,10 @@ class ColdeWords:
                 values, passages_of(a, level), passages_of(b, level), level, score, CONTRIBUTION_MEANING
             )
         return found
+
+
+def _mixed(parts: Sequence[ScorePart]) -> float:
+    return float(np.clip(sum(p.weight * p.value for p in parts), -1.0, 1.0))
 
 
 def _units(e: WordsEncoding) -> Units:
