@@ -37,26 +37,28 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--sentences", type=Path, required=True)
     parser.add_argument("--output", type=Path, default=Path("assets/mistakes.json"))
+    parser.add_argument("--without-maps", action="store_true", help="read no document anew")
     asked = parser.parse_args()
     found: dict[str, Any] = {
         name: {"title": models.cards()[name].title, "profiles": {}} for name in ("colde_words", "colde")
     }
-    for name, profile in CORPORA.items():
+    for name, profile in sorted(
+        CORPORA.items(), key=lambda c: (asked.corpora / c[0] / "valid.tsv").stat().st_size
+    ):
         folder = asked.corpora / name
         if not (asked.sentences / name / "vectors.bin").is_file():
             print(f"{name}: no sentence vectors, left out")
             continue
         corpus = load_whole(folder, asked.sentences, 0.0)  # what ships is trained on all pairs
-        for model, result in _corpus(folder, corpus, profile).items():
+        for model, result in _corpus(folder, corpus, profile, not asked.without_maps).items():
             found[model]["profiles"][profile] = result
-            print(
-                f"{name} {model}: {result['missed']} missed, {result['called']} called of {result['pairs']}"
-            )
-    text = json.dumps({"models": found}, ensure_ascii=False, separators=(",", ":"))
-    asked.output.write_text(text + "\n", encoding="utf-8")
+            counts = f"{result['missed']} missed, {result['called']} called of {result['pairs']}"
+            print(f"{name} {model}: {counts}", flush=True)
+        text = json.dumps({"models": found}, ensure_ascii=False, separators=(",", ":"))
+        asked.output.write_text(text + "\n", encoding="utf-8")
 
 
-def _corpus(folder: Path, corpus: WholeCorpus, profile: str) -> dict[str, Any]:
+def _corpus(folder: Path, corpus: WholeCorpus, profile: str, maps: bool) -> dict[str, Any]:
     """Mistakes of both models on the validation pairs whose documents' vectors are there."""
     ready = np.array([corpus.kept.ready[corpus.kept.of(d)].all() for d in range(len(corpus.layouts.names))])
     rows = np.flatnonzero(ready[corpus.valid.pairs].all(1))
@@ -83,7 +85,9 @@ def _corpus(folder: Path, corpus: WholeCorpus, profile: str) -> dict[str, Any]:
             assert isinstance(model, WholeColde)
             scores = dense(model)
         judged = [judge(float(s), model.profiles, profile) for s in scores]
-        found[name] = mistakes(Judged.of(pairs, scores.tolist(), judged), traits, model, document)
+        found[name] = mistakes(
+            Judged.of(pairs, scores.tolist(), judged), traits, model if maps else None, document
+        )
     return found
 
 

@@ -12,7 +12,6 @@ import pandas as pd
 import streamlit as st
 
 from colde.assets import asset
-from colde.evaluation.mistakes import MOST_CELLS, TRAITS
 from colde.judge.profiles import describe
 from colde_explorer_app.plain import escape
 from colde_explorer_app.thumbnails import squares
@@ -113,6 +112,8 @@ def _picture(values: Any) -> str | None:
     """
     if not values:
         return None
+    from colde.evaluation.mistakes import MOST_CELLS  # not before it is asked for: the first page is light
+
     found = np.array(values, dtype=np.float64)
     if found.ndim != 2 or max(found.shape) > MOST_CELLS:
         raise ValueError("no small map")
@@ -132,6 +133,8 @@ def _title(one: Mapping[str, Any]) -> str:
 
 def common(found: Mapping[str, Any]) -> pd.DataFrame:
     """A row a group: how many related pairs were missed, how many others called related."""
+    from colde.evaluation.mistakes import TRAITS
+
     return pd.DataFrame(
         {
             "Trait": TRAITS.get(name, name),

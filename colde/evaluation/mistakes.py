@@ -106,10 +106,14 @@ def traits_of(
 def mistakes(
     judged: Judged,
     traits: Mapping[str, NDArray[np.float64]],
-    matcher: Matcher,
+    matcher: Matcher | None,
     document: Callable[[str], Document],
 ) -> dict[str, Any]:
-    """Counts, what mistakes have in common, and the most confident ones, as plain values."""
+    """Counts, what mistakes have in common, and the most confident ones, as plain values.
+
+    Args:
+        matcher: draws the small maps; None draws none.
+    """
     labels = np.array([p.label == 1 for p in judged.pairs])
     similar = np.array(judged.similar)
     wrong = labels != similar
@@ -177,12 +181,12 @@ def _shown(
     judged: Judged,
     k: int,
     traits: Mapping[str, NDArray[np.float64]],
-    matcher: Matcher,
+    matcher: Matcher | None,
     document: Callable[[str], Document],
 ) -> dict[str, Any]:
     pair = judged.pairs[k]
     a, b = document(pair.source), document(pair.target)
-    result = matcher.match(*matcher.encode([a, b]))
+    maps = {} if matcher is None else matcher.match(*matcher.encode([a, b])).maps
     return {
         "titles": [d.title or d.source for d in (a, b)],
         "words": [d.words() for d in (a, b)],
@@ -191,7 +195,7 @@ def _shown(
         "probability": round(float(judged.probabilities[k]), 3),
         "shared": round(float(traits["shared"][k]), 3),
         "unseen": int(traits["unseen"][k]) if "unseen" in traits else None,
-        "map": small_map(result.maps),
+        "map": small_map(maps),
     }
 
 

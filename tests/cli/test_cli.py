@@ -28,6 +28,7 @@ COMMANDS = (
     "train",
     "score",
     "evaluate",
+    "mistakes",
     "app",
     "new-model",
     "what-if",
