@@ -11,8 +11,8 @@ shares of the text; no document is left empty. A view is any map of the model ov
 each: a contribution map gives a passage what it adds for each of its letters, every other map the strongest cell of a
 passage that begins in it, weights their sum for each letter. Beside it stand orders that know nothing of the model
 (`deletion.py`); of these and of the contribution map the loss is read with passages of A alone and of B alone left out,
-too. `--shares none` leaves nothing out and measures completeness alone: the residual of the contribution map, and how
-far a passage's cell is from the sum of what lies in it, both as shares of the score.
+too. `--shares none` leaves nothing out and measures completeness alone: the residual of the contribution map as a share
+of the score, and how far a passage's cell is from the sum of what lies in it.
 
 A line a pair and model goes into the file, figures only; what stands there, of the same weights, is not measured
 again. `explanations_table.py` makes tables of it.
@@ -42,6 +42,7 @@ from deletion import (
     related,
     without,
 )
+from explanations_table import read_lines
 from planting import CORPORA
 
 from colde import models
@@ -105,13 +106,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--sentences", action="store_true", help="order sentences, of what the model reads")
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args()
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """The lines of a file; none where there is no file."""
-    if not path.is_file():
-        return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def version(name: str) -> str:

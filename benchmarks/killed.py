@@ -111,20 +111,26 @@ def commands(root: Path) -> dict[str, Command]:
     return {
         "train": Command(
             lambda to: [*train, "--output", str(to / "checkpoint")],
-            lambda to: _bytes(to / "checkpoint", ("config.json", "model.safetensors")),
+            _checkpoint,
             ("--resume",),
         ),
-        "score": Command(
-            lambda to: [*score, "--output", str(to / "scores.tsv")], lambda to: _bytes(to, ("scores.tsv",))
-        ),
+        "score": Command(lambda to: [*score, "--output", str(to / "scores.tsv")], _table),
         "index add": Command(
             lambda to: ["index", "add", str(files), "--index", str(to / "papers.index"), "--quiet"], _index
         ),
     }
 
 
-def _bytes(folder: Path, names: tuple[str, ...]) -> str:
-    return hashlib.sha256(b"".join((folder / name).read_bytes() for name in names)).hexdigest()
+def _table(folder: Path) -> str:
+    return hashlib.sha256((folder / "scores.tsv").read_bytes()).hexdigest()
+
+
+def _checkpoint(folder: Path) -> str:
+    """The weights, and the configuration without the seconds that the training took."""
+    config = json.loads((folder / "checkpoint" / "config.json").read_text(encoding="utf-8"))
+    config["training"].pop("seconds")
+    weights = (folder / "checkpoint" / "model.safetensors").read_bytes()
+    return hashlib.sha256(json.dumps(config, sort_keys=True).encode() + weights).hexdigest()
 
 
 def _index(folder: Path) -> str:

@@ -30,7 +30,7 @@ from colde.training.seeding import seeded
 from colde.training.whole_data import Chunks
 from colde.training.whole_fit import ready_corpora
 
-BASE: Mapping[str, Any] = {"steps": 200, "pairs": 96, "validate_every": 40}
+BASE: Mapping[str, Any] = {"steps": 150, "pairs": 64, "validate_every": 30}
 """Of a run on one corpus."""
 
 TENSORS, NUMBERS = "run.safetensors", "run.json"

@@ -6,6 +6,7 @@ Three markers choose tests (`make test-fast` leaves all three out): `browser` is
 
 from __future__ import annotations
 
+import gzip
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ settings.register_profile("colde", deadline=None)  # no test asserts a time
 settings.load_profile("colde")
 TESTS = Path(__file__).resolve().parent
 SHARED = Path(os.environ.get("COLDE_SHARED", TESTS.parent.parent / "shared"))
+SMALL = TESTS / "data" / "small"
 ABSENT = "the corpora are not here: "
 
 
@@ -40,6 +42,23 @@ def shared() -> Callable[[str], Path]:
         return path
 
     return find
+
+
+@pytest.fixture(scope="session")
+def small_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The corpus of tests/data/small, our own writing: what trains, scores and evaluates runs without ../shared."""
+    folder = tmp_path_factory.mktemp("corpora") / "small"
+    folder.mkdir()
+    (folder / "documents.jsonl.gz").write_bytes(gzip.compress((SMALL / "documents.jsonl").read_bytes()))
+    for name in ("train.tsv", "valid.tsv"):
+        (folder / name).write_bytes((SMALL / name).read_bytes())
+    return folder
+
+
+@pytest.fixture
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `colde evaluate` draw 50 samples for its intervals instead of 1,000, which take seconds a model."""
+    monkeypatch.setattr("colde.evaluation.metrics.DRAWS", 50)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -30,6 +30,7 @@ PARTS |= {"assets/models": "colde/_assets/models", "docs/schema": "colde/_docs/s
 SINGLE = {
     "assets/figures.json": "colde/_assets/figures.json",
     "assets/explanations.json": "colde/_assets/explanations.json",
+    "assets/mistakes.json": "colde/_assets/mistakes.json",
     "docs/how_it_works.md": "colde/_docs/how_it_works.md",
     "docs/model_card.md": "colde/_docs/model_card.md",
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from colde_explorer_app import collection, how, models, search, work
+from colde_explorer_app import collection, how, mistakes, models, search, work
 from colde_explorer_app.places import compare_page, page
 
 os.environ["COLDE_CACHE"] = "off"  # nothing of an upload is kept on disk, not even vectors
@@ -24,6 +24,7 @@ st.navigation(
         page(collection.page, "Collection", "collection"),
         page(search.page, "Search", "search"),
         page(models.page, "Models", "models"),
+        page(mistakes.page, "Where it is wrong", "mistakes"),
         page(how.page, "How it works", "how"),
     ],
     position="top",

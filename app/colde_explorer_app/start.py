@@ -17,7 +17,7 @@ __all__ = ["PRIVACY", "Origin", "Sample", "Source", "cards", "load", "origin"]
 
 PRIVACY = (
     "Your files stay in this program’s memory. Nothing is sent anywhere or written to disk, "
-    "and they are let go within two minutes after you close the page."
+    "and they are let go within two minutes after you close the page or load it again."
 )
 
 

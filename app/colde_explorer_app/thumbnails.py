@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
+from numpy.typing import NDArray
 
 import colde
 from colde.data.samples import Sample, samples
@@ -42,10 +43,16 @@ def draw(similarity: SimilarityMap, usual: float | None = None) -> str:
 
     What is `usual` between unrelated texts stays in the faint part, as it does in the map itself.
     """
-    rows, columns = similarity.values.shape
     shares = np.clip(np.nan_to_num(similarity.values), 0.0, 1.0)
     if usual is not None:
         shares = np.interp(shares, (0.0, usual, 1.0), (0.0, PALE, 1.0)).astype(np.float32)
+    return squares(shares)
+
+
+def squares(values: NDArray[np.floating]) -> str:
+    """An SVG of a matrix of shares: a square a cell, faint (0 and below) to strong (1 and above)."""
+    shares = np.clip(values, 0.0, 1.0)
+    rows, columns = shares.shape
     step = CELL + GAP
     size = {"viewBox": f"0 0 {columns * step - GAP} {rows * step - GAP}", "width": str(columns * step - GAP)}
     svg = ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "fill": COLOUR, **size})

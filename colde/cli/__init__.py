@@ -16,7 +16,20 @@ from collections.abc import Sequence
 import click
 
 import colde
-from colde.cli import app, compare, evaluate, index, models, new_model, read, score, serve, train, what_if
+from colde.cli import (
+    app,
+    compare,
+    evaluate,
+    index,
+    mistakes,
+    models,
+    new_model,
+    read,
+    score,
+    serve,
+    train,
+    what_if,
+)
 from colde.cli.common import Settings, one_line
 from colde.errors import Cancelled, CheckpointError, ColdeError, CorpusError, ReadError, StoreError
 
@@ -42,6 +55,7 @@ for command in (
     train.train,
     score.score,
     evaluate.evaluate,
+    mistakes.mistakes,
     index.index,
     app.app,
     serve.serve,

@@ -109,7 +109,9 @@ def evaluate(
         document = cache(lambda name: to_document(records[name]))
         judged_by = read_reference(reference, bar) if reference is not None else None
         for name in names:
-            result["models"].append(_measured(name, document, labelled, profile, judged_by, prior, bar))
+            result["models"].append(
+                _measured(name, document, labelled, profile, judged_by, prior, DRAWS, bar)
+            )
 
     _print_evaluation(result, console())
     if json_to is not None:
@@ -126,6 +128,7 @@ def _measured(
     profile: str,
     reference: Reference | None,
     prior: float | None,
+    draws: int,
     bar: ProgressBar,
 ) -> dict[str, Any]:
     """One model's row of the table."""
@@ -150,6 +153,7 @@ def _measured(
         judged[0].threshold,
         probabilities if len(probabilities) == len(scores) else None,
         [pair.source for pair in pairs],
+        draws=draws,
         weights=None if prior is None else prior_weights([pair.label or 0 for pair in pairs], prior),
     )
     known, used = models.info(name)["profiles"], judged[0].profile

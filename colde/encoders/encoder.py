@@ -58,6 +58,27 @@ class PackedEncoder:
         tokens = torch.from_numpy(np.concatenate(ids).astype(np.int64))
         return np.asarray(text_means(self._bert(tokens, runs), runs).numpy(), dtype=np.float32)
 
+    @torch.inference_mode()
+    def token_states(self, ids: Sequence[Ids], layers: int | None = None) -> list[Array]:
+        """States of the tokens of texts in any order, special tokens included: [tokens, dimension] each.
+
+        Args:
+            layers: after so many of them; None for all.
+        """
+        found: list[Array] = [np.zeros((0, self.dimension), np.float32)] * len(ids)
+        for batch in batches([len(i) for i in ids]):
+            some = [ids[i] for i in batch]
+            runs = length_runs(np.array([len(i) for i in some], dtype=np.int64))
+            x = self._bert.embeddings(torch.from_numpy(np.concatenate(some).astype(np.int64)), runs)
+            for layer in list(self._bert.layers)[:layers]:
+                x = layer(x, runs)
+            states = x.float().numpy()
+            ends = np.cumsum([len(i) for i in some])
+            for i, own in zip(batch, np.split(states, ends[:-1]), strict=True):
+                found[int(i)] = np.asarray(own, dtype=np.float32)
+            breathe()
+        return found
+
 
 def load_hugging_face(folder: Path | str, **options: Any) -> nn.Module:
     """A Hugging Face encoder from a folder, or by name where a hub is reachable; quiet, and never from a pickle."""

@@ -10,6 +10,7 @@ from typing import TypedDict, Unpack
 from colde import models as registry
 from colde.encoders.breath import listening
 from colde.errors import ModelError, ReadError
+from colde.explain.answering_words import with_words
 from colde.explain.beyond_chance import levels_left, with_flat, with_shape
 from colde.explain.kinds import shared_text
 from colde.judge.calibration import Judgement, judge
@@ -77,7 +78,33 @@ def compare_steps(
         run.match(name)
         run.report(Progress(Stage.DONE, 1, 1, model=name))
         found = run.comparison(names)
-        yield found if name != order[-1] else replace(found, shared=shared_text(found))
+        yield found if name != order[-1] else replace(_with_words(found), shared=shared_text(found))
+
+
+def _with_words(comparison: Comparison) -> Comparison:
+    """With the words that answer each other in the strongest passages of the first model that has an encoder."""
+    own = (s.name for s in comparison.results if registry.card(s.name).cost != "instant")
+    name = next((n for n in own if any(e.model == n for e in comparison.evidence)), None)
+    if name is None:
+        return comparison
+    from colde.encoders.encoder import PackedEncoder
+    from colde.encoders.frozen import shared_frozen_encoder
+
+    frozen = shared_frozen_encoder()
+    if not isinstance(frozen.encoder, PackedEncoder):
+        return comparison
+    places = [i for i, e in enumerate(comparison.evidence) if e.model == name]
+    found = with_words(
+        [comparison.evidence[i] for i in places],
+        comparison.a,
+        comparison.b,
+        frozen.tokenizer,
+        frozen.encoder.token_states,
+    )
+    evidence = list(comparison.evidence)
+    for i, e in zip(places, found, strict=True):
+        evidence[i] = e
+    return replace(comparison, evidence=tuple(evidence))
 
 
 class _Run:

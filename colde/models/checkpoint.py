@@ -105,11 +105,16 @@ def write_checkpoint(
     tensors: Mapping[str, Tensor] | None = None,
     base: bool = True,
 ) -> None:
-    """Write the folder, weights first, each file whole or not at all."""
+    """Write the folder, weights first, each file whole or not at all.
+
+    Raises:
+        CheckpointError: the weights cannot be written, because the disk is full for example.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     weights = None
     if tensors:
         import torch
+        from safetensors import SafetensorError
         from safetensors.torch import save_file
 
         temporary = folder / (WEIGHTS + ".part")
@@ -117,7 +122,13 @@ def write_checkpoint(
             k: v.detach().cpu().to(torch.float16 if v.is_floating_point() else v.dtype).contiguous()
             for k, v in tensors.items()
         }
-        save_file(halves, temporary)
+        try:
+            save_file(halves, temporary)
+        except SafetensorError as error:  # how it says that a disk is full
+            temporary.unlink(missing_ok=True)
+            raise CheckpointError(
+                f"{folder}: the weights cannot be written ({error}); make room and train again with --resume"
+            ) from None
         weights = file_hash(temporary)
         os.replace(temporary, folder / WEIGHTS)
     config = {

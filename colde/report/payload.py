@@ -255,6 +255,7 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
         "weight": round(evidence.weight, 4),
         "kind": evidence.kind,
         "weak": not stands_out(evidence),
+        "words": [[w.a.start, w.a.end, w.b.start, w.b.end, w.weight] for w in evidence.words],
     }
 
 

@@ -27,6 +27,15 @@ class Passage(Span):
 
 
 @dataclass(frozen=True, slots=True)
+class AnsweringWords:
+    """A word of each passage that answers the other; `weight` is their cosine."""
+
+    a: Span
+    b: Span
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """Two passages that carry a model's similarity.
 
@@ -34,6 +43,7 @@ class Evidence:
         weight: how much they carry, on the model's own scale.
         kind: how they are alike (verbatim, reworded …).
         worth: how unusual such a pair is among unrelated documents, in [0, 1]; None where it is not known.
+        words: which words answer which, the nearest first; known of the strongest passages alone.
     """
 
     model: str
@@ -42,6 +52,7 @@ class Evidence:
     weight: float
     kind: str
     worth: float | None = None
+    words: tuple[AnsweringWords, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -20,6 +20,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from colde.encoders.runtime import number_type
 from colde.models.colde.paper_encoder import TOKENS, ChunkInput, PaperEncoder, batches, read_chunks
 from colde.models.colde.paper_matcher import chunk_inputs
 from colde.models.colde.paper_network import PaperNetwork, batched
@@ -219,7 +220,7 @@ def kept_scores(
 def read_with_gradient(encoder: PaperEncoder, inputs: Sequence[ChunkInput]) -> Tensor:
     """States of chunks as leaves that take a gradient: [chunks, width]."""
     encoder.eval()  # without dropout, so that a chunk is read alike both times
-    with torch.autocast("cpu", torch.bfloat16):
+    with half_precision():
         states = read_chunks(encoder, inputs, TOKENS)
     return states.clone().requires_grad_(True)
 
@@ -227,6 +228,11 @@ def read_with_gradient(encoder: PaperEncoder, inputs: Sequence[ChunkInput]) -> T
 def pass_gradient(encoder: PaperEncoder, inputs: Sequence[ChunkInput], gradient: Tensor) -> None:
     """Read the chunks again, some at a time, and take their gradient down to the encoder's parameters."""
     for some in batches(inputs, TOKENS):
-        with torch.autocast("cpu", torch.bfloat16):
+        with half_precision():
             states = encoder([inputs[i] for i in some])
         states.backward(gradient[torch.from_numpy(some)])
+
+
+def half_precision() -> torch.autocast:
+    """Products in bf16 where the processor computes in it; elsewhere they would take five times as long."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=number_type() == torch.bfloat16)

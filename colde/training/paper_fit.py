@@ -27,6 +27,7 @@ from colde.training.paper import (
     HeadObjective,
     PaperTraining,
     document_inputs,
+    half_precision,
     kept_scores,
 )
 from colde.training.profiles import Scoring, fit_profiles
@@ -182,7 +183,7 @@ def read_documents(
     for done, name in enumerate(known.whole.ids, 1):
         every = document_inputs(ids, at[name], network.config.parts)
         inputs = [every[i] for i in evenly(len(every), training.judged_chunks)]
-        with torch.autocast("cpu", torch.bfloat16):
+        with half_precision():
             states = read_chunks(encoder, inputs)
         part = np.unique([i.part for i in inputs], return_inverse=True)[1]
         x, numbers = batched([states], [torch.from_numpy(part)])
@@ -204,14 +205,17 @@ def moved(network: PaperNetwork, encoder: PaperEncoder, start: dict[str, torch.T
     return {name: round((c / (n or own or 1.0)) ** 0.5, 4) for name, (c, n, own) in found.items()}
 
 
+PARTS = {
+    "attention": "chunkwise attention",
+    "states": "Bi-LSTM",
+    "project": "projection",
+    "part": "section embeddings",
+    "chunk": "chunk embeddings",
+    "bert": "encoder, last layers",
+}
+"""The parts of the paper's form by the beginning of their parameters' names."""
+
+
 def group_of(name: str) -> str:
     """The part of the paper's form that a parameter belongs to."""
-    names = {
-        "attention": "chunkwise attention",
-        "states": "Bi-LSTM",
-        "project": "projection",
-        "part": "section embeddings",
-        "chunk": "chunk embeddings",
-        "bert": "encoder, last layers",
-    }
-    return names[name.partition(".")[0]]
+    return PARTS[name.partition(".")[0]]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+import io
+import zipfile
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,6 +12,7 @@ import colde
 from colde.data.samples import samples
 from colde.errors import ReadingStopped
 from colde.text.document import Document
+from tests.ingest.pdf_samples.pieces import locked, scans
 
 LONG = "The harbour wall keeps the swell out, and the lamp at its end burns from dusk until the morning. " * 4
 
@@ -19,6 +20,14 @@ LONG = "The harbour wall keeps the swell out, and the lamp at its end burns from
 def upload(page: AppTest, side: int, name: str, data: bytes) -> AppTest:
     page.file_uploader[side].upload(name, data)
     return page.run()
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return made.getvalue()
 
 
 def text(page: AppTest) -> str:
@@ -87,19 +96,20 @@ def test_a_pasted_text_is_a_document(page: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"),
+    ("name", "data", "reason"),
     [
-        ("empty.pdf", "empty"),
-        ("unknown_type.xyz", "unsupported"),
-        ("zip_not_docx.docx", "corrupt"),
-        ("image_only.pdf", "no_text"),
+        ("empty.pdf", b"", "empty"),
+        ("unknown_type.xyz", bytes(range(256)), "unsupported"),
+        ("zip_not_docx.docx", zipped({"hello.txt": b"no document"}), "corrupt"),
+        ("image_only.pdf", scans([False] * 3), "no_text"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_file_that_cannot_be_read_is_one_line_of_help(
-    page: AppTest, shared: Callable[[str], Path], name: str, reason: str
+    page: AppTest, name: str, data: bytes, reason: str
 ) -> None:
     upload(page, 1, "b.txt", LONG.encode())
-    upload(page, 0, name, shared(f"documents/hard/{name}").read_bytes())
+    upload(page, 0, name, data)
     assert not page.exception
     (error,) = page.error
     assert f"\\[{reason.replace('_', chr(92) + '_')}\\]" in error.value
@@ -107,8 +117,8 @@ def test_a_file_that_cannot_be_read_is_one_line_of_help(
     assert "76 words" in text(page), "the other side must not be lost"
 
 
-def test_an_encrypted_pdf_asks_for_its_password(page: AppTest, shared: Callable[[str], Path]) -> None:
-    upload(page, 0, "secret.pdf", shared("documents/hard/encrypted_user_password.pdf").read_bytes())
+def test_an_encrypted_pdf_asks_for_its_password(page: AppTest) -> None:
+    upload(page, 0, "secret.pdf", locked("the password"))
     assert "encrypted" in page.error[0].value
     page.text_input(key="password_a").set_value("not the password").run()
     assert "encrypted" in page.error[0].value

@@ -17,7 +17,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from colde_explorer_app.matches import HEADER, ROW
-from playwright.sync_api import Browser, ConsoleMessage, FilePayload, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, FilePayload, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from colde.cli.app import command
@@ -25,6 +25,7 @@ from colde.data.samples import samples
 from colde.models import DEFAULTS
 from tests.browser.conftest import patient
 from tests.browser.looks import expect_inside, settled_box
+from tests.ingest.pdf_samples.pieces import scans
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAPERS = ("P07-1058.pdf", "P10-2049.pdf")
@@ -77,6 +78,13 @@ def visit(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         if message.type == "error":
             errors.append(message.text)
 
+    def asks(dialog: Dialog) -> None:
+        if dialog.type == "beforeunload":  # the browser's own question before a page with documents is left
+            dialog.accept()
+        else:
+            errors.append(f"a dialog opened: {dialog.message}")
+            dialog.dismiss()
+
     def asked(url: str) -> None:
         if not url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:")):
             foreign.append(url)
@@ -87,7 +95,7 @@ def visit(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page = context.new_page()
         page.on("console", heard)
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("dialog", lambda dialog: errors.append(f"a dialog opened: {dialog.message}"))
+        page.on("dialog", asks)
         page.on("request", lambda request: asked(request.url))
         page.on("websocket", lambda socket: asked(socket.url))
         page.goto(address + path)
@@ -233,13 +241,13 @@ def test_markup_in_documents_stays_text(visit: Callable[..., Page]) -> None:
     assert page.get_by_text("not bold", exact=True).count() == 0
 
 
-def test_an_error_is_one_line_and_the_other_side_stays(
-    visit: Callable[..., Page], shared: Callable[[str], Path]
-) -> None:
+def test_an_error_is_one_line_and_the_other_side_stays(visit: Callable[..., Page], tmp_path: Path) -> None:
     page = visit()
     upload(page, "A", samples()[0].a)
     expect(page.get_by_text("The Glass That Caught the Flame")).to_be_visible(timeout=SLOW)
-    upload(page, "B", shared("documents/hard/image_only.pdf"))
+    picture = tmp_path / "image_only.pdf"
+    picture.write_bytes(scans([False] * 3))
+    upload(page, "B", picture)
     expect(page.get_by_role("alert")).to_contain_text("[no_text]", timeout=SLOW)
     expect(page.get_by_text("The Glass That Caught the Flame")).to_be_visible()
     expect(page.get_by_role("button", name="Compare", exact=True)).to_be_disabled()
@@ -262,6 +270,48 @@ def test_two_sessions_keep_apart(visit: Callable[..., Page]) -> None:
         expect(page.get_by_test_id("text-a")).to_contain_text(word)
         assert other not in page.content()
         assert other not in download(page, "JSON").read_text(encoding="utf-8")
+    for page in pages.values():  # nor by the address of the other, nor by what it was sent from the server
+        page.evaluate("performance.setResourceTimingBufferSize(5000)")
+    addresses = {
+        word: page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
+        for word, page in pages.items()
+    }
+    for word, page in pages.items():
+        (other,) = pages.keys() - {word}
+        for address in {
+            page.url,
+            *(a for a in addresses[word] if a.startswith(page.url.split("/compare")[0])),
+        }:
+            answer = pages[other].request.get(address)
+            assert word not in answer.text()
+        fresh = visit(pages[word].url.removeprefix(page.evaluate("location.origin")))
+        expect(fresh.get_by_role("button", name="Compare", exact=True)).to_be_disabled(timeout=SLOW)
+        assert word not in fresh.content()
+
+
+def test_leaving_a_page_with_documents_is_asked_about(visit: Callable[..., Page]) -> None:
+    page = visit()
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: asked.append(dialog.type))
+    page.reload()
+    settled(page)
+    assert asked == []
+    upload(page, "A", text_file("a.txt", NOTES))
+    expect(page.get_by_text("words ·").first).to_be_visible(timeout=SLOW)
+    settled(page)
+    page.get_by_role(
+        "heading", name="CoLDE Explorer"
+    ).click()  # a browser asks for those who have used the page
+    page.reload()
+    settled(page)
+    assert asked == ["beforeunload"]
+
+
+@pytest.mark.parametrize("path", ["collection", "search", "models", "how"])
+def test_a_page_opened_by_its_own_address_logs_nothing(path: str, visit: Callable[..., Page]) -> None:
+    page = visit(f"/{path}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=SLOW)
+    assert page.url.endswith(f"/{path}")
 
 
 def test_a_link_shows_the_view_of_a_sample_again(visit: Callable[..., Page]) -> None:

@@ -496,7 +496,7 @@ def test_score_and_evaluate_say_what_is_wrong_with_their_input(capfd, corpus, tm
 
 
 @pytest.mark.slow
-def test_evaluate_prints_a_table_and_writes_it(capfd, corpus, tmp_path) -> None:
+def test_evaluate_prints_a_table_and_writes_it(capfd, corpus, tmp_path, few_draws) -> None:
     target = tmp_path / "table.json"
     args = ("--corpus", str(corpus), "--pairs", str(corpus / "pairs.tsv"), "--model", WORD_MODELS)
     status, out, _ = run(capfd, "evaluate", *args, "--profile", "papers", "--json", str(target))

@@ -73,8 +73,9 @@ def test_a_table_at_a_prior(capfd: pytest.CaptureFixture[str], corpus: Path, tmp
     assert main(score_args(corpus, tmp_path / "rare", "--quiet")) == 3, "rows of another prior are not mixed"
 
 
-@pytest.mark.slow
-def test_measures_at_a_prior(capfd: pytest.CaptureFixture[str], corpus: Path, tmp_path: Path) -> None:
+def test_measures_at_a_prior(
+    capfd: pytest.CaptureFixture[str], corpus: Path, tmp_path: Path, few_draws: None
+) -> None:
     table = tmp_path / "table.json"
     command = ["evaluate", "--corpus", str(corpus), "--pairs", str(corpus / "pairs.tsv"), "--model", "bm25"]
     assert main([*command, "--prior", ".1", "--json", str(table)]) == 0

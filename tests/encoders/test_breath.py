@@ -5,10 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from typing import Any
 
 import pytest
 import torch
 from torch import nn
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import colde
 from colde import models
@@ -69,6 +71,52 @@ def test_every_model_can_be_stopped_in_the_middle_of_a_step(name: str) -> None:
 
     with pytest.raises(Cancelled, match="heard"):
         colde.compare(a, b, models=[name], on_progress=watch)
+
+
+class Work(TorchDispatchMode):
+    """Counts multiplications of all operations of torch, about, and how many lie between two signs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.all = self.since = self.longest = 0.0
+        self.signs = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        out = func(*args, **(kwargs or {}))
+        first = out[0] if isinstance(out, tuple | list) and out else out
+        if isinstance(first, torch.Tensor):
+            tensors = [a for a in args if isinstance(a, torch.Tensor) and a.dim() > 1]
+            inner = 1
+            if "attention" in str(func):
+                inner = 2 * args[1].shape[-2]
+            elif len(tensors) > 1 and any(
+                name in str(func) for name in ("mm", "linear", "conv", "lstm", "gru")
+            ):
+                inner = tensors[0].shape[-1]
+            self.since += first.numel() * inner
+        return out
+
+    def sign(self) -> None:
+        self.all += self.since
+        self.longest = max(self.longest, self.since)
+        self.since = 0.0
+        self.signs += 1
+
+
+SECOND = 4e9
+"""Multiplications of a slow core in a second."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NETWORKS)
+def test_whenever_it_is_cancelled_less_than_a_second_of_work_follows(name: str) -> None:
+    """Whoever cancels waits for the next sign: so much work lies between two signs at most, of whatever model."""
+    a, b = (colde.read_text(f"# {title}\n\n" + WORDS * 60) for title in ("One", "Two"))
+    with Work() as work:
+        colde.compare(a, b, models=[name], on_progress=lambda progress: work.sign())
+        work.sign()
+    assert work.longest < SECOND
+    assert work.longest < max(work.all / 4, SECOND / 40), "a longer text would take longer between two signs"
 
 
 def test_listening_needs_no_torch() -> None:

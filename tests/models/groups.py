@@ -6,13 +6,22 @@ import pytest
 
 from colde.evaluation.contract import shipped
 
-HEAVY = {"colde", "colde_words", "cross_encoder", "match_ignition", "minilm", "s_bert", "s_long"}
-"""Models that run a pre-trained encoder over whole documents; the others take a second or two."""
+HEAVY = {
+    "colde", "colde_words", "cross_encoder", "match_ignition", "minilm", "s_bert", "s_long", "smash_rnn", "smith"
+}  # fmt: skip
+"""Models that run an encoder over whole documents, or derivatives of one; the others take a second or two."""
+
+
+SAME_NETWORK = {"colde_words": "colde"}
+"""Models whose documents another one has encoded already; they follow it on its worker."""
 
 
 def marked(name: str) -> object:
     """A model's tests run on one worker, which then encodes for it; heavy ones are slow tests."""
-    marks = [pytest.mark.xdist_group(name), *([pytest.mark.slow] if name in HEAVY else [])]
+    marks = [
+        pytest.mark.xdist_group(SAME_NETWORK.get(name, name)),
+        *([pytest.mark.slow] if name in HEAVY else []),
+    ]
     return pytest.param(name, marks=marks)
 
 

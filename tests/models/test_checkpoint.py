@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
+from safetensors import SafetensorError
 
 from colde import models
 from colde.assets import asset
 from colde.cli import main
 from colde.errors import CheckpointError
+from colde.models.checkpoint import write_checkpoint
 
 
 @pytest.mark.parametrize("name", ["colde", "dssm", "arc_i", "smith"])
@@ -40,3 +43,41 @@ def test_the_command_line_calls_it_an_input(tmp_path: Path, capsys: pytest.Captu
     text.write_text("The keeper wound the clock and trimmed the lamp. " * 5, encoding="utf-8")
     assert main(["compare", str(text), str(text), "--model", str(folder)]) == 3
     assert "no_such_setting" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("at", [100, -100])
+def test_a_flipped_bit_in_the_weights_is_named_and_gives_no_score(at: int, tmp_path: Path) -> None:
+    folder = tmp_path / "checkpoint"
+    shutil.copytree(asset("models", "dssm"), folder)
+    weights = bytearray((folder / "model.safetensors").read_bytes())
+    weights[at] ^= 4
+    (folder / "model.safetensors").write_bytes(weights)
+    with pytest.raises(CheckpointError, match="not the weights"):
+        models.load(folder)
+
+
+def test_a_full_disk_leaves_the_checkpoint_that_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(tensors: object, path: Path) -> None:
+        path.write_bytes(b"half")
+        raise SafetensorError("I/O error: No space left on device (os error 28)")
+
+    def write() -> None:
+        write_checkpoint(
+            tmp_path / "run",
+            name="dssm",
+            settings={},
+            profiles={},
+            parameters=1,
+            training={},
+            tensors={"x": torch.ones(2)},
+            base=False,
+        )
+
+    write()
+    before = {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
+    monkeypatch.setattr("safetensors.torch.save_file", full)
+    with pytest.raises(CheckpointError, match=r"No space left.*--resume"):
+        write()
+    assert {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()} == before

@@ -16,7 +16,7 @@ from colde.models.colde.paper_matcher import chunk_inputs
 from colde.models.colde.paper_network import NOTHING, PaperNetwork, batched
 from colde.text.tokens import packaged_encoder
 from colde.training.losses import supervised_contrastive
-from colde.training.paper import first_of_each, pass_gradient, read_with_gradient
+from colde.training.paper import first_of_each, half_precision, pass_gradient, read_with_gradient
 
 FORMS = [
     PaperConfig(),
@@ -194,7 +194,7 @@ class TestEncoder:
                 assert states.grad is not None
                 pass_gradient(encoder, inputs, states.grad)
             else:
-                with torch.autocast("cpu", torch.bfloat16):
+                with half_precision():
                     states = encoder(inputs)
                 loss(states).backward()  # type: ignore[no-untyped-call]
             found.append({n: p.grad.clone() for n, p in encoder.named_parameters() if p.grad is not None})

@@ -10,7 +10,16 @@ import pytest
 import torch
 
 from colde import models
-from colde.evaluation.contract import CHECKS, TWENTY, Check, Subject, long_document, shipped, subject
+from colde.evaluation.contract import (
+    CHECKS,
+    TWENTY,
+    Check,
+    Subject,
+    long_document,
+    sample_pair,
+    shipped,
+    subject,
+)
 from colde.ingest import read_text
 from colde.models import tokenized
 from colde.models.base import Ensemble
@@ -112,7 +121,7 @@ def test_every_trained_tensor_has_moved_and_gets_a_gradient(name: str) -> None:
         moved = float((value.float() - start).norm() / max(float(start.norm()), 1e-3))
         assert moved >= MOVED, f"{name}: {key} has changed by {moved:.1e} of its length"
     network = model.network.train()
-    inputs = [network.prepare(d) for d in (*subject_pair(), read_text(TWENTY))]
+    inputs = [network.prepare(d) for d in (*sample_pair(), read_text(TWENTY))]
     torch.manual_seed(0)
     if isinstance(network, BiEncoder):
         vectors = network.vectors(inputs)
@@ -129,11 +138,3 @@ def test_every_trained_tensor_has_moved_and_gets_a_gradient(name: str) -> None:
 
 PRETRAINING = {"smith": ("predict.", "hidden_block")}
 """Parts that only a pre-training objective trains (masked words and blocks, 4.2.2)."""
-
-
-def subject_pair() -> tuple[Document, Document]:
-    from colde.data.samples import samples
-    from colde.ingest import read
-
-    sample = samples()[0]
-    return read(sample.a), read(sample.b)

@@ -9,11 +9,13 @@ from colde import models
 from colde.evaluation.contract import shipped
 from colde.models.baseline import BaselineMatcher
 from colde.models.colde.embedding import Embedder
+from colde.models.colde.paper_matcher import PaperColde
 from colde.models.colde.whole import GROUPS
 from colde.models.colde.whole_matcher import WholeColde
 from colde.models.colde.word_channel import WordChannel
 from colde.models.colde.words_matcher import ColdeWords
 from colde.models.registry import spec
+from colde.training.paper_fit import PARTS
 
 LEAST = 0.01
 """Of its length at the start: so much every part has moved. Version 0.1 shipped attention that had moved by .002."""
@@ -40,6 +42,18 @@ def test_every_part_of_colde_has_moved() -> None:
 
 
 @pytest.mark.slow
+def test_every_part_of_the_papers_form_has_moved() -> None:
+    """Its checkpoint says how far each part has moved; the embeddings began at zero."""
+    model = models.load("colde_paper")
+    assert isinstance(model, PaperColde)
+    moved = model.training["moved"]
+    assert set(moved) == set(PARTS.values())
+    assert min(moved.values()) >= LEAST, moved
+    for table in (model.encoder.part, model.encoder.chunk):
+        assert float(table.weight.detach().float().abs().max()) > 0
+
+
+@pytest.mark.slow
 def test_the_vectors_of_words_have_moved() -> None:
     model = models.load("colde_words")
     assert isinstance(model, ColdeWords)
@@ -51,6 +65,6 @@ def test_the_vectors_of_words_have_moved() -> None:
 
 def test_no_checkpoint_is_left_out() -> None:
     """Baselines are held by `test_every_trained_tensor_has_moved_and_gets_a_gradient`."""
-    covered = {"colde", "colde_words", *UNTRAINED}
+    covered = {"colde", "colde_words", "colde_paper", *UNTRAINED}
     covered |= {n for n in shipped() if issubclass(spec(n).matcher_class(), BaselineMatcher)}
     assert set(shipped()) <= covered

@@ -18,7 +18,7 @@ from colde.data.samples import samples
 from colde.errors import ModelError
 from colde.models.base import Matcher
 from colde.models.han import Han, HanConfig, HanNetwork
-from colde.models.hierarchical import HierarchyText, ReadingLimits, read_text, token_spans
+from colde.models.hierarchical_network import HierarchyText, ReadingLimits, read_text, token_spans
 from colde.models.registry import CARDS
 from colde.models.smash_rnn import SmashConfig, SmashNetwork, SmashRnn
 from colde.models.tokenized import document_tokens

@@ -22,6 +22,7 @@ SOURCES = (
     "outline.js",
     "scrollmap.js",
     "leftout.js",
+    "answering.js",
     "textpane.js",
     "pagepane.js",
     "review.js",

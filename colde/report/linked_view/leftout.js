@@ -44,7 +44,7 @@ export function readLeftOut(said, sections) {
 export function saidLeftOut(left, sections) {
   const parts = [];
   for (const side of /** @type {const} */ (["a", "b"])) {
-    const whole = sections[side].map(({ role, start, end }) => !role && start < end && covered(left[side], [start, end]) === 1);
+    const whole = sections[side].map(({ role, start, end }) => !role && start < end && shareOut(left[side], [start, end]) === 1);
     /** @type {Span[]} */
     let rest = left[side];
     for (let i = 0; i < whole.length; i += 1) {
@@ -109,7 +109,7 @@ function less(spans, [from, to]) {
  * @param {Span[]} spans
  * @param {Span} passage
  */
-export function covered(spans, [from, to]) {
+export function shareOut(spans, [from, to]) {
   let gone = 0;
   for (const [start, end] of spans) gone += Math.max(0, Math.min(end, to) - Math.max(start, from));
   return gone / Math.max(1, to - from);
@@ -121,7 +121,7 @@ export function covered(spans, [from, to]) {
  * @param {LeftOut} left
  */
 export function keptSum(map, left) {
-  const [rows, columns] = [map.rows, map.columns].map((passages, axis) => passages.all().map((i) => 1 - covered(left[axis ? "b" : "a"], passages.span(i))));
+  const [rows, columns] = [map.rows, map.columns].map((passages, axis) => passages.all().map((i) => 1 - shareOut(left[axis ? "b" : "a"], passages.span(i))));
   let sum = 0;
   for (const [row, share] of rows.entries()) {
     if (!share) continue;
@@ -136,6 +136,6 @@ export function keptSum(map, left) {
  * @param {LeftOut} left
  */
 export function fitting(maps, left) {
-  const whole = (/** @type {SimilarityMap} */ map) => [map.rows, map.columns].every((passages, axis) => passages.all().every((i) => [0, 1].includes(covered(left[axis ? "b" : "a"], passages.span(i)))));
+  const whole = (/** @type {SimilarityMap} */ map) => [map.rows, map.columns].every((passages, axis) => passages.all().every((i) => [0, 1].includes(shareOut(left[axis ? "b" : "a"], passages.span(i)))));
   return maps.find(whole) ?? maps.at(-1) ?? null;
 }

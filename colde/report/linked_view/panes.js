@@ -1,6 +1,7 @@
 // Both texts, and what joins them: lines, shades, and the marks of what is selected and of what answers what.
 
 import { answers, counterparts, finest, limitsOf, sectionBest, strength, strengths } from "./counterparts.js";
+import { answeringSaid, answeringWords } from "./answering.js";
 import { AXES } from "./data.js";
 import { framed, make } from "./dom.js";
 import { Links } from "./links.js";
@@ -17,8 +18,8 @@ const MATCHED = "Matched: the share of the compared text that lies in matches ab
 /**
  * `show(shading, selected)` and `mark(selected)` draw. `texts` are {a: Text, b: Text}, `position` is read and never
  * changed, `centre` stands between the panes. on: {tip(parts, event), say(text), page(side, number) asks for an image,
- * hasPages() whether there is anybody to ask, cell() the box of the selected cell on the screen, or null, leave(side,
- * span) and only(side, span): a passage is to be left out, or all but it}
+ * hasPages() whether there is anybody to ask, cell() the box of the selected cell on the screen, or null, whatIf: a
+ * WhatIf, for what is to be left out}
  */
 export class Panes {
   constructor(texts, position, centre, on) {
@@ -64,7 +65,7 @@ export class Panes {
         scroll: () => this.linkSoon(),
       });
       pane.colours = this.colours;
-      pane.offerLeave((span) => this.on.leave(side, span), (span) => this.on.only(side, span));
+      pane.offerLeave((span) => this.on.whatIf.toggle(side, span), (span) => this.on.whatIf.keepOnly(side === "a" ? { a: span } : { b: span }));
       pane.say(sizeOf(this.texts[side], this.position.model));
       this.offerPages(pane);
       if (this.left) pane.leaveOut(this.left[side]);
@@ -236,8 +237,26 @@ export class Panes {
     other.mark("counterpart", found.map(({ value, span }, i) => ({ start: span[0], end: span[1], class: i ? "lv-counterpart" : "lv-counterpart lv-best", note: this.map().said(value) })));
     const said = event?.target.closest?.("[data-share]")?.dataset.share;
     const parts = said && this.shading ? [aboutWeight(this.shading, said)] : [];
-    if (found.length) parts.push(...aboutCounterpart(other.text, this.map(), found[0]));
+    const words = found.length ? this.wordsOf(place, unit, found[0].span) : [];
+    if (found.length) parts.push(...aboutCounterpart(other.text, this.map(), found[0], answeringSaid(words, (side, span) => this.texts[side].slice(...span))));
+    this.markWords(words);
     this.on.tip(parts, event);
+  }
+
+  /** Words of a unit of the text in this slot that answer words of a passage of the other text. */
+  wordsOf(place, unit, span) {
+    if (this.position.axes !== "across") return [];
+    const { start, end } = this.slots[place].text.units[unit];
+    const [a, b] = place === "left" ? [[start, end], span] : [span, [start, end]];
+    return answeringWords(this.position.model.evidence, a, b);
+  }
+
+  markWords(words) {
+    if (!words.length && !this.marked) return;
+    this.marked = words.length > 0;
+    for (const [pane, side] of [[this.slots.left, "a"], [this.slots.right, "b"]]) {
+      pane.mark("words", words.map((w) => ({ start: w[side][0], end: w[side][1], class: "lv-answers" })));
+    }
   }
 
   /** Show the best counterpart in the other pane; the pane that was clicked stays where it is. */

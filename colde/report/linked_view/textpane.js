@@ -2,7 +2,7 @@
 
 import { debounce, framed, make } from "./dom.js";
 import { Finder } from "./finder.js";
-import { covered } from "./leftout.js";
+import { shareOut } from "./leftout.js";
 import { Outline } from "./outline.js";
 import { ScrollMap } from "./scrollmap.js";
 
@@ -33,10 +33,9 @@ export class TextPane {
     this.target = null;
     this.pages = null; // the PagePane that stands in place of the text
     this.given = new Map(); // layer → its marks
-    const own = slot === text.side;
     const name = `Text ${text.side.toUpperCase()}`;
     this.scroller = make("div.lv-text", {
-      "data-testid": own ? `text-${text.side}` : `text-${text.side}-again`,
+      "data-testid": slot === text.side ? `text-${text.side}` : `text-${text.side}-again`,
       tabindex: "0",
       role: "region",
       "aria-label": `${name}: ${text.title || "untitled"}`,
@@ -48,7 +47,7 @@ export class TextPane {
       go: (offset) => this.reveal(offset, offset + 1),
     });
     this.finder = new Finder(text, { found: (hits, now) => this.markHits(hits, now) });
-    this.leaving = make("span.lv-leaving", { hidden: true });
+    this.leaving = make("span", { hidden: true });
     this.tools = make("div.lv-tools", {}, this.outline.button, this.makeAsideButton(), this.leaving, this.finder.element);
     this.element = make(
       "section.lv-pane",
@@ -315,7 +314,7 @@ export class TextPane {
   showPages(pages) {
     this.pages = pages;
     this.scroller.hidden = Boolean(pages);
-    this.scrollmap.element.hidden = Boolean(pages);
+    this.scrollmap.element.hidden = this.scroller.hidden;
     if (pages) for (const [layer, marks] of this.given) pages.mark(layer, marks);
   }
 
@@ -332,8 +331,8 @@ export class TextPane {
   choose(span) {
     this.chosen = span;
     this.leaving.hidden = !span;
+    const out = span && shareOut(this.out ?? [], span) === 1;
     if (!this.leaveButton) return;
-    const out = span && covered(this.out ?? [], span) === 1;
     this.leaveButton.textContent = out ? "Put back" : "Leave out";
     this.onlyButton.hidden = Boolean(out);
   }

@@ -44,11 +44,12 @@ export function aboutCell(map, { row, column }, [left, right], pending) {
   ];
 }
 
-/** The best counterpart by a map, which lies in this text. */
-export function aboutCounterpart(text, map, { value, span }) {
+/** The best counterpart by a map, which lies in this text; `words`: which words answer each other, or "". */
+export function aboutCounterpart(text, map, { value, span }, words = "") {
   return [
     make("p.lv-tip-value", {}, map.said(value), make("small", {}, " best counterpart")),
     make("p", {}, make("b", {}, text.side.toUpperCase()), ` ${text.place(span[0])}`, make("q", {}, text.snippet(...span, 90))),
+    ...(words ? [make("p.lv-tip-words", {}, make("small", {}, "words that answer each other: "), words)] : []),
     make("p.lv-hint", {}, "Click shows it in the other text."),
   ];
 }

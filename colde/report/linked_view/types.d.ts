@@ -182,6 +182,8 @@ export interface Match {
   kind: string;
   weight: number;
   weak: boolean;
+  /** start and end of a word in a and in b, and how near they are; the nearest first */
+  words?: [number, number, number, number, number][];
 }
 
 /** What a reviewer said of a match. */

@@ -145,8 +145,7 @@ export class View {
       model: (name) => this.askModel(name),
       level: (level) => this.setBeside(level),
       cursor: (place) => this.panes.markPlace(place),
-      pick: (a, b) => this.pick(a, b),
-      back: () => this.back(),
+      pick: (a, b) => this.pick(a, b), back: () => this.back(),
     });
     this.matches = new Matches({ choose: (i) => this.goTo(i) });
     this.quoted = new ReviewList({
@@ -155,12 +154,7 @@ export class View {
       note: (i, text) => this.reviewing.note(i, text),
       filter: () => this.reviewing.showMarks(),
     });
-    const changed = () => {
-      this.panes.showLeftOut(this.whatIf.left);
-      this.sendSettings();
-    };
-    const selected = () => (this.selected?.axes === "across" ? this.selected : null);
-    this.whatIf = new WhatIf(this.texts, { changed, selected, asks: () => this.callbacks.onWhatIf ?? null }, this.payload.settings?.out);
+    this.whatIf = new WhatIf(this);
     this.why = new Why(this.texts, this.whatIf, { pick: (a, b) => this.pick(a, b) });
     this.tabs = new Tabs("Between the texts", { choose: (key) => this.setTab(key) });
     this.tabs.add("map", "Map", make("div", {}, this.figure.element, this.matches.element));
@@ -175,9 +169,7 @@ export class View {
       ...says,
       page: (side, page) => this.callbacks.onPageWanted(side, page),
       hasPages: () => Boolean(this.callbacks.onPageWanted),
-      leave: (side, span) => this.whatIf.toggle(side, span),
-      only: (side, span) => this.whatIf.keepOnly(side === "a" ? { a: span } : { b: span }),
-      cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null),
+      whatIf: this.whatIf, cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null),
     });
     this.body = this.panes.element;
     this.narrow = new Narrow(this.body, this.texts, { shown: () => this.selected && this.panes.mark(this.selected) });
@@ -227,7 +219,6 @@ export class View {
     this.panes.repaint();
   }
 
-  /** Put into words, for those who hear the page, what has happened. */
   say(text) {
     this.live.textContent = text;
   }
@@ -239,7 +230,6 @@ export class View {
     this.position.settle();
     this.showWhose();
     this.showTexts();
-    this.panes.showLeftOut(this.whatIf.left);
     this.showMiddle();
   }
 

@@ -2,7 +2,7 @@
 
 import { number } from "./data.js";
 import { debounce, make } from "./dom.js";
-import { covered, fitting, keepOnly, keptSum, leave, nothing, putBack, readLeftOut, saidLeftOut } from "./leftout.js";
+import { shareOut, fitting, keepOnly, keptSum, leave, nothing, putBack, readLeftOut, saidLeftOut } from "./leftout.js";
 
 /** @import {LeftOut} from "./leftout.js" */
 
@@ -17,15 +17,19 @@ export function contributions(model, level = "section") {
 
 /**
  * `show(model, payload)` draws: `bar`, what is left out and what that does, wherever the reader is, and `ticks`, the list of
- * sections. `texts` are {a: Text, b: Text}; `out` is what the reader has left out, as "a:3,b:7-9,a@120-245". on:
- * {changed(left): other passages are left out; asks(): what asks the models again, or null; selected(): the passages selected, or null}
+ * sections. `out` is what the reader has left out, as "a:3,b:7-9,a@120-245"; the view of which it is a part knows the rest.
  */
 export class WhatIf {
-  constructor(texts, on, out = "") {
-    this.texts = texts;
-    this.sections = { a: texts.a.sections, b: texts.b.sections };
-    this.on = on;
-    this.out = out || "";
+  constructor(view) {
+    this.texts = view.texts;
+    this.sections = { a: view.texts.a.sections, b: view.texts.b.sections };
+    this.on = {
+      changed: () => view.sendSettings(),
+      strike: (/** @type {LeftOut} */ left) => view.panes.showLeftOut(left),
+      selected: () => (view.selected?.axes === "across" ? view.selected : null),
+      asks: () => view.callbacks.onWhatIf ?? null, // asks the models again, where there is anybody to ask
+    };
+    this.out = view.payload.settings?.out || "";
     /** @type {string[]} */
     this.before = []; // what was left out before, for undo
     this.searching = ""; // a question that is answered with what to leave out
@@ -47,6 +51,8 @@ export class WhatIf {
       if (answer.out && answer.out !== this.out) return void this.set(answer.out, false);
     }
     const { left } = this;
+    if (this.out !== this.struck) this.on.strike(left);
+    this.struck = this.out;
     this.drawBar(model, payload, left, answer);
     this.drawTicks(model, left);
   }
@@ -80,7 +86,7 @@ export class WhatIf {
     for (const side of /** @type {const} */ (["a", "b"])) {
       const own = this.sections[side].filter((s) => !s.role);
       const whole = own.reduce((sum, s) => sum + s.end - s.start, 0);
-      const gone = own.reduce((sum, s) => sum + covered(left[side], [s.start, s.end]) * (s.end - s.start), 0);
+      const gone = own.reduce((sum, s) => sum + shareOut(left[side], [s.start, s.end]) * (s.end - s.start), 0);
       if (gone) parts.push(`${(100 * gone) / whole < 1 ? "under 1" : Math.round((100 * gone) / whole)} % of ${side.toUpperCase()}`);
     }
     return parts.join(", ");
@@ -124,7 +130,7 @@ export class WhatIf {
     const items = passages.all().map((i) => {
       const section = text.section(passages.starts[i]);
       const { start, end } = text.sections[section];
-      const gone = covered(left[side], [start, end]);
+      const gone = shareOut(left[side], [start, end]);
       const box = make("input", { type: "checkbox", "data-focus": `${side}${section}`, checked: gone < 1, onchange: () => this.toggle(side, [start, end]) });
       box.indeterminate = gone > 0 && gone < 1;
       return make("li", {}, make("label", {}, box, ` ${text.heading(passages.starts[i])}`));
@@ -136,7 +142,7 @@ export class WhatIf {
 
   /** Whether all of a passage is left out. */
   isOut(side, span) {
-    return covered(this.left[side], span) === 1;
+    return shareOut(this.left[side], span) === 1;
   }
 
   toggle(side, span) {
@@ -169,7 +175,7 @@ export class WhatIf {
     if (remember) this.before = [...this.before, this.out].slice(-MOST_UNDONE);
     this.out = out;
     if (this.last) this.show(...this.last);
-    this.on.changed(this.left);
+    this.on.changed();
     if (ask && this.last?.[1].asks_itself) this.askSoon();
   }
 }

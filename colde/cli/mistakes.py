@@ -1,0 +1,130 @@
+"""`colde mistakes`: where a model is wrong on labelled pairs of a corpus."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from colde.cli.common import (
+    Settings,
+    checked_profile,
+    common,
+    console,
+    model_option,
+    profile_option,
+    type_file,
+)
+from colde.cli.outputs import check_outputs, harmless, write_text
+from colde.cli.progress import ProgressBar
+from colde.errors import CorpusError, ModelError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@click.command()
+@click.argument("corpus", type=type_file)
+@click.option(
+    "--pairs", type=type_file, metavar="TSV", help="Labelled pairs; default: valid.tsv of the corpus."
+)
+@click.option(
+    "--trained", type=type_file, metavar="TSV", help="Pairs trained on; default: train.tsv, if there."
+)
+@model_option()
+@profile_option
+@click.option("--json", "json_to", type=type_file, metavar="FILE", help="For the page Where it is wrong.")
+@common
+def mistakes(
+    settings: Settings,
+    corpus: Path,
+    pairs: Path | None,
+    trained: Path | None,
+    names: tuple[str, ...],
+    profile: str,
+    json_to: Path | None,
+) -> None:
+    """Show where a model is wrong: its most confident mistakes, and what mistakes have in common.
+
+    CORPUS is a folder with documents.jsonl.gz and valid.tsv. Of several models the first is asked. The file holds
+    figures, titles and small maps, no text; the explorer shows it on the page "Where it is wrong".
+
+    \b
+    Example:
+      colde mistakes corpora/papers --model colde --profile papers --json mistakes.json
+    """
+    check_outputs((corpus / "documents.jsonl.gz",), json_to)
+
+    from colde import models
+    from colde.data.corpus import read_pairs, to_document
+    from colde.evaluation.mistakes import Judged, traits_of
+    from colde.evaluation.mistakes import mistakes as found_by
+    from colde.evaluation.scoring import records_of, score_pairs
+    from colde.judge.calibration import judge
+    from colde.match.apply_reference import apply_reference
+
+    checked_profile(profile, names)
+    labelled = [p for p in read_pairs(pairs or corpus / "valid.tsv") if p.label is not None]
+    if not labelled:
+        raise CorpusError(f"{corpus}: no pair has a label, so nothing can be wrong")
+    known = trained or corpus / "train.tsv"
+    seen = frozenset(n for p in read_pairs(known) for n in (p.source, p.target)) if known.is_file() else None
+    name = names[0]
+    with ProgressBar(settings) as bar:
+        bar.stage(f"reading {corpus}")
+        records = records_of(corpus, ((p.source, p.target) for p in labelled))
+        document = cache(lambda key: to_document(records[key]))
+        bar.stage(f"loading {name}")
+        matcher, _ = apply_reference(models.load(name), profile, None, on_progress=bar)
+        ids = [(p.source, p.target) for p in labelled]
+        scores = list(score_pairs(matcher, document, ids, on_progress=bar))
+        try:
+            judged = Judged.of(labelled, scores, [judge(s, matcher.profiles, profile) for s in scores])
+        except ValueError as error:
+            raise ModelError(f"{name}: {error}") from None
+        bar.stage("looking at the mistakes")
+        result = found_by(judged, traits_of(labelled, document, seen), matcher, document)
+    whole = {"models": {name: {"title": matcher.card.title, "profiles": {profile: result}}}}
+    _print(result)
+    if json_to is not None:
+        write_text(json_to, harmless(json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False)) + "\n")
+        settings.note(f"wrote {json_to}")
+
+
+def _print(result: Mapping[str, Any]) -> None:
+    """Counts, the most confident mistakes, and shares of wrong pairs by what they have in common."""
+    from rich.text import Text
+
+    from colde.evaluation.mistakes import TRAITS
+    from colde.report.text import clean, plain_table, shorten
+
+    out = console()
+    related, pairs = result["related"], result["pairs"]
+    out.print(
+        f"{result['missed']} of {related:,} related pairs missed, {result['called']} of {pairs - related:,} unrelated "
+        "pairs called related."
+    )
+    out.print()
+    table = plain_table()
+    for title in ("labelled", "probability", "A", "B"):
+        table.add_column(title, justify="right" if title == "probability" else "left")
+    for one in result["shown"]:
+        titles = (Text(shorten(clean(t), 44)) for t in one["titles"])
+        table.add_row(one["label"], f"{one['probability']:.2f}", *titles)
+    out.print(table)
+    out.print()
+    table = plain_table()
+    for title in ("", "from", "to", "missed", "called"):
+        table.add_column(title, justify="left" if not title else "right")
+    for name, groups in result["common"].items():
+        for k, group in enumerate(groups):
+            shares = (_share(group[sort]) for sort in ("missed", "called"))
+            table.add_row("" if k else TRAITS[name], f"{group['from']:g}", f"{group['to']:g}", *shares)
+    out.print(table)
+
+
+def _share(found: Mapping[str, Any]) -> str:
+    return f"{found['wrong']} of {found['of']}"

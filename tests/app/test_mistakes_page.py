@@ -1,0 +1,56 @@
+"""The page Where it is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from colde_explorer_app import mistakes
+from streamlit.testing.v1 import AppTest
+
+SHARE = {"wrong": 1, "of": 4, "low": 0.05, "high": 0.7}
+FOUND = {
+    "pairs": 8,
+    "related": 4,
+    "missed": 1,
+    "called": 1,
+    "threshold": 0.5,
+    "common": {"words": [{"from": 100.0, "to": 900.0, "missed": SHARE, "called": {**SHARE, "of": 0}}]},
+    "shown": [
+        {
+            "titles": ["Tides *of* <b>sea</b>", "Bread"],
+            "words": [900, 1200],
+            "label": "unrelated",
+            "score": 0.71,
+            "probability": 0.93,
+            "shared": 0.2,
+            "unseen": 1,
+            "map": [[0.1, 0.9]],
+        }
+    ],
+}
+
+
+def test_mistakes_by_title_with_what_they_have_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
+    models = {"colde": {"title": "CoLDE", "profiles": {"papers": FOUND}}}
+    monkeypatch.setattr(mistakes, "_bundled", lambda: {"models": models})
+    page = AppTest.from_function(_page, default_timeout=60).run()
+    assert not page.exception
+    said = " ".join(m.value for m in page.markdown)
+    assert "Of 4 related pairs it missed 1" in said and "93 %" in said
+    assert "<b>" not in said and r"\*of\*" in said
+    (table,) = page.dataframe
+    assert table.value["Missed"].tolist() == ["25 % (5–70) of 4"]
+    assert table.value["Called related"].tolist() == ["–"]
+
+
+def test_only_small_maps_are_drawn() -> None:
+    assert mistakes._picture([]) is None
+    assert "<svg" in (mistakes._picture([[0.5]]) or "")
+    for wrong in ([0.5], [[0.0] * 400], [["x"]]):
+        with pytest.raises(ValueError):
+            mistakes._picture(wrong)
+
+
+def _page() -> None:
+    from colde_explorer_app import mistakes
+
+    mistakes.page()

@@ -1,0 +1,24 @@
+// Which words answer each other, for two passages under the pointer.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { answeringSaid, answeringWords } from "../../colde/report/linked_view/answering.js";
+
+/** @type {import("../../colde/report/linked_view/types").Match[]} */
+const matches = [
+  { a: { start: 0, end: 20 }, b: { start: 50, end: 80 }, kind: "verbatim", weight: 1, weak: false },
+  { a: { start: 0, end: 20 }, b: { start: 50, end: 80 }, kind: "reworded", weight: 1, weak: false, words: [[0, 5, 52, 56, 0.9], [12, 19, 70, 79, 0.6]] },
+];
+
+test("words of the passages under the pointer, and of no other sentence", () => {
+  assert.deepEqual(answeringWords(matches, [0, 10], [50, 60]), [{ a: [0, 5], b: [52, 56], weight: 0.9 }]);
+  assert.equal(answeringWords(matches, [0, 20], [50, 80]).length, 2);
+  assert.deepEqual(answeringWords(matches, [20, 30], [50, 80]), []);
+  assert.deepEqual(answeringWords(undefined, [0, 1], [0, 1]), []);
+});
+
+test("they are said the nearest first", () => {
+  const words = answeringWords(matches, [0, 20], [50, 80]);
+  assert.equal(answeringSaid(words, (side, [start]) => `${side}${start}`), "a0 – b52, a12 – b70");
+});
