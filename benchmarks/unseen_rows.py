@@ -3,10 +3,10 @@
     python benchmarks/unseen_rows.py ../shared/corpora --sentences runs/sentences --counts runs/counts \\
         --network runs/colde --words runs/colde_words
 
-The words are those that know nothing of the development part (the state of the run of `colde_words`, which has ended). Thresholds and calibrations are out of fold: fitted on
-four fifths of the pairs by their source, judged on the rest. Accuracy / area under the ROC curve; then the calibration
-error in 15 bins and, in brackets, what a perfectly calibrated model with the same probabilities stays under in 95 of
-100 draws.
+The words are those that know nothing of the development part (the state of the run of `colde_words`, which has ended).
+Thresholds and calibrations are out of fold: fitted on four fifths of the pairs by their source, judged on the rest.
+Accuracy / area under the ROC curve; then the calibration error in 15 bins and, in brackets, what a perfectly calibrated
+model with the same probabilities stays under in 95 of 100 draws.
 """
 
 from __future__ import annotations

@@ -192,8 +192,8 @@ def fit_words(run: TrainingRun) -> Path:
     """Train the words channel beside the network that ships, and fit the profiles of their mixture.
 
     The words that are judged know nothing of the development part; those of the checkpoint are trained on all pairs, as
-    long: words gain by it, the network does not (docs/results.md). The setting `network` names the checkpoint of `colde`,
-    by default the one that ships.
+    long: words gain by it, the network does not (docs/results.md). The setting `network` names the checkpoint of
+    `colde`, by default the one that ships.
     """
     config = build_config(WordsConfig, run.model, "model")
     settings = build_config(WordSettings, run.training, "training")
