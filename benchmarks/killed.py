@@ -22,7 +22,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 SUBJECTS = {
@@ -31,7 +30,7 @@ SUBJECTS = {
     "clocks": "spring escapement pendulum gear hour dial chime winding brass balance",
     "bees": "hive queen nectar comb swarm drone pollen keeper smoke wax",
 }
-TRAINING = {"steps": 8, "pairs": 8, "validate_every": 2}
+TRAINING = {"steps": 24, "pairs": 16, "validate_every": 2}
 LONGEST = 600.0  # seconds for one process
 
 
@@ -129,7 +128,7 @@ def _table(folder: Path) -> str:
 def _checkpoint(folder: Path) -> str:
     """The weights, and the configuration without the seconds that the training took."""
     config = json.loads((folder / "checkpoint" / "config.json").read_text(encoding="utf-8"))
-    config["training"].pop("seconds", None)
+    config["training"].pop("seconds")
     weights = (folder / "checkpoint" / "model.safetensors").read_bytes()
     return hashlib.sha256(json.dumps(config, sort_keys=True).encode() + weights).hexdigest()
 
@@ -243,12 +242,11 @@ def _kill_until_done(
 
 def warm_up() -> None:
     """Load here what each process needs: a fork has it at once."""
+    import colde.training.paper_fit  # noqa: F401
     from colde import models
     from colde.ingest import read_text
-    from colde.models.registry import spec
 
     os.environ["COLDE_SANDBOX"] = "off"
-    import_module(spec("colde").fit.partition(":")[0])
     models.load("colde").encode([read_text("The keeper wound the clock and trimmed the lamp. " * 9)])
 
 
