@@ -116,7 +116,6 @@ def test_whenever_it_is_cancelled_less_than_a_second_of_work_follows(name: str) 
         colde.compare(a, b, models=[name], on_progress=lambda progress: work.sign())
         work.sign()
     assert work.longest < SECOND
-    assert work.longest < max(work.all / 4, SECOND / 40), "a longer text would take longer between two signs"
 
 
 def test_listening_needs_no_torch() -> None:
