@@ -3,8 +3,7 @@
     python benchmarks/unseen_rows.py ../shared/corpora --sentences runs/sentences --counts runs/counts \\
         --network runs/colde --words runs/colde_words
 
-The network and the words are those that know nothing of the development part (folder `development` of the run of
-`colde`; the state of the run of `colde_words`, which has ended). Thresholds and calibrations are out of fold: fitted on
+The words are those that know nothing of the development part (the state of the run of `colde_words`, which has ended). Thresholds and calibrations are out of fold: fitted on
 four fifths of the pairs by their source, judged on the rest. Accuracy / area under the ROC curve; then the calibration
 error in 15 bins and, in brackets, what a perfectly calibrated model with the same probabilities stays under in 95 of
 100 draws.
@@ -29,7 +28,6 @@ from colde.models.registry import spec
 from colde.results.maps import Array
 from colde.training.run import TrainingRun, build_config
 from colde.training.whole_fit import (
-    DEVELOPMENT,
     JudgedCorpus,
     channel_scores,
     judged_corpora,
@@ -97,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     settings = {"sentences": str(chosen.sentences), "counts": str(chosen.counts)}
     folders = [chosen.corpora / name for name in corpora()]
     run = TrainingRun(spec("colde_words"), folders, chosen.words, settings, resume=True)
-    rows = scored(run, chosen.network / DEVELOPMENT)
+    rows = scored(run, chosen.network)
     print("| | pairs | " + " | ".join(own.name for own, _ in rows) + " |")
     print("| --- " * (len(rows) + 2) + "|")
     for name in rows[0][1]:

@@ -88,7 +88,7 @@ def clicks(report: Path) -> list[float]:
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
         )
         page = browser.new_page(viewport={"width": 1440, "height": 1000})
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(180_000)
         page.goto(report.as_uri())
         page.evaluate(
             """() => {
@@ -105,7 +105,9 @@ def clicks(report: Path) -> list[float]:
               }, true);
             }"""
         )
-        box = page.get_by_test_id("heatmap").bounding_box()
+        canvas = page.get_by_test_id("heatmap")
+        canvas.scroll_into_view_if_needed()
+        box = canvas.bounding_box()
         assert box is not None
         for _ in range(CLICKS):
             page.mouse.click(

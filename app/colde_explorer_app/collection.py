@@ -22,7 +22,6 @@ from colde.text.document import Document
 from colde_explorer_app import choices, work
 from colde_explorer_app.collection_charts import map_of, matrix
 from colde_explorer_app.jobs import Job
-from colde_explorer_app.leaving import ask_before_leaving
 from colde_explorer_app.limits import HELD_BYTES
 from colde_explorer_app.places import open_pair
 from colde_explorer_app.plain import escape
@@ -43,7 +42,6 @@ def page() -> None:
     st.title("Collection", anchor=False)
     st.caption(INTRODUCTION)
     files = st.file_uploader("Documents", accept_multiple_files=True, key="collection_files")
-    ask_before_leaving(bool(files))
     size = sum(file.size for file in files)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox("Model", list(choices.cards()), key="collection_model", format_func=choices.title)

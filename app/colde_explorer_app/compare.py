@@ -8,7 +8,6 @@ from colde.data.samples import samples
 from colde.text.document import Document
 from colde.text.structure import PLURALS
 from colde_explorer_app import choices, limits, link, results, reviewing, sections, sides, start
-from colde_explorer_app.leaving import ask_before_leaving
 from colde_explorer_app.linked_view import SETTINGS, clean
 from colde_explorer_app.plain import escape
 from colde_explorer_app.sources import SIDES, Side, chosen, included, read
@@ -38,7 +37,6 @@ def page() -> None:
         if documents is not None:
             with st.popover("Samples", icon=":material/auto_stories:", type="tertiary"):
                 _samples()
-    ask_before_leaving(any((source := chosen(side)) is not None and not source.bundled for side in SIDES))
     sections.dialog(closed=_compare_anew)
     _controls(ready=documents is not None, shown=shown, folded=folded)
     if documents is None:

@@ -56,6 +56,10 @@ class Headers:
             await self._app(scope, receive, send)
             return
 
+        asked = dict(scope["headers"])
+        if b"text/html" in asked.get(b"accept", b"") and b"accept-encoding" in asked:
+            kept = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
+            scope = {**scope, "headers": kept}  # the page, which is changed below, is not to be packed
         held: Message | None = None  # the beginning of the page, whose length changes
 
         async def with_headers(message: Message) -> None:

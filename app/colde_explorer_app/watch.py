@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 
 import streamlit as st
@@ -51,8 +52,8 @@ def queue(place: QueuePlace | None) -> str:
     """The place in the queue and the time left, in words; nothing for what will be done in a moment."""
     if place is None or (place.of == 1 and place.seconds < _MOMENT):
         return ""
-    said = f"About {time_left(place.seconds)} left"
-    return f"{_others(place)} {said}." if place.of > 1 else f"{said}."
+    said = f"About {time_left(place.seconds)} left." if math.isfinite(place.seconds) else ""
+    return f"{_others(place)} {said}".strip()
 
 
 def _others(place: QueuePlace | None) -> str:

@@ -7,6 +7,7 @@ however long the others take. No Streamlit call in here.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -26,7 +27,7 @@ class QueuePlace:
     Attributes:
         place: 1 for the one that is expected to be done first.
         of: pieces of work in hand.
-        seconds: until it is done, as far as the estimates of all of them are right.
+        seconds: until it is done, as far as the estimates of all of them are right; infinite where there is none.
     """
 
     place: int
@@ -71,8 +72,8 @@ class Turn:
 
     @property
     def left(self) -> float:
-        """Seconds of work that are still expected; never nothing, since an estimate is one."""
-        return max(self.cost - self.worked, 0.1 * self.cost)
+        """Seconds of work that are still expected: never nothing, since an estimate is one; infinite if unknown."""
+        return max(self.cost - self.worked, 0.1 * self.cost) if self.cost else math.inf
 
     def offer(self) -> None:
         """Let somebody else go on, if a slice is over and somebody waits; returns when it is this one's turn again.
@@ -113,7 +114,7 @@ class Turns:
         Args:
             owner: whose work it is; what the works of one owner have had counts together.
             wanted: called while waiting; raises to stop that.
-            cost: about how many seconds of work it is.
+            cost: about how many seconds of work it is; 0 where nobody knows, which counts as much.
         """
         return Turn(self, owner, wanted, cost)
 

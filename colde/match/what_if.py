@@ -209,12 +209,7 @@ def enough(
 ) -> WhatIf:
     """Look for the fewest sections that alone keep a model's verdict, greedily, each step checked by the model.
 
-    Args:
-        comparison: finished.
-        model: whose verdict; by default the first that says what made its score.
-
-    Raises:
-        ModelError: the model has no verdict, or no map of what made its score to go by; or the reference is missing.
+    Arguments and errors as in `smallest`.
     """
     asked = _asked(comparison, model, "contribution_section", reference, on_progress, loader)
 

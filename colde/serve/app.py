@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -274,7 +275,7 @@ async def _events(task: Task[str]) -> AsyncIterator[str]:
             now = task.place()
             if now.of > 1 and (now.place, now.of) != place:
                 place = now.place, now.of
-                data = {"place": now.place, "of": now.of, "seconds": round(now.seconds, 1)}
+                data = {"place": now.place, "of": now.of, "seconds": _known(now.seconds)}
                 yield _event("queue", json.dumps(data))
             if task.progress is not None and task.progress is not told:
                 told = task.progress
@@ -294,6 +295,11 @@ async def _events(task: Task[str]) -> AsyncIterator[str]:
             )
     finally:
         task.cancel()
+
+
+def _known(seconds: float) -> float | None:
+    """Seconds for JSON, which has no infinity."""
+    return round(seconds, 1) if math.isfinite(seconds) else None
 
 
 async def _wait(task: Task[Any]) -> None:

@@ -33,7 +33,6 @@ class LoopConfig:
 
     Attributes:
         steps: length; the learning rate has come down to zero by then.
-        until: the step after which the run ends, before that; the learning rate knows nothing of it.
         learning_rate: at its peak.
         rates: prefix of parameter names → factor of their learning rate (`build_optimiser`).
         warm_up: share of the steps until the peak.
@@ -57,7 +56,6 @@ class LoopConfig:
     patience: int = 8
     minutes: float | None = None
     save_minutes: float = 3.0
-    until: int | None = None
 
 
 def run_loop(
@@ -105,7 +103,7 @@ def run_loop(
         weights.update(step)
         best.count(result)
         best.seconds = clock() - begun
-        last = step + 1 in (config.steps, config.until) or _passed(best.seconds, config.minutes)
+        last = step + 1 == config.steps or _passed(best.seconds, config.minutes)
         due = (step + 1) % config.validate_every == 0 or _passed(clock() - validated, config.validate_minutes)
         if due or last:
             with weights.averaged():

@@ -32,13 +32,9 @@ from colde.training.profiles import Scoring, fit_profiles
 from colde.training.run import TrainingRun, build_config
 from colde.training.seeding import seeded
 from colde.training.sentence_vectors import Budgets, Filler, fill
-from colde.training.validation import Best
 from colde.training.whole import WholeObjective, WholeTraining, pair_scores
 from colde.training.whole_data import WholeCorpus, load_whole
 from colde.training.whole_words import WordCorpus, WordSettings, train_words, word_corpus
-
-DEVELOPMENT = "development"
-"""Folder of a checkpoint: what was trained without the development part, and judged by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,40 +127,22 @@ def ready_corpora(
 
 
 def fit(run: TrainingRun) -> Path:
-    """Train the network and fit its profiles; `colde.training.run.FitFunction`.
-
-    The development part chooses when to stop, thresholds and calibrations; then the network is trained anew on all
-    pairs, as long. The one that was judged is kept beside it, in the folder `development`.
-    """
+    """Train the network and fit its profiles; `colde.training.run.FitFunction`."""
     config = build_config(WholeConfig, run.model, "model")
     training = build_config(WholeTraining, run.training, "training")
     corpora = load_corpora(run, training.aside)
-    judged_one, best, record = train_network(run, config, training, corpora)
-    known = judged_corpora(run, corpora)
-    scoring = scores_of(judged_one, {c.name: c for c in corpora})
-    profiles = fit_profiles(scoring, known, run.seed, strange=scoring)
-    model = WholeColde(Embedder(judged_one), card=run.spec.card, profiles=profiles, training=record)
-    if training.everything:
-        model.save(run.output / DEVELOPMENT)
-        network, _, again = train_network(
-            run, config, training, load_corpora(run, 0.0), until=best.step, state="everything"
-        )
-        record = record | {"moved": again["moved"], "on": "all pairs"}
-        model = WholeColde(Embedder(network), card=run.spec.card, profiles=profiles, training=record)
+    network, record = train_network(run, config, training, corpora)
+    scoring = scores_of(network, {c.name: c for c in corpora})
+    profiles = fit_profiles(scoring, judged_corpora(run, corpora), run.seed, strange=scoring)
+    model = WholeColde(Embedder(network), card=run.spec.card, profiles=profiles, training=record)
     model.save(run.output)
     return run.output
 
 
 def train_network(
-    run: TrainingRun,
-    config: WholeConfig,
-    training: WholeTraining,
-    corpora: Sequence[WholeCorpus],
-    *,
-    until: int | None = None,
-    state: str = "state",
-) -> tuple[WholeNetwork, Best, dict[str, Any]]:
-    """The network as it was at its best validation, or after `until` steps; and what a checkpoint says of the run."""
+    run: TrainingRun, config: WholeConfig, training: WholeTraining, corpora: Sequence[WholeCorpus]
+) -> tuple[WholeNetwork, dict[str, Any]]:
+    """The network as it was at its best validation, and what a checkpoint says of the run."""
     with seeded(run.seed):
         network = WholeNetwork(config)
     network.centre.copy_(torch.from_numpy(np.mean([c.centre() for c in corpora], axis=0)))
@@ -186,15 +164,14 @@ def train_network(
             warm_up=training.warm_up,
             clip=training.clip,
             validate_every=training.validate_every,
-            until=until,
         ),
         seed=run.seed,
-        state=run.output / state,
+        state=run.output / "state",
         resume=run.resume,
         on_progress=run.on_progress,
         run={"model": asdict(config), "training": asdict(training), "corpora": [c.name for c in corpora]},
     )
-    record = {
+    return network, {
         "corpora": [c.name for c in corpora],
         "seed": run.seed,
         "settings": asdict(training),
@@ -203,7 +180,6 @@ def train_network(
         "history": objective.history,
         "seconds": round(best.seconds, 1),
     }
-    return network, best, record
 
 
 def judged_corpora(run: TrainingRun, corpora: Sequence[WholeCorpus]) -> list[JudgedCorpus]:
@@ -215,18 +191,17 @@ def judged_corpora(run: TrainingRun, corpora: Sequence[WholeCorpus]) -> list[Jud
 def fit_words(run: TrainingRun) -> Path:
     """Train the words channel beside the network that ships, and fit the profiles of their mixture.
 
-    As with the network, the words that are judged know nothing of the development part, and those of the checkpoint are
-    trained on all pairs. The setting `network` names the checkpoint of `colde`, by default the one that ships; its
-    folder `development`, or the checkpoint itself where there is none, is what thresholds are fitted with.
+    The words that are judged know nothing of the development part; those of the checkpoint are trained on all pairs, as
+    long: words gain by it, the network does not (docs/results.md). The setting `network` names the checkpoint of `colde`,
+    by default the one that ships.
     """
     config = build_config(WordsConfig, run.model, "model")
     settings = build_config(WordSettings, run.training, "training")
     shipped = Path(run.settings.get("network") or asset("models", "colde"))
-    judged_by = shipped / DEVELOPMENT if (shipped / DEVELOPMENT).is_dir() else shipped
     corpora = load_corpora(run, settings.aside)
     known = judged_corpora(run, corpora)
     counted, words = train_channel(run, settings, config.dimension, corpora, "state")
-    dense = scores_of(read_network(judged_by), {c.name: c for c in corpora})
+    dense = scores_of(read_network(shipped), {c.name: c for c in corpora})
     channels = {k.name: channel_scores(k, dense, words, c) for k, c in zip(known, counted, strict=True)}
     mixture = Mixture.of(config.mixture)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -128,6 +129,8 @@ TURNS = "all take turns, and what needs least is done first."
         (None, ""),
         (QueuePlace(1, 1, 1.0), ""),
         (QueuePlace(1, 1, 31.0), "About 30 s left."),
+        (QueuePlace(1, 1, math.inf), ""),
+        (QueuePlace(2, 2, math.inf), f"Place 2 of 2: {TURNS}"),
         (QueuePlace(2, 3, 7.4), f"Place 2 of 3: {TURNS} About 7 s left."),
         (QueuePlace(1, 2, 300.0), f"Place 1 of 2: {TURNS} About 5 min left."),
     ],

@@ -17,7 +17,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from colde_explorer_app.matches import HEADER, ROW
-from playwright.sync_api import Browser, ConsoleMessage, Dialog, FilePayload, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, FilePayload, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from colde.cli.app import command
@@ -78,13 +78,6 @@ def visit(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         if message.type == "error":
             errors.append(message.text)
 
-    def asks(dialog: Dialog) -> None:
-        if dialog.type == "beforeunload":  # the browser's own question before a page with documents is left
-            dialog.accept()
-        else:
-            errors.append(f"a dialog opened: {dialog.message}")
-            dialog.dismiss()
-
     def asked(url: str) -> None:
         if not url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:")):
             foreign.append(url)
@@ -95,7 +88,7 @@ def visit(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page = context.new_page()
         page.on("console", heard)
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("dialog", asks)
+        page.on("dialog", lambda dialog: errors.append(f"a dialog opened: {dialog.message}"))
         page.on("request", lambda request: asked(request.url))
         page.on("websocket", lambda socket: asked(socket.url))
         page.goto(address + path)
@@ -287,24 +280,6 @@ def test_two_sessions_keep_apart(visit: Callable[..., Page]) -> None:
         fresh = visit(pages[word].url.removeprefix(page.evaluate("location.origin")))
         expect(fresh.get_by_role("button", name="Compare", exact=True)).to_be_disabled(timeout=SLOW)
         assert word not in fresh.content()
-
-
-def test_leaving_a_page_with_documents_is_asked_about(visit: Callable[..., Page]) -> None:
-    page = visit()
-    asked: list[str] = []
-    page.on("dialog", lambda dialog: asked.append(dialog.type))
-    page.reload()
-    settled(page)
-    assert asked == []
-    upload(page, "A", text_file("a.txt", NOTES))
-    expect(page.get_by_text("words ·").first).to_be_visible(timeout=SLOW)
-    settled(page)
-    page.get_by_role(
-        "heading", name="CoLDE Explorer"
-    ).click()  # a browser asks for those who have used the page
-    page.reload()
-    settled(page)
-    assert asked == ["beforeunload"]
 
 
 @pytest.mark.parametrize("path", ["collection", "search", "models", "how"])
