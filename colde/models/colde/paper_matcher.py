@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import normalize
 
+from colde.encoders.breath import breathing
 from colde.encoders.cache import VectorCache
 from colde.encoders.encoder import encoder_folder
 from colde.encoders.packed import Bert
 from colde.encoders.runtime import number_type
 from colde.encoders.vectors import chunks_by_section
 from colde.explain.contribution import contribution_maps, units_of
+from colde.explain.greedy_pairs import cell_evidence
 from colde.explain.level_maps import topic_maps
 from colde.judge.calibration import Profile
 from colde.models.base import Card
@@ -42,6 +44,11 @@ OWN_PASSES = 48
 """Chunks of a document up to which each is taken apart by itself; of more, neighbours share a derivative."""
 
 FEWEST_PASSES = 8
+
+MOST_EVIDENCE = 10
+
+TOKENS = 2_048
+"""Read at once: a cancelled comparison must not wait for more."""
 
 CONTRIBUTION_MEANING = (
     "the vector of each document taken apart over its chunks by integrated Jacobians, approximate by what the residual "
@@ -83,6 +90,7 @@ class PaperColde:
         self._trained = encoder.trained()
         self._cache = VectorCache.from_environment(f"colde-paper-{number_type()}-{tag}") if tag else None
         self.encoder.to(number_type())
+        breathing(self.encoder.bert)
 
     @classmethod
     def fresh(cls, config: PaperConfig) -> PaperColde:
@@ -142,7 +150,7 @@ class PaperColde:
             states = self._cache.load(chunked.ids) if self._cache is not None and chunked.ids else None
             if states is None:
                 states = np.zeros((len(inputs), self.network.config.width), dtype=np.float32)
-                for some in batches(inputs):
+                for some in batches(inputs, TOKENS):
                     states[some] = self._states([inputs[i] for i in some])
                     done += len(some)
                     if on_progress is not None:
@@ -189,14 +197,29 @@ class PaperColde:
     # match --------------------------------------------------------------------------------------------
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
-        """The cosine of the two vectors (4.2); section and chunk maps (figure 4b, 4c), and what made the score."""
+        """The cosine of the two vectors (4.2); section and chunk maps (figure 4b, 4c), and what made the score.
+
+        Evidence: the chunks that add most to it, each once; the encoder reads a chunk as one piece.
+        """
         one, other = encoded_as(a, PaperEncoding), encoded_as(b, PaperEncoding)
         assert one.vector is not None and other.vector is not None
         score = float(np.clip(one.vector @ other.vector, -1.0, 1.0))
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
-        maps = topic_maps(a, b, *TOPIC_MEANINGS)
-        return PairResult(score, a.coverage, b.coverage, maps | self._contributions(one, other, score))
+        parts = self._contributions(one, other, score)
+        cells = parts["contribution_chunk"]
+        evidence = cell_evidence(
+            a,
+            b,
+            cells.values,
+            cells.rows,
+            cells.columns,
+            model=self.card.name,
+            kind="adds to the score",
+            most=MOST_EVIDENCE,
+        )
+        maps = topic_maps(a, b, *TOPIC_MEANINGS) | parts
+        return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence))
 
     def _contributions(self, a: PaperEncoding, b: PaperEncoding, score: float) -> dict[str, SimilarityMap]:
         units = units_of(a.document, a.chunk_spans), units_of(b.document, b.chunk_spans)
