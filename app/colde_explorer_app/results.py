@@ -121,7 +121,8 @@ def _strip(request: Request, snapshot: Snapshot, comparison: Comparison, origin:
         st.error(escape(snapshot.error))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strip"):
         with st.container(key="said", width="stretch"):
-            doing = _doing(snapshot, job(request).place()) if snapshot.active or said is None else ""
+            unsettled = snapshot.active or snapshot.state == "cancelled" or said is None
+            doing = _doing(snapshot, job(request).place()) if unsettled else ""
             if said is not None:
                 detail = f"{said.means} {doing or _agreement(comparison)}".strip()
                 line(said.headline, detail, testid="verdict", key="verdict")
