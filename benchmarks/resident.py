@@ -17,6 +17,7 @@ from pathlib import Path
 
 import colde
 from colde import models
+from colde.match.memory import give_back
 
 WARM = 20
 """Comparisons before the growth is counted: products are compiled, and pools filled, in the first ones."""
@@ -59,6 +60,7 @@ def main() -> None:
         result = colde.compare(a, b, asked.models, loader=load)
         found.append(len(result.to_json()))
         del a, b, result
+        give_back()
         if number == WARM:
             gc.collect()
             begun = resident()

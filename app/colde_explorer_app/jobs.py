@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from colde.errors import Cancelled, ColdeError
+from colde.match.memory import give_back
 from colde.match.turns import QueuePlace
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress
@@ -118,3 +119,5 @@ class Job:
         except BaseException as error:  # what ends a thread ends this one; the page is told all the same
             self._set(state="failed", progress=None, error=f"the work was ended ({type(error).__name__})")
             raise
+        finally:
+            give_back()

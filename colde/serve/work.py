@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 
 from colde import models
 from colde.errors import Cancelled, ColdeError
+from colde.match.memory import give_back
 from colde.match.pace import Pace
 from colde.match.turns import QueuePlace, Turn, Turns
 from colde.models.base import Matcher
@@ -136,3 +137,4 @@ class Workshop:
             with self._lock:
                 self._in_hand -= 1
             task.tell()
+            give_back()
