@@ -17,22 +17,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import torch
 from sklearn.metrics import roc_auc_score
-from torch import nn
 
 from colde.evaluation.metrics import expected_calibration_error
 from colde.judge.calibration import fit_calibration, probability
 from colde.judge.profiles import corpora
 from colde.models.colde.whole import WholeNetwork
 from colde.models.colde.whole_config import WholeConfig
+from colde.models.registry import spec
 from colde.results.maps import Array
 from colde.text.term_weights import Counts, Statistics, inverse_frequencies, weighted
-from colde.training.loop import LoopConfig, run_loop
 from colde.training.profiles import relative_threshold, unrelated_pairs
-from colde.training.whole import WholeObjective, WholeTraining, pair_scores
+from colde.training.run import TrainingRun
+from colde.training.whole import WholeTraining, pair_scores
 from colde.training.whole_data import WholeCorpus
-from colde.training.whole_fit import JudgedCorpus, judged, ready_corpora
+from colde.training.whole_fit import JudgedCorpus, judged, ready_corpora, train_network
 from colde.training.whole_words import WordCorpus, training_statistics, word_corpus
 
 COHORT = 200
@@ -54,32 +53,6 @@ class Known:
 
     corpus: JudgedCorpus
     score: Score
-
-
-def trained(others: Sequence[WholeCorpus], training: WholeTraining, seed: int) -> WholeNetwork:
-    """The network of `colde` from these corpora, after all steps."""
-    torch.manual_seed(seed)
-    network = WholeNetwork(WholeConfig())
-    network.centre.copy_(torch.from_numpy(np.mean([c.centre() for c in others], axis=0)))
-    objective = WholeObjective(network, others, training, seed)
-    quick = training.quick_rate / training.rate
-    run_loop(
-        nn.ModuleDict({"network": network, "losses": objective.pair_losses}),
-        objective,
-        LoopConfig(
-            steps=training.steps,
-            learning_rate=training.rate,
-            weight_decay=training.weight_decay,
-            rates={
-                "network.attention.log_sharpness": quick,
-                "network.logit_share": quick,
-                "losses": quick,
-            },
-            validate_every=training.validate_every,
-        ),
-        seed=seed,
-    )
-    return network.eval()
 
 
 def blended(others: Statistics, share: float, counts: Counts) -> Statistics:
@@ -154,6 +127,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--sentences", type=Path, default=Path("runs/sentences"))
     parser.add_argument("--counts", type=Path, default=Path("runs/counts"))
+    parser.add_argument(
+        "--work", type=Path, default=Path("runs/left_out"), help="what is trained is kept here"
+    )
     parser.add_argument("--steps", type=int, default=120)
     chosen = parser.parse_args(arguments)
     folders = [chosen.corpora / name for name in corpora()]
@@ -166,7 +142,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     for at, left in enumerate(loaded):
         others = [c for c in loaded if c is not left]
-        network = trained(others, training, seed=0)
+        kept = TrainingRun(spec("colde"), [], chosen.work / left.name, resume=True)
+        network, _ = train_network(kept, WholeConfig(), training, others)
         statistics = training_statistics([w for i, w in enumerate(counted) if i != at])
         for share in SHARES:
             for blend in BLENDS if share else (0.0,):

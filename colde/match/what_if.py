@@ -184,16 +184,11 @@ def smallest(
     adds = _adds(asked.made)
 
     def ask(removed: frozenset[Place]) -> Answer | None:
-        found = asked.of(
-            {letter: [p.span for p in removed if p.letter == letter] for letter, *_ in _documents(comparison)}
-        )
+        found = asked.of(_by_document(comparison, removed))
         return None if found is None else Answer(*found, adds)
 
     change = smallest_change(asked.name, ask)
-    left_out: dict[Letter, tuple[Span, ...]] = {
-        letter: tuple(sorted((p.span for p in change.removed if p.letter == letter), key=lambda s: s.start))
-        for letter, _, _ in _documents(comparison)
-    }
+    left_out = _by_document(comparison, change.removed)
     changed = [leave_out(document, left_out[letter]) for letter, document, _ in _documents(comparison)]
     after = _again(comparison, changed[0], changed[1], reference, on_progress, loader)
     return WhatIf(comparison, after, left_out, change)
@@ -214,11 +209,7 @@ def enough(
     asked = _asked(comparison, model, "contribution_section", reference, on_progress, loader)
 
     def gone(kept: frozenset[Place]) -> dict[Letter, tuple[Span, ...]]:
-        whole = [p for p in adds if p not in kept]
-        return {
-            letter: tuple(sorted((p.span for p in whole if p.letter == letter), key=lambda s: s.start))
-            for letter, *_ in _documents(comparison)
-        }
+        return _by_document(comparison, (p for p in adds if p not in kept))
 
     adds = _adds(asked.made)
     found = fewest_kept(asked.name, asked.verdict, adds, lambda kept: asked.of(gone(kept)))
@@ -226,6 +217,15 @@ def enough(
     changed = [leave_out(document, left_out[letter]) for letter, document, _ in _documents(comparison)]
     after = _again(comparison, changed[0], changed[1], reference, on_progress, loader)
     return WhatIf(comparison, after, left_out, enough=found)
+
+
+def _by_document(comparison: Comparison, places: Iterable[Place]) -> dict[Letter, tuple[Span, ...]]:
+    """The passages of each document, in reading order."""
+    every = list(places)
+    return {
+        letter: tuple(sorted((p.span for p in every if p.letter == letter), key=lambda s: s.start))
+        for letter, *_ in _documents(comparison)
+    }
 
 
 @dataclass(frozen=True, slots=True)
