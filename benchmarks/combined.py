@@ -22,25 +22,22 @@ from colde import models
 from colde.data.corpus import read_documents
 from colde.encoders.frozen import shared_frozen_encoder
 from colde.evaluation.bootstrap import Compared, Difference, paired_bootstrap_auc
-from colde.judge.profiles import GENERAL, corpora, describe, profile_of
+from colde.judge.profiles import GENERAL, corpora, profile_of
 from colde.models.checkpoint import read_config
 from colde.results.maps import Array
 from colde.training.baselines import SCORES
 from colde.training.combined import FOLDS, UNRELATED, Tables, arrays, cross_fitted, fit_combined
 from colde.training.inputs import prepare_corpus, some_pairs
-from colde.training.pairs import TrainingCorpus, load_corpus
+from colde.training.pairs import EncodedCorpus, load_corpus
 from colde.training.profiles import unrelated_pairs
 from colde.training.scoring import score_pairs
 from colde.training.thresholds import mean_cosines
 
-MOST_CHUNKS = 16
-"""Of a document, where its profile names no number."""
-
 Scorer = Callable[[np.ndarray], Array]
-"""Pairs of positions in `TrainingCorpus.whole` [pairs, 2] → scores [pairs]."""
+"""Pairs of positions in `EncodedCorpus.whole` [pairs, 2] → scores [pairs]."""
 
 
-def scorers(name: str, folder: Path, corpus: TrainingCorpus, baselines: Path) -> tuple[Scorer, Scorer]:
+def scorers(name: str, folder: Path, corpus: EncodedCorpus, baselines: Path) -> tuple[Scorer, Scorer]:
     """How a model scores the validation documents of a corpus under the corpus' profile and under `general`."""
     matcher: Any = models.load(name)
     if name == "minilm":
@@ -90,10 +87,9 @@ def kept_scores(name: str, matcher: Any, folder: Path, baselines: Path) -> dict[
     return {(a, b): float(s) for (a, b), s in zip(pairs.tolist(), scores, strict=True)}
 
 
-def corpus_of(folder: Path, work: Path) -> TrainingCorpus:
+def corpus_of(folder: Path, work: Path) -> EncodedCorpus:
     """A corpus with the vectors that training has kept."""
-    most = describe(profile_of(folder.name)).most_chunks or MOST_CHUNKS
-    return load_corpus(folder, work / "vectors", shared_frozen_encoder("packaged"), most)
+    return load_corpus(folder, work / "vectors", shared_frozen_encoder("packaged"))
 
 
 def tables(

@@ -26,14 +26,12 @@ class ProfileInfo:
         title: as a choice on the page.
         documents: as in a sentence, after “pairs of”.
         corpus: folder name of the corpus its pairs come from; None for `general` and for a user's own.
-        most_chunks: of a document in training; None where all count.
     """
 
     name: str
     title: str
     documents: str
     corpus: str | None = None
-    most_chunks: int | None = None
 
 
 @cache

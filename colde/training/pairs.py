@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +16,7 @@ from colde.encoders.frozen import FrozenEncoder
 from colde.errors import CorpusError
 from colde.judge.profiles import profile_of
 from colde.results.progress import OnProgress
-from colde.text.term_weights import Counts, shipped_statistics, weighted
-from colde.training.vectors import CorpusVectors, kept_counts, kept_vectors, whole_vectors
+from colde.training.vectors import CorpusVectors, kept_vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,65 +75,33 @@ class TrainedOn(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingCorpus:
-    """One corpus, ready.
+class EncodedCorpus:
+    """A `ProfileCorpus` with frozen chunk vectors.
 
     Attributes:
-        vectors, train: of all documents, perhaps with fewer chunks; positions of `train` point there.
-        whole, valid: of the documents in validation pairs, with all their chunks, as users compare them.
+        whole, valid: the documents in validation pairs, with all their chunks.
         related: [whole, whole], pairs of validation documents that training or validation calls similar.
         profile: the profile its validation pairs fit.
-        words: [documents, BUCKETS], TF-IDF of all documents; `whole_words` the same of those in `whole`.
     """
 
     name: str
-    vectors: CorpusVectors
-    train: PairGraph
+    profile: str
     whole: CorpusVectors
     valid: PairGraph
     related: sparse.csr_matrix
-    words: Counts
-    profile: str
-
-    def digest(self) -> str:
-        """Of what training depends on: documents, pairs and vectors."""
-        found = hashlib.sha256("\n".join((*self.vectors.ids, "", *self.whole.ids)).encode())
-        for graph in (self.train, self.valid):
-            found.update(graph.pairs.tobytes() + graph.labels.tobytes())
-        for vectors in (self.vectors, self.whole):
-            found.update(vectors.first.tobytes())
-            found.update(np.ascontiguousarray(vectors.vectors).data)
-        return found.hexdigest()[:16]
-
-    @property
-    def whole_words(self) -> Counts:
-        index = self.vectors.index
-        return Counts(self.words[[index[name] for name in self.whole.ids]])
 
 
 def load_corpus(
-    folder: Path,
-    kept: Path,
-    frozen: FrozenEncoder,
-    most_chunks: int | None = None,
-    on_progress: OnProgress | None = None,
-) -> TrainingCorpus:
-    """Read train.tsv and valid.tsv and the vectors of their documents, kept in the folder `kept`."""
-    train, valid = (read_pairs(folder / f"{split}.tsv") for split in ("train", "valid"))
-    names = {name for p in valid for name in (p.source, p.target)}
-    vectors = kept_vectors(folder, kept, frozen, most_chunks=most_chunks, on_progress=on_progress)
-    whole = whole_vectors(folder, kept, frozen, names, vectors, most_chunks, on_progress)
-    both = [p for p in train if p.source in names and p.target in names] + valid
-    return TrainingCorpus(
-        name=folder.name,
-        vectors=vectors,
-        train=graph(train, vectors.index, folder),
-        whole=whole,
-        valid=graph(valid, whole.index, folder),
-        related=graph(both, whole.index, folder).similar,
-        words=weighted(kept_counts(folder, kept), shipped_statistics()),
-        profile=profile_of(folder.name),
-    )
+    folder: Path, kept: Path, frozen: FrozenEncoder, on_progress: OnProgress | None = None
+) -> EncodedCorpus:
+    """The validation pairs of a corpus and the vectors of their documents, kept in the folder `kept`."""
+    known = labelled_corpus(folder)
+    names = known.whole.ids
+    vectors = kept_vectors(folder, kept, frozen, only=names, on_progress=on_progress)
+    missing = set(names) - set(vectors.ids)
+    if missing:
+        raise CorpusError(f"{folder}: a pair names the document {min(missing)!r}, which is not there")
+    return EncodedCorpus(folder.name, known.profile, vectors.ordered(names), known.valid, known.related)
 
 
 @dataclass(frozen=True, slots=True)

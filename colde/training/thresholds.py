@@ -18,7 +18,7 @@ from colde.results.encoding import Encoding
 from colde.results.maps import Array
 from colde.results.progress import Progress, Stage
 from colde.text.term_weights import IDF, document_shares, inverse_frequencies, save_idf, words_of
-from colde.training.pairs import LabelledCorpus, TrainingCorpus, labelled_corpus, load_corpus
+from colde.training.pairs import EncodedCorpus, LabelledCorpus, labelled_corpus, load_corpus
 from colde.training.profiles import fit_profiles
 from colde.training.run import TrainingRun
 
@@ -70,7 +70,7 @@ def fit_from_vectors(run: TrainingRun) -> Path:
     model = create(run.spec.card.name)
     folder = Path(run.settings.get("vectors") or run.work / "vectors")
     frozen = shared_frozen_encoder()
-    corpora = run.named([load_corpus(c, folder, frozen, None, run.on_progress) for c in run.corpora])
+    corpora = run.named([load_corpus(c, folder, frozen, run.on_progress) for c in run.corpora])
     return _saved(model, fit_profiles(mean_cosines, corpora, run.seed), run)
 
 
@@ -80,7 +80,7 @@ def _saved(model: Matcher, profiles: dict[str, Profile], run: TrainingRun) -> Pa
     return run.output
 
 
-def mean_cosines(corpus: TrainingCorpus, pairs: np.ndarray) -> Array:
+def mean_cosines(corpus: EncodedCorpus, pairs: np.ndarray) -> Array:
     """MiniLM's scores from the kept vectors, which are the same as encoding again."""
     means = normalised(
         np.stack([normalised(corpus.whole.of(d)).mean(0) for d in range(len(corpus.whole.ids))])

@@ -10,7 +10,7 @@ import hashlib
 import os
 import zipfile
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,21 +54,29 @@ class CorpusVectors:
         """[chunks, dimension] of one document."""
         return self.vectors[self.first[document] : self.first[document + 1]]
 
+    def ordered(self, ids: Sequence[str]) -> CorpusVectors:
+        """These documents in this order."""
+        places = [range(self.first[d], self.first[d + 1]) for d in map(self.index.__getitem__, ids)]
+        rows = np.array([i for own in places for i in own], dtype=np.int64)
+        return CorpusVectors(
+            ids=tuple(ids),
+            first=np.concatenate(([0], np.cumsum([len(own) for own in places]))),
+            section=self.section[rows],
+            vectors=self.vectors[rows],
+        )
+
 
 def kept_vectors(
     corpus: Path,
     folder: Path,
     frozen: FrozenEncoder,
     *,
-    most_chunks: int | None = None,
     only: Collection[str] | None = None,
     on_progress: OnProgress | None = None,
 ) -> CorpusVectors:
     """Vectors of the documents of a corpus, from `folder` as far as they are there already.
 
     Args:
-        most_chunks: of a longer document only so many chunks, evenly spread (8 to 16 are enough for
-            training: docs/results.md); None for all.
         only: ids of the documents that are wanted; None for all.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -76,7 +84,7 @@ def kept_vectors(
         (name, d) for name, d in read_documents(corpus, sentences=False) if only is None or name in only
     ]
     made_from = content(corpus, frozen.encoder.tag)
-    kind = f"{corpus.name}-{made_from}-{most_chunks or 'all'}" + ("" if only is None else f"-{_digest(only)}")
+    kind = f"{corpus.name}-{made_from}-all" + ("" if only is None else f"-{_digest(only)}")
     for at in range(0, len(documents), PART):
         path = folder / f"{kind}-{at:06d}.npz"
         if readable(path):
@@ -86,10 +94,9 @@ def kept_vectors(
         ids: list[Ids] = []
         for _, document in documents[at : at + PART]:
             chunked = chunk_document(document, frozen.tokenizer)
-            chosen = evenly(len(chunked.chunks), most_chunks)
-            counts.append(len(chosen))
-            sections.extend(chunked.chunks[i].section for i in chosen)
-            ids.extend(chunked.ids[i] for i in chosen)
+            counts.append(len(chunked.chunks))
+            sections.extend(c.section for c in chunked.chunks)
+            ids.extend(chunked.ids)
         vectors = encode_ids(frozen.encoder, ids)
         temporary = path.with_suffix(f".{os.getpid()}.part.npz")
         np.savez(
@@ -112,31 +119,6 @@ def kept_vectors(
         first=np.concatenate(([0], np.cumsum(counts_all))),
         section=np.concatenate([p["section"] for p in parts]),
         vectors=np.concatenate([p["vectors"] for p in parts]).astype(np.float32),
-    )
-
-
-def whole_vectors(
-    corpus: Path,
-    folder: Path,
-    frozen: FrozenEncoder,
-    names: Collection[str],
-    vectors: CorpusVectors,
-    most_chunks: int | None,
-    on_progress: OnProgress | None = None,
-) -> CorpusVectors:
-    """All chunks of these documents; those that are whole in `vectors` are taken from there."""
-    count = dict(zip(vectors.ids, np.diff(vectors.first).tolist(), strict=True))
-    cut = {name for name in names if most_chunks is not None and count.get(name, 0) >= most_chunks}
-    rest = kept_vectors(corpus, folder, frozen, only=cut, on_progress=on_progress) if cut else vectors
-    ids = tuple(sorted(names))
-    sources = [(rest if name in cut else vectors, name) for name in ids if name in count]
-    places = {id(v): v.index for v in (rest, vectors)}
-    spans = [(v, v.first[places[id(v)][n]], v.first[places[id(v)][n] + 1]) for v, n in sources]
-    return CorpusVectors(
-        ids=tuple(n for _, n in sources),
-        first=np.concatenate(([0], np.cumsum([end - start for _, start, end in spans]))),
-        section=np.concatenate([v.section[start:end] for v, start, end in spans]),
-        vectors=np.concatenate([v.vectors[start:end] for v, start, end in spans]),
     )
 
 
