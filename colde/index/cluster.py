@@ -31,7 +31,7 @@ from colde.errors import MissingExtraError, ReadError, StoreError
 from colde.index import tables
 from colde.index.hits import Added, Unread
 from colde.index.index import Index
-from colde.index.records import content_id, rows_of
+from colde.index.records import rows_of
 from colde.index.store import Store
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from colde.match.pipeline import Loader, check_comparable

@@ -93,9 +93,9 @@ def fused_order(store: Store, query: Encoding, most: int = CANDIDATES) -> list[s
 
 
 def _nearest(table: Any, vector: Array) -> Any:
-    """A query for the vectors nearest to one of length one: |a − b|² = 2 − 2 cos. The last two calls bear on large tables.
+    """A query for the vectors nearest to one of length one, by |a − b|² = 2 − 2 cos.
 
-    Partitions of l2 are of like sizes, those of the dot product are not, and without an index both are the same.
+    Partitions of l2 are of like sizes, those of the dot product are not. The last two calls bear on large tables only.
     """
     found = table.search(vector, vector_column_name="vector").distance_type("l2")
     return found.nprobes(PARTITIONS).refine_factor(REFINED)
