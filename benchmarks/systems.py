@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from results import printer, train_missing
 from rich.console import Console
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from results import printer, train_missing
 from colde import models
 from colde.data.corpus import Pair, read_pairs, to_document
 from colde.evaluation import scoring
@@ -93,7 +93,9 @@ def matcher_scores(model: Any, known: Judged, on_progress: OnProgress | None = N
     return np.array(list(found), dtype=np.float32)
 
 
-def untrained_scores(name: str, settings: Mapping[str, Any], seed: int, known: Sequence[Judged], kept: Path) -> Any:
+def untrained_scores(
+    name: str, settings: Mapping[str, Any], seed: int, known: Sequence[Judged], kept: Path
+) -> Any:
     """Scores by the same network as it stood before its first step, by corpus."""
     training = build_config(PairwiseConfig, dict(spec(name).training), "training")
     network = build(spec(name), settings, seed)

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="A list of objects, one a model.")
-@click.option("--all", "with_recipes", is_flag=True, help="Also systems that ship as recipes, without weights.")
+@click.option(
+    "--all", "with_recipes", is_flag=True, help="Also systems that ship as recipes, without weights."
+)
 @common
 def models(settings: Settings, as_json: bool, with_recipes: bool) -> None:
     """List every model: what it is, whether it is trained, and its thresholds.

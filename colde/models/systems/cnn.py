@@ -1,7 +1,7 @@
 """CNN: the convolutional baseline of SMASH RNN's tables (Jiang et al. 2019, 4.1; Kim 2014).
 
-    first word pieces → projected word vectors → convolutions over 3, 4 and 5 words, ReLU → maximum over all places
-    → SMASH's pair head
+first word pieces → projected word vectors → convolutions over 3, 4 and 5 words, ReLU → maximum over all places
+→ SMASH's pair head
 """
 
 from __future__ import annotations

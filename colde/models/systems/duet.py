@@ -1,9 +1,9 @@
 """DUET: exact matches and learned vectors side by side (Mitra et al. 2017; Match-Ignition's table 2).
 
-    local        which word of a is which word of b → a layer over each word's places in b → dense, tanh → dense
-    distributed  words → convolution over 3, tanh → maxima: of all of a, and in fields of b → product, place by place
-                 → dense, tanh → dense
-    logit        the sum of the two
+local        which word of a is which word of b → a layer over each word's places in b → dense, tanh → dense
+distributed  words → convolution over 3, tanh → maxima: of all of a, and in fields of b → product, place by place
+             → dense, tanh → dense
+logit        the sum of the two
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class DuetNetwork(InteractionNetwork):
         x = x.masked_fill(~mask_a.unsqueeze(1), -1.0).amax(2)  # [pairs, maps]; −1 is the least of a tanh
         y = torch.tanh(self.of_b(embedded(self.words, b, mask_b).transpose(1, 2)))
         y = pad(y.masked_fill(~mask_b.unsqueeze(1), -1.0), (0, size - b.shape[1]), value=-1.0)
-        y = torch.tanh(self.narrow(y.unflatten(2, (-1, field)).amax(3).transpose(1, 2)))
-        there = pad(mask_b, (0, size - b.shape[1])).unflatten(1, (-1, field)).any(2)
+        y = torch.tanh(self.narrow(y.view(*y.shape[:2], -1, field).amax(3).transpose(1, 2)))
+        there = pad(mask_b, (0, size - b.shape[1])).view(len(b), -1, field).any(2)
         return x.unsqueeze(1) * y * there.unsqueeze(2)
 
     def logits(self, pairs: Sequence[ModelInput]) -> Tensor:

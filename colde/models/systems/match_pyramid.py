@@ -1,7 +1,7 @@
 """MatchPyramid: the similarities of all words of two texts as a picture (Pang et al. 2016; Match-Ignition's table 2).
 
-    M_ij = cosine of words i and j → 8 convolutions 5 × 5, ReLU → maxima in 10 × 10 fields (dynamic pooling, equation 6)
-    → 16 convolutions 3 × 3, ReLU → maxima in 5 × 5 fields → 128, ReLU → logit
+M_ij = cosine of words i and j → 8 convolutions 5 × 5, ReLU → maxima in 10 × 10 fields (dynamic pooling, equation 6)
+→ 16 convolutions 3 × 3, ReLU → maxima in 5 × 5 fields → 128, ReLU → logit
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ class MatchPyramidNetwork(InteractionNetwork):
         x = torch.relu(self.first(picture.unsqueeze(1)))
         outer, inner = self.config.fields
         lengths = zip(rows.tolist(), columns.tolist(), strict=True)
-        x = torch.stack([adaptive_max_pool2d(m[:, :r, :c], outer) for m, (r, c) in zip(x, lengths, strict=True)])
+        x = torch.stack(
+            [adaptive_max_pool2d(m[:, :r, :c], outer) for m, (r, c) in zip(x, lengths, strict=True)]
+        )
         x = adaptive_max_pool2d(torch.relu(self.second(x)), inner)
         return cast(Tensor, self.out(torch.relu(self.dense(x.flatten(1)))).squeeze(1))
 
@@ -69,5 +71,5 @@ class MatchPyramid(BareCrossEncoder[MatchPyramidNetwork]):
 
     @classmethod
     def build(cls, settings: Mapping[str, Any]) -> MatchPyramidNetwork:
-        given = {k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
+        given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
         return MatchPyramidNetwork(MatchPyramidConfig(**given))

@@ -1,16 +1,17 @@
 """RE2: blocks of encoding, alignment and fusion with augmented residuals (Yang et al. 2019; Match-Ignition's table 2).
 
-    block n      x⁽¹⁾ = words;  x⁽ⁿ⁾ = [words; o⁽ⁿ⁻¹⁾ + o⁽ⁿ⁻²⁾]                               (augmented residual)
-    encoder      two convolutions over 3 words, ReLU;  h = [x; encoded]
-    alignment    e_ij = F(a_i) · F(b_j) / √d;  a′_i = Σ_j softmax_j(e_ij) b_j, and b′ likewise
-    fusion       o = ReLU G([G₁[h; h′]; G₂[h; h − h′]; G₃[h; h ∘ h′]])
-    prediction   maxima v_a, v_b → H([v_a; v_b; |v_a − v_b|; v_a ∘ v_b])
+block n      x⁽¹⁾ = words;  x⁽ⁿ⁾ = [words; o⁽ⁿ⁻¹⁾ + o⁽ⁿ⁻²⁾]                               (augmented residual)
+encoder      two convolutions over 3 words, ReLU;  h = [x; encoded]
+alignment    e_ij = F(a_i) · F(b_j) / √d;  a′_i = Σ_j softmax_j(e_ij) b_j, and b′ likewise
+fusion       o = ReLU G([G₁[h; h′]; G₂[h; h − h′]; G₃[h; h ∘ h′]])
+prediction   maxima v_a, v_b → H([v_a; v_b; |v_a − v_b|; v_a ∘ v_b])
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, cast
 
 import torch
@@ -39,9 +40,7 @@ class Encoder(nn.Module):
     def __init__(self, size: int, hidden: int, layers: int) -> None:
         super().__init__()
         sizes = [size, *[hidden] * layers]
-        self.layers = nn.ModuleList(
-            nn.Conv1d(i, o, 3, padding=1) for i, o in zip(sizes, sizes[1:], strict=False)
-        )
+        self.layers = nn.ModuleList(nn.Conv1d(i, o, 3, padding=1) for i, o in pairwise(sizes))
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """[texts, words, size], [texts, words] → [texts, words, hidden]."""
@@ -94,9 +93,7 @@ class Block(nn.Module):
 
     def forward(self, a: Tensor, b: Tensor, mask_a: Tensor, mask_b: Tensor) -> tuple[Tensor, Tensor]:
         """[texts, words, size] → [texts, words, hidden], of both texts."""
-        a, b = (
-            torch.cat([x, self.encoder(self.dropout(x), m)], -1) for x, m in ((a, mask_a), (b, mask_b))
-        )
+        a, b = (torch.cat([x, self.encoder(self.dropout(x), m)], -1) for x, m in ((a, mask_a), (b, mask_b)))
         for_a, for_b = self.alignment(a, b, mask_a, mask_b)
         return self.dropout(self.fusion(a, for_a)), self.dropout(self.fusion(b, for_b))
 

@@ -1,6 +1,6 @@
 """RNN: the word-level baseline of SMASH RNN's tables (Jiang et al. 2019, 4.1).
 
-    first word pieces → projected word vectors → bidirectional GRU → last state each way → SMASH's pair head
+first word pieces → projected word vectors → bidirectional GRU → last state each way → SMASH's pair head
 """
 
 from __future__ import annotations
