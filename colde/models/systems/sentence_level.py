@@ -42,13 +42,15 @@ class SentenceLevel(nn.Module):
     def _pooled(self, states: Tensor, lengths: Tensor) -> Tensor:
         group = group_of(lengths).to(states.device)
         weighted = self.attention(states, group, len(lengths)).unsqueeze(1) * states
-        return weighted.new_zeros(len(lengths), states.shape[1]).index_add(0, group, weighted)
+        found: Tensor = weighted.new_zeros(len(lengths), states.shape[1]).index_add(0, group, weighted)
+        return found
 
 
 def partners(h: Tensor, g: Tensor, lengths_h: Tensor, lengths_g: Tensor) -> tuple[Tensor, Tensor]:
     """c_i of every sentence, of both sides: what it finds in the other document, zeros where that is empty."""
     x, y = (
-        pad_sequence(list(v.split(n.tolist())), batch_first=True) for v, n in ((h, lengths_h), (g, lengths_g))
+        pad_sequence(list(torch.split(v, n.tolist())), batch_first=True)
+        for v, n in ((h, lengths_h), (g, lengths_g))
     )  # [pairs, sentences, d]
     there_x, there_y = (
         (torch.arange(v.shape[1]) < n.unsqueeze(1)).to(v.device) for v, n in ((x, lengths_h), (y, lengths_g))

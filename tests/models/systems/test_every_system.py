@@ -29,12 +29,13 @@ SMALL: Mapping[str, Mapping[str, Any]] = {
     "duet": {"words": 8, "maps": 6, "places": 5, "hidden": 7, "field": 8, "tokens": 32},
     "re2": {"words": 8, "hidden": 6, "tokens": 40},
     "gru_han": {"words": 8, "hidden": 5, "attention": 7, "tokens": 60},
+    "cig": {"words": 8, "features": 5, "hidden": 6, "sentences": 12},
     "bert_han": {"hidden": 5, "attention": 7, "sentences": 4},
 }
 FOLDER = "colde.models.systems."
 FITS = ("colde.training.baselines:fit", "colde.training.kept_sentences:fit")
 NAMES = [n for n, s in specs().items() if s.module.startswith(FOLDER) and s.fit in FITS]
-LONG = ("rnn", "duet", "c_dssm", "gru_han")
+LONG = ("rnn", "duet", "c_dssm", "gru_han", "cig")
 """Of the others a long document is cut by the same lines."""
 
 
