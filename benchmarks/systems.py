@@ -16,6 +16,7 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,11 +37,12 @@ from colde.models.baseline import BaselineMatcher
 from colde.models.registry import spec
 from colde.results.maps import Array
 from colde.results.progress import OnProgress
-from colde.training.baselines import build
+from colde.training import kept_sentences
+from colde.training.baselines import Load, build
 from colde.training.inputs import prepare_corpus
 from colde.training.pair_batches import draw_pairs
 from colde.training.pairwise import SCALE_PAIRS, PairwiseConfig, fit_scale
-from colde.training.run import build_config
+from colde.training.run import build_config, read_settings
 from colde.training.scoring import score_pairs
 
 JUDGED = 400
@@ -77,9 +79,18 @@ def judged(folder: Path, most: int = JUDGED) -> Judged:
     return Judged(folder, tuple(new[:most]))
 
 
-def network_scores(network: Any, known: Judged, kept: Path, tokens: int) -> Array:
+def loader(name: str, settings: Mapping[str, Any], work: Path) -> Load:
+    """How a system's documents are read, as its fit function does."""
+    if spec(name).fit.startswith(kept_sentences.__name__):
+        return partial(kept_sentences.load, kept=Path(settings.get("sentences") or work / "sentences"))
+    return lambda network, corpus, on_progress: prepare_corpus(
+        network, corpus, work / "prepared", on_progress
+    )
+
+
+def network_scores(network: Any, known: Judged, load: Load, tokens: int) -> Array:
     """Scores of the pairs by a baseline's network, from prepared documents: [pairs]."""
-    prepared = prepare_corpus(network, known.folder, kept)
+    prepared = load(network, known.folder, None)
     position = {name: i for i, name in enumerate(prepared.ids)}
     ends = np.array([(position[p.source], position[p.target]) for p in known.pairs])
     return score_pairs(network, prepared.documents, ends, tokens=2 * tokens, both_orders=True)
@@ -94,16 +105,16 @@ def matcher_scores(model: Any, known: Judged, on_progress: OnProgress | None = N
 
 
 def untrained_scores(
-    name: str, settings: Mapping[str, Any], seed: int, known: Sequence[Judged], kept: Path
+    name: str, settings: Mapping[str, Any], seed: int, known: Sequence[Judged], load: Load
 ) -> Any:
     """Scores by the same network as it stood before its first step, by corpus."""
     training = build_config(PairwiseConfig, dict(spec(name).training), "training")
     network = build(spec(name), settings, seed)
     if training.fit_scale:
-        corpora = [prepare_corpus(network, k.folder, kept) for k in known]
+        corpora = [load(network, k.folder, None) for k in known]
         total = training.pretrain_steps + training.steps
         fit_scale(network, draw_pairs(corpora, SCALE_PAIRS, seed, total), training, seed)
-    return {k.folder.name: network_scores(network, k, kept, training.tokens) for k in known}
+    return {k.folder.name: network_scores(network, k, load, training.tokens) for k in known}
 
 
 def figures(known: Judged, scores: Array, untrained: Array | None) -> dict[str, Any]:
@@ -124,7 +135,7 @@ def figures(known: Judged, scores: Array, untrained: Array | None) -> dict[str, 
 
 
 def row_of(
-    name: str, folder: Path | None, known: Sequence[Judged], work: Path, on_progress: OnProgress
+    name: str, folder: Path | None, known: Sequence[Judged], work: Path, load: Load, on_progress: OnProgress
 ) -> dict[str, Any]:
     """Judge one model: a trained run in `folder`, or what ships."""
     model: Any = models.load(folder or name)
@@ -132,10 +143,10 @@ def row_of(
     scores: dict[str, Array] = {}
     untrained: dict[str, Array] = {}
     if folder is not None and isinstance(model, BaselineMatcher):
-        kept, tokens = work / "prepared", training["settings"]["tokens"]
-        scores = {k.folder.name: network_scores(model.network, k, kept, tokens) for k in known}
+        tokens = training["settings"]["tokens"]
+        scores = {k.folder.name: network_scores(model.network, k, load, tokens) for k in known}
         settings = {**asdict(model.network.config)}
-        untrained = untrained_scores(name, settings, training["seed"], known, kept)
+        untrained = untrained_scores(name, settings, training["seed"], known, load)
     else:
         scores = {k.folder.name: matcher_scores(model, k, on_progress) for k in known}
     kept_scores = work / "scores"
@@ -199,7 +210,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--models", default="", help="names with commas, trained by their recipes")
     parser.add_argument("--shipped", default="", help="names with commas, judged with the weights that ship")
     parser.add_argument("--again", action="store_true", help="make rows anew that are there")
-    parser.add_argument("--config", type=Path, help="settings that differ from the recipes'")
+    parser.add_argument("--config", type=Path, help="settings; `sentences`, `counts`: folders")
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args(arguments)
     names = shipped_corpora()
@@ -217,7 +228,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folder = None
         if not ships:
             folder = train_missing(name, folders, chosen.work, chosen.seed, chosen.config, show)
-        row = row_of(name, folder, known, chosen.work, show)
+        load = loader(name, read_settings(chosen.config), chosen.work)
+        row = row_of(name, folder, known, chosen.work, load, show)
         rows = [r for r in rows if r["name"] != name] + [row]
         write(rows, names, chosen.output)
         console.print(table([row], names))

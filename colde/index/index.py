@@ -291,7 +291,7 @@ class Index:
     # inside -------------------------------------------------------------------------------------------
 
     def _add(self, wanted: Sequence[Entry], password: str | None, on_progress: OnProgress | None) -> Added:
-        store = self._made()
+        store = self.made()
         added: list[str] = []
         known: list[str] = []
         unread: list[Unread] = []
@@ -348,7 +348,7 @@ class Index:
             )
         return self._loaded
 
-    def _made(self) -> Store:
+    def made(self) -> Store:
         """The store, made where there is none yet."""
         if not self.exists:
             name = self._asked or DEFAULT

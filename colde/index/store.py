@@ -29,6 +29,9 @@ LOCK = "lock"
 KEPT = timedelta(hours=1)
 """How long an older state of a table stays for whoever reads it."""
 
+APPROXIMATE = 50_000
+"""Rows from which vectors get an approximate index: IVF with a byte a number, √n partitions; see docs/scale.md."""
+
 AT_ONCE = 500  # ids in one condition
 
 
@@ -99,9 +102,13 @@ class Store:
         import pyarrow as pa
 
         schemas = tables.schemas(self.meta.dimension)
+        self.append({name: pa.Table.from_pylist(list(rows[name]), schema=schemas[name]) for name in schemas})
+
+    def append(self, more: Mapping[str, Any]) -> None:
+        """As `add`, with Arrow tables."""
         for name in (SECTIONS, CHUNKS, DOCUMENTS):
-            if rows[name]:
-                self._tables[name].add(pa.Table.from_pylist(list(rows[name]), schema=schemas[name]))
+            if more[name].num_rows:
+                self._tables[name].add(more[name])
 
     def remove(self, ids: Sequence[str]) -> None:
         """Remove documents; they are gone from the moment their own row is."""
@@ -110,10 +117,15 @@ class Store:
                 self._tables[name].delete(condition)
 
     def tidy(self) -> None:
-        """Merge small files, bring the full-text indexes up to date, and drop states that nobody reads any more."""
+        """Merge small files, bring all indexes up to date, and drop states that nobody reads any more.
+
+        Tables that have become large get an approximate index of their vectors; rows added later join it here.
+        """
         with self.explained():
-            for table in self._tables.values():
+            for name, table in self._tables.items():
                 table.optimize(cleanup_older_than=KEPT)
+                if name != SECTIONS and table.count_rows() >= APPROXIMATE:
+                    self._index_vectors(table)
 
     def rows(self, name: str, columns: Sequence[str], where: str | None = None) -> list[dict[str, Any]]:
         """These columns of all rows, or of those that meet a condition."""
@@ -184,6 +196,14 @@ class Store:
             config=FTS(language="English", stem=True, remove_stop_words=True, ascii_folding=True),
             replace=True,
         )
+
+    @staticmethod
+    def _index_vectors(table: Any) -> None:
+        from lancedb.index import IvfSq
+
+        if not any("vector" in index.columns for index in table.list_indices()):
+            partitions = round(table.count_rows() ** 0.5)
+            table.create_index("vector", config=IvfSq(distance_type="l2", num_partitions=partitions))
 
     def _refresh(self) -> None:
         for table in self._tables.values():

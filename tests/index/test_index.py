@@ -14,7 +14,7 @@ from colde.index import Index
 from colde.index.ranking import reciprocal_rank
 from colde.index.store import lock
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
-from tests.index.light import Light, load
+from tests.index.light import Light, load, write_files
 
 
 def rows(index: Index, table: str, key: str) -> list[str]:
@@ -252,3 +252,21 @@ def test_a_file_that_is_not_there_is_named(index) -> None:
 def test_ranks_are_joined_by_their_reciprocals() -> None:
     assert reciprocal_rank([["a", "b", "c"], ["c", "a"]]) == ["a", "c", "b"]
     assert reciprocal_rank([["b"], ["a"]]) == ["b", "a"]
+
+
+def test_a_large_table_gets_an_approximate_index_and_finds_the_same(
+    index, files, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr("colde.index.store.APPROXIMATE", 600)
+    query = ingest.read(files / "file003.md")
+    exact = [(h.document.name, h.score) for h in index.search(query)]
+    index.add([write_files(tmp_path / "many", 303)])
+    columns = [i.columns for i in index._store().table(CHUNKS).list_indices()]
+    assert sorted(columns) == [["text"], ["vector"]]
+    assert [i.columns for i in index._store().table(DOCUMENTS).list_indices()] == [["text"]]
+    found = [(h.document.name, h.score) for h in index.search(query, level="passage", limit=3)]
+    assert found[0] == ("file003.md", pytest.approx(1, abs=1e-5))
+    assert exact[0][0] == "file003.md"
+    index.add([write_files(tmp_path / "later", 310)])  # rows that come later join it
+    stats = index._store().table(CHUNKS).index_stats("vector_idx")
+    assert (stats.num_indexed_rows, stats.num_unindexed_rows) == (620, 0)

@@ -27,7 +27,7 @@ import colde.index.index as module
 from tests.index.light import Light
 module.BATCH = 3
 index = module.Index(sys.argv[1], loader=lambda name: Light(0.01))
-index._made()
+index.made()
 print("ready", flush=True)
 index.add([sys.argv[2]])
 """
