@@ -149,7 +149,7 @@ class ColdeWords:
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> ColdeWords:
         """The same with the weights for documents of a profile, or for those of a reference."""
         return ColdeWords(
-            self.colde,
+            self.colde.for_profile(profile, reference),
             self.words,
             self.config,
             card=self.card,
