@@ -24,7 +24,7 @@ from colde.errors import ColdeError, StoreError
 from colde.index import tables
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS, TEXT_OF, VERSION
 
-META = "index.json"
+META, PART = "index.json", "index.json.part"
 LOCK = "lock"
 KEPT = timedelta(hours=1)
 """How long an older state of a table stays for whoever reads it."""
@@ -79,7 +79,9 @@ class Store:
             StoreError: the folder holds other things.
         """
         if not (folder / META).is_file():
-            if folder.exists() and (not folder.is_dir() or any(p.name != LOCK for p in folder.iterdir())):
+            if folder.exists() and (
+                not folder.is_dir() or any(p.name not in (LOCK, PART) for p in folder.iterdir())
+            ):
                 raise StoreError(f"{folder} holds no index but other things: name a new folder")
             folder.mkdir(parents=True, exist_ok=True)
             _write_meta(folder, Meta(VERSION, model, weights, dimension))
@@ -266,7 +268,7 @@ def lock(folder: Path) -> Iterator[None]:
 
 
 def _write_meta(folder: Path, meta: Meta) -> None:
-    temporary = folder / f"{META}.part"
+    temporary = folder / PART
     temporary.write_text(json.dumps(asdict(meta), indent=1) + "\n", encoding="utf-8")
     os.replace(temporary, folder / META)
 

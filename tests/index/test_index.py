@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -270,3 +271,55 @@ def test_a_large_table_gets_an_approximate_index_and_finds_the_same(
     index.add([write_files(tmp_path / "later", 310)])  # rows that come later join it
     stats = index._store().table(CHUNKS).index_stats("vector_idx")
     assert (stats.num_indexed_rows, stats.num_unindexed_rows) == (620, 0)
+
+
+@pytest.mark.parametrize("moment", [0, 1, 2, 3])
+def test_killed_while_it_is_rebuilt_it_loses_nothing(index, monkeypatch, moment) -> None:
+    """Before the new one has its index.json, before the first rename, between the two, and before the old one goes."""
+
+    class Killed(BaseException):
+        pass
+
+    def kill(*args: object) -> None:
+        raise Killed
+
+    calls = iter(range(4))
+    real = os.replace
+    monkeypatch.setattr(
+        "colde.index.index.os.replace", lambda a, b: kill() if next(calls) == moment else real(a, b)
+    )
+    monkeypatch.setattr("colde.index.index.shutil.rmtree", kill)
+    with pytest.raises(Killed):
+        index.rebuild()
+    monkeypatch.undo()
+    monkeypatch.setenv("COLDE_SANDBOX", "off")
+    again = Index(index.folder, loader=load)
+    assert len(again.documents()) == 6
+    again.rebuild()
+    assert (len(again.documents()), again.stats().chunks) == (6, 12)
+    assert not [p for p in index.folder.parent.iterdir() if p.name.startswith("index.")]
+
+
+def test_a_full_disk_loses_nothing_that_was_written(index, files, tmp_path, monkeypatch) -> None:
+    more = write_files(tmp_path / "more", 9)
+
+    class Full:
+        """A table of a full disk."""
+
+        def __init__(self, table: object) -> None:
+            self._table = table
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._table, name)
+
+        def add(self, rows: object) -> None:
+            raise RuntimeError("lance error: IO error: No space left on device (os error 28)")
+
+    for table in (CHUNKS, DOCUMENTS):  # sections are written before, and have no document then
+        with monkeypatch.context() as patched:
+            patched.setitem(index._store()._tables, table, Full(index._store().table(table)))
+            with pytest.raises(OSError, match="No space left"):
+                index.add([more])
+        assert len(Index(index.folder, loader=load).documents()) == 6
+    index.add([more])
+    assert (len(index.documents()), index.stats().sections, index.stats().chunks) == (9, 18, 18)
