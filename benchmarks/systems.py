@@ -16,7 +16,6 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +38,7 @@ from colde.results.maps import Array
 from colde.results.progress import OnProgress
 from colde.training import kept_sentences
 from colde.training.baselines import Load, build
-from colde.training.inputs import prepare_corpus
+from colde.training.inputs import PreparedCorpus, prepare_corpus
 from colde.training.pair_batches import draw_pairs
 from colde.training.pairwise import SCALE_PAIRS, PairwiseConfig, fit_scale
 from colde.training.run import build_config, read_settings
@@ -80,12 +79,18 @@ def judged(folder: Path, most: int = JUDGED) -> Judged:
 
 
 def loader(name: str, settings: Mapping[str, Any], work: Path) -> Load:
-    """How a system's documents are read, as its fit function does."""
-    if spec(name).fit.startswith(kept_sentences.__name__):
-        return partial(kept_sentences.load, kept=Path(settings.get("sentences") or work / "sentences"))
-    return lambda network, corpus, on_progress: prepare_corpus(
-        network, corpus, work / "prepared", on_progress
-    )
+    """How a system's documents are read, as its fit function does; each corpus once."""
+    known: dict[Path, PreparedCorpus] = {}
+    sentences = Path(settings.get("sentences") or work / "sentences")
+
+    def load(network: Any, corpus: Path, on_progress: OnProgress | None) -> PreparedCorpus:
+        if corpus not in known and spec(name).fit.startswith(kept_sentences.__name__):
+            known[corpus] = kept_sentences.load(network, corpus, on_progress, kept=sentences)
+        elif corpus not in known:
+            known[corpus] = prepare_corpus(network, corpus, work / "prepared", on_progress)
+        return known[corpus]
+
+    return load
 
 
 def network_scores(network: Any, known: Judged, load: Load, tokens: int) -> Array:
