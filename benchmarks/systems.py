@@ -16,12 +16,11 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from results import printer, train_missing
+from results import printer, run_folder, train_missing
 from rich.console import Console
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
@@ -39,7 +38,7 @@ from colde.results.maps import Array
 from colde.results.progress import OnProgress
 from colde.training import kept_sentences
 from colde.training.baselines import Load, build
-from colde.training.inputs import prepare_corpus
+from colde.training.inputs import PreparedCorpus, prepare_corpus
 from colde.training.pair_batches import draw_pairs
 from colde.training.pairwise import SCALE_PAIRS, PairwiseConfig, fit_scale
 from colde.training.run import build_config, read_settings
@@ -80,12 +79,18 @@ def judged(folder: Path, most: int = JUDGED) -> Judged:
 
 
 def loader(name: str, settings: Mapping[str, Any], work: Path) -> Load:
-    """How a system's documents are read, as its fit function does."""
-    if spec(name).fit.startswith(kept_sentences.__name__):
-        return partial(kept_sentences.load, kept=Path(settings.get("sentences") or work / "sentences"))
-    return lambda network, corpus, on_progress: prepare_corpus(
-        network, corpus, work / "prepared", on_progress
-    )
+    """How a system's documents are read, as its fit function does; each corpus once."""
+    known: dict[Path, PreparedCorpus] = {}
+    sentences = Path(settings.get("sentences") or work / "sentences")
+
+    def load(network: Any, corpus: Path, on_progress: OnProgress | None) -> PreparedCorpus:
+        if corpus not in known and spec(name).fit.startswith(kept_sentences.__name__):
+            known[corpus] = kept_sentences.load(network, corpus, on_progress, kept=sentences)
+        elif corpus not in known:
+            known[corpus] = prepare_corpus(network, corpus, work / "prepared", on_progress)
+        return known[corpus]
+
+    return load
 
 
 def network_scores(network: Any, known: Judged, load: Load, tokens: int) -> Array:
@@ -117,13 +122,19 @@ def untrained_scores(
     return {k.folder.name: network_scores(network, k, load, training.tokens) for k in known}
 
 
-def figures(known: Judged, scores: Array, untrained: Array | None) -> dict[str, Any]:
-    """Precision, recall, F1 and accuracy out of fold, area under the curve, and what training is worth."""
+def called_similar(known: Judged, scores: Array) -> np.ndarray:
+    """1 where a pair reaches the threshold that the other folds' pairs choose: [pairs]."""
     labels, exact = known.labels, scores.astype(np.float64)
     called = np.zeros(len(labels))
     for fit, test in GroupKFold(FOLDS).split(exact, labels, known.sources):
         called[test] = exact[test] >= best_threshold(exact[fit], labels[fit], np.ones(len(fit)))
-    found = measure(labels, called, 0.5)
+    return called
+
+
+def figures(known: Judged, scores: Array, untrained: Array | None) -> dict[str, Any]:
+    """Precision, recall, F1 and accuracy out of fold, area under the curve, and what training is worth."""
+    labels, exact = known.labels, scores.astype(np.float64)
+    found = measure(labels, called_similar(known, exact), 0.5)
     row: dict[str, Any] = {"pairs": len(labels)}
     row |= {k: round(found[k], 4) for k in ("accuracy", "precision", "recall", "f1")}
     row["roc_auc"] = round(float(roc_auc_score(labels, exact)), 4)
@@ -139,7 +150,7 @@ def row_of(
 ) -> dict[str, Any]:
     """Judge one model: a trained run in `folder`, or what ships."""
     model: Any = models.load(folder or name)
-    training = dict(model.training) if isinstance(model, BaselineMatcher) else {}
+    training = dict(getattr(model, "training", {})) if folder is not None else {}
     scores: dict[str, Array] = {}
     untrained: dict[str, Array] = {}
     if folder is not None and isinstance(model, BaselineMatcher):
@@ -151,7 +162,7 @@ def row_of(
         scores = {k.folder.name: matcher_scores(model, k, on_progress) for k in known}
     kept_scores = work / "scores"
     kept_scores.mkdir(parents=True, exist_ok=True)
-    np.savez(kept_scores / f"{name.replace(':', '-').replace('+', '-')}.npz", **scores)
+    np.savez(kept_scores / f"{run_folder(Path(), name, 0)}.npz", **scores)
     return {
         "name": name,
         "title": model.card.title,

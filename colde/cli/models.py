@@ -70,10 +70,12 @@ def _print_models(entries: Sequence[Mapping[str, Any]], console: Console) -> Non
     from rich.padding import Padding
     from rich.text import Text
 
+    from colde.models import recipes
     from colde.report.text import count
 
     for entry in entries:
-        state = "" if entry["trained"] else "   not trained yet"
+        without = "   a recipe, without weights" if entry["name"] in recipes() else "   not trained yet"
+        state = "" if entry["trained"] else without
         size = f"   {count(entry['parameters'])} parameters" if entry["parameters"] else ""
         console.print(Text.assemble((entry["name"], "bold"), f"{size}{state}", f"   {entry['source']}"))
         lines = [entry["score_means"], f"explains: {', '.join(entry['levels'])}"]

@@ -24,6 +24,7 @@ SMALL: Mapping[str, Mapping[str, Any]] = {
     "cnn": {"words": 8, "features": 7, "hidden": 12, "tokens": 60},
     "c_dssm": {"buckets": 512, "rank": 8, "features": 20, "out": 10, "words": 90},
     "simnet": {},
+    "deepqa": {"words": 8, "features": 6, "hidden": 7, "tokens": 40},
     "match_pyramid": {"words": 8, "hidden": 9, "tokens": 60},
     "arc_ii": {"words": 8, "maps": 8, "hidden": 9, "tokens": 32},
     "duet": {"words": 8, "maps": 6, "places": 5, "hidden": 7, "field": 8, "tokens": 32},

@@ -10,6 +10,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 from torch.nn.functional import scaled_dot_product_attention
 
 from colde.models.systems.arc_ii import ArcIIConfig, ArcIINetwork
+from colde.models.systems.deepqa import DeepQaConfig, DeepQaNetwork
 from colde.models.systems.duet import DuetConfig, DuetNetwork
 from colde.models.systems.match_pyramid import MatchPyramidConfig, MatchPyramidNetwork
 from colde.models.systems.re2 import Alignment, Fusion
@@ -77,6 +78,23 @@ def test_arc_ii_begins_with_maps_that_compare() -> None:
     )
     signs = torch.tensor([1.0, 1, -1, -1]).repeat(8).unsqueeze(1)
     assert (signs * own).sum(0).mean() > (signs * other).sum(0).mean() + 1
+
+
+def test_deepqa_joins_what_the_equations_say() -> None:
+    torch.manual_seed(0)
+    network = DeepQaNetwork(DeepQaConfig(words=8, features=6, hidden=7, tokens=40)).eval()
+    v, w = (
+        np.maximum(
+            [np.einsum("fwk,kw->f", exact(network.convolution.weight), p[i : i + 5]) for i in range(n)], 0
+        ).max(0)
+        for p, n in (
+            (np.pad(exact(network.words(torch.from_numpy(t.ids).long())), ((2, 2), (0, 0))), len(t.ids))
+            for t in (A, B)
+        )
+    )
+    shared = [np.isin(A.ids, B.ids).mean(), np.isin(B.ids, A.ids).mean()]
+    expected = np.concatenate([v, [v @ exact(network.matrix) @ w], w, shared])
+    np.testing.assert_allclose(exact(network.joined([network.join(A, B)])[0]), expected, atol=1e-5)
 
 
 def test_duet_knows_which_words_are_the_same() -> None:
