@@ -43,6 +43,9 @@ from colde.training.pair_batches import draw_pairs
 from colde.training.pairwise import SCALE_PAIRS, PairwiseConfig, fit_scale
 from colde.training.run import build_config, read_settings
 from colde.training.scoring import score_pairs
+from colde.training.whole import pair_scores
+from colde.training.whole_data import load_whole
+from colde.training.whole_fit import read_network
 
 JUDGED = 400
 FOLDS = 5
@@ -109,6 +112,14 @@ def matcher_scores(model: Any, known: Judged, on_progress: OnProgress | None = N
     return np.array(list(found), dtype=np.float32)
 
 
+def colde_scores(known: Judged, sentences: Path) -> Array:
+    """Scores of the pairs by CoLDE's network that ships, from kept sentence vectors: [pairs]."""
+    corpus = load_whole(known.folder, sentences, 0.0)
+    position = {name: i for i, name in enumerate(corpus.layouts.names)}
+    ends = np.array([(position[p.source], position[p.target]) for p in known.pairs])
+    return pair_scores(read_network(models.checkpoint("colde")), corpus, ends)["both"]
+
+
 def untrained_scores(
     name: str, settings: Mapping[str, Any], seed: int, known: Sequence[Judged], load: Load
 ) -> Any:
@@ -146,7 +157,12 @@ def figures(known: Judged, scores: Array, untrained: Array | None) -> dict[str, 
 
 
 def row_of(
-    name: str, folder: Path | None, known: Sequence[Judged], work: Path, load: Load, on_progress: OnProgress
+    name: str,
+    folder: Path | None,
+    known: Sequence[Judged],
+    work: Path,
+    settings: Mapping[str, Any],
+    on_progress: OnProgress,
 ) -> dict[str, Any]:
     """Judge one model: a trained run in `folder`, or what ships."""
     model: Any = models.load(folder or name)
@@ -154,10 +170,11 @@ def row_of(
     scores: dict[str, Array] = {}
     untrained: dict[str, Array] = {}
     if folder is not None and isinstance(model, BaselineMatcher):
-        tokens = training["settings"]["tokens"]
+        load, tokens = loader(name, settings, work), training["settings"]["tokens"]
         scores = {k.folder.name: network_scores(model.network, k, load, tokens) for k in known}
-        settings = {**asdict(model.network.config)}
-        untrained = untrained_scores(name, settings, training["seed"], known, load)
+        untrained = untrained_scores(name, asdict(model.network.config), training["seed"], known, load)
+    elif name == "colde" and "sentences" in settings:
+        scores = {k.folder.name: colde_scores(k, Path(settings["sentences"])) for k in known}
     else:
         scores = {k.folder.name: matcher_scores(model, k, on_progress) for k in known}
     kept_scores = work / "scores"
@@ -239,8 +256,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folder = None
         if not ships:
             folder = train_missing(name, folders, chosen.work, chosen.seed, chosen.config, show)
-        load = loader(name, read_settings(chosen.config), chosen.work)
-        row = row_of(name, folder, known, chosen.work, load, show)
+        row = row_of(name, folder, known, chosen.work, read_settings(chosen.config), show)
         rows = [r for r in rows if r["name"] != name] + [row]
         write(rows, names, chosen.output)
         console.print(table([row], names))
