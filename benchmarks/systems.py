@@ -36,6 +36,7 @@ from colde.models.baseline import BaselineMatcher
 from colde.models.registry import spec
 from colde.results.maps import Array
 from colde.results.progress import OnProgress
+from colde.text.document import Document
 from colde.training import kept_sentences
 from colde.training.baselines import Load, build
 from colde.training.inputs import PreparedCorpus, prepare_corpus
@@ -108,8 +109,18 @@ def matcher_scores(model: Any, known: Judged, on_progress: OnProgress | None = N
     """Scores of the pairs by any model, from the corpus' texts: [pairs]."""
     pairs = [(p.source, p.target) for p in known.pairs]
     records = scoring.records_of(known.folder, pairs)
-    found = scoring.score_pairs(model, lambda n: to_document(records[n]), pairs, on_progress=on_progress)
-    return np.array(list(found), dtype=np.float32)
+
+    def document(name: str) -> Document:
+        return to_document(records[name], sentences=reads_sentences(model))
+
+    return np.array(
+        list(scoring.score_pairs(model, document, pairs, on_progress=on_progress)), dtype=np.float32
+    )
+
+
+def reads_sentences(model: Any) -> bool:
+    """Whether a model's score depends on sentences, which take longest to find."""
+    return isinstance(model, BaselineMatcher) and bool(model.network.sentences)
 
 
 def colde_scores(known: Judged, sentences: Path) -> Array:
@@ -221,11 +232,15 @@ def write(rows: Sequence[Mapping[str, Any]], names: Sequence[str], output: Path)
     output.mkdir(parents=True, exist_ok=True)
     text = json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
     (output / "systems.json").write_text(text, encoding="utf-8")
-    page = output / "systems.md"
-    before = page.read_text(encoding="utf-8") if page.is_file() else f"{BEGIN}\n{END}\n"
-    head, _, rest = before.partition(BEGIN)
-    tail = rest.partition(END)[2]
-    page.write_text(f"{head}{BEGIN}\n\n{table(rows, names)}\n{END}{tail}", encoding="utf-8")
+    put(output / "systems.md", BEGIN, END, table(rows, names))
+
+
+def put(page: Path, begin: str, end: str, text: str) -> None:
+    """Put a table in its place on a page, between two marks; at the end of a page without them."""
+    before = page.read_text(encoding="utf-8") if page.is_file() else ""
+    head, _, rest = before.partition(begin)
+    tail = rest.partition(end)[2] or "\n"
+    page.write_text(f"{head}{begin}\n\n{text}\n{end}{tail}", encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

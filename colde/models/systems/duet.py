@@ -54,7 +54,9 @@ class DuetNetwork(InteractionNetwork):
         self.of_b = nn.Conv1d(config.words, config.maps, WINDOW, padding=1)
         self.narrow = nn.Linear(config.maps, config.maps)
         self.distributed = self._dense(config.maps * (config.tokens // config.field))
-        with torch.no_grad():  # a quarter of what is kept of a word begins as how often it stands in the other text
+        with (
+            torch.no_grad()
+        ):  # a quarter of what is kept of a word begins as how often it stands in the other text
             self.where.weight[: config.places // 4] = COUNT
 
     def _dense(self, size: int) -> nn.Sequential:
