@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from colde.data.samples import samples
@@ -12,6 +14,9 @@ from colde_explorer_app.linked_view import SETTINGS, clean
 from colde_explorer_app.plain import escape
 from colde_explorer_app.sources import SIDES, Side, chosen, included, read
 from colde_explorer_app.work import Request, forget, job
+
+Weight = Literal["secondary", "tertiary"]
+"""How much a button stands out."""
 
 INTRODUCTION = (
     "Compare two long documents, and see why they are alike: section by section, down to the sentence."
@@ -58,20 +63,21 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
             for side in SIDES:
                 st.markdown(f"**{side.upper()}** {_chosen_name(side)}", width="stretch")
         able = ready and bool(choices.cards()) and sides.short_enough()
-        st.button(
-            "Compare",
-            type="secondary" if folded and _request() == current() else "primary",
-            key="compare",
-            disabled=not able,
-            on_click=_compare,
-        )
+        with st.container(key="nothing_new" if _answered() else "new", width="content"):
+            st.button("Compare", type="primary", key="compare", disabled=not able, on_click=_compare)
+        weight: Weight = "tertiary" if folded else "secondary"
         if shown:
             st.button(
-                "Change" if folded else "Hide the inputs", key="change", on_click=_change, args=(folded,)
+                "Change" if folded else "Hide the inputs",
+                key="change",
+                type=weight,
+                on_click=_change,
+                args=(folded,),
             )
         st.button(
             "Swap" if folded else "Swap A and B",
             key="swap",
+            type=weight,
             icon=":material/swap_horiz:",
             disabled=not ready,
             on_click=_swap,
@@ -79,13 +85,19 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
         if not choices.cards():
             st.caption("No trained model is installed, so nothing can be compared yet.")
             return
-        with st.popover("Settings", icon=":material/tune:"):
+        with st.popover("Settings", icon=":material/tune:", type=weight):
             _settings()
-        with st.popover("Review", icon=":material/rate_review:"):
+        with st.popover("Review", icon=":material/rate_review:", type=weight):
             reviewing.opener(_use_sources)
         if len(_recent()) > 1:
-            with st.popover("Recent", icon=":material/history:"):
+            with st.popover("Recent", icon=":material/history:", type=weight):
                 _recent_list()
+
+
+def _answered() -> bool:
+    """Whether the results on the page are those of everything as it is chosen now: nothing is left to compare."""
+    asked = _request()
+    return asked is not None and asked == current() and not results.stopped(asked)
 
 
 def _change(changing: bool) -> None:

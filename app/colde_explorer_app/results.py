@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import streamlit as st
@@ -152,11 +153,15 @@ def _so_far(request: Request, snapshot: Snapshot) -> Provisional | None:
 
 
 def _agreement(comparison: Comparison) -> str:
-    """How many models say what the first one says."""
-    said = [stance(score) for score in comparison.results if stance(score)]
-    if len(said) < 2 or not stance(comparison.results[0]):
+    """How many models say what the first one says, and what the others say."""
+    said = Counter(word for score in comparison.results if (word := stance(score)))
+    first = stance(comparison.results[0])
+    if said.total() < 2 or not first:
         return ""
-    return f"{said.count(said[0])} of {len(said)} models say “{said[0]}”."
+    if said[first] == said.total():
+        return f"All {said.total()} models say {first}."
+    others = ", ".join(f"{count} {word}" for word, count in said.items() if word != first)
+    return f"{said[first]} of {said.total()} models say {first}, {others}."
 
 
 def _reasons(said: Verdict, request: Request, runtime: str | None) -> None:

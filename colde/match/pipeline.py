@@ -294,4 +294,5 @@ def _score(
         read_a=result.coverage_a,
         read_b=result.coverage_b,
         parts=result.parts,
+        words=result.words,
     )

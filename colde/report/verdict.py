@@ -143,24 +143,23 @@ def _means(score: Score, reference: str | None) -> str:
         parts.append(f"{_frequency(score)}.")
     if score.percentile is not None and score.profile is not None:
         share = percent(score.percentile)
-        pairs = "unrelated pairs of such documents"
+        pairs = "unrelated pairs"
         if score.probability is None:
             pairs = f"unrelated pairs of {describe(score.profile).documents}"
         if reference is not None:
             pairs = f"pairs drawn at random from {reference}"
-        parts.append(f"Of {pairs} {share} % score lower.")
+        parts.append(f"{share} % of {pairs} score lower.")
     return " ".join(parts)
 
 
 def _frequency(score: Score) -> str:
-    """The probability as a count of pairs, and which pairs are meant."""
+    """The probability as a count of pairs. What these pairs are says `_basis`."""
     balanced, likely = percent(score.balanced or 0.0), percent(score.probability or 0.0)
-    kind = f" of {describe(score.profile).documents}" if score.profile is not None else ""
     if score.prior == BALANCED:
-        return f"Of balanced test pairs{kind} that score like this one, {balanced} in 100 were related"
+        return f"Of balanced test pairs that score like this one, {balanced} in 100 were related"
     return (
         f"Where {in_hundred(score.prior)} pairs are related, {likely} in 100 of those that score like this one would "
-        f"be (of balanced test pairs{kind}, {balanced} in 100 were)"
+        f"be (of balanced test pairs, {balanced} in 100 were)"
     )
 
 
@@ -210,4 +209,6 @@ def _balance(score: Score) -> str:
     """What the threshold and the probability take for granted."""
     if score.prior != BALANCED:
         return " The threshold, and what each model says, stay those of balanced pairs, half of them related."
-    return " Half of those pairs are related." if score.probability is not None else ""
+    if score.probability is None:
+        return ""
+    return " The probability was measured on balanced pairs of the same kind: half of them are related."

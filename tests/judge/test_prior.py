@@ -57,12 +57,13 @@ def test_the_verdict_says_which_pairs_are_counted() -> None:
     score = replace(whole.results[0], probability=0.83, percentile=0.97, similar=True)
     balanced = replace(whole, results=(score,))
     said = verdict(balanced)
-    assert "Of balanced test pairs of documents of all four kinds" in said.sentence
-    assert "Of unrelated pairs of such documents 97 % score lower" in said.sentence
+    assert "Of balanced test pairs that score like this one, 83 in 100 were related" in said.sentence
+    assert "97 % of unrelated pairs score lower" in said.sentence
+    assert "documents of all four kinds" in said.basis and "half of them are related" in said.basis
     rare = balanced.at_prior(0.05)
     assert verdict(rare).label == "Probably unrelated"
     assert "Where 5 in 100 pairs are related, 20 in 100 of those" in verdict(rare).sentence
-    assert "balanced test pairs of documents of all four kinds, 83 in 100" in verdict(rare).sentence
+    assert "balanced test pairs, 83 in 100" in verdict(rare).sentence
     assert stance(rare.results[0]) == "related", "what a model says is for balanced pairs"
     assert json.loads(rare.to_json())["models"][0]["prior"] == 0.05
     assert rare.at_prior(0.5).results[0].probability == pytest.approx(0.83)

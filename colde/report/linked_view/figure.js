@@ -148,5 +148,5 @@ export class Figure {
 
 function noteSaid(model) {
   if (!model) return "The map of the two texts will stand here.";
-  return model.pending ? `${model.title} is still reading; hatched cells follow.` : `${model.title} gives no map of this pair; its matches stand in the list.`;
+  return model.pending ? `${model.title} is still reading; its map fills in as it goes.` : `${model.title} gives no map of this pair; its matches stand in the list.`;
 }

@@ -9,6 +9,7 @@ const NUMBER_WIDTH = 6; // pixels a character of a column's number needs
 const MOST_NAMED = 40; // rows for whose names a matrix is made higher
 const LENS_BELOW = 5; // pixels; smaller cells are shown enlarged beside the pointer
 const LENS = 13; // cells across the lens, odd so that one is in the middle
+const HIGHEST = 64; // pixels; no row is higher, however few there are
 const GAP_FROM = 10; // cells at least this large are drawn apart
 
 let heatmaps = 0; // on this page, for ids of their own
@@ -72,7 +73,7 @@ export class Heatmap {
     const width = Math.max(40, total - gutter);
     const shape = Math.min(1.05, Math.max(0.5, state.rows.length / state.columns.length));
     const runs = new Set(state.rows.map((i) => state.rowLabels(i).run ?? `row ${i}`)).size;
-    const height = Math.round(Math.min(Math.max(width * shape, Math.min(runs, MOST_NAMED) * LABEL_PITCH), state.room()));
+    const height = Math.round(Math.min(Math.max(width * shape, Math.min(runs, MOST_NAMED) * LABEL_PITCH), state.room(), HIGHEST * state.rows.length));
     this.size = { width, height };
     this.element.style.gridTemplateColumns = `${gutter}px ${width}px`;
     Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });

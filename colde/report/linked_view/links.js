@@ -1,11 +1,12 @@
 // Lines from sentences of the left text to their answers in the right one, in the room between the panes.
 
 const SVG = "http://www.w3.org/2000/svg";
+const BEND = 26; // pixels between a text and the middle, in which a line bends
 const EDGE = 5; // a line whose end is out of sight stops this far inside the pane
 
 /**
  * As much of a text pane as a line needs.
- * @typedef {{element: Element, scroller: Element, box(start: number, end: number): DOMRect | null}} Pane
+ * @typedef {{element: Element, scroller: Element, pages?: {scroller: Element} | null, box(start: number, end: number): DOMRect | null}} Pane
  */
 
 export class Links {
@@ -29,12 +30,13 @@ export class Links {
    * @param {Pane} left
    * @param {Pane} right
    * @param {DOMRect | null} [cell] the selected cell on the screen, through which the lines go
+   * @param {DOMRect | null} [matrix] all cells: a line bends before the names of the rows and is not drawn over them
    */
-  draw(left, right, cell = null) {
+  draw(left, right, cell = null, matrix = null) {
     this.svg.replaceChildren();
     this.svg.setAttribute("class", cell ? "lv-links lv-links-over" : "lv-links");
     const frame = this.body.getBoundingClientRect();
-    const [from, to] = [left.scroller.getBoundingClientRect(), right.scroller.getBoundingClientRect()];
+    const [from, to] = [left, right].map((pane) => (pane.pages ?? pane).scroller.getBoundingClientRect());
     const [x1, x2] = [left.element.getBoundingClientRect().right - frame.left, to.left - frame.left];
     if (x2 - x1 < 8 || !from.height || !to.height) return; // the panes stand below each other
     for (const { a, b, strength } of this.pairs) {
@@ -42,14 +44,29 @@ export class Links {
       if (!start || !end) continue;
       const [y1, y2] = [start.y - frame.top, end.y - frame.top];
       const path = document.createElementNS(SVG, "path");
-      const [into, out, y] = cell ? [cell.left - frame.left, cell.right - frame.left, (cell.top + cell.bottom) / 2 - frame.top] : [0, 0, 0];
-      const halves = `${start.seen ? curve(x1, y1, into, y) : ""}${end.seen ? curve(out, y, x2, y2) : ""}`; // over the middle, nothing leads out of sight
-      path.setAttribute("d", cell ? halves : curve(x1, y1, x2, y2));
+      path.setAttribute("d", cell ? through(cell, matrix ?? cell, frame, { x1, y1, x2, y2 }, start.seen, end.seen) : curve(x1, y1, x2, y2));
       path.setAttribute("class", start.seen && end.seen ? "lv-link" : "lv-link lv-link-away");
       path.setAttribute("stroke-width", (1 + 2 * strength).toFixed(1));
       this.svg.append(path);
     }
   }
+}
+
+/**
+ * A line by way of a cell. It bends between the text and the middle, and goes along the row and over no name of one; nothing leads out of sight.
+ * @param {DOMRect} cell
+ * @param {DOMRect} matrix
+ * @param {DOMRect} frame
+ * @param {{x1: number, y1: number, x2: number, y2: number}} ends
+ * @param {boolean} startSeen
+ * @param {boolean} endSeen
+ */
+function through(cell, matrix, frame, { x1, y1, x2, y2 }, startSeen, endSeen) {
+  const y = (cell.top + cell.bottom) / 2 - frame.top;
+  const [from, to] = [Math.min(x1 + BEND, cell.left - frame.left), Math.max(x2 - BEND, cell.right - frame.left)];
+  const before = `${curve(x1, y1, from, y)}M${Math.max(from, matrix.left - frame.left)} ${y}H${cell.left - frame.left}`;
+  const after = `M${cell.right - frame.left} ${y}H${to}${curve(to, y, x2, y2)}`;
+  return (startSeen ? before : "") + (endSeen ? after : "");
 }
 
 /**

@@ -26,6 +26,7 @@ export class Matches extends MatchList {
         make("span.lv-count", {}, chosen < 0 ? `${strong}` : `${chosen + 1} of ${listed.length}`),
         ...this.arrows(),
       ),
+      this.noneStandsOut() ?? "",
       this.items,
     );
   }

@@ -17,8 +17,16 @@ export class MatchList {
 
   /** Take on what is to be shown; list: all matches; chosen: index of one of them, or −1; texts: {a: Text, b: Text}; review: what was decided */
   take(list, chosen, texts, review) {
+    const other = list !== this.list;
     Object.assign(this, { list, chosen, texts, review });
+    if (other) this.all = !this.strong; // where none stands out, the nearest are still worth a look
     if (list[chosen]?.weak) this.all = true;
+  }
+
+  /** What is said above a list of which no match stands out; null where one does. */
+  noneStandsOut() {
+    if (this.strong || !this.list.length) return null;
+    return make("p.lv-none", {}, this.all ? "No passage stands out: unrelated texts have such matches, too. The closest come first." : "No passage stands out.");
   }
 
   /** How many stand out. */
@@ -46,7 +54,7 @@ export class MatchList {
     };
     return make(
       "button.lv-match",
-      { type: "button", "aria-pressed": String(i === this.chosen), "data-match": i, "data-decision": this.review?.of(this.list[i]).decision || null, onclick: () => this.on.choose(i) },
+      { type: "button", "aria-pressed": String(i === this.chosen), "data-match": i, "data-weak": this.list[i].weak ? "true" : null, "data-decision": this.review?.of(this.list[i]).decision || null, onclick: () => this.on.choose(i) },
       make("span.lv-badge", { "data-kind": kind }, String(i + 1)),
       make("span.lv-match-places", {}, place(this.texts.a, a), make("i", {}, " ↔ "), place(this.texts.b, b)),
       make("span.lv-match-kind", {}, said),

@@ -6,6 +6,7 @@ import { AXES } from "./data.js";
 import { framed, make } from "./dom.js";
 import { Links } from "./links.js";
 import { PagePane } from "./pagepane.js";
+import { PageTools } from "./pagetools.js";
 import { tint } from "./ramp.js";
 import { SAME } from "./review.js";
 import { weightSaid } from "./shading.js";
@@ -18,7 +19,8 @@ const MATCHED = "Matched: the share of the compared text that lies in matches ab
 /**
  * `show(shading, selected)` and `mark(selected)` draw. `texts` are {a: Text, b: Text}, `position` is read and never
  * changed, `centre` stands between the panes. on: {tip(parts, event), say(text), page(side, number) asks for an image,
- * hasPages() whether there is anybody to ask, cell() the box of the selected cell on the screen, or null, whatIf: a
+ * hasPages() whether there is anybody to ask, cell() the box of the selected cell on the screen, or null, matrix() that
+ * of all cells, whatIf: a
  * WhatIf, for what is to be left out}
  */
 export class Panes {
@@ -28,12 +30,14 @@ export class Panes {
     this.on = on;
     this.panes = new Map(); // slot and side → TextPane
     this.pagePanes = new Map(); // TextPane → PagePane
-    this.paper = new Set(); // the text panes that show pages
+    this.paper = false; // whether texts that have pages are shown as such
+    this.pageButtons = new Map(); // TextPane → the button that shows its pages
+    this.pageTools = new PageTools({ fit: (fit, zoom) => this.resizePages(fit, zoom) });
     this.hosts = { left: make("div.lv-slot"), right: make("div.lv-slot") };
     this.element = make("div.lv-body", {}, this.hosts.left, centre, this.hosts.right);
     this.links = new Links(this.element);
     this.element.prepend(this.links.svg);
-    this.linkSoon = framed(() => this.links.draw(this.slots.left, this.slots.right, this.on.cell?.() ?? null));
+    this.linkSoon = framed(() => this.links.draw(this.slots.left, this.slots.right, this.on.cell?.() ?? null, this.on.matrix?.() ?? null));
     /** @type {import("./types").Limits} */
     this.limits = [0, 1]; // values of counterparts that are shaded least and most
     this.shading = null; // weights of the model's own choice; null: best counterparts
@@ -65,7 +69,7 @@ export class Panes {
         scroll: () => this.linkSoon(),
       });
       pane.colours = this.colours;
-      pane.offerLeave((span) => this.on.whatIf.toggle(side, span), (span) => this.on.whatIf.keepOnly(side === "a" ? { a: span } : { b: span }));
+      pane.leaving.offer((span) => this.on.whatIf.toggle(side, span), (span) => this.on.whatIf.keepOnly(side === "a" ? { a: span } : { b: span }));
       pane.say(sizeOf(this.texts[side], this.position.model));
       this.offerPages(pane);
       if (this.left) pane.leaveOut(this.left[side]);
@@ -91,20 +95,29 @@ export class Panes {
   offerPages(pane) {
     const { text } = pane;
     if (!this.on.hasPages() || !text.pageSizes.length || !text.sections.some((s) => s.boxes?.length)) return;
-    const toggle = () => {
-      const paper = !this.paper.delete(pane);
-      if (paper) this.paper.add(pane);
-      const pages = this.pagesOf(pane);
-      pane.showPages(paper ? pages : null);
-      pages.scroller.hidden = !paper;
-      button.textContent = paper ? "Show text" : "Show pages";
-      if (paper) pages.show(this.images?.[text.side]);
-      if (paper || this.selected) this.mark(this.selected);
-      if (paper) pages.ask();
-      this.linkSoon();
-    };
-    const button = make("button.lv-quiet", { type: "button", onclick: toggle }, "Show pages");
+    const button = make("button.lv-quiet", { type: "button", onclick: () => this.togglePages() }, this.paper ? "Show text" : "Show pages");
+    this.pageButtons.set(pane, button);
     pane.tools.prepend(button);
+    if (this.paper) this.turn(pane);
+  }
+
+  /** Both texts as pages, or both as text again; what was selected is brought into sight. */
+  togglePages() {
+    this.paper = !this.paper;
+    for (const pane of this.pageButtons.keys()) this.turn(pane);
+    if (this.selected) this.mark(this.selected);
+    this.linkSoon();
+  }
+
+  turn(pane) {
+    const pages = this.pagesOf(pane);
+    pane.showPages(this.paper ? pages : null);
+    for (const part of [pages.scroller, pages.tools]) part.hidden = !this.paper;
+    this.pageButtons.get(pane).textContent = this.paper ? "Show text" : "Show pages";
+    if (!this.paper) return;
+    pages.setFit(this.pageTools.fit, this.pageTools.zoom);
+    pages.show(this.images?.[pane.text.side]);
+    if (!this.selected) pane.revealAgain();
   }
 
   pagesOf(pane) {
@@ -112,12 +125,25 @@ export class Panes {
       const { side } = pane.text;
       const pages = new PagePane(pane.text, {
         page: (page) => this.on.page(side, page),
-        scroll: () => this.linkSoon(),
+        choose: (unit) => pane.on.choose(unit),
+        scroll: () => {
+          pane.drawSoon();
+          this.linkSoon();
+        },
       });
+      pages.tools = this.pageTools.make();
       pane.scroller.after(pages.scroller);
+      pane.leaving.element.before(pages.tools);
       this.pagePanes.set(pane, pages);
     }
     return this.pagePanes.get(pane);
+  }
+
+  resizePages(fit, zoom) {
+    for (const pages of this.pagePanes.values()) pages.setFit(fit, zoom);
+    if (this.selected) this.mark(this.selected);
+    for (const pane of this.panes.values()) pane.drawSoon();
+    this.linkSoon();
   }
 
   /** images: {side: {number: {url, width, height}}} */

@@ -20,7 +20,8 @@ export class ReviewList extends MatchList {
     this.filters = make("div.lv-filters", { role: "search", "aria-label": "Filter the matches" });
     this.head = make("div.lv-matches-header");
     this.items = make("ol.lv-match-list", { "aria-label": "Matches" });
-    this.element.append(this.head, this.filters, this.items);
+    this.none = make("div");
+    this.element.append(this.head, this.filters, this.none, this.items);
     this.textSoon = debounce(FILTERED_AFTER, (text) => this.set({ text }));
   }
 
@@ -75,6 +76,7 @@ export class ReviewList extends MatchList {
     const counts = `${listed.length} of ${list.length} shown · ${decided("accepted")} accepted · ${decided("rejected")} rejected`;
     this.head.replaceChildren(make("span.lv-count", { role: "status" }, counts), ...this.arrows());
     const top = this.items.scrollTop;
+    this.none.replaceChildren(this.noneStandsOut() ?? "");
     this.items.replaceChildren(...listed.map((i) => this.item(i)));
     if (strong < list.length) this.items.append(this.fold(`${list.length - strong}`, () => this.draw()));
     this.items.scrollTop = top;

@@ -2,7 +2,7 @@
 
 import { debounce, framed, make } from "./dom.js";
 import { Finder } from "./finder.js";
-import { shareOut } from "./leftout.js";
+import { Leaving } from "./leaving.js";
 import { Outline } from "./outline.js";
 import { ScrollMap } from "./scrollmap.js";
 
@@ -47,8 +47,8 @@ export class TextPane {
       go: (offset) => this.reveal(offset, offset + 1),
     });
     this.finder = new Finder(text, { found: (hits, now) => this.markHits(hits, now) });
-    this.leaving = make("span", { hidden: true });
-    this.tools = make("div.lv-tools", {}, this.outline.button, this.makeAsideButton(), this.leaving, this.finder.element);
+    this.leaving = new Leaving();
+    this.tools = make("div.lv-tools", {}, this.outline.button, this.makeAsideButton(), this.finder.element);
     this.element = make(
       "section.lv-pane",
       { "data-slot": slot },
@@ -59,7 +59,7 @@ export class TextPane {
         this.facts,
         this.tools,
       ),
-      make("div.lv-pane-body", {}, this.scroller, this.scrollmap.element, this.outline.element),
+      make("div.lv-pane-body", {}, this.scroller, this.scrollmap.element, this.outline.element, this.leaving.element),
     );
     this.listen();
     this.drawSoon = framed(() => this.drawMap());
@@ -273,6 +273,7 @@ export class TextPane {
 
   /** Where a passage stands on the screen: {left, right, top, bottom} of its first line, null while not laid out. */
   box(start, end) {
+    if (this.pages) return this.pages.box(start, end);
     const [first, last] = this.text.unitsIn(start, end);
     const node = first < last && this.nodes[first];
     if (!node || !this.scroller.clientHeight || node.closest("details:not([open])")) return null;
@@ -281,7 +282,7 @@ export class TextPane {
 
   drawMap() {
     const { colours, weights, weighed, layers } = this;
-    if (colours) this.scrollmap.draw({ colours, weights, weighed, layers, visible: () => this.visible() });
+    if (colours) this.scrollmap.draw({ colours, weights, weighed, layers, visible: () => (this.pages ?? this).visible() });
   }
 
   /** First and last character on screen, found by halving: units stand in reading order. */
@@ -312,36 +313,29 @@ export class TextPane {
 
   /** Put the text away and show its pages in its place, with what is marked; null brings the text back. */
   showPages(pages) {
+    if (pages && !this.pages) this.seen = this.visible();
     this.pages = pages;
     this.scroller.hidden = Boolean(pages);
-    this.scrollmap.element.hidden = this.scroller.hidden;
     if (pages) for (const [layer, marks] of this.given) pages.mark(layer, marks);
+    this.drawSoon();
   }
 
-  /** Offer to leave the chosen passage out, or all but it. */
-  offerLeave(leave, only) {
-    const button = (title, act) => make("button.lv-quiet", { type: "button", title, onclick: () => this.chosen && act(this.chosen) });
-    this.leaveButton = button("What would the models say without this passage?", leave);
-    this.onlyButton = button("What would the models say of this passage alone?", only);
-    this.onlyButton.textContent = "Only this";
-    this.leaving.replaceChildren(this.leaveButton, this.onlyButton);
+  /** Bring what stands at the top of the text into sight on its pages. */
+  revealAgain() {
+    const [first] = this.seen ?? [];
+    if (first > 0) this.reveal(first, first + 1, false);
   }
 
   /** The passage that is to be left out or put back when the reader says so; null for none. */
   choose(span) {
-    this.chosen = span;
-    this.leaving.hidden = !span;
-    const out = span && shareOut(this.out ?? [], span) === 1;
-    if (!this.leaveButton) return;
-    this.leaveButton.textContent = out ? "Put back" : "Leave out";
-    this.onlyButton.hidden = Boolean(out);
+    this.leaving.choose(span, this.out ?? []);
   }
 
   /** Strike these passages out. */
   leaveOut(spans) {
     this.out = spans;
     this.mark("out", spans.map(([start, end]) => ({ start, end, class: "lv-out" })));
-    this.choose(this.chosen ?? null);
+    this.choose(this.leaving.chosen);
   }
 
   /** Goes from one part that was set aside to the next, and opens it. */

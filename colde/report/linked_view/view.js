@@ -169,7 +169,9 @@ export class View {
       ...says,
       page: (side, page) => this.callbacks.onPageWanted(side, page),
       hasPages: () => Boolean(this.callbacks.onPageWanted),
-      whatIf: this.whatIf, cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null),
+      whatIf: this.whatIf,
+      cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null),
+      matrix: () => this.figure.heatmap.canvas.getBoundingClientRect(),
     });
     this.body = this.panes.element;
     this.narrow = new Narrow(this.body, this.texts, { shown: () => this.selected && this.panes.mark(this.selected) });
@@ -236,7 +238,7 @@ export class View {
   /** What stands between the texts: the panel of the chosen tab, and no other, is drawn. */
   showMiddle() {
     this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
-    this.tabs.number("matches", this.model?.evidence?.filter((match) => !match.weak).length ?? null);
+    this.tabs.number("matches", this.model?.pending ? null : this.model?.evidence?.filter((match) => !match.weak).length ?? null);
     this.tabs.offer("why", Boolean(contributions(this.model) || this.payload.shared));
     this.tab = this.tabs.choose(this.asked);
     this.whatIf.show(this.model, this.payload);

@@ -113,7 +113,7 @@ export class WhatIf {
     const only = () => this.keepOnly(/** @type {NonNullable<ReturnType<typeof this.on.selected>>} */ (selected));
     this.ticks.replaceChildren(
       make("h3", {}, "What if"),
-      make("p.lv-note", {}, "Untick sections, or select a passage in a text, the matrix or the list and leave it out above its text."),
+      make("p.lv-note", {}, "Untick sections, or select a passage in a text, the matrix or the list and leave it out: the buttons stand below its text."),
       make(
         "div.lv-why-buttons",
         {},
@@ -183,10 +183,11 @@ export class WhatIf {
 /** Scores, verdicts and probabilities before and after. */
 function answered({ scores, error }) {
   if (error) return make("p.lv-note", { role: "alert" }, error);
-  const percent = (share) => `${Math.round(100 * share)} %`;
+  const percent = (share) => `${Math.min(99, Math.max(1, Math.round(100 * share)))} %`; // nothing here is certain
+  const cells = (tag, ...texts) => make("tr", {}, ...texts.map((text, k) => make(k || tag === "th" ? tag : "th", k || tag === "th" ? {} : { scope: "row" }, text)));
   const rows = scores.map((s) => {
-    const likely = s.probability ? `, ${percent(s.probability[0])} → ${percent(s.probability[1])}` : "";
-    return make("li", {}, `${s.title}: ${number(s.before, 2)} → ${number(s.after, 2)}${s.says ? `, ${s.says}` : ""}${likely}`);
+    const likely = s.probability ? s.probability.map(percent).join(" → ") : "";
+    return cells("td", s.title, `${number(s.before, 2)} → ${number(s.after, 2)}`, likely, s.says || "");
   });
-  return make("ul.lv-why-answer", { "aria-label": "Scores without these passages" }, ...rows);
+  return make("table.lv-why-answer", { "aria-label": "Scores without these passages" }, make("thead", {}, cells("th", "", "score", "probability", "says")), make("tbody", {}, ...rows));
 }

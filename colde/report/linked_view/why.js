@@ -1,4 +1,4 @@
-// The tab of what made the score: the sentence with its links, the parts from the reference up to the score, and what if.
+// The tab of what made the score: a sentence, the parts from the reference up to the score, and what if.
 
 import { number } from "./data.js";
 import { make } from "./dom.js";
@@ -9,6 +9,7 @@ import { contributions } from "./whatif.js";
 /** @import {Step} from "./parts.js" */
 
 const MOST_PARTS = 8; // parts with a bar of their own
+const TELLING = 0.22; // share of the score from which a pair is named in the sentence, too
 
 /** `show(model, payload)` draws. `texts` are {a: Text, b: Text}; `whatIf` is a WhatIf. on: {pick(a, b): two passages were pressed} */
 export class Why {
@@ -33,19 +34,31 @@ export class Why {
     this.note.textContent = [shown ? map.meaning : "", worth?.sentence ?? ""].filter(Boolean).join(" ");
     for (const part of [this.sentence, this.bars]) part.hidden = !shown;
     if (!shown) return;
-    this.sentence.replaceChildren(...this.clauses(model));
+    this.sentence.replaceChildren(this.lead(model), ...this.more(model));
     const parts = waterfall(map, map.reference ?? 0, score.score, MOST_PARTS);
     this.bars.replaceChildren(...this.drawn(parts, map));
     if (focused) /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-focus="${focused}"]`))?.focus({ preventScroll: true });
   }
 
-  /** The sentence of the report, each pair of sections in it a link. */
-  clauses(model) {
-    if (!model.made) return [document.createTextNode("No pair of sections stands out: the score comes from all of the text.")];
-    const found = [document.createTextNode(`${model.made.sentence} `)];
-    for (const [k, pair] of model.made.pairs.entries()) {
-      const [a, b] = [this.texts.a.sections[pair.a], this.texts.b.sections[pair.b]];
-      found.push(this.link(`pair-${k}`, [a.start, a.end], [b.start, b.end], `${k + 1}. ${this.texts.a.heading(a.start)} ↔ ${this.texts.b.heading(b.start)}`), document.createTextNode(" "));
+  /** One sentence above the bars, which name the pairs of sections. */
+  lead({ made }) {
+    if (!made) return "No pair of sections stands out: the score comes from all of the text.";
+    if ((made.pairs[0]?.share ?? 0) >= TELLING) return made.sentence;
+    return `${made.half.toLocaleString("en")} of ${made.cells.toLocaleString("en")} pairs of sections make half of the score; each bar below is one of the strongest.`;
+  }
+
+  /** The words that add most, each a link to the first sentences that hold it, and the section that speaks against the score. */
+  more({ made }) {
+    const found = [];
+    const words = made?.words ?? [];
+    for (const [k, word] of words.entries()) {
+      const before = k === 0 ? ` The ${words.length > 1 ? "words" : "word"} ` : k === words.length - 1 ? " and " : ", ";
+      found.push(before, this.link(`word-${k}`, [word.a.start, word.a.end], [word.b.start, word.b.end], `“${word.word}”`));
+    }
+    if (words.length) found.push(` ${words.length > 1 ? "add" : "adds"} ${amount(words.reduce((sum, word) => sum + word.part, 0))}.`);
+    if (made?.opposed) {
+      const { document: side, section, part: taken } = made.opposed;
+      found.push(` “${this.texts[side].heading(this.texts[side].sections[section].start)}” in ${side.toUpperCase()} speaks against it: it takes ${amount(-taken)} away.`);
     }
     return found;
   }
@@ -73,6 +86,11 @@ export class Why {
   /** @param {Step} step */
   name(step, map) {
     if (step.cell) return `${this.texts.a.heading(map.rows.starts[step.cell.row])} ↔ ${this.texts.b.heading(map.columns.starts[step.cell.column])}`;
-    return { start: "Where it begins (reference)", for: `${step.count} other pairs that add`, against: `${step.count} pairs that take away`, end: "Score" }[step.name] ?? "";
+    return { start: "Reference: what empty texts get", for: `${step.count} other pairs that add`, against: `${step.count} pairs that take away`, end: "Score" }[step.name] ?? "";
   }
+}
+
+/** A part of the score: .06, or .004 where two places would say nothing. */
+function amount(value) {
+  return number(value, value >= 0.01 ? 2 : 3);
 }

@@ -134,7 +134,7 @@ function abbreviated(heading) {
 /**
  * What stands under the title of a text: its size, and how much of it the model read and matched.
  * @param {Text} text
- * @param {{title: string, read?: Record<string, {tokens_read: number, tokens: number}>, matched?: Record<string, {verbatim: number, reworded: number} | null>} | null} [model]
+ * @param {{title: string, pending?: boolean, read?: Record<string, {tokens_read: number, tokens: number}>, matched?: Record<string, {verbatim: number, reworded: number} | null>} | null} [model]
  */
 export function sizeOf(text, model) {
   const parts = [];
@@ -144,7 +144,7 @@ export function sizeOf(text, model) {
   if (read && read.tokens_read < read.tokens) {
     parts.push(`${model.title} read ${read.tokens_read.toLocaleString("en")} of ${read.tokens.toLocaleString("en")} tokens`);
   }
-  const matched = model?.matched?.[text.side];
+  const matched = model?.pending ? null : model?.matched?.[text.side]; // not counted before it has read everything
   if (matched) parts.push(`${percentSaid(matched.verbatim)} verbatim, ${percentSaid(matched.reworded)} reworded`);
   return parts.join(" · ");
 }
