@@ -9,7 +9,7 @@ import streamlit as st
 from colde.data.samples import samples
 from colde.text.document import Document
 from colde.text.structure import PLURALS
-from colde_explorer_app import choices, limits, link, results, reviewing, sections, sides, start
+from colde_explorer_app import choices, leaving_out, limits, link, results, reviewing, sections, sides, start
 from colde_explorer_app.linked_view import SETTINGS, clean
 from colde_explorer_app.plain import escape
 from colde_explorer_app.sources import SIDES, Side, chosen, included, read
@@ -138,6 +138,7 @@ def _settings() -> None:
         "compared, too, in both documents. A comparison on the page runs again. Page numbers and running heads "
         "are never compared.",
     )
+    leaving_out.chooser()
 
 
 def _request() -> Request | None:
