@@ -1,99 +1,217 @@
 """How long does a search among very many chunk vectors take, and how much of the exact answer does it find?
 
-python benchmarks/index_scale.py INDEX [--vectors 1000000] [--queries 50]
+    python benchmarks/index_scale.py --kept VECTORS CORPUS… [--vectors 1000000] [--kinds IVF_PQ IVF_SQ]
+    python benchmarks/index_scale.py --index papers.index [--vectors 0]
 
-The vectors are those of the chunks of INDEX, repeated with noise (standard deviation .05 a number, then length one), in
-a table of their own in a temporary folder. Printed: seconds to write, exact search, building IVF-PQ, approximate search
-with its recall@10 against the exact one, bytes on the disk.
+The vectors are those of the chunks of corpora, made by the shipped network from the sentence vectors that
+`python -m colde.training.sentence_vectors` keeps in VECTORS, or those of an index. They are repeated until there are
+so many (0: each once), with noise: a repeated vector has the cosine to its origin that a chunk has, in the median, to
+the nearest chunk of another document. Queries are vectors that are not in the table. Printed for each kind of index:
+seconds to build, bytes, milliseconds of a search and its recall@10 against the exact answer, the most memory.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import resource
 import tempfile
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import lancedb
 import numpy as np
 import pyarrow as pa
-from lancedb.index import IvfPq
+from lancedb import index as kinds
 from numpy.typing import NDArray
 
-from colde.index.store import Store
-from colde.index.tables import CHUNKS
-
 AT_ONCE = 50_000
-NOISE = 0.05
 FIRST = 10
+Vectors = NDArray[np.float32]
+Config = Callable[[int, int], Any]
+"""Of the count of vectors and their dimension."""
+
+KINDS: dict[str, Config] = {
+    "IVF_FLAT": lambda n, d: kinds.IvfFlat(distance_type=DISTANCE, num_partitions=partitions(n)),
+    "IVF_SQ": lambda n, d: kinds.IvfSq(distance_type=DISTANCE, num_partitions=partitions(n)),
+    "IVF_PQ": lambda n, d: kinds.IvfPq(
+        distance_type=DISTANCE, num_partitions=partitions(n), num_sub_vectors=d // 8
+    ),
+    "IVF_RQ": lambda n, d: kinds.IvfRq(distance_type=DISTANCE, num_partitions=partitions(n)),
+    "IVF_HNSW_SQ": lambda n, d: kinds.HnswSq(distance_type=DISTANCE, num_partitions=max(1, n // 250_000)),
+}
+DISTANCE: Literal["l2"] = "l2"
+"""Of vectors of length one l2 gives the same order as the dot product, and its partitions are of like sizes."""
+
+PROBES = (5, 10, 20, 40, 80)
 
 
-def noisy(own: NDArray[np.float32], count: int, rng: np.random.Generator) -> NDArray[np.float32]:
-    """So many of these vectors, with noise, of length one."""
+def partitions(count: int) -> int:
+    """√n, as usual."""
+    return max(1, round(count**0.5))
+
+
+def of_corpora(folder: Path, corpora: list[Path]) -> tuple[Vectors, NDArray[np.int64]]:
+    """Chunk vectors of all documents whose sentences are kept, and the document of each."""
+    from colde import models
+    from colde.encoders.vectors import normalised
+    from colde.models.colde.whole_matcher import WholeColde
+    from colde.training.sentence_vectors import Budgets, kept_layouts, open_kept
+
+    model = models.load("colde")
+    assert isinstance(model, WholeColde)
+    network = model.embedder.network
+    weight = network.project
+    found, owners, count = [], [], 0
+    import torch
+
+    for corpus in corpora:
+        layouts = kept_layouts(corpus, folder)
+        kept = open_kept(corpus, folder, layouts, Budgets())
+        for d in range(len(layouts.names)):
+            rows = kept.of(d)
+            if not kept.ready[rows].all() or rows.start == rows.stop:
+                continue
+            numbers = kept.sentence[rows]
+            present, local = np.unique(layouts.chunk[numbers], return_inverse=True)
+            units = np.asarray(kept.vectors[rows], np.float32)
+            with torch.inference_mode():
+                own = weight(network.center_and_scale(torch.from_numpy(units))).numpy()
+            summed = np.zeros((len(present), own.shape[1]), np.float32)
+            np.add.at(summed, local, own * layouts.tokens[numbers, None])
+            found.append(normalised(summed))
+            owners.append(np.full(len(present), count))
+            count += 1
+    return np.concatenate(found), np.concatenate(owners)
+
+
+def of_index(folder: Path) -> tuple[Vectors, NDArray[np.int64]]:
+    """Chunk vectors of an index, and the document of each."""
+    from colde.index.store import Store
+    from colde.index.tables import CHUNKS
+
+    rows = Store(folder).rows(CHUNKS, ["document", "vector"])
+    owners = np.unique([row["document"] for row in rows], return_inverse=True)[1]
+    return np.array([row["vector"] for row in rows], np.float32), np.asarray(owners, np.int64)
+
+
+def nearness(own: Vectors, owners: NDArray[np.int64], rng: np.random.Generator) -> float:
+    """The cosine of a chunk and the nearest one of another document, in the median of 500."""
+    some = rng.choice(len(own), min(500, len(own)), replace=False)
+    cosines = own[some] @ own.T
+    cosines[owners[some, None] == owners[None]] = -1
+    return float(np.median(cosines.max(1)))
+
+
+def noisy(own: Vectors, count: int, noise: float, rng: np.random.Generator) -> Vectors:
+    """So many of these vectors, with noise of this standard deviation a number, of length one."""
     found = own[rng.integers(len(own), size=count)]
-    found = found + rng.normal(0, NOISE, found.shape).astype(np.float32)
+    found = found + rng.normal(0, noise, found.shape).astype(np.float32)
     return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float32)
 
 
-def timed(
-    ask: Callable[[NDArray[np.float32]], Any], queries: NDArray[np.float32]
-) -> tuple[list[list[int]], str]:
-    """Ids of the answers, and the median and 95th percentile of the milliseconds."""
+def timed(ask: Callable[[Vectors], Any], queries: Vectors) -> tuple[list[list[int]], str]:
+    """Ids of the answers, and milliseconds: median, 95th percentile."""
     answers, spent = [], []
+    ask(queries[0]).to_arrow()  # opens the files
     for query in queries:
         begun = time.perf_counter()
-        answers.append([row["id"] for row in ask(query).to_list()])
+        answers.append(ask(query).to_arrow()["id"].to_pylist())
         spent.append(1000 * (time.perf_counter() - begun))
-    return answers, f"{np.median(spent):.0f} ms, p95 {np.quantile(spent, 0.95):.0f} ms"
+    return answers, f"{np.median(spent):6.1f} ms, p95 {np.quantile(spent, 0.95):6.1f} ms"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("index", type=Path)
+    parser.add_argument("corpora", type=Path, nargs="*")
+    parser.add_argument("--kept", type=Path, help="folder of kept sentence vectors")
+    parser.add_argument("--index", type=Path, help="an index instead")
     parser.add_argument("--vectors", type=int, default=1_000_000)
-    parser.add_argument("--queries", type=int, default=50)
+    parser.add_argument("--queries", type=int, default=100)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=["IVF_PQ"])
+    parser.add_argument("--refine", type=int, nargs="+", default=[1, 5, 10, 20])
     asked = parser.parse_args()
     rng = np.random.default_rng(0)
-    own = np.array([row["vector"] for row in Store(asked.index).rows(CHUNKS, ["vector"])], np.float32)
+    own, owners = of_index(asked.index) if asked.index else of_corpora(asked.kept, asked.corpora)
+    near = nearness(own, owners, rng)
+    noise = ((1 / near**2 - 1) / own.shape[1]) ** 0.5
+    print(f"{len(own):,} chunk vectors of {owners.max() + 1:,} documents; nearest of another: {near:.3f}")
+    if asked.vectors:
+        count, queries = asked.vectors, noisy(own, asked.queries, noise, rng)
+    else:  # each once; the queries are taken out
+        order = rng.permutation(len(own))
+        queries, own = own[order[: asked.queries]], own[order[asked.queries :]]
+        count = len(own)
+    with tempfile.TemporaryDirectory(prefix="index_scale") as folder:
+        table = write(Path(folder), own, count, noise if asked.vectors else 0.0, rng)
+        written = size_of(Path(folder))
+        exact, spent = timed(lambda q: _ask(table, q), queries)
+        print(f"exact: {spent}; {written / 1e6:,.0f} MB; most memory {peak():,.0f} MB", flush=True)
+        for kind in asked.kinds:
+            begun = time.perf_counter(), time.process_time()
+            table.create_index("vector", config=KINDS[kind](count, own.shape[1]), replace=True)
+            clock, processor = time.perf_counter() - begun[0], time.process_time() - begun[1]
+            table.optimize(cleanup_older_than=timedelta(0))  # the index before this one goes
+            more = size_of(Path(folder) / "chunks.lance" / "_indices")
+            print(
+                f"{kind}: built in {clock:.0f} s by the clock, {processor:.0f} s of processor time, "
+                f"{more / 1e6:,.0f} MB more, most memory {peak():,.0f} MB",
+                flush=True,
+            )
+            for refine in asked.refine:
+                for probes in PROBES:
+                    ask = _near(table, probes, refine)
+                    found, spent = timed(ask, queries)
+                    shares = [len(set(a) & set(b)) / FIRST for a, b in zip(exact, found, strict=True)]
+                    print(
+                        f"  {probes:3} partitions, refine {refine:2}: recall@10 {np.mean(shares):.3f}, {spent}",
+                        flush=True,
+                    )
+
+
+def write(folder: Path, own: Vectors, count: int, noise: float, rng: np.random.Generator) -> Any:
+    """A table of so many vectors."""
     dimension = own.shape[1]
     schema = pa.schema([("id", pa.int64()), pa.field("vector", pa.list_(pa.float32(), dimension))])
-    with tempfile.TemporaryDirectory() as folder:
-        table = lancedb.connect(folder).create_table("chunks", schema=schema)
-        begun = time.perf_counter()
-        for at in range(0, asked.vectors, AT_ONCE):
-            some = noisy(own, min(AT_ONCE, asked.vectors - at), rng)
-            column = pa.FixedSizeListArray.from_arrays(pa.array(some.ravel()), dimension)
-            table.add(pa.table({"id": pa.array(range(at, at + len(some))), "vector": column}, schema=schema))
-        seconds = time.perf_counter() - begun
-        print(f"{asked.vectors:,} vectors of {dimension}, from {len(own):,}: written in {seconds:.1f} s")
-        queries = noisy(own, asked.queries, rng)
-        exact, spent = timed(lambda q: _ask(table, q), queries)
-        print(f"exact: {spent}")
-        begun = time.perf_counter()
-        parts = max(1, round(asked.vectors**0.5))
-        config = IvfPq(distance_type="dot", num_partitions=parts, num_sub_vectors=dimension // 8)
-        table.create_index("vector", config=config)
-        print(f"IVF-PQ, {parts} partitions: built in {time.perf_counter() - begun:.1f} s")
-        for probes in (10, 20, 50):
-            near, spent = timed(lambda q, n=probes: _ask(table, q).nprobes(n).refine_factor(10), queries)
-            shares = [len(set(a) & set(b)) / FIRST for a, b in zip(exact, near, strict=True)]
-            print(f"{probes} partitions looked at: recall@10 {np.mean(shares):.3f}, {spent}")
-        size = sum(p.stat().st_size for p in Path(folder).rglob("*") if p.is_file())
-        print(f"{size / 1e6:,.0f} MB on the disk")
+    table = lancedb.connect(folder).create_table("chunks", schema=schema)
+    begun = time.perf_counter()
+    for at in range(0, count, AT_ONCE):
+        many = min(AT_ONCE, count - at)
+        some = noisy(own, many, noise, rng) if noise else own[at : at + many]
+        column = pa.FixedSizeListArray.from_arrays(pa.array(some.ravel()), dimension)
+        table.add(pa.table({"id": pa.array(range(at, at + many)), "vector": column}, schema=schema))
+    print(f"{count:,} vectors of {dimension}: written in {time.perf_counter() - begun:.0f} s", flush=True)
+    return table
 
 
-def _ask(table: Any, query: NDArray[np.float32]) -> Any:
-    return (
-        table.search(query, vector_column_name="vector")
-        .distance_type("dot")
-        .select(["id", "_distance"])
-        .limit(FIRST)
-    )
+def size_of(folder: Path) -> int:
+    """Bytes of the files below a folder."""
+    return sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())
+
+
+def peak() -> float:
+    """The most memory that this process has held, in megabytes; /proc/self/status counts pages of files, too."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+
+
+def _near(table: Any, probes: int, refine: int) -> Callable[[Vectors], Any]:
+    def ask(query: Vectors) -> Any:
+        found = _ask(table, query).nprobes(probes)
+        return found if refine == 1 else found.refine_factor(refine)
+
+    return ask
+
+
+def _ask(table: Any, query: Vectors) -> Any:
+    found = table.search(query, vector_column_name="vector").distance_type(DISTANCE)
+    return found.select(["id", "_distance"]).limit(FIRST)
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("OMP_NUM_THREADS", "2")
     main()

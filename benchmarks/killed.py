@@ -128,7 +128,7 @@ def _table(folder: Path) -> str:
 def _checkpoint(folder: Path) -> str:
     """The weights, and the configuration without the seconds that the training took."""
     config = json.loads((folder / "checkpoint" / "config.json").read_text(encoding="utf-8"))
-    config["training"].pop("seconds")
+    config["training"] = {k: v for k, v in config["training"].items() if "second" not in k}
     weights = (folder / "checkpoint" / "model.safetensors").read_bytes()
     return hashlib.sha256(json.dumps(config, sort_keys=True).encode() + weights).hexdigest()
 

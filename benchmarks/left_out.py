@@ -3,121 +3,169 @@
     python benchmarks/left_out.py ../shared/corpora --sentences runs/sentences --counts runs/counts
 
 What `colde evaluate --profile general --reference CORPUS` does with checkpoints trained on the other corpora alone; idf
-and vocabulary come from their documents, too. The threshold of the others in units of the spread of unrelated pairs, on
-the validation pairs of the corpus left out. Beside it cohort normalisation (adaptive s-norm: Cumani et al. 2011): each
-document's scores less their mean over the documents of the reference that are most like it, over their spread; and
-inverse document frequencies blended with the reference's own.
+comes from their documents, too. The threshold of the others in units of the spread of unrelated pairs, on validation
+pairs of the corpus left out. Compared: the centre of training against that of the reference, shares of plain TF-IDF,
+inverse document frequencies blended with the reference's own, and cohort normalisation (s-norm: Kenny
+2010): each document's scores less their mean over documents of the reference, over their spread, channel by channel.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import torch
+from scipy import sparse
 from sklearn.metrics import roc_auc_score
 
 from colde.evaluation.metrics import expected_calibration_error
-from colde.judge.calibration import fit_calibration, probability
+from colde.judge.calibration import best_threshold, fit_calibration, probability
 from colde.judge.profiles import corpora
 from colde.models.colde.whole import WholeNetwork
 from colde.models.colde.whole_config import WholeConfig
 from colde.models.registry import spec
 from colde.results.maps import Array
 from colde.text.term_weights import Counts, Statistics, inverse_frequencies, weighted
-from colde.training.profiles import relative_threshold, unrelated_pairs
+from colde.training.profiles import unrelated_pairs
 from colde.training.run import TrainingRun
 from colde.training.whole import WholeTraining, pair_scores
 from colde.training.whole_data import WholeCorpus
-from colde.training.whole_fit import JudgedCorpus, judged, ready_corpora, train_network
+from colde.training.whole_fit import JudgedCorpus, judged, ready_corpora, reference_documents, train_network
 from colde.training.whole_words import WordCorpus, training_statistics, word_corpus
 
-COHORT = 200
-"""Documents of a reference."""
-NEAREST = 50
-"""Of them, those most like a document, by which its scores are normalised."""
-SHARES = (0.0, 0.6, 1.0)
+PAIRS = 700
+"""Validation pairs of a corpus."""
+UNRELATED = 1_000
+COHORT = 60
+"""Documents of a reference by which the scores of a document are normalised."""
+SHARES = (0.0, 0.4, 0.5, 0.6, 0.7, 1.0)
 """Of plain TF-IDF in the mixture; the rest is the network."""
-BLENDS = (0.0, 0.5)
+BLEND = 0.5
 """Share of the reference's own document frequencies."""
-
-Score = Callable[[np.ndarray], Array]
-"""Pairs of positions in `JudgedCorpus.whole` → scores."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A corpus and how its pairs score under one row of the table."""
+class Channel:
+    """How documents of a corpus score.
 
-    corpus: JudgedCorpus
-    score: Score
+    Attributes:
+        values: [pairs], those that are judged, then unrelated ones.
+        cohort: [documents, cohort], each with documents of the reference, NaN with itself; None where not asked for.
+    """
+
+    values: Array
+    cohort: Array | None = None
+
+    def normalised(self, pairs: np.ndarray) -> Array:
+        """s-norm: [pairs]."""
+        assert self.cohort is not None
+        mean, spread = np.nanmean(self.cohort, 1), np.nanstd(self.cohort, 1).clip(min=1e-3)
+        each = [(self.values - mean[side]) / spread[side] for side in pairs.T]
+        return np.asarray(np.mean(each, axis=0), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The pairs of a corpus and its channels, some of them already mixed.
+
+    Attributes:
+        labels: [judged pairs]; pairs: [pairs, 2], documents by their place in the channels' cohorts.
+    """
+
+    labels: np.ndarray
+    pairs: np.ndarray
+    channels: dict[str, Channel]
+
+
+def chosen_pairs(known: JudgedCorpus, corpus: WholeCorpus) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Documents [n], pairs of their places, some validation pairs and then unrelated ones, and labels of the former."""
+    most = len(corpus.valid.pairs)
+    some = np.random.default_rng(0).permutation(most)[:PAIRS]
+    ends = np.concatenate((known.valid.pairs[some], unrelated_pairs(known, 0, UNRELATED)))
+    used, local = np.unique(ends, return_inverse=True)
+    return known.positions[used], local.reshape(-1, 2), known.valid.labels[some]
+
+
+def network_channel(
+    network: WholeNetwork, corpus: WholeCorpus, documents: np.ndarray, pairs: np.ndarray, cohort: np.ndarray
+) -> Channel:
+    """The network's scores; with an empty cohort none of that."""
+    values = pair_scores(network, corpus, documents[pairs])["both"]
+    if not len(cohort):
+        return Channel(values)
+    ends = np.array([(d, c) for d in documents for c in cohort])
+    table = pair_scores(network, corpus, ends)["both"].reshape(len(documents), -1)
+    return Channel(values, np.where(documents[:, None] == cohort[None], np.nan, table))
+
+
+def words_channel(
+    statistics: Statistics, counts: Counts, documents: np.ndarray, pairs: np.ndarray, cohort: np.ndarray
+) -> Channel:
+    """Cosines of plain TF-IDF."""
+    own, others = (weighted(Counts(counts[rows]), statistics) for rows in (documents, cohort))
+    values = np.asarray(own[pairs[:, 0]].multiply(own[pairs[:, 1]]).sum(1)).ravel()
+    table = np.asarray(sparse.csr_matrix(own @ others.T).todense())
+    return Channel(values, np.where(documents[:, None] == cohort[None], np.nan, table))
 
 
 def blended(others: Statistics, share: float, counts: Counts) -> Statistics:
     """Statistics whose document frequencies are partly those of a reference."""
-    if not share:
-        return others
     own = np.bincount(counts.indices, minlength=counts.shape[1]) / counts.shape[0]
     there = np.where(others.idf > 0, np.exp(-others.idf.astype(np.float64)), 1.0)
     return Statistics(inverse_frequencies((1 - share) * there + share * own), others.mean_length)
 
 
-def mixture(
-    network: WholeNetwork, corpus: WholeCorpus, known: JudgedCorpus, rows: Counts, exact: float
-) -> Score:
-    """The weighted mean of the network's score and the cosine of TF-IDF rows."""
-
-    def score(pairs: np.ndarray) -> Array:
-        found = np.zeros(len(pairs), dtype=np.float32)
-        if exact < 1:
-            found += (1 - exact) * pair_scores(network, corpus, known.positions[pairs])["both"]
-        if exact:
-            words = np.asarray(rows[pairs[:, 0]].multiply(rows[pairs[:, 1]]).sum(1)).ravel()
-            found += exact * words.astype(np.float32)
-        return found
-
-    return score
+def ways(own: Judged) -> dict[str, Array]:
+    """Every way of scoring that is compared, in units of the spread of unrelated pairs: name → [pairs]."""
+    c, pairs = own.channels, own.pairs
+    found = {"network around the centre of training": c["network, centre of training"].values}
+    for share in SHARES:
+        words, network = c["words"], c["network"]
+        found[f"TF-IDF {share:.1f}"] = share * words.values + (1 - share) * network.values
+    found["TF-IDF 0.6, idf blended"] = 0.6 * c["words, idf blended"].values + 0.4 * c["network"].values
+    for share in (0.0, 0.6, 1.0):
+        normal = share * c["words"].normalised(pairs) + (1 - share) * c["network"].normalised(pairs)
+        found[f"TF-IDF {share:.1f}, s-norm"] = normal
+    return {name: values / np.std(values[len(own.labels) :]) for name, values in found.items()}
 
 
-def normalised(score: Score, known: JudgedCorpus, seed: int = 0) -> Score:
-    """Adaptive s-norm by documents drawn from the corpus itself."""
-    count = len(known.whole.ids)
-    cohort = np.random.default_rng(seed).permutation(count)[:COHORT]
-    ends = np.array([(i, j) for i in range(count) for j in cohort])
-    table = score(ends).reshape(count, len(cohort))
-    table[np.arange(count)[:, None] == cohort[None]] = -np.inf  # itself
-    nearest = np.sort(table, axis=1)[:, ::-1][:, :NEAREST]
-    mean, spread = nearest.mean(1), nearest.std(1).clip(min=1e-3)
+def measured(left: Array, labels: np.ndarray, others: Sequence[tuple[Array, np.ndarray]]) -> str:
+    """Accuracy at the threshold of the others and the best there is, ROC AUC, error of the others' probability.
 
-    def both(pairs: np.ndarray) -> Array:
-        plain = score(pairs)
-        i, j = pairs.T
-        return np.asarray(((plain - mean[i]) / spread[i] + (plain - mean[j]) / spread[j]) / 2, np.float32)
+    Args:
+        left, labels: of the corpus left out; others: the same of each of the others.
+    """
+    scores, truth = (np.concatenate(part) for part in zip(*others, strict=True))
+    weights = np.concatenate([np.full(len(y), 1 / len(y)) for _, y in others])
+    weights = weights * len(weights) / weights.sum()
+    threshold = best_threshold(scores, truth, weights)
+    best = max(np.mean((left >= t) == labels) for t in np.quantile(left, np.linspace(0, 1, 201)))
+    fitted = fit_calibration(scores, truth, weights)
+    error = expected_calibration_error(labels, [probability(float(v), fitted) for v in left])
+    travelled = np.mean((left >= threshold) == labels)
+    return f"{travelled:.3f} | {best:.3f} | {roc_auc_score(labels, left):.3f} | {error:.3f}"
 
-    return both
 
-
-def measured(known: Mapping[str, Known], left: str) -> str:
-    """Accuracy at the threshold of the others and the best there is, ROC AUC, error of the others' probability."""
-    own = known[left]
-    others = [k.corpus for name, k in known.items() if name != left]
-
-    def score(corpus: JudgedCorpus, pairs: np.ndarray) -> Array:
-        return known[corpus.name].score(pairs)
-
-    labels = own.corpus.valid.labels
-    spread = {name: np.std(k.score(unrelated_pairs(k.corpus, 0))) for name, k in known.items()}
-    scores = own.score(own.corpus.valid.pairs) / spread[left]
-    travelled = np.mean((scores >= relative_threshold(score, others, 0)) == labels)
-    best = max(np.mean((scores >= t) == labels) for t in np.quantile(scores, np.linspace(0, 1, 201)))
-    there = np.concatenate([known[c.name].score(c.valid.pairs) / spread[c.name] for c in others])
-    truth = np.concatenate([c.valid.labels for c in others])
-    weights = np.concatenate([np.full(len(c.valid.labels), 1 / len(c.valid.labels)) for c in others])
-    fitted = fit_calibration(there, truth, weights * len(weights) / weights.sum())
-    error = expected_calibration_error(labels, [probability(float(v), fitted) for v in scores])
-    return f"{travelled:.3f} | {best:.3f} | {roc_auc_score(labels, scores):.3f} | {error:.3f}"
+def read_corpus(
+    network: WholeNetwork, statistics: Statistics, corpus: WholeCorpus, known: JudgedCorpus, words: WordCorpus
+) -> Judged:
+    """All channels of a corpus, under a network and statistics that may not know it."""
+    documents, pairs, labels = chosen_pairs(known, corpus)
+    reference = reference_documents(corpus)
+    cohort = reference[:: max(1, len(reference) // COHORT)][:COHORT]
+    training, around = network.centre.clone(), torch.from_numpy(corpus.centre(reference))
+    none = np.zeros(0, dtype=np.int64)
+    found = {"network, centre of training": network_channel(network, corpus, documents, pairs, none)}
+    network.centre.copy_(around)
+    found["network"] = network_channel(network, corpus, documents, pairs, cohort)
+    network.centre.copy_(training)
+    own = blended(statistics, BLEND, Counts(words.counts[reference]))
+    for name, idf in (("words", statistics), ("words, idf blended", own)):
+        found[name] = words_channel(idf, words.counts, documents, pairs, cohort)
+    return Judged(labels, pairs, found)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -144,24 +192,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
         others = [c for c in loaded if c is not left]
         kept = TrainingRun(spec("colde"), [], chosen.work / left.name, resume=True)
         network, _ = train_network(kept, WholeConfig(), training, others)
+        network.eval()
         statistics = training_statistics([w for i, w in enumerate(counted) if i != at])
-        for share in SHARES:
-            for blend in BLENDS if share else (0.0,):
-                rows = [_rows(statistics, blend, c, k) for c, k in zip(counted, known, strict=True)]
-                plain = {
-                    k.name: Known(k, mixture(network, c, k, r, share))
-                    for k, c, r in zip(known, loaded, rows, strict=True)
-                }
-                name = f"TF-IDF {share:.1f}, idf of the reference {blend:.1f}"
-                print(f"| {left.name} | {name} | {measured(plain, left.name)} |", flush=True)
-                cohort = {n: Known(k.corpus, normalised(k.score, k.corpus)) for n, k in plain.items()}
-                print(f"| {left.name} | {name}, s-norm | {measured(cohort, left.name)} |", flush=True)
-
-
-def _rows(statistics: Statistics, blend: float, counted: WordCorpus, known: JudgedCorpus) -> Counts:
-    """TF-IDF of the judged documents of a corpus."""
-    own = counted.counts[known.positions]
-    return weighted(Counts(own), blended(statistics, blend, Counts(own)))
+        read = [
+            read_corpus(network, statistics, c, k, w) for c, k, w in zip(loaded, known, counted, strict=True)
+        ]
+        scored = [ways(own) for own in read]
+        for name, values in scored[at].items():
+            rest = [
+                (s[name][: len(r.labels)], r.labels)
+                for i, (s, r) in enumerate(zip(scored, read, strict=True))
+                if i != at
+            ]
+            own = read[at]
+            print(
+                f"| {left.name} | {name} | {measured(values[: len(own.labels)], own.labels, rest)} |",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -19,7 +19,8 @@ from colde.results.collection import Collection as Compared
 from colde.results.comparison import Comparison as Result
 from colde.results.prior import BALANCED
 from colde.results.progress import OnProgress
-from colde.text.document import Document
+from colde.text.boilerplate import to_compare
+from colde.text.document import Document, Role
 
 __all__ = ["Collection", "Comparison", "compare", "compare_steps"]
 
@@ -132,7 +133,9 @@ class Collection(Compared):
 
     def compare(self, a: int, b: int, models: str | Iterable[str] | None = None) -> Comparison:
         """Compare two of the documents, by their numbers; by the collection's models unless others are named."""
-        return compare(self.documents[a], self.documents[b], models or self.models, self.profile)
+        return _public(
+            pipeline.compare(self.documents[a], self.documents[b], models or self.models, self.profile)
+        )
 
     def to_html(self, drill: Iterable[tuple[int, int]] = ()) -> str:
         """One self-contained page; `drill` names pairs of documents whose whole comparison it shall hold."""
@@ -155,10 +158,12 @@ def compare_steps(
     *,
     reference: Reference | None = None,
     prior: float = BALANCED,
+    include: Iterable[Role] = (),
     on_progress: OnProgress | None = None,
     loader: pipeline.Loader = registry.load,
 ) -> Iterator[Comparison]:
     """Yield a growing Comparison, one more model each time. Arguments and errors as in `compare`."""
+    a, b = (to_compare(d, include) for d in (a, b))
     steps = pipeline.compare_steps(
         a, b, models, profile, reference=reference, prior=prior, on_progress=on_progress, loader=loader
     )
@@ -174,6 +179,7 @@ def compare(
     *,
     reference: Reference | None = None,
     prior: float = BALANCED,
+    include: Iterable[Role] = (),
     on_progress: OnProgress | None = None,
     loader: pipeline.Loader = registry.load,
 ) -> Comparison:
@@ -186,6 +192,8 @@ def compare(
         reference: a collection of documents to judge against instead of the profile's background.
         prior: the share of related pairs among those you look at, in (0, 1); probabilities are for it. Thresholds and
             verdicts stay those of balanced pairs. `Comparison.at_prior` changes it without comparing again.
+        include: roles of sections that are compared although they are set aside, such as `footnote`, or `boilerplate`:
+            front matter, acknowledgements and licences.
         loader: how a model is got by its name (to keep loaded models between calls).
         on_progress: called often; raise `colde.errors.Cancelled` in it to stop the work.
 
@@ -195,7 +203,15 @@ def compare(
         ValueError: a prior that is not between 0 and 1.
     """
     steps = compare_steps(
-        a, b, models, profile, reference=reference, prior=prior, on_progress=on_progress, loader=loader
+        a,
+        b,
+        models,
+        profile,
+        reference=reference,
+        prior=prior,
+        include=include,
+        on_progress=on_progress,
+        loader=loader,
     )
     *_, last = steps
     return last

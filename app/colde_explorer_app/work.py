@@ -14,10 +14,10 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-import colde
 from colde import models
 from colde.ingest import sandbox
 from colde.match.pace import Pace
+from colde.match.pipeline import compare_steps
 from colde.match.turns import Turns
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
@@ -75,7 +75,7 @@ def _job(key: str, _request: Request) -> Job:
         raise ValueError("only documents that were read can be compared")
 
     def steps(report: OnProgress) -> Generator[Comparison, None, None]:
-        yield from colde.compare_steps(
+        yield from compare_steps(
             a, b, models=_request.models, profile=_request.profile, on_progress=report, loader=load
         )
 

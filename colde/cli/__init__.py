@@ -19,6 +19,7 @@ import colde
 from colde.cli import (
     app,
     compare,
+    encode_corpus,
     evaluate,
     index,
     mistakes,
@@ -57,6 +58,7 @@ for command in (
     evaluate.evaluate,
     mistakes.mistakes,
     index.index,
+    encode_corpus.encode_corpus,
     app.app,
     serve.serve,
     new_model.new_model,

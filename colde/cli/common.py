@@ -131,11 +131,8 @@ def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
     from colde.text.boilerplate import BOILERPLATE
     from colde.text.structure import PLURALS
 
-    offered = {
-        role: plural for role, plural in PLURALS.items() if role != BOILERPLATE
-    }  # set aside on the page only
-    names = {name: role for role, plural in offered.items() for name in (role, plural)}
-    known = ", ".join(offered.values())
+    names = {name: role for role, plural in PLURALS.items() for name in (role, plural)}
+    known = ", ".join(role if role == BOILERPLATE else plural for role, plural in PLURALS.items())
 
     def resolve(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[Role, ...]:
         asked = [name.strip().lower() for name in (value or "").split(",") if name.strip()]
@@ -143,13 +140,13 @@ def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
             raise click.BadParameter(f"name what to include: {known}, or all")
         if unknown := [name for name in asked if name not in names and name != "all"]:
             raise click.BadParameter(f"nothing is set aside as {unknown[0]!r}; there are: {known}, and all")
-        return tuple(role for role in offered if "all" in asked or role in {names.get(a) for a in asked})
+        return tuple(role for role in PLURALS if "all" in asked or role in {names.get(a) for a in asked})
 
     return click.option(
         "--include",
         metavar="ROLE,…|all",
         callback=resolve,
-        help=f"Compare what was set aside in reading, too: {known}, or all.",
+        help=f"Compare what is set aside, too: {known} (front matter, acknowledgements and licences), or all.",
     )(command)
 
 

@@ -65,12 +65,12 @@ def compare_files(
     from colde import ingest
     from colde.judge.reference import read_reference
     from colde.match import pipeline
-    from colde.text import structure
+    from colde.text.boilerplate import to_compare
 
     documents = []
     for file in (a, b):
         bar.stage(f"reading {file}")
-        documents.append(structure.include(ingest.read(file, password=options.password), options.include))
+        documents.append(to_compare(ingest.read(file, password=options.password), options.include))
     judged_by = read_reference(options.reference, bar) if options.reference is not None else None
     bar.stage("comparing")
     comparison = pipeline.compare(

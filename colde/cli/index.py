@@ -62,10 +62,10 @@ def add(settings: Settings, paths: tuple[Path, ...], folder: Path, password: str
     with ProgressBar(settings) as bar:
         bar.stage(f"opening {folder}")
         found = Index(folder).add(paths, password=password, on_progress=bar)
-    _say_added(settings, found)
+    say_added(settings, found)
 
 
-def _say_added(settings: Settings, found: Added) -> None:
+def say_added(settings: Settings, found: Added) -> None:
     """Name what was skipped and count the rest; nothing but unreadable files is an error.
 
     Raises:

@@ -17,28 +17,36 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="A list of objects, one a model.")
+@click.option(
+    "--all", "with_recipes", is_flag=True, help="Also systems that ship as recipes, without weights."
+)
 @common
-def models(settings: Settings, as_json: bool) -> None:
+def models(settings: Settings, as_json: bool, with_recipes: bool) -> None:
     """List every model: what it is, whether it is trained, and its thresholds.
+
+    Systems of the papers that ship as recipes can be trained with `colde train`; their results stand in
+    docs/results/systems.md.
 
     \b
     Example:
       colde models
+      colde models --all
       colde models --json
     """
-    entries = listed_models()
+    entries = listed_models(with_recipes)
     if as_json:
         print_json(json.dumps(entries, ensure_ascii=False, indent=1, allow_nan=False))
     else:
         _print_models(entries, console())
 
 
-def listed_models() -> list[dict[str, Any]]:
+def listed_models(with_recipes: bool = False) -> list[dict[str, Any]]:
     """Every registered model with the fields of `colde models --json`; loads none of them."""
     from colde import models as registry
 
     entries = []
-    for name, card in registry.cards().items():
+    cards = {**registry.cards(), **(registry.recipes() if with_recipes else {})}
+    for name, card in cards.items():
         info = registry.info(name)
         entries.append(
             {
@@ -62,10 +70,12 @@ def _print_models(entries: Sequence[Mapping[str, Any]], console: Console) -> Non
     from rich.padding import Padding
     from rich.text import Text
 
+    from colde.models import recipes
     from colde.report.text import count
 
     for entry in entries:
-        state = "" if entry["trained"] else "   not trained yet"
+        without = "   a recipe, without weights" if entry["name"] in recipes() else "   not trained yet"
+        state = "" if entry["trained"] else without
         size = f"   {count(entry['parameters'])} parameters" if entry["parameters"] else ""
         console.print(Text.assemble((entry["name"], "bold"), f"{size}{state}", f"   {entry['source']}"))
         lines = [entry["score_means"], f"explains: {', '.join(entry['levels'])}"]

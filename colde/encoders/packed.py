@@ -6,7 +6,6 @@ same length together. The same numbers as the padded form of the encoder.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -18,15 +17,12 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import gelu, layer_norm, pad, scaled_dot_product_attention
 
-from colde.assets import WEIGHTS
+from colde.encoders.bert_files import bert_files
 from colde.encoders.breath import breathing
 from colde.encoders.prepacked import Linear, prepacked
-from colde.errors import ModelError
 
 Runs: TypeAlias = Sequence[tuple[int, int]]
 """(texts, their length), one after the other: how the tokens of a batch are cut into texts."""
-
-CONFIG = "config.json"
 
 ROWS_STEP = 256
 """Tables of tokens are filled up to a multiple of this for the products: for every new size oneDNN compiles them anew,
@@ -128,22 +124,14 @@ class Bert(nn.Module):
         Raises:
             ModelError: there is no such encoder in the folder, or one of another kind.
         """
-        from safetensors import SafetensorError
-        from safetensors.torch import load_file
-
-        try:
-            config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-            found = {k.removeprefix("bert."): v.float() for k, v in load_file(folder / WEIGHTS).items()}
-            if config["hidden_act"] != "gelu":
-                raise ValueError(config["hidden_act"])
+        with bert_files(folder) as files:
+            config, found = files.config, files.tensors
             epsilon = float(config["layer_norm_eps"])
             embeddings = _embeddings(found, epsilon)
             layers = [
                 _layer(found, f"encoder.layer.{i}.", config["num_attention_heads"], epsilon)
                 for i in range(config["num_hidden_layers"])
             ]
-        except (OSError, ValueError, KeyError, SafetensorError) as error:
-            raise ModelError(f"{folder}: no BERT encoder of Hugging Face's format ({error!r})") from None
         made = cls(embeddings, layers).eval()
         made.requires_grad_(False)
         return made

@@ -7,7 +7,6 @@ numbers as Hugging Face's network (tests/encoders/test_padded.py).
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu, scaled_dot_product_attention
 
-from colde.assets import WEIGHTS
-from colde.errors import ModelError
-
-CONFIG = "config.json"
+from colde.encoders.bert_files import bert_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,20 +158,12 @@ class PaddedBert(nn.Module):
         Raises:
             ModelError: there is no such encoder in the folder, or one of another kind.
         """
-        from safetensors import SafetensorError
-        from safetensors.torch import load_file
-
-        try:
-            raw = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-            found = {k.removeprefix("bert."): v.float() for k, v in load_file(folder / WEIGHTS).items()}
-            if raw["hidden_act"] != "gelu":
-                raise ValueError(raw["hidden_act"])
+        with bert_files(folder) as files:
+            raw, found = files.config, files.tensors
             words, types = (len(found[f"embeddings.{n}_embeddings.weight"]) for n in ("word", "token_type"))
             sizes = {k: raw[k] for k in BertConfig.__slots__ if k != "dropout"}
             made = cls(words, types, raw["num_hidden_layers"], BertConfig(**sizes, dropout=dropout))
             made.load_state_dict({k: found[k] for k in made.state_dict()}, assign=True)
-        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            raise ModelError(f"{folder}: no BERT encoder of Hugging Face's format ({error!r})") from None
         return made.eval()
 
     def forward(self, input_ids: Tensor, mask: Tensor, token_type_ids: Tensor | None = None) -> Tensor:

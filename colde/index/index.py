@@ -30,7 +30,9 @@ from colde.text.parts import in_parts
 BATCH = 8
 """Documents that are written at once: what a killed program loses at most, and reads again."""
 
-REBUILDING = ".rebuild"
+REBUILDING, REPLACED = ".rebuild", ".old"
+"""Folders beside an index while its documents are encoded anew, and in the moment in which it is replaced."""
+
 DEFAULT = "colde"
 EXACT = 1e-3  # between a score and what becomes of it from what is kept
 
@@ -124,6 +126,9 @@ class Index:
     @property
     def exists(self) -> bool:
         """Whether the folder holds an index."""
+        old = self._beside(REPLACED)
+        if old.is_dir() and not self.folder.exists():  # a program was killed in the moment of replacing it
+            os.replace(old, self.folder)
         return (self.folder / META).is_file()
 
     @property
@@ -271,17 +276,18 @@ class Index:
     def rebuild(self, *, on_progress: OnProgress | None = None) -> Added:
         """Encode every document anew with the weights that are there now, from the texts that the index holds.
 
-        Stopped, it leaves the index as it was and goes on from there when it is called again.
+        Stopped or killed, it leaves the index as it was and goes on from there when it is called again.
         """
         store = self._store()
-        target = self.folder.with_name(self.folder.name + REBUILDING)
+        target, old = self._beside(REBUILDING), self._beside(REPLACED)
         fresh = Index(target, model=store.meta.model, loader=self._loader)
         columns = ["id", "name", "file", "modified"]
         ready = [_Kept(row, self) for row in store.rows(DOCUMENTS, columns)]
         found = fresh._add(sorted(ready, key=lambda r: r.name), None, on_progress)
         if found.unread:
             raise StoreError(f"{found.unread[0].error}: the index is left as it was")
-        old = self.folder.with_name(self.folder.name + ".old")
+        if old.is_dir():  # left by one that was killed as it removed it
+            shutil.rmtree(old)
         os.replace(self.folder, old)
         os.replace(target, self.folder)
         shutil.rmtree(old)
@@ -291,7 +297,7 @@ class Index:
     # inside -------------------------------------------------------------------------------------------
 
     def _add(self, wanted: Sequence[Entry], password: str | None, on_progress: OnProgress | None) -> Added:
-        store = self._made()
+        store = self.made()
         added: list[str] = []
         known: list[str] = []
         unread: list[Unread] = []
@@ -348,15 +354,20 @@ class Index:
             )
         return self._loaded
 
-    def _made(self) -> Store:
+    def made(self) -> Store:
         """The store, made where there is none yet."""
         if not self.exists:
             name = self._asked or DEFAULT
             self._opened = Store.create(self.folder, name, weights_of(name), dimension_of(self._model()))
         return self._comparable()
 
+    def _beside(self, suffix: str) -> Path:
+        return self.folder.with_name(self.folder.name + suffix)
+
     def _store(self) -> Store:
         if self._opened is None:
+            if not self.exists:
+                read_meta(self.folder)  # says what is missing
             self._opened = Store(self.folder)
         return self._opened
 

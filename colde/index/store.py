@@ -24,10 +24,13 @@ from colde.errors import ColdeError, StoreError
 from colde.index import tables
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS, TEXT_OF, VERSION
 
-META = "index.json"
+META, PART = "index.json", "index.json.part"
 LOCK = "lock"
 KEPT = timedelta(hours=1)
 """How long an older state of a table stays for whoever reads it."""
+
+APPROXIMATE = 50_000
+"""Rows from which vectors get an approximate index: IVF with a byte a number, √n partitions; see docs/scale.md."""
 
 AT_ONCE = 500  # ids in one condition
 
@@ -76,7 +79,9 @@ class Store:
             StoreError: the folder holds other things.
         """
         if not (folder / META).is_file():
-            if folder.exists() and (not folder.is_dir() or any(p.name != LOCK for p in folder.iterdir())):
+            if folder.exists() and (
+                not folder.is_dir() or any(p.name not in (LOCK, PART) for p in folder.iterdir())
+            ):
                 raise StoreError(f"{folder} holds no index but other things: name a new folder")
             folder.mkdir(parents=True, exist_ok=True)
             _write_meta(folder, Meta(VERSION, model, weights, dimension))
@@ -99,9 +104,13 @@ class Store:
         import pyarrow as pa
 
         schemas = tables.schemas(self.meta.dimension)
+        self.append({name: pa.Table.from_pylist(list(rows[name]), schema=schemas[name]) for name in schemas})
+
+    def append(self, more: Mapping[str, Any]) -> None:
+        """As `add`, with Arrow tables."""
         for name in (SECTIONS, CHUNKS, DOCUMENTS):
-            if rows[name]:
-                self._tables[name].add(pa.Table.from_pylist(list(rows[name]), schema=schemas[name]))
+            if more[name].num_rows:
+                self._tables[name].add(more[name])
 
     def remove(self, ids: Sequence[str]) -> None:
         """Remove documents; they are gone from the moment their own row is."""
@@ -110,10 +119,15 @@ class Store:
                 self._tables[name].delete(condition)
 
     def tidy(self) -> None:
-        """Merge small files, bring the full-text indexes up to date, and drop states that nobody reads any more."""
+        """Merge small files, bring all indexes up to date, and drop states that nobody reads any more.
+
+        Tables that have become large get an approximate index of their vectors; rows added later join it here.
+        """
         with self.explained():
-            for table in self._tables.values():
+            for name, table in self._tables.items():
                 table.optimize(cleanup_older_than=KEPT)
+                if name != SECTIONS and table.count_rows() >= APPROXIMATE:
+                    self._index_vectors(table)
 
     def rows(self, name: str, columns: Sequence[str], where: str | None = None) -> list[dict[str, Any]]:
         """These columns of all rows, or of those that meet a condition."""
@@ -185,6 +199,14 @@ class Store:
             replace=True,
         )
 
+    @staticmethod
+    def _index_vectors(table: Any) -> None:
+        from lancedb.index import IvfSq
+
+        if not any("vector" in index.columns for index in table.list_indices()):
+            partitions = round(table.count_rows() ** 0.5)
+            table.create_index("vector", config=IvfSq(distance_type="l2", num_partitions=partitions))
+
     def _refresh(self) -> None:
         for table in self._tables.values():
             table.checkout_latest()
@@ -246,7 +268,7 @@ def lock(folder: Path) -> Iterator[None]:
 
 
 def _write_meta(folder: Path, meta: Meta) -> None:
-    temporary = folder / f"{META}.part"
+    temporary = folder / PART
     temporary.write_text(json.dumps(asdict(meta), indent=1) + "\n", encoding="utf-8")
     os.replace(temporary, folder / META)
 

@@ -23,9 +23,9 @@ from colde.results.encoding import Encoding
 from colde.results.maps import Array
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
+from colde.text.boilerplate import to_compare
 from colde.text.document import Document, Role
 from colde.text.parts import in_parts
-from colde.text.structure import include as take_in
 
 MOST_DOCUMENTS = 2_000
 """More make millions of pairs; an index finds what is alike among them."""
@@ -50,7 +50,7 @@ def read_all(
         if on_progress is not None:
             on_progress(Progress(Stage.DOCUMENTS, done, len(wanted)))
         try:
-            document = take_in(entry.read(password), include)
+            document = to_compare(entry.read(password), include)
             check_comparable(document)
             chunks_of(document)
             found.append(replace(document, source=entry.name))

@@ -76,35 +76,11 @@ def compare_steps(
     order = sorted(names, key=registry.effort)
     for name in order:
         run.match(name)
+        if name == order[-1]:
+            run.find_answering_words(names)
         run.report(Progress(Stage.DONE, 1, 1, model=name))
         found = run.comparison(names)
-        yield found if name != order[-1] else replace(_with_words(found), shared=shared_text(found))
-
-
-def _with_words(comparison: Comparison) -> Comparison:
-    """With the words that answer each other in the strongest passages of the first model that has an encoder."""
-    own = (s.name for s in comparison.results if registry.card(s.name).cost != "instant")
-    name = next((n for n in own if any(e.model == n for e in comparison.evidence)), None)
-    if name is None:
-        return comparison
-    from colde.encoders.encoder import PackedEncoder
-    from colde.encoders.frozen import shared_frozen_encoder
-
-    frozen = shared_frozen_encoder()
-    if not isinstance(frozen.encoder, PackedEncoder):
-        return comparison
-    places = [i for i, e in enumerate(comparison.evidence) if e.model == name]
-    found = with_words(
-        [comparison.evidence[i] for i in places],
-        comparison.a,
-        comparison.b,
-        frozen.tokenizer,
-        frozen.encoder.token_states,
-    )
-    evidence = list(comparison.evidence)
-    for i, e in zip(places, found, strict=True):
-        evidence[i] = e
-    return replace(comparison, evidence=tuple(evidence))
+        yield found if name != order[-1] else replace(found, shared=shared_text(found))
 
 
 class _Run:
@@ -174,6 +150,25 @@ class _Run:
         judged = judge(result.score, model.profiles, self.profile, background)
         self.scores[name] = _score(model.card, levels, name, result, judged, spent).at_prior(self.prior)
         return result
+
+    def find_answering_words(self, names: Sequence[str]) -> None:
+        """Words that answer each other in the strongest passages of the first model that has the encoder loaded."""
+        with_encoder = (n for n in names if registry.card(n).encoder and self.found[n].evidence)
+        name = next(with_encoder, None)
+        if name is None:
+            return
+        from colde.encoders.encoder import PackedEncoder
+        from colde.encoders.frozen import shared_frozen_encoder
+
+        frozen = shared_frozen_encoder()
+        if not isinstance(frozen.encoder, PackedEncoder):
+            return
+        latest = _Latest(_named(name, self.report), Progress(Stage.COMPARING, 1, 1))
+        with listening(latest.again):
+            evidence = with_words(
+                self.found[name].evidence, self.a, self.b, frozen.tokenizer, frozen.encoder.token_states
+            )
+        self.found[name] = replace(self.found[name], evidence=evidence)
 
     def comparison(self, names: Sequence[str]) -> Comparison:
         """What is known of these models, in their order."""
@@ -299,4 +294,5 @@ def _score(
         read_a=result.coverage_a,
         read_b=result.coverage_b,
         parts=result.parts,
+        words=result.words,
     )

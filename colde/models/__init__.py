@@ -11,7 +11,7 @@ from colde.errors import CheckpointError, ModelError
 from colde.judge.profiles import profile_table
 from colde.models.base import COSTS, Card, Matcher
 from colde.models.checkpoint import CONFIG, StoredConfig, read_config
-from colde.models.registry import CARDS, DEFAULTS, ModelSpec, spec
+from colde.models.registry import CARDS, DEFAULTS, ModelSpec, spec, specs
 from colde.models.validation_figures import Figures, read_figures
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "info",
     "is_trained",
     "load",
+    "recipes",
     "resolve",
 ]
 
@@ -32,6 +33,11 @@ __all__ = [
 def cards() -> dict[str, Card]:
     """Every registered model by name, in the order in which they are shown."""
     return dict(CARDS)
+
+
+def recipes() -> dict[str, Card]:
+    """Models and variants that ship as a recipe and a row of results, without weights, by name."""
+    return {name: s.card for name, s in specs().items() if not s.listed}
 
 
 def checkpoint(name: str) -> Path:

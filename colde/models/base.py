@@ -32,6 +32,7 @@ class Card:
         needs_training: False for scores that need none (they have thresholds all the same).
         symmetric: whether match(a, b) and match(b, a) give the same score.
         cost: `instant` models need no encoder and run first; `ensemble`s are made of others and run last.
+        encoder: whether it reads by the packaged encoder as it came, which is loaded with it.
         explains: one sentence: where the model's maps and evidence come from.
         noise: by level, the standard deviation of its topic map with random numbers for weights; a map that varies less
             says nothing.
@@ -46,6 +47,7 @@ class Card:
     needs_training: bool = True
     symmetric: bool = True
     cost: Cost = "fast"
+    encoder: bool = False
     explains: str = ""
     noise: Mapping[Level, float] = field(default_factory=dict)
 

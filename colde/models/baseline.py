@@ -49,6 +49,9 @@ class BaselineNetwork(nn.Module, ABC):
     config: Any  # a frozen dataclass of plain values
     kind: ClassVar[type[ModelInput]] = ModelInput  # what `prepare` returns
     sentences: ClassVar[bool] = True  # False: `prepare` looks at no sentences, and they need not be split
+    reader: ClassVar[str] = (
+        ""  # networks of one name whose `reads` are equal share the documents that are kept
+    )
 
     @property
     def device(self) -> torch.device:

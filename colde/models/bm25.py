@@ -14,13 +14,13 @@ from scipy import sparse
 from colde.explain.contribution import contribution_maps, weighed
 from colde.explain.greedy_pairs import pair_evidence
 from colde.explain.level_maps import level_map
+from colde.explain.word_parts import first_places, word_parts
 from colde.models.lexical import Lexical, weighted_words, word_units
 from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence
 from colde.results.maps import Array
 from colde.results.pair import PairResult
-from colde.text.document import Document, Span
-from colde.text.term_weights import Counts, bucket, counts, dense_product, words_of
+from colde.text.term_weights import Counts, counts, dense_product
 
 K1 = 1.5  # how soon repeating a word stops to count; the usual value
 B = 0.75  # how much long documents are held back; the usual value
@@ -68,11 +68,13 @@ class Bm25(Lexical):
             limits=(0.0, 1.0),
         )
         units_a, units_b, shares_a, shares_b = word_units(a, b)
-        factors = [(weighed(shares_a, _word_parts(own.words, other.words, score)), shares_b)]
+        parts = _word_parts(own.words, other.words, score)
+        factors = [(weighed(shares_a, parts), shares_b)]
         maps = {"section": section} | contribution_maps(
             units_a, units_b, factors, score, CONTRIBUTION_MEANING
         )
-        return PairResult(score, a.coverage, b.coverage, maps, tuple(self._evidence(a, b)))
+        words = word_parts(parts, a.document, b.document)
+        return PairResult(score, a.coverage, b.coverage, maps, tuple(self._evidence(a, b)), words=words)
 
     def _evidence(self, a: Encoding, b: Encoding) -> list[Evidence]:
         """The shared words that carry most of the score; the weight is the word's share of it."""
@@ -80,7 +82,7 @@ class Bm25(Lexical):
         shared, weight = parts.indices, parts.data
         order = np.argsort(-weight, kind="stable")[:MOST_WORDS]
         wanted = {int(shared[k]): float(weight[k]) for k in order}
-        first_a, first_b = _first_places(a.document, set(wanted)), _first_places(b.document, set(wanted))
+        first_a, first_b = first_places(a.document, set(wanted)), first_places(b.document, set(wanted))
         found = []
         for column, value in wanted.items():
             if column in first_a and column in first_b:
@@ -112,18 +114,3 @@ def _word_parts(a: Counts, b: Counts, score: float | None = None) -> Counts:
     if score is not None and parts.sum() > 0:
         parts = parts * (score / parts.sum(dtype=np.float64))
     return Counts((parts, shared, [0, len(shared)]), shape=(1, a.shape[1]))
-
-
-def _first_places(document: Document, columns: set[int]) -> dict[int, tuple[str, Span]]:
-    """For each wanted column the word and the first sentence that holds it."""
-    found: dict[int, tuple[str, Span]] = {}
-    known: dict[str, int] = {}
-    for _, sentence in document.sentences():
-        for word in words_of(document.text[sentence.start : sentence.end]):
-            if word not in known:
-                known[word] = bucket(word)
-            if known[word] in columns:
-                found.setdefault(known[word], (word, sentence))
-        if len(found) == len(columns):
-            break
-    return found

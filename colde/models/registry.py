@@ -3,6 +3,7 @@
     class      name of the class in the Python file of the same name
     fit        `module:function` that trains it (`colde.training.run.FitFunction`)
     order      place in lists; default: place among the models that take part unless others are named
+    listed     false for a system that ships as a recipe and a row of results, without weights
     [card]     the fields of `Card`
     [model]    settings of its config that differ from the defaults
     [training] settings of its training
@@ -45,7 +46,7 @@ class ModelSpec:
         seeds: trainings that its row of results is made of.
         order: place in lists.
         default: place among the models that take part unless others are named; None: not among them.
-        listed: whether people see it in lists; False for rows of studies.
+        listed: whether people see it in lists; False for rows of studies and systems that ship as recipes.
         variant_of: the model it varies, or None.
     """
 
@@ -131,6 +132,7 @@ def read_description(module: str, path: Path) -> Iterator[ModelSpec]:
             seeds=raw.get("seeds", 1),
             order=raw.get("order", LAST),
             default=raw.get("default"),
+            listed=raw.get("listed", True),
         )
         yield base
         for variant in raw.get("variants", ()):
@@ -142,7 +144,7 @@ def read_description(module: str, path: Path) -> Iterator[ModelSpec]:
                 model={**base.model, **variant.get("model", {})},
                 training={**base.training, **variant.get("training", {})},
                 order=base.order,
-                listed=variant.get("listed", True),
+                listed=variant.get("listed", base.listed),
                 variant_of=base.card.name,
             )
     except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError) as error:

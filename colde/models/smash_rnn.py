@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from colde.explain.contribution import Exact, Ints, contribution_maps
 from colde.explain.second_differences import balanced_orders, second_differences
@@ -24,6 +24,7 @@ from colde.models.baseline import raw_vector
 from colde.models.hierarchical import HierarchicalMatcher, HierarchyEncoding
 from colde.models.hierarchical_network import HierarchicalNetwork, ReadingLimits
 from colde.models.integrated import VectorParts
+from colde.models.pair_head import PairHead
 from colde.models.tokenized import as_float
 from colde.results.encoding import Encoding
 from colde.results.maps import SimilarityMap
@@ -56,7 +57,7 @@ class SmashConfig:
     run: int = 5  # sentences of a paragraph where the document knows none
 
 
-class SmashNetwork(HierarchicalNetwork):
+class SmashNetwork(PairHead, HierarchicalNetwork):
     """Two towers with the same weights and the pair head of 3.4, its logit the mean of both orders."""
 
     def __init__(self, config: SmashConfig) -> None:
@@ -69,56 +70,13 @@ class SmashNetwork(HierarchicalNetwork):
             limits=ReadingLimits(config.most_tokens, config.most_words, config.longest_sentence, config.run),
         )
         self.config = config
-        self.first = nn.Linear(2 * self.dimension, config.hidden)  # F_d (3.4)
-        self.last = nn.Linear(config.hidden, 1)  # F_f (3.4)
-
-    @torch.no_grad()
-    def init_from_data(self, vectors: Tensor, pairs: Tensor) -> None:
-        """Begin with a head that compares: Σ_k |w_k · (a + b)| − |w_k · (a − b)| grows with how far a and b go the same
-        way from the mean, along the directions w_k in which documents differ most. From random numbers the head, which
-        sees [d_s; d_c] alone, has not begun to compare after 2,000 pairs (AUC .49).
-
-        Args:
-            vectors: [documents, dimension]; pairs: [pairs, 2], positions among them. Their logits come out with mean 0
-                and deviation 1.
-        """
-        mean = vectors.mean(0)
-        _, spread, axes = torch.linalg.svd(vectors - mean, full_matrices=False)
-        units = 3 if self.config.both_orders else 4  # the other order has the difference's other sign
-        most = min(self.config.hidden // units, len(axes))
-        w = axes[:most] / (spread[:most, None] / len(vectors) ** 0.5).sqrt().clamp(min=1e-6)
-        rows = [(w, w, 1.0, -2.0), (-w, -w, 1.0, 2.0), (w, -w, -2.0 if units == 3 else -1.0, 0.0)]
-        rows += [(-w, w, -1.0, 0.0)] if units == 4 else []
-        self.last.weight.zero_()
-        for k, (left, right, sign, centre) in enumerate(rows):
-            here = slice(k * most, (k + 1) * most)
-            self.first.weight[here] = torch.cat([left, right], dim=1)
-            self.first.bias[here] = centre * (w @ mean)
-            self.last.weight[0, here] = sign
-        self.last.bias.zero_()
-        logits = self.pair_logits(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
-        scale = 1 / logits.std().clamp(min=1e-6)
-        self.last.weight *= scale
-        self.last.bias.fill_(float(-scale * logits.mean()))
-
-    def pair_logits(self, a: Tensor, b: Tensor) -> Tensor:
-        """F_f(ReLU(F_d([d_s; d_c]))), and the same of [d_c; d_s]: [pairs, d], [pairs, d] → [pairs]."""
-        logits = [self.last(torch.relu(self.first(self.dropout(x)))) for x in self._orders(a, b)]
-        return torch.cat(logits, dim=1).mean(1)
-
-    def _orders(self, a: Tensor, b: Tensor) -> list[Tensor]:
-        orders = [(a, b), (b, a)] if self.config.both_orders else [(a, b)]
-        return [torch.cat(order, dim=1) for order in orders]
-
-    def score(self, a: Tensor, b: Tensor) -> Tensor:
-        """The probability: the logistic function of the logit."""
-        return self.pair_logits(a, b).sigmoid()
+        self.add_head(self.dimension, config.hidden, config.both_orders)
 
     def every_score(self, a: Tensor, b: Tensor) -> Tensor:
         """The score of every vector beside every other one: [vectors a, d], [vectors b, d] → [vectors a, vectors b]."""
         halves = self.first.weight.chunk(2, dim=1)
         logits = []
-        for left, right in (halves, halves[::-1])[: 2 if self.config.both_orders else 1]:
+        for left, right in (halves, halves[::-1])[: 2 if self.both_orders else 1]:
             hidden = (a @ left.T + self.first.bias)[:, None] + (b @ right.T)[None]
             logits.append(self.last(torch.relu(hidden)).squeeze(-1))
         return torch.stack(logits).mean(0).sigmoid()

@@ -8,6 +8,7 @@ from colde.explain.contribution import contribution_maps, weighed
 from colde.explain.greedy_pairs import block_evidence
 from colde.explain.level_maps import level_map
 from colde.explain.passages import MOST_SENTENCES, match_by_words
+from colde.explain.word_parts import word_parts
 from colde.models.lexical import Lexical, weighted_words, word_units
 from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence
@@ -63,7 +64,8 @@ class TfIdf(Lexical):
         units_a, units_b, shares_a, shares_b = word_units(a, b)
         factors = [(weighed(shares_a, own.words), weighed(shares_b, other.words))]
         maps |= contribution_maps(units_a, units_b, factors, score, CONTRIBUTION_MEANING)
-        return PairResult(score, a.coverage, b.coverage, maps, tuple(self._evidence(a, b)))
+        words = word_parts(Counts(own.words.multiply(other.words)), a.document, b.document)
+        return PairResult(score, a.coverage, b.coverage, maps, tuple(self._evidence(a, b)), words=words)
 
     def _evidence(self, a: Encoding, b: Encoding) -> list[Evidence]:
         """The pairs of sentences with most weight in common, each sentence once."""

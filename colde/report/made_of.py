@@ -1,16 +1,21 @@
-"""What made the score of the first model, in a sentence: which sections' pairs, and how much of it each."""
+"""What made the score of a model, in sentences: which pairs of sections, which words, and what speaks against it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from colde.report.text import clean, heading, shorten
 from colde.results.comparison import Comparison
 from colde.results.maps import SimilarityMap
+from colde.results.score import Score, WordPart
 from colde.text.document import Document, Span
+
+Side = Literal["a", "b"]
 
 MOST_NAMED = 3
 LEAST_SHARE = 0.02  # of the score; a pair below it is not named
@@ -24,6 +29,9 @@ FRACTIONS = {
     0.25: "A quarter",
 }
 NEAR = 0.03  # a share this close to a fraction is called by it
+MOST_WORDS = 3  # named
+LEAST_WORDS = 0.02  # share of the score from which the named words are worth a sentence
+LEAST_AGAINST = 0.02  # share of the score that a section takes away before it is said to speak against it
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,15 @@ class PairShare:
 
 
 @dataclass(frozen=True, slots=True)
+class Opposed:
+    """A section that takes something away from the score: its document, its index there, how much, below 0."""
+
+    document: Side
+    section: int
+    part: float
+
+
+@dataclass(frozen=True, slots=True)
 class MadeOf:
     """What made a score.
 
@@ -46,7 +63,9 @@ class MadeOf:
         half: the fewest pairs of sections that make half of the score.
         cells: pairs of sections in all.
         against: what pairs that speak against likeness take away, as a share of the score; at most 0.
-        sentence: the same in words.
+        words: the words that both texts use and that add most, at most three; empty where they add next to nothing.
+        opposed: the section that takes most away, where that is worth saying.
+        sentence: pairs of sections in words; more: words and opposed section in words, empty where there are none.
     """
 
     model: str
@@ -54,7 +73,10 @@ class MadeOf:
     half: int
     cells: int
     against: float
+    words: tuple[WordPart, ...]
+    opposed: Opposed | None
     sentence: str
+    more: str
 
     def to_dict(self) -> dict[str, Any]:
         """The fields as plain values."""
@@ -84,14 +106,64 @@ def made_of(comparison: Comparison, model: str | None = None) -> MadeOf | None:
         if (share := _pair(comparison, found, int(k), float(shares[k]))).share >= LEAST_SHARE
     )
     against = float(np.minimum(shares, 0).sum())
+    words = _words(score)
+    opposed = _opposed(comparison, found, score.score)
     return MadeOf(
-        score.name,
-        pairs,
-        half,
-        found.values.size,
-        against,
-        _sentence(comparison, pairs, half, found.values.size),
+        model=score.name,
+        pairs=pairs,
+        half=half,
+        cells=found.values.size,
+        against=against,
+        words=words,
+        opposed=opposed,
+        sentence=_sentence(comparison, pairs, half, found.values.size),
+        more=_more(comparison, words, opposed),
     )
+
+
+def _words(score: Score) -> tuple[WordPart, ...]:
+    """The words to name; numbers say little to a reader."""
+    named = tuple(w for w in score.words if w.word.isalpha())[:MOST_WORDS]
+    return named if sum(w.part for w in named) >= LEAST_WORDS * score.score else ()
+
+
+def _opposed(comparison: Comparison, found: SimilarityMap, score: float) -> Opposed | None:
+    """The section whose pairs with all of the other document take most away."""
+    values = found.values.astype(np.float64)
+    of: tuple[tuple[Side, Document, Sequence[Span], NDArray[np.float64]], ...] = (
+        ("a", comparison.a, found.rows, values.sum(1)),
+        ("b", comparison.b, found.columns, values.sum(0)),
+    )
+    worst = min(
+        (
+            Opposed(side, _index(document, spans[k]), float(sums[k]))
+            for side, document, spans, sums in of
+            for k in [int(sums.argmin())]
+        ),
+        key=lambda o: o.part,
+    )
+    return worst if worst.part <= -LEAST_AGAINST * score else None
+
+
+def _more(comparison: Comparison, words: tuple[WordPart, ...], opposed: Opposed | None) -> str:
+    said = []
+    if words:
+        *rest, last = (f"“{clean(w.word)}”" for w in words)
+        named = f"{', '.join(rest)} and {last}" if rest else last
+        noun, verb = ("words", "add") if rest else ("word", "adds")
+        said.append(f"The {noun} {named} {verb} {_part(sum(w.part for w in words))}.")
+    if opposed is not None:
+        document = comparison.a if opposed.document == "a" else comparison.b
+        name = shorten(clean(heading(document.sections[opposed.section])), LONGEST_HEADING)
+        said.append(
+            f"“{name}” in {opposed.document.upper()} speaks against it: it takes {_part(-opposed.part)} away."
+        )
+    return " ".join(said)
+
+
+def _part(value: float) -> str:
+    """`0.06`, or `0.004` where two places would say nothing."""
+    return f"{value:.2f}" if value >= 0.01 else f"{value:.3f}"
 
 
 def _pair(comparison: Comparison, found: SimilarityMap, cell: int, share: float) -> PairShare:

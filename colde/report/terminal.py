@@ -48,7 +48,7 @@ def print_report(comparison: Comparison, console: Console) -> None:
         console.print(Text(clean(judged.link)))
     made = made_of(comparison)
     if made is not None:
-        console.print(Text(made.sentence))
+        console.print(Text(" ".join(filter(None, (made.sentence, made.more)))))
     console.print(Text(f"{judged.basis} {judged.caution}", style="dim"))
     console.print()
     bar = WIDE_BAR if console.width >= 100 and comparison.prior == BALANCED else BAR

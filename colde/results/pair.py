@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from colde.results.evidence import Evidence
 from colde.results.maps import SimilarityMap
-from colde.results.score import Coverage, ScorePart
+from colde.results.score import Coverage, ScorePart, WordPart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,6 +20,7 @@ class PairResult:
         maps: by name, as the JSON file has them; empty where no explanation was asked for.
         evidence: passages that carry the score, best first; empty likewise.
         parts: of a mixture: what the score is the weighted sum of.
+        words: of a model that weighs words: those that both texts use and that add most, the greatest first.
     """
 
     score: float
@@ -28,3 +29,4 @@ class PairResult:
     maps: Mapping[str, SimilarityMap] = field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
     parts: tuple[ScorePart, ...] = ()
+    words: tuple[WordPart, ...] = ()

@@ -30,6 +30,21 @@ class ScorePart:
 
 
 @dataclass(frozen=True, slots=True)
+class WordPart:
+    """What one word that both texts use adds to a score; `a` and `b` are the first sentences that hold it."""
+
+    word: str
+    part: float
+    a: Span
+    b: Span
+
+    def to_dict(self) -> dict[str, Any]:
+        """An entry of `words` of a model in the JSON file."""
+        a, b = ({"start": s.start, "end": s.end} for s in (self.a, self.b))
+        return {"word": self.word, "part": self.part, "a": a, "b": b}
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
     """One model's answer for one pair.
 
@@ -42,6 +57,7 @@ class Score:
         profile: the profile that threshold, probability and percentile come from.
         seconds: time for encoding and comparing this pair, without loading the model.
         parts: of a mixture: what the score is the weighted sum of.
+        words: of a model that weighs words: those that add most, the greatest first.
         prior: the share of related pairs that `probability` is for; threshold and `similar` are for balanced pairs.
     """
 
@@ -59,6 +75,7 @@ class Score:
     read_a: Coverage
     read_b: Coverage
     parts: tuple[ScorePart, ...] = ()
+    words: tuple[WordPart, ...] = ()
     prior: float = BALANCED
 
     @property
@@ -94,4 +111,6 @@ class Score:
         }
         if self.parts:
             found["parts"] = [asdict(part) for part in self.parts]
+        if self.words:
+            found["words"] = [word.to_dict() for word in self.words]
         return found

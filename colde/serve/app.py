@@ -30,6 +30,7 @@ from colde.serve.answers import body_of, json_answer, refusal, status_of
 from colde.serve.guard import Guard, Metrics
 from colde.serve.limits import ServeLimits
 from colde.serve.work import Task, Workshop
+from colde.text.boilerplate import to_compare
 from colde.text.document import Document
 
 LOOK = 0.5
@@ -156,7 +157,12 @@ async def compare(
 
     def work(report: OnProgress) -> str:
         found = pipeline.compare(
-            one(), other(), model, profile, on_progress=report, loader=service.workshop.load
+            to_compare(one()),
+            to_compare(other()),
+            model,
+            profile,
+            on_progress=report,
+            loader=service.workshop.load,
         )
         return found.to_json()
 
@@ -184,7 +190,8 @@ async def what_if_(
             parts = read_parts(without if without is not None else only or "")
         except ValueError as error:
             raise PartError(str(error)) from None
-        before = pipeline.compare(one(), other(), model, profile, on_progress=report, loader=load)
+        a_, b_ = to_compare(one()), to_compare(other())
+        before = pipeline.compare(a_, b_, model, profile, on_progress=report, loader=load)
         found = what_if.without(
             before, parts["a"], parts["b"], only=only is not None, on_progress=report, loader=load
         )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from colde.text.document import Document, Role, Section
+from colde.text.structure import include as take_in
 
 BOILERPLATE: Role = "boilerplate"
 
@@ -26,6 +28,15 @@ _ADDRESS = re.compile(
     r"e-?mail|inc|ltd|gmbh)\b",
     re.IGNORECASE,
 )
+
+
+def to_compare(document: Document, include: Iterable[Role] = ()) -> Document:
+    """The document as commands, explorer and service compare it: without boilerplate, and with what is asked for.
+
+    Args:
+        include: roles of sections that are compared although they are set aside; `boilerplate` among them keeps it.
+    """
+    return take_in(without_boilerplate(document), include)
 
 
 def without_boilerplate(document: Document) -> Document:

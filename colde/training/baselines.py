@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,11 @@ import numpy as np
 import torch
 
 from colde.errors import ModelError
-from colde.models.baseline import BiEncoder, load_stored, stored_tensors
+from colde.models.baseline import BaselineNetwork, BiEncoder, load_stored, stored_tensors
 from colde.models.checkpoint import read_tensors
 from colde.models.registry import ModelSpec
 from colde.results.maps import Array
+from colde.results.progress import OnProgress
 from colde.training.inputs import PreparedCorpus, prepare_corpus
 from colde.training.pairs import ProfileCorpus
 from colde.training.pairwise import PairwiseConfig, train_network
@@ -25,6 +26,8 @@ from colde.training.run import TrainingRun, build_config
 from colde.training.scoring import document_vectors, score_pairs, score_vectors
 
 RUN = "run.json"
+Load = Callable[[BaselineNetwork, Path, OnProgress | None], PreparedCorpus]
+"""Network and corpus → its documents as the network reads them."""
 SCORES = "scores.npz"  # of the validation pairs that profiles were fitted to, by corpus, in their order
 
 
@@ -49,6 +52,16 @@ def fit(run: TrainingRun) -> Path:
     A run that goes on must have the settings it began with. Prepared documents are kept in `prepared` of the settings,
     else in the work folder; with them there the corpora's own files may be missing. Runs on CUDA where there is one.
     """
+    kept = Path(run.settings.get("prepared") or run.work / "prepared")
+
+    def load(network: BaselineNetwork, corpus: Path, on_progress: OnProgress | None) -> PreparedCorpus:
+        return prepare_corpus(network, corpus, kept, on_progress)
+
+    return fit_prepared(run, load)
+
+
+def fit_prepared(run: TrainingRun, load: Load) -> Path:
+    """The same for corpora that another function reads."""
     card, output, start = run.spec.card, run.output, run.settings.get("start")
     training = build_config(PairwiseConfig, run.training, "training")
     network = build(run.spec, run.model, run.seed)
@@ -66,8 +79,7 @@ def fit(run: TrainingRun) -> Path:
         },
         run.resume,
     )
-    kept = Path(run.settings.get("prepared") or run.work / "prepared")
-    loaded = run.named([prepare_corpus(network, corpus, kept, run.on_progress) for corpus in run.corpora])
+    loaded = run.named([load(network, corpus, run.on_progress) for corpus in run.corpora])
     network.to("cuda" if torch.cuda.is_available() else "cpu")
     best = train_network(
         network,

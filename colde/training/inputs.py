@@ -199,10 +199,10 @@ def digest(corpus: Path) -> str:
 
 
 def _kind(network: BaselineNetwork) -> str:
-    """Names what `prepare` depends on: the class of the network and the settings it reads by."""
+    """Names what `prepare` depends on: the network's class, or its kind of reading, and the settings it reads by."""
     settings = json.dumps(network.reads(), sort_keys=True)
     cls = type(network)
-    return f"{cls.__name__.lower()}-{hashlib.sha256(settings.encode()).hexdigest()[:12]}"
+    return f"{cls.reader or cls.__name__.lower()}-{hashlib.sha256(settings.encode()).hexdigest()[:12]}"
 
 
 def _packed(name: str, rows: Sequence[NDArray[np.int32]]) -> dict[str, Any]:

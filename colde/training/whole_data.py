@@ -73,9 +73,9 @@ class WholeCorpus:
             part=layouts.part[layouts.chunks[document] + present],
         )
 
-    def centre(self) -> Array:
-        """The mean over the documents that are trained on of the means of their chunks: [width]."""
-        known = np.unique(self.train.pairs)
+    def centre(self, documents: NDArray[np.int64] | None = None) -> Array:
+        """The mean over documents, by default those that are trained on, of the means of their chunks: [width]."""
+        known = np.unique(self.train.pairs) if documents is None else documents
         means = [self.chunks[int(d)].means.mean(0) for d in known]
         return np.asarray(np.mean(means, axis=0), dtype=np.float32)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from torch import nn
 
 from colde.assets import asset
 from colde.judge.profiles import GENERAL, profile_of
+from colde.judge.reference import MOST
 from colde.models.checkpoint import read_config, read_tensors
 from colde.models.colde.embedding import Embedder
 from colde.models.colde.mixture import ChannelWeights, Mixture
@@ -102,6 +104,25 @@ def scores_of(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scor
     return score
 
 
+def stranger_scores(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scoring:
+    """The same around the centre of each corpus, as `general` judges documents of a kind it does not know."""
+    around = {name: deepcopy(network) for name in corpora}
+    for name, corpus in corpora.items():
+        around[name].centre.copy_(torch.from_numpy(corpus.centre(reference_documents(corpus))))
+
+    def score(corpus: JudgedCorpus, pairs: np.ndarray) -> Array:
+        own = corpora[corpus.name]
+        return pair_scores(around[corpus.name], own, corpus.positions[pairs])["both"]
+
+    return score
+
+
+def reference_documents(corpus: WholeCorpus) -> NDArray[np.int64]:
+    """As many documents as `colde.judge.reference` reads, evenly spread over the corpus."""
+    count = len(corpus.layouts.names)
+    return np.unique(np.round(np.linspace(0, count - 1, min(MOST, count))).astype(np.int64))
+
+
 def load_corpora(run: TrainingRun, aside: float) -> list[WholeCorpus]:
     """The corpora with vectors of their sentences, under `sentences` in the run's work folder; computed if need be."""
     folder = Path(run.settings.get("sentences") or run.work / "sentences")
@@ -133,7 +154,8 @@ def fit(run: TrainingRun) -> Path:
     corpora = load_corpora(run, training.aside)
     network, record = train_network(run, config, training, corpora)
     scoring = scores_of(network, {c.name: c for c in corpora})
-    profiles = fit_profiles(scoring, judged_corpora(run, corpora), run.seed, strange=scoring)
+    strange = stranger_scores(network, {c.name: c for c in corpora})
+    profiles = fit_profiles(scoring, judged_corpora(run, corpora), run.seed, strange=strange)
     model = WholeColde(Embedder(network), card=run.spec.card, profiles=profiles, training=record)
     model.save(run.output)
     return run.output
@@ -201,13 +223,15 @@ def fit_words(run: TrainingRun) -> Path:
     corpora = load_corpora(run, settings.aside)
     known = judged_corpora(run, corpora)
     counted, words = train_channel(run, settings, config.dimension, corpora, "state")
-    dense = scores_of(read_network(shipped), {c.name: c for c in corpora})
+    network, by_name = read_network(shipped), {c.name: c for c in corpora}
+    dense, around = scores_of(network, by_name), stranger_scores(network, by_name)
     channels = {k.name: channel_scores(k, dense, words, c) for k, c in zip(known, counted, strict=True)}
+    strange = {k.name: channel_scores(k, around, words, c) for k, c in zip(known, counted, strict=True)}
     mixture = Mixture.of(config.mixture)
 
-    def scoring(weights: Callable[[JudgedCorpus], ChannelWeights]) -> Scoring:
+    def scoring(weights: Callable[[JudgedCorpus], ChannelWeights], found: ByCorpus = channels) -> Scoring:
         def score(corpus: JudgedCorpus, pairs: np.ndarray) -> Array:
-            return mixed(channels[corpus.name](pairs), weights(corpus))
+            return mixed(found[corpus.name](pairs), weights(corpus))
 
         return score
 
@@ -216,7 +240,7 @@ def fit_words(run: TrainingRun) -> Path:
         known,
         run.seed,
         general=scoring(lambda c: mixture.weights(GENERAL)),
-        strange=scoring(lambda c: mixture.weights(GENERAL, reference=True)),
+        strange=scoring(lambda c: mixture.weights(GENERAL, reference=True), strange),
     )
     if settings.everything:
         _, words = train_channel(run, settings, config.dimension, load_corpora(run, 0.0), "everything")
@@ -259,6 +283,9 @@ def train_channel(
 
 Channels = dict[str, Array]
 """Scores of pairs by channel: dense, words, exact."""
+
+ByCorpus = Mapping[str, Callable[[np.ndarray], Channels]]
+"""Of each corpus, how pairs score in each channel."""
 
 
 def channel_scores(

@@ -403,6 +403,13 @@ def test_models_lists_them_for_people(capfd) -> None:
     status, out, err = run(capfd, "models")
     assert (status, err) == (0, "")
     assert "Supervised Contrastive Learning" in " ".join(out.split())
+    assert "without weights" not in out
+
+
+def test_models_lists_recipes_on_request(capfd) -> None:
+    status, out, _ = run(capfd, "models", "--all")
+    assert status == 0
+    assert "simnet   a recipe, without weights" in out and "Supervised Contrastive" in out
 
 
 @pytest.mark.parametrize(

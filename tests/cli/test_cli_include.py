@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import colde
 from colde.cli import main
 
 TEXT = """# Tides
@@ -16,6 +17,12 @@ The tide turns twice a day along most coasts, and the pilot waits for it before 
 ## References
 
 Doodson, A. T. (1921). The harmonic development of the tide-generating potential. Royal Society, London.
+"""
+
+THANKS = """## Acknowledgements
+
+We thank the pilots of the bar, who took us out before dawn and told us what they knew of the tide.
+
 """
 
 
@@ -38,6 +45,19 @@ def compared(capfd: pytest.CaptureFixture[str], files: list[str], *more: str) ->
 def test_references_take_part(capfd: pytest.CaptureFixture[str], files: list[str], names: str) -> None:
     assert "References" not in compared(capfd, files)
     assert "References" in compared(capfd, files, "--include", names)
+
+
+def test_acknowledgements_are_set_aside_as_in_the_explorer(
+    capfd: pytest.CaptureFixture[str], files: list[str]
+) -> None:
+    for path in map(Path, files):
+        path.write_text(TEXT.replace("## References", THANKS + "## References"), encoding="utf-8")
+    assert compared(capfd, files) == [None]
+    assert compared(capfd, files, "--include", "boilerplate") == [None, "Acknowledgements"]
+    a, b = (colde.read(path) for path in files)
+    for include, headings in (((), [None]), (("boilerplate",), [None, "Acknowledgements"])):
+        found = colde.compare(a, b, models="tfidf", include=include).to_dict()
+        assert [s["heading"] for s in found["documents"]["a"]["sections"] if s["chunks"]] == headings
 
 
 def test_other_roles_change_nothing(capfd: pytest.CaptureFixture[str], files: list[str]) -> None:

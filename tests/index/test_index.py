@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from colde.index import Index
 from colde.index.ranking import reciprocal_rank
 from colde.index.store import lock
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
-from tests.index.light import Light, load
+from tests.index.light import Light, load, write_files
 
 
 def rows(index: Index, table: str, key: str) -> list[str]:
@@ -252,3 +253,73 @@ def test_a_file_that_is_not_there_is_named(index) -> None:
 def test_ranks_are_joined_by_their_reciprocals() -> None:
     assert reciprocal_rank([["a", "b", "c"], ["c", "a"]]) == ["a", "c", "b"]
     assert reciprocal_rank([["b"], ["a"]]) == ["b", "a"]
+
+
+def test_a_large_table_gets_an_approximate_index_and_finds_the_same(
+    index, files, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr("colde.index.store.APPROXIMATE", 600)
+    query = ingest.read(files / "file003.md")
+    exact = [(h.document.name, h.score) for h in index.search(query)]
+    index.add([write_files(tmp_path / "many", 303)])
+    columns = [i.columns for i in index._store().table(CHUNKS).list_indices()]
+    assert sorted(columns) == [["text"], ["vector"]]
+    assert [i.columns for i in index._store().table(DOCUMENTS).list_indices()] == [["text"]]
+    found = [(h.document.name, h.score) for h in index.search(query, level="passage", limit=3)]
+    assert found[0] == ("file003.md", pytest.approx(1, abs=1e-5))
+    assert exact[0][0] == "file003.md"
+    index.add([write_files(tmp_path / "later", 310)])  # rows that come later join it
+    stats = index._store().table(CHUNKS).index_stats("vector_idx")
+    assert (stats.num_indexed_rows, stats.num_unindexed_rows) == (620, 0)
+
+
+@pytest.mark.parametrize("moment", [0, 1, 2, 3])
+def test_killed_while_it_is_rebuilt_it_loses_nothing(index, monkeypatch, moment) -> None:
+    """Before the new one has its index.json, before the first rename, between the two, and before the old one goes."""
+
+    class Killed(BaseException):
+        pass
+
+    def kill(*args: object) -> None:
+        raise Killed
+
+    calls = iter(range(4))
+    real = os.replace
+    monkeypatch.setattr(
+        "colde.index.index.os.replace", lambda a, b: kill() if next(calls) == moment else real(a, b)
+    )
+    monkeypatch.setattr("colde.index.index.shutil.rmtree", kill)
+    with pytest.raises(Killed):
+        index.rebuild()
+    monkeypatch.undo()
+    monkeypatch.setenv("COLDE_SANDBOX", "off")
+    again = Index(index.folder, loader=load)
+    assert len(again.documents()) == 6
+    again.rebuild()
+    assert (len(again.documents()), again.stats().chunks) == (6, 12)
+    assert not [p for p in index.folder.parent.iterdir() if p.name.startswith("index.")]
+
+
+def test_a_full_disk_loses_nothing_that_was_written(index, files, tmp_path, monkeypatch) -> None:
+    more = write_files(tmp_path / "more", 9)
+
+    class Full:
+        """A table of a full disk."""
+
+        def __init__(self, table: object) -> None:
+            self._table = table
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._table, name)
+
+        def add(self, rows: object) -> None:
+            raise RuntimeError("lance error: IO error: No space left on device (os error 28)")
+
+    for table in (CHUNKS, DOCUMENTS):  # sections are written before, and have no document then
+        with monkeypatch.context() as patched:
+            patched.setitem(index._store()._tables, table, Full(index._store().table(table)))
+            with pytest.raises(OSError, match="No space left"):
+                index.add([more])
+        assert len(Index(index.folder, loader=load).documents()) == 6
+    index.add([more])
+    assert (len(index.documents()), index.stats().sections, index.stats().chunks) == (9, 18, 18)

@@ -17,7 +17,7 @@ from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from tests.index.light import load, write_files
 
 FILES = 60
-KILLS = int(os.environ.get("COLDE_KILLS", "4"))
+KILLS = int(os.environ.get("COLDE_KILLS", "2"))
 """More are for a night: each begins a program."""
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +27,7 @@ import colde.index.index as module
 from tests.index.light import Light
 module.BATCH = 3
 index = module.Index(sys.argv[1], loader=lambda name: Light(0.01))
-index._made()
+index.made()
 print("ready", flush=True)
 index.add([sys.argv[2]])
 """

@@ -10,12 +10,15 @@ import pytest
 import colde
 from colde import models
 from colde.data.samples import samples
+from colde.encoders import breath, frozen, packed
 from colde.encoders.runtime import runtime
 from colde.errors import Cancelled, ModelError, ReadError
+from colde.match import pipeline
 from colde.match.pipeline import compare_steps
 from colde.models.colde import embedding
 from colde.report.verdict import LABELS, percent, verdict
 from colde.results.comparison import Comparison
+from colde.results.evidence import Evidence
 from colde.results.progress import Progress, Stage
 
 pytestmark = pytest.mark.slow
@@ -150,3 +153,35 @@ def test_every_number_of_the_json_points_into_the_text(
     for name in ("chunk", "passages"):
         rows = found["maps"]["colde"][name]["rows"]
         assert rows == [{"start": c["start"], "end": c["end"]} for c in found["documents"]["a"]["chunks"]]
+
+
+def test_a_model_without_an_encoder_loads_none(
+    documents: tuple[colde.Document, colde.Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def loaded(*_: object) -> None:
+        raise AssertionError("the encoder is loaded")
+
+    monkeypatch.setattr(frozen, "shared_frozen_encoder", loaded)
+    monkeypatch.setattr(packed, "frozen_bert", loaded)
+    found = colde.compare(*documents, models="dssm,arc_i")
+    assert found.evidence and not any(e.words for e in found.evidence)
+
+
+def test_a_cancel_is_heard_while_words_are_looked_for(
+    documents: tuple[colde.Document, colde.Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(breath, "EVERY", 0.0)
+    asked: list[object] = []
+
+    def looking(*of: object) -> tuple[Evidence, ...]:
+        asked.append(of)
+        breath.breathe()
+        raise AssertionError("the cancel was not heard")
+
+    def stop(progress: Progress) -> None:
+        if asked:
+            raise Cancelled
+
+    monkeypatch.setattr(pipeline, "with_words", looking)
+    with pytest.raises(Cancelled):
+        colde.compare(*documents, models="minilm", on_progress=stop)

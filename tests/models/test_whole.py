@@ -121,6 +121,27 @@ def test_a_document_is_itself_and_the_order_of_the_two_is_nothing(
     assert model.match(a, b, explain=False).score == pytest.approx(model.match(b, a, explain=False).score)
 
 
+def test_under_general_a_reference_is_the_centre(document: Document, embedder: Embedder) -> None:
+    model = WholeColde(embedder)
+    kind = [document, colde.read_text(OTHER), colde.read_text(TEXT)]
+    known = model.encode(kind, explain=False)
+    assert model.for_profile("papers", known) is model and model.for_profile("general") is model
+    around = model.for_profile("general", known)
+    means = []
+    for d in kind:
+        found = read_sentences(d, default_tokenizer())
+        shares = (found.tokens / found.mass[found.chunk])[:, None]
+        x = np.zeros((len(found.part), embedder.width), dtype=np.float32)
+        np.add.at(x, found.chunk, np.asarray(embedder.read_all(found) * shares, dtype=np.float32))
+        means.append(around.embedder.network.center_and_scale(torch.from_numpy(x)).mean(0))
+    assert torch.stack(means).mean(0).abs().max() < 1e-5
+    assert float(embedder.network.centre.abs().max()) == 0  # the model that was asked is as it was
+    one, other = around.encode(kind[:2])
+    cells = around.match(one, other).maps["contribution_section"]
+    whole = cells.values.sum() + (cells.reference or 0) + (cells.residual or 0)
+    assert whole == pytest.approx(around.match(one, other).score, abs=1e-4)
+
+
 def test_attention_is_what_the_equations_say(embedder: Embedder) -> None:
     """By hand, one pair of chunks at a time."""
     attention = embedder.network.attention

@@ -25,7 +25,8 @@ def test_runs(path: Path) -> None:
     assert not [o for c in code for o in c.outputs if o.output_type == "error"]
 
 
-def test_the_tour_has_ten_cells() -> None:
-    notebook = nbformat.read(next(p for p in NOTEBOOKS if p.stem == "tour"), as_version=4)
+@pytest.mark.parametrize("name", ["tour", "a_thousand_papers"])
+def test_it_has_ten_cells(name: str) -> None:
+    notebook = nbformat.read(next(p for p in NOTEBOOKS if p.stem == name), as_version=4)
     assert len([c for c in notebook.cells if c.cell_type == "code"]) == 10
     assert not [c for c in notebook.cells if c.get("outputs")]  # committed without outputs

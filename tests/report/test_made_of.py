@@ -76,3 +76,22 @@ def test_nothing_to_say() -> None:
     assert made_of(with_parts([[0.0, 0.0], [0.0, 0.0]])) is None
     assert made_of(with_parts([[0.01, 0.0], [0.0, 0.0]], score=0.5)) is None  # the rest is the reference's
     assert made_of(replace(compared(), maps={})) is None
+
+
+def test_words_are_named_with_what_they_add() -> None:
+    found = made_of(compared())
+    score = compared().results[0]
+    assert found is not None and len(found.words) == 3
+    assert found.words == tuple(w for w in score.words if w.word.isalpha())[:3]
+    together = sum(w.part for w in found.words)
+    assert found.more.startswith("The words “") and found.more.endswith(f"add {together:.2f}.")
+
+
+def test_the_section_that_speaks_against_it_is_named() -> None:
+    found = made_of(with_parts([[0.5, 0.2], [-0.3, 0.05]]))
+    assert found is not None and found.opposed is not None
+    assert (found.opposed.document, found.opposed.section) == ("a", 1)
+    assert found.opposed.part == pytest.approx(-0.25)
+    assert found.more.endswith("“Results” in A speaks against it: it takes 0.25 away.")
+    weak = made_of(with_parts([[0.5, 0.2], [-0.051, 0.05]]))
+    assert weak is not None and weak.opposed is None

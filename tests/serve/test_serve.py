@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from colde.errors import ModelError, ReadError, StoreError
 from colde.index import Index
+from colde.index.store import lock
+from colde.ingest import sandbox
 from colde.serve.answers import body_of, status_of
 from colde.serve.limits import RateLimit, ServeLimits
 from tests.index.light import Light, load, write_files
@@ -198,3 +203,48 @@ def test_each_error_has_its_status() -> None:
     assert status_of(ModelError("x")) == 400
     assert status_of(ZeroDivisionError("the keeper")) == 500
     assert "keeper" not in json.dumps(body_of(ZeroDivisionError("the keeper")))
+
+
+def test_a_reader_that_is_killed_harms_its_own_request_alone(client, monkeypatch) -> None:
+    """The process that parses the file is killed between question and answer."""
+    monkeypatch.setenv("COLDE_SANDBOX", "on")
+    real, killed = sandbox._Child._ask, []
+
+    def ask(child: sandbox._Child, *arguments: Any) -> dict[str, Any]:
+        if not killed:
+            killed.append(child._process.pid)
+            os.kill(child._process.pid, signal.SIGKILL)
+        return real(child, *arguments)
+
+    monkeypatch.setattr(sandbox._Child, "_ask", ask)
+    refused = client.post("/read", files={"file": PAIR["a"]})
+    assert (refused.status_code, refused.json()["error"]["reason"]) == (422, "corrupt")
+    assert "the reader crashed on this file" in refused.json()["error"]["message"]
+    assert client.post("/read", files={"file": PAIR["a"]}).status_code == 200
+    assert client.app.state.service.workshop.in_hand == 0
+
+
+def test_work_that_dies_ends_its_own_request_alone(folder, caplog) -> None:
+    class Dies(Light):
+        def encode(self, *arguments, **more):
+            raise MemoryError("the keeper")
+
+    broken = {"colde": Dies(), "smith": Light()}
+    with TestClient(create_app(loader=broken.__getitem__, warm=())) as client:  # type: ignore[arg-type]
+        found = client.post("/compare", files=PAIR, data={"model": "colde"})
+        assert (found.status_code, found.json()["error"]["message"]) == (500, "this is a bug: MemoryError")
+        assert client.post("/read", files={"file": PAIR["a"]}).status_code == 200
+
+
+def test_an_index_is_searched_while_another_program_writes_and_a_damaged_one_is_named(folder) -> None:
+    text = {"text": (folder / "files" / "file001.md").read_text()}
+    app = create_app(folder / "index", loader=lambda name: Light(), warm=())  # type: ignore[arg-type]
+    with TestClient(app) as client:
+        with lock(folder / "index"):
+            assert client.post("/search", data=text).json()["hits"][0]["name"] == "file001.md"
+        for path in (folder / "index" / "documents.lance").rglob("*.lance"):
+            path.write_bytes(b"nothing")
+        refused = client.post("/search", data=text)
+        assert refused.status_code == 409
+        assert "the index cannot be used" in refused.json()["error"]["message"]
+        assert client.get("/health").status_code == 200

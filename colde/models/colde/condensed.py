@@ -45,4 +45,5 @@ def restore(arrays: Mapping[str, Array]) -> WholeEncoding:
         values=arrays["values"],
         keys=arrays["keys"],
         mass=arrays["mass"],
+        mean=np.zeros(0, dtype=np.float32),
     )

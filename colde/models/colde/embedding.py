@@ -10,6 +10,7 @@ so that the score, a sum over pairs of chunks, is a sum over pairs of sentences,
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,12 +43,14 @@ class Embedded:
         values: [sentences, projection], over the document's length under attention: they sum to the chunks' values.
         keys: [chunks, width], of length one.
         mass: [chunks], the share of each in the document.
+        mean: [width], the mean of the chunks before the centre is taken away.
     """
 
     parts: Array
     values: Array
     keys: Array
     mass: Array
+    mean: Array
 
 
 class Embedder:
@@ -65,6 +68,12 @@ class Embedder:
     def fresh(cls, config: WholeConfig) -> Embedder:
         """With everything above the encoder as it begins."""
         return cls(WholeNetwork(config))
+
+    def centred(self, centre: Array) -> Embedder:
+        """The same around another centre, [width]: the mean of documents of one kind."""
+        network = deepcopy(self.network)
+        network.centre.copy_(torch.from_numpy(centre))
+        return Embedder(network, self.encoder)
 
     @property
     def width(self) -> int:
@@ -113,8 +122,8 @@ class Embedder:
         chunk = torch.from_numpy(found.chunk)
         mass = torch.from_numpy(found.mass / max(1, int(found.mass.sum()))).float()
         weight = torch.from_numpy(found.tokens).float()
-        share = weight / torch.from_numpy(found.mass).float().clamp(min=1)[chunk]
-        read = network.center_and_scale(torch.from_numpy(units)) * share.unsqueeze(1)
+        share = (weight / torch.from_numpy(found.mass).float().clamp(min=1)[chunk]).unsqueeze(1)
+        read = network.center_and_scale(torch.from_numpy(units)) * share
         x = torch.zeros(len(mass), read.shape[1]).index_add(0, chunk, read)
         side = network.sides(x.unsqueeze(0), mass.unsqueeze(0))
         length = float(attention.length(side)[0]) if len(mass) else 1.0
@@ -126,4 +135,5 @@ class Embedder:
             values=np.asarray((values / length).numpy(), dtype=np.float32),
             keys=np.asarray(side.keys[0].numpy(), dtype=np.float32),
             mass=np.asarray(mass.numpy(), dtype=np.float32),
+            mean=np.asarray((units * share.numpy()).sum(0) / max(1, len(mass)), dtype=np.float32),
         )

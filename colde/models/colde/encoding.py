@@ -22,7 +22,7 @@ class WholeEncoding(Encoding):
 
     Attributes:
         found: its sentences, headings and pieces of long ones among them.
-        parts, values, keys, mass: as in `Embedded`; the rows of `parts` sum to `vector`.
+        parts, values, keys, mass, mean: as in `Embedded`; the rows of `parts` sum to `vector`.
     """
 
     found: Sentences
@@ -30,6 +30,7 @@ class WholeEncoding(Encoding):
     values: Array
     keys: Array
     mass: Array
+    mean: Array
 
     @property
     def chunk_sections(self) -> NDArray[np.int64]:
@@ -57,6 +58,7 @@ def encoding_of(
         values=embedded.values,
         keys=embedded.keys,
         mass=embedded.mass,
+        mean=embedded.mean,
     )
 
 

@@ -28,6 +28,7 @@ from colde.explain.contribution import (
     word_shares,
 )
 from colde.explain.level_maps import topic_maps
+from colde.explain.word_parts import word_parts
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
@@ -149,7 +150,7 @@ class ColdeWords:
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> ColdeWords:
         """The same with the weights for documents of a profile, or for those of a reference."""
         return ColdeWords(
-            self.colde,
+            self.colde.for_profile(profile, reference),
             self.words,
             self.config,
             card=self.card,
@@ -217,7 +218,27 @@ class ColdeWords:
         maps |= self.contributions(met, a, b, made, score)
         if self.weights.dense > 0:  # what has no vote shows no map
             maps |= topic_maps(a, b, *TOPIC_MEANINGS) | {"chunk_attention": attention_map(met, a, b)}
-        return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence), made)
+        words = word_parts(self._word_parts(a, b, made), a.document, b.document)
+        return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence), made, words)
+
+    def _word_parts(self, a: WordsEncoding, b: WordsEncoding, parts: Sequence[ScorePart]) -> Counts:
+        """What each word that both use adds to the score by standing in both: [1, BUCKETS].
+
+        Of the trained words the part of a word with itself; what different words are to each other is left out.
+        """
+        weight = {p.name: p.weight for p in parts}
+        found = Counts(a.words.multiply(b.words)) * weight.get("words", 0.0)
+        if "trained words" in weight:
+            one, other = (self.words.known(e.words) for e in (a, b))
+            own = self.words.table.detach().square().sum(1).numpy()
+            table = self.words.table.detach().numpy()
+            lengths = float(np.linalg.norm(one @ table)) * float(np.linalg.norm(other @ table))
+            itself = Counts(one.multiply(other).multiply(own[None]))
+            values = itself.data * weight["trained words"] / max(lengths, 1e-12)
+            columns = self.words.columns[itself.indices]
+            spread = Counts((values, columns, [0, itself.nnz]), shape=a.words.shape)
+            found = Counts(found + spread)
+        return Counts(found)
 
     def contributions(
         self, met: Met, a: WordsEncoding, b: WordsEncoding, parts: Sequence[ScorePart], score: float

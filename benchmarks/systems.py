@@ -1,0 +1,250 @@
+"""The table of the papers' other systems, on pairs with a document that no training pair names: trained where missing.
+
+    python benchmarks/systems.py ../shared/corpora --work runs/systems --models rnn,cnn,lda
+    python benchmarks/systems.py ../shared/corpora --work runs/systems --shipped tfidf,bm25,dssm,arc_i
+
+Judged are the first 400 pairs of each valid.tsv with a document that stands in no training pair. They choose nothing of
+the network: the recipes run for all their steps. Thresholds are out of fold (five folds by source). The same network
+as it stood before its first step is judged, too; the difference of the areas under the ROC curve has a paired bootstrap
+over sources. Rows are kept in docs/results/systems.json, and the table in docs/results/systems.md is made of them: a
+row that is there is not made again unless it is named with `--again`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from results import printer, run_folder, train_missing
+from rich.console import Console
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GroupKFold
+
+from colde import models
+from colde.data.corpus import Pair, read_pairs, to_document
+from colde.evaluation import scoring
+from colde.evaluation.bootstrap import Compared, paired_bootstrap_auc
+from colde.evaluation.metrics import measure
+from colde.judge.calibration import best_threshold
+from colde.judge.profiles import corpora as shipped_corpora
+from colde.models.baseline import BaselineMatcher
+from colde.models.registry import spec
+from colde.results.maps import Array
+from colde.results.progress import OnProgress
+from colde.training import kept_sentences
+from colde.training.baselines import Load, build
+from colde.training.inputs import PreparedCorpus, prepare_corpus
+from colde.training.pair_batches import draw_pairs
+from colde.training.pairwise import SCALE_PAIRS, PairwiseConfig, fit_scale
+from colde.training.run import build_config, read_settings
+from colde.training.scoring import score_pairs
+
+JUDGED = 400
+FOLDS = 5
+BEGIN, END = "<!-- table: benchmarks/systems.py -->", "<!-- end of the table -->"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Pairs of a corpus with a document that stands in no training pair, in the order of valid.tsv.
+
+    Attributes:
+        folder: of the corpus.
+        pairs: at most `JUDGED`.
+    """
+
+    folder: Path
+    pairs: tuple[Pair, ...]
+
+    @property
+    def labels(self) -> np.ndarray:
+        """[pairs], 1 similar, 0 not."""
+        return np.array([p.label for p in self.pairs], dtype=np.int64)
+
+    @property
+    def sources(self) -> list[str]:
+        return [p.source for p in self.pairs]
+
+
+def judged(folder: Path, most: int = JUDGED) -> Judged:
+    """The pairs of a corpus that are judged."""
+    seen = {n for p in read_pairs(folder / "train.tsv") for n in (p.source, p.target)}
+    new = [p for p in read_pairs(folder / "valid.tsv") if not {p.source, p.target} <= seen]
+    return Judged(folder, tuple(new[:most]))
+
+
+def loader(name: str, settings: Mapping[str, Any], work: Path) -> Load:
+    """How a system's documents are read, as its fit function does; each corpus once."""
+    known: dict[Path, PreparedCorpus] = {}
+    sentences = Path(settings.get("sentences") or work / "sentences")
+
+    def load(network: Any, corpus: Path, on_progress: OnProgress | None) -> PreparedCorpus:
+        if corpus not in known and spec(name).fit.startswith(kept_sentences.__name__):
+            known[corpus] = kept_sentences.load(network, corpus, on_progress, kept=sentences)
+        elif corpus not in known:
+            known[corpus] = prepare_corpus(network, corpus, work / "prepared", on_progress)
+        return known[corpus]
+
+    return load
+
+
+def network_scores(network: Any, known: Judged, load: Load, tokens: int) -> Array:
+    """Scores of the pairs by a baseline's network, from prepared documents: [pairs]."""
+    prepared = load(network, known.folder, None)
+    position = {name: i for i, name in enumerate(prepared.ids)}
+    ends = np.array([(position[p.source], position[p.target]) for p in known.pairs])
+    return score_pairs(network, prepared.documents, ends, tokens=2 * tokens, both_orders=True)
+
+
+def matcher_scores(model: Any, known: Judged, on_progress: OnProgress | None = None) -> Array:
+    """Scores of the pairs by any model, from the corpus' texts: [pairs]."""
+    pairs = [(p.source, p.target) for p in known.pairs]
+    records = scoring.records_of(known.folder, pairs)
+    found = scoring.score_pairs(model, lambda n: to_document(records[n]), pairs, on_progress=on_progress)
+    return np.array(list(found), dtype=np.float32)
+
+
+def untrained_scores(
+    name: str, settings: Mapping[str, Any], seed: int, known: Sequence[Judged], load: Load
+) -> Any:
+    """Scores by the same network as it stood before its first step, by corpus."""
+    training = build_config(PairwiseConfig, dict(spec(name).training), "training")
+    network = build(spec(name), settings, seed)
+    if training.fit_scale:
+        corpora = [load(network, k.folder, None) for k in known]
+        total = training.pretrain_steps + training.steps
+        fit_scale(network, draw_pairs(corpora, SCALE_PAIRS, seed, total), training, seed)
+    return {k.folder.name: network_scores(network, k, load, training.tokens) for k in known}
+
+
+def called_similar(known: Judged, scores: Array) -> np.ndarray:
+    """1 where a pair reaches the threshold that the other folds' pairs choose: [pairs]."""
+    labels, exact = known.labels, scores.astype(np.float64)
+    called = np.zeros(len(labels))
+    for fit, test in GroupKFold(FOLDS).split(exact, labels, known.sources):
+        called[test] = exact[test] >= best_threshold(exact[fit], labels[fit], np.ones(len(fit)))
+    return called
+
+
+def figures(known: Judged, scores: Array, untrained: Array | None) -> dict[str, Any]:
+    """Precision, recall, F1 and accuracy out of fold, area under the curve, and what training is worth."""
+    labels, exact = known.labels, scores.astype(np.float64)
+    found = measure(labels, called_similar(known, exact), 0.5)
+    row: dict[str, Any] = {"pairs": len(labels)}
+    row |= {k: round(found[k], 4) for k in ("accuracy", "precision", "recall", "f1")}
+    row["roc_auc"] = round(float(roc_auc_score(labels, exact)), 4)
+    if untrained is not None:
+        row["untrained_roc_auc"] = round(float(roc_auc_score(labels, untrained)), 4)
+        gain = paired_bootstrap_auc([Compared(labels, exact, untrained, known.sources)])
+        row["gain"] = {k: round(v, 4) for k, v in asdict(gain).items()}
+    return row
+
+
+def row_of(
+    name: str, folder: Path | None, known: Sequence[Judged], work: Path, load: Load, on_progress: OnProgress
+) -> dict[str, Any]:
+    """Judge one model: a trained run in `folder`, or what ships."""
+    model: Any = models.load(folder or name)
+    training = dict(getattr(model, "training", {})) if folder is not None else {}
+    scores: dict[str, Array] = {}
+    untrained: dict[str, Array] = {}
+    if folder is not None and isinstance(model, BaselineMatcher):
+        tokens = training["settings"]["tokens"]
+        scores = {k.folder.name: network_scores(model.network, k, load, tokens) for k in known}
+        settings = {**asdict(model.network.config)}
+        untrained = untrained_scores(name, settings, training["seed"], known, load)
+    else:
+        scores = {k.folder.name: matcher_scores(model, k, on_progress) for k in known}
+    kept_scores = work / "scores"
+    kept_scores.mkdir(parents=True, exist_ok=True)
+    np.savez(kept_scores / f"{run_folder(Path(), name, 0)}.npz", **scores)
+    return {
+        "name": name,
+        "title": model.card.title,
+        "source": model.card.source,
+        "weights": "shipped" if folder is None else "recipe",
+        "parameters": model.parameters,
+        "steps": training.get("best_step"),
+        "pairs_a_step": training.get("settings", {}).get("pairs"),
+        "minutes": round(training["seconds"] / 60, 1) if "seconds" in training else None,
+        "corpora": {
+            k.folder.name: figures(k, scores[k.folder.name], untrained.get(k.folder.name)) for k in known
+        },
+    }
+
+
+def table(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
+    """A line a system: accuracy / F1 / area under the curve; in brackets that of the same network untrained."""
+    lines = ["| | " + " | ".join(names) + " | minutes | steps × pairs |", "| --- " * (len(names) + 3) + "|"]
+    for row in rows:
+        cells = [_cell(row["corpora"].get(n)) for n in names]
+        minutes = "ships" if row["weights"] == "shipped" else row["minutes"]
+        work = f"{row['steps']} × {row['pairs_a_step']}" if row.get("steps") else ""
+        lines.append(f"| {row['title']} (`{row['name']}`) | {' | '.join(cells)} | {minutes} | {work} |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(found: Mapping[str, Any] | None) -> str:
+    if found is None:
+        return ""
+    said = f"{found['accuracy']:.3f} / {found['f1']:.3f} / {found['roc_auc']:.3f}"
+    if "gain" not in found:
+        return said
+    sure = found["gain"]["low"] > 0
+    return f"{said} ({found['untrained_roc_auc']:.3f}{'' if sure else ', not beyond chance'})"
+
+
+def write(rows: Sequence[Mapping[str, Any]], names: Sequence[str], output: Path) -> None:
+    """Keep the rows, and put the table in its place on the page."""
+    output.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
+    (output / "systems.json").write_text(text, encoding="utf-8")
+    page = output / "systems.md"
+    before = page.read_text(encoding="utf-8") if page.is_file() else f"{BEGIN}\n{END}\n"
+    head, _, rest = before.partition(BEGIN)
+    tail = rest.partition(END)[2]
+    page.write_text(f"{head}{BEGIN}\n\n{table(rows, names)}\n{END}{tail}", encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
+    parser.add_argument("--work", type=Path, default=Path("runs/systems"))
+    parser.add_argument("--output", type=Path, default=Path("docs/results"))
+    parser.add_argument("--models", default="", help="names with commas, trained by their recipes")
+    parser.add_argument("--shipped", default="", help="names with commas, judged with the weights that ship")
+    parser.add_argument("--again", action="store_true", help="make rows anew that are there")
+    parser.add_argument("--config", type=Path, help="settings; `sentences`, `counts`: folders")
+    parser.add_argument("--seed", type=int, default=0)
+    chosen = parser.parse_args(arguments)
+    names = shipped_corpora()
+    folders = [chosen.corpora / name for name in names]
+    known = [judged(folder) for folder in folders]
+    path = chosen.output / "systems.json"
+    rows = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+    console = Console()
+    wanted = [(n, False) for n in chosen.models.split(",") if n]
+    wanted += [(n, True) for n in chosen.shipped.split(",") if n]
+    for name, ships in wanted:
+        if not chosen.again and any(r["name"] == name for r in rows):
+            continue
+        show = printer(console, name)
+        folder = None
+        if not ships:
+            folder = train_missing(name, folders, chosen.work, chosen.seed, chosen.config, show)
+        load = loader(name, read_settings(chosen.config), chosen.work)
+        row = row_of(name, folder, known, chosen.work, load, show)
+        rows = [r for r in rows if r["name"] != name] + [row]
+        write(rows, names, chosen.output)
+        console.print(table([row], names))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""`colde encode-corpus`: a corpus into an index, by many workers on one machine or on a cluster."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from colde.cli.common import Settings, common, type_file
+from colde.cli.index import index_option, say_added
+from colde.cli.progress import ProgressBar
+
+
+@click.command("encode-corpus")
+@click.argument("paths", nargs=-1, required=True, type=type_file, metavar="PATH…")
+@index_option
+@click.option(
+    "--ray",
+    "address",
+    default="local",
+    show_default=True,
+    metavar="ADDRESS",
+    help="A Ray cluster (ray://HOST:10001, auto), or local: workers on this machine.",
+)
+@click.option(
+    "--workers", type=click.IntRange(1), metavar="N", help="How many.  [default: one for each processor core]"
+)
+@common
+def encode_corpus(
+    settings: Settings, paths: tuple[Path, ...], folder: Path, address: str, workers: int | None
+) -> None:
+    """Add files, folders of files, or corpora to the index DIR, read and encoded by many workers.
+
+    Corpus and index lie in folders that every worker sees under the same name. Each document is added once, by its
+    content, whatever workers die; stopped and started again, it goes on where it was.
+
+    \b
+    Example:
+      colde encode-corpus papers/ --index papers.index --workers 4
+    """
+    from colde.index import cluster
+
+    with ProgressBar(settings) as bar:
+        bar.stage(f"starting workers for {folder}")
+        found = cluster.encode_corpus(paths, folder, address=address, workers=workers, on_progress=bar)
+    say_added(settings, found)

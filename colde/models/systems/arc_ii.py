@@ -1,0 +1,100 @@
+"""ARC-II: convolutions over all pairs of windows of two texts (Hu et al. 2014, 3.2; Match-Ignition's table 2).
+
+    z_ij = ReLU(W [x_i…i+2; y_j…j+2] + b) → maxima of 2 × 2 → 2 × (convolution 3 × 3, ReLU → maxima of 2 × 2)
+    → dense, ReLU → logit
+
+W [x; y] is W_x x + W_y y: two convolutions over one text each, added for every pair of places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import max_pool2d, pad
+
+from colde.models.baseline import ProjectedWords
+from colde.models.systems.bare import BareCrossEncoder, InteractionNetwork, embedded
+from colde.models.tokenized import ModelInput
+
+WINDOW = 3
+HALVINGS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ArcIIConfig:
+    """Sizes; words and windows of Hu et al. 2014, section 5 (50-d words, windows of 3)."""
+
+    words: int = 50
+    maps: int = 32  # the paper has up to 500; bounded for time
+    hidden: int = 64
+    tokens: int = 128  # bounded for time: all pairs of places
+
+
+class ArcIINetwork(InteractionNetwork):
+    """All pairs of windows → logit."""
+
+    config: ArcIIConfig
+    least: ClassVar[int] = WINDOW
+
+    def __init__(self, config: ArcIIConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.words = ProjectedWords(config.words)
+        self.words.centre()
+        self.of_a = nn.Conv1d(config.words, config.maps, WINDOW)  # W_x and b
+        self.of_b = nn.Conv1d(config.words, config.maps, WINDOW, bias=False)  # W_y
+        self.deeper = nn.ModuleList(
+            nn.Conv2d(config.maps, config.maps, 3, padding=1) for _ in range(HALVINGS - 1)
+        )
+        side = config.tokens // 2**HALVINGS
+        self.dense = nn.Linear(config.maps * side**2, config.hidden)
+        self.out = nn.Linear(config.hidden, 1)
+        self._initialise()
+
+    @torch.no_grad()
+    def _initialise(self) -> None:
+        """Maps come in fours of one random window w: (w, w), (−w, −w), (w, −w), (−w, w).
+
+        Then Σ of the first two less the others is |w · (x + y)| − |w · (x − y)|, which grows with how far two windows
+        go the same way; from random numbers nothing at the start compares x with y.
+        """
+        w = torch.randn(-(-self.config.maps // 4), *self.of_a.weight.shape[1:])
+        w /= (WINDOW * self.config.words) ** 0.5
+        signs = torch.tensor([[1.0, 1.0], [-1, -1], [1, -1], [-1, 1]])
+        for convolution, sign in ((self.of_a, signs[:, 0]), (self.of_b, signs[:, 1])):
+            maps = (sign[:, None, None, None] * w).transpose(0, 1).flatten(0, 1)
+            convolution.weight.copy_(maps[: self.config.maps])
+        assert self.of_a.bias is not None
+        nn.init.zeros_(self.of_a.bias)
+
+    def first_maps(self, pairs: Sequence[ModelInput]) -> Tensor:
+        """z, 0 where a window is padding alone: [pairs, maps, tokens, tokens]."""
+        a, mask_a, b, mask_b = self.sides(pairs)
+        size = self.config.tokens
+        found = []
+        for ids, mask, convolution in ((a, mask_a, self.of_a), (b, mask_b, self.of_b)):
+            x = embedded(self.words, ids, mask).transpose(1, 2)  # [pairs, words, places]
+            x = convolution(pad(x, (0, size + WINDOW - 1 - x.shape[2])))
+            found.append((x, pad(mask, (0, size - mask.shape[1]))))
+        (left, own), (right, other) = found
+        z = torch.relu(left.unsqueeze(3) + right.unsqueeze(2))
+        return z * (own.unsqueeze(2) & other.unsqueeze(1)).unsqueeze(1)
+
+    def logits(self, pairs: Sequence[ModelInput]) -> Tensor:
+        """[pairs]."""
+        x = max_pool2d(self.first_maps(pairs), 2)
+        for convolution in self.deeper:
+            x = max_pool2d(torch.relu(convolution(x)), 2)
+        return cast(Tensor, self.out(torch.relu(self.dense(x.flatten(1)))).squeeze(1))
+
+
+class ArcII(BareCrossEncoder[ArcIINetwork]):
+    """ARC-II as a Matcher."""
+
+    @classmethod
+    def build(cls, settings: Mapping[str, Any]) -> ArcIINetwork:
+        return ArcIINetwork(ArcIIConfig(**settings))

@@ -1,0 +1,84 @@
+"""DeepQA: convolutions, a bilinear similarity and word overlap (Severyn and Moschitti 2015; SMASH RNN's tables).
+
+words → convolution over 5, ReLU → maximum: v_a, v_b
+[v_a; v_aᵀ M v_b; v_b; overlap] → dense, tanh → logit
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import torch
+from torch import Tensor, nn
+
+from colde.models.baseline import ProjectedWords
+from colde.models.systems.bare import BareCrossEncoder, InteractionNetwork, embedded
+from colde.models.systems.convolutions import begin_with_words, strongest, window_mask
+from colde.models.tokenized import ModelInput
+
+WINDOW = 5
+OVERLAPS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class DeepQaConfig:
+    """Sizes of Severyn and Moschitti 2015, 4.2: words of 50, 100 maps, windows of 5."""
+
+    words: int = 50
+    features: int = 100
+    hidden: int = 100
+    dropout: float = 0.2
+    tokens: int = 256  # bounded for time
+
+
+class DeepQaNetwork(InteractionNetwork):
+    """Two texts → logit."""
+
+    config: DeepQaConfig
+
+    def __init__(self, config: DeepQaConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.words = ProjectedWords(config.words)
+        self.words.centre()
+        self.convolution = nn.Conv1d(config.words, config.features, WINDOW, padding=WINDOW // 2)
+        begin_with_words(self.convolution, config.words)
+        n = config.features
+        # Maxima of all texts have much in common; so it falls out at the start, and what differs is compared.
+        self.matrix = nn.Parameter((torch.eye(n) - 1 / n) / n**0.5)
+        self.dropout = nn.Dropout(config.dropout)
+        self.dense = nn.Linear(2 * n + 1 + OVERLAPS, config.hidden)
+        self.out = nn.Linear(config.hidden, 1)
+
+    def joined(self, pairs: Sequence[ModelInput]) -> Tensor:
+        """v_a, their similarity, v_b, overlap: [pairs, 2 · features + 3]."""
+        ids_a, mask_a, ids_b, mask_b = self.sides(pairs)
+        v, w = (self._vectors(i, m) for i, m in ((ids_a, mask_a), (ids_b, mask_b)))
+        similarity = ((v @ self.matrix) * w).sum(1, keepdim=True)
+        return torch.cat([v, similarity, w, overlap(ids_a, mask_a, ids_b, mask_b)], dim=1)
+
+    def _vectors(self, ids: Tensor, mask: Tensor) -> Tensor:
+        values = torch.relu(self.convolution(embedded(self.words, ids, mask).transpose(1, 2)))
+        return strongest(values, window_mask(mask, mask.shape[1]))
+
+    def logits(self, pairs: Sequence[ModelInput]) -> Tensor:
+        """[pairs]."""
+        hidden = torch.tanh(self.dense(self.dropout(self.joined(pairs))))
+        return cast(Tensor, self.out(hidden).squeeze(1))
+
+
+def overlap(a: Tensor, mask_a: Tensor, b: Tensor, mask_b: Tensor) -> Tensor:
+    """Share of a's words that stand in b, and of b's in a: [pairs, 2]."""
+    same = (a.unsqueeze(2) == b.unsqueeze(1)) & mask_a.unsqueeze(2) & mask_b.unsqueeze(1)
+    shares = [same.any(k).sum(1) / m.sum(1).clamp(min=1) for k, m in ((2, mask_a), (1, mask_b))]
+    return torch.stack(shares, dim=1)
+
+
+class DeepQa(BareCrossEncoder[DeepQaNetwork]):
+    """DeepQA as a Matcher."""
+
+    @classmethod
+    def build(cls, settings: Mapping[str, Any]) -> DeepQaNetwork:
+        return DeepQaNetwork(DeepQaConfig(**settings))

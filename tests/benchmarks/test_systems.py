@@ -1,0 +1,95 @@
+"""The table of the papers' other systems and SMASH RNN's studies: which pairs are judged, and how."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from colde.data.corpus import Pair
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+
+
+def module(name: str) -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(BENCHMARKS))
+        return importlib.import_module(name)
+
+
+systems, systems_studies = module("systems"), module("systems_studies")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    head = "source\ttarget\tlabel\n"
+    (tmp_path / "train.tsv").write_text(head + "a\tb\t1\nb\tc\t0\n")
+    (tmp_path / "valid.tsv").write_text(head + "a\tc\t1\na\td\t1\ne\td\t0\nd\tb\t0\ne\tf\t1\n")
+    return tmp_path
+
+
+def test_pairs_with_a_new_document_are_judged_in_their_order(corpus: Path) -> None:
+    found = systems.judged(corpus, most=3)
+    assert [(p.source, p.target) for p in found.pairs] == [("a", "d"), ("e", "d"), ("d", "b")]
+    assert found.labels.tolist() == [1, 0, 0]
+
+
+def many(pairs: int = 60) -> Any:
+    return systems.Judged(Path(), tuple(Pair(f"s{i % 12}", f"t{i}", i % 2) for i in range(pairs)))
+
+
+def test_a_threshold_comes_from_other_sources() -> None:
+    known = many()
+    scores = known.labels + np.linspace(0, 0.4, 60)
+    assert (systems.called_similar(known, scores) == known.labels).all()
+    odd = np.where(np.array(known.sources) == "s1", 5 + scores, scores)
+    assert systems.called_similar(known, odd)[np.array(known.sources) == "s1"].all()
+
+
+def test_a_row_says_whether_training_is_worth_anything() -> None:
+    known = many()
+    random = np.random.default_rng(0).random(60).astype(np.float32)
+    trained = systems.figures(known, (known.labels + 0.2 * random).astype(np.float32), random)
+    assert trained["accuracy"] == trained["roc_auc"] == 1 and trained["gain"]["low"] > 0
+    same = systems.figures(known, random, random)
+    rows = [
+        {
+            "name": n,
+            "title": n,
+            "weights": "recipe",
+            "minutes": 1,
+            "steps": 5,
+            "pairs_a_step": 2,
+            "corpora": {"c": f},
+        }
+        for n, f in (("x", trained), ("y", same))
+    ]
+    lines = systems.table(rows, ["c"]).splitlines()
+    assert "not beyond chance" not in lines[2] and "not beyond chance" in lines[3]
+
+
+def test_a_list_holds_at_most_five_related_documents_among_ten() -> None:
+    known = systems.Judged(Path(), tuple(Pair("s", f"t{i}", int(i < 8)) for i in range(30)))
+    ((names, labels),) = systems_studies.candidates(known).values()
+    assert len(set(names)) == 10 and labels.sum() == 5
+    assert "s" not in names and not {f"t{i}" for i in range(8)} & set(np.array(names)[labels == 0])
+
+
+def test_a_list_is_ranked_by_score() -> None:
+    labels, scores = np.array([0, 1, 0, 1]), np.array([0.9, 0.8, 0.1, 0.7])
+    first, reciprocal, precision = systems_studies.ranked(labels, scores)
+    assert (first, reciprocal) == (0.0, 0.5)
+    assert precision == pytest.approx((1 / 2 + 2 / 3) / 2)
+
+
+def test_shuffled_paragraphs_are_the_same_paragraphs() -> None:
+    texts = [f"Paragraph {i} speaks of tides." for i in range(12)]
+    record = {"id": "x", "title": "x", "sections": [{"heading": "One", "paragraphs": texts[:5]},
+              {"heading": "Two", "paragraphs": texts[5:]}]}  # fmt: skip
+    document = systems_studies.shuffled(record, 0)
+    found = [line for line in document.text.splitlines() if line.startswith("Paragraph")]
+    assert sorted(found) == sorted(texts) and found != texts
+    assert [s.heading for s in document.sections] == ["One", "Two"]

@@ -1,0 +1,48 @@
+"""The words that make a score: all of them together are the score."""
+
+from __future__ import annotations
+
+import pytest
+
+import colde
+from colde.models import load
+from colde.models.colde.words_matcher import ColdeWords, WordsEncoding
+from colde.text.term_weights import bucket
+
+A = "# Lamps\n\nThe prism bends light. Fresnel ground a prism for each lamp, and keepers trimmed the lamp at dusk.\n"
+B = "# Lenses\n\nA prism turns the beam of a lamp. Fresnel rings save glass and weight in every tower.\n"
+
+
+@pytest.mark.parametrize("name", ["tfidf", "bm25"])
+def test_parts_of_all_words_are_the_score(name: str) -> None:
+    model = load(name)
+    a, b = model.encode([colde.read_text(A * 3), colde.read_text(B * 3)])
+    found = model.match(a, b)
+    assert sum(w.part for w in found.words) == pytest.approx(found.score, rel=1e-4)
+    assert [w.part for w in found.words] == sorted((w.part for w in found.words), reverse=True)
+    for w in found.words:
+        assert w.word in a.document.text[w.a.start : w.a.end].lower()
+        assert w.word in b.document.text[w.b.start : w.b.end].lower()
+    assert {"prism", "fresnel", "lamp"} <= {w.word for w in found.words}
+
+
+@pytest.mark.slow
+def test_trained_words_count_with_plain_ones() -> None:
+    model = load("colde_words")
+    assert isinstance(model, ColdeWords)
+    one = colde.read_text(A * 3)
+    a, b = model.encode([one, one])
+    parts = {p.name: p.weight for p in model.match(a, b).parts}
+    found = model.match(a, b).words
+    assert isinstance(a, WordsEncoding)
+    rows = a.words
+    for w in found[:3]:
+        exact = float(rows[0, bucket(w.word)]) ** 2 * parts["words"]
+        assert w.part >= exact  # the trained vector of a word with itself adds to it
+    assert sum(w.part for w in found) < model.match(a, b).score
+
+
+def test_a_comparison_says_them() -> None:
+    found = colde.compare(colde.read_text(A * 3), colde.read_text(B * 3), models="tfidf").to_dict()
+    (model,) = found["models"]
+    assert set(model["words"][0]) == {"word", "part", "a", "b"}

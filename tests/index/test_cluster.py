@@ -1,0 +1,147 @@
+"""Many workers write one index: each document once, whoever dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from colde.data.files import File, entries
+from colde.errors import MissingExtraError
+from colde.index import Index, cluster
+from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
+from tests.index.light import Light, load, write_files
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = 40
+
+SCRIPT = """
+import os, signal, sys
+from pathlib import Path
+from colde.index import cluster
+from tests.index.light import Light
+
+class Mortal(Light):
+    "Dies once in the middle of its work, as a machine does."
+
+    def _encode(self, document):
+        mark = Path(sys_mark)
+        if "tower 20 " in document.text and not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super()._encode(document)
+
+sys_mark = sys.argv[3]
+seconds = float(sys.argv[4])
+
+def load(name):
+    return Mortal(seconds)
+
+found = cluster.encode_corpus([sys.argv[1]], sys.argv[2], workers=2, loader=load)
+Path(sys_mark).write_text(f"{len(found.added)} {len(found.known)} {len(found.unread)}")
+"""
+
+
+def worker(index: Index, shards: Path) -> cluster.Worker:
+    return cluster.Worker(cluster.Job(index.folder, shards, "colde", load))
+
+
+def batch(files: Path) -> dict[str, list[str]]:
+    items = [cluster._item(entry) for entry in entries([files])]
+    return {name: [item[name] for item in items] for name in cluster.COLUMNS}
+
+
+def count(index: Index, documents: int) -> None:
+    """Each document, section and chunk stands there once."""
+    store = Index(index.folder, loader=load)._store()
+    ids = [row["id"] for row in store.rows(DOCUMENTS, ["id"])]
+    assert len(ids) == len(set(ids)) == documents
+    for table in (SECTIONS, CHUNKS):
+        held = Counter((r["document"], r["number"]) for r in store.rows(table, ["document", "number"]))
+        assert set(held.values()) == {1}
+        assert len(held) == 2 * documents
+        assert {document for document, _ in held} == set(ids)
+
+
+def test_a_shard_is_appended_once_and_what_the_index_holds_is_not_read(index, tmp_path) -> None:
+    files = write_files(tmp_path / "more", 9)  # six of them are there
+    (files / "twice.md").write_bytes((files / "file007.md").read_bytes().replace(b"\n", b"\r\n"))
+    (files / "short.md").write_text("Three short words.")
+    writer = cluster.Writer(index._store(), tmp_path / "shards")
+    own = worker(index, writer.shards)
+    light = own._model
+    assert isinstance(light, Light)
+    said = json.loads(own(batch(files))["said"][0])
+    assert light.encoded == 4, "three new ones, one of them twice"
+    assert (len(said["known"]), said["unread"][0][:2], said["done"]) == (6, ["short.md", "too_short"], 11)
+    again = json.loads(worker(index, writer.shards)(batch(files))["said"][0])
+    assert again["shard"] == said["shard"], "a batch that is encoded twice leaves one shard"
+    assert writer.append(said["shard"]) == ["twice.md"]
+    assert writer.append(said["shard"]) == []
+    assert writer.added == ["file006.md", "file007.md", "file008.md"]
+    count(index, 9)
+
+
+def test_whole_shards_of_a_run_that_died_are_appended_by_the_next(index, tmp_path) -> None:
+    files = write_files(tmp_path / "more", 8)
+    shards = tmp_path / "shards"
+    worker(index, shards)(batch(files))
+    (shards / "half.part").mkdir()  # of a worker that was killed as it wrote
+    with index._store().writing():
+        writer = cluster.Writer(index._store(), shards)
+        writer.take_up()
+    assert writer.added == ["file006.md", "file007.md"]
+    assert [p.name for p in shards.iterdir()] == ["half.part"]
+    count(index, 8)
+    said = json.loads(worker(index, shards)(batch(files))["said"][0])
+    assert (said["shard"], len(said["known"])) == ("", 8)
+
+
+def test_a_document_travels_by_its_path(tmp_path) -> None:
+    path = tmp_path / "a.md"
+    assert cluster._entry(*cluster._item(File("a.md", path)).values()) == File("a.md", path)
+
+
+def test_without_ray_it_says_what_to_install(files, tmp_path, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtraError, match=r"colde-explorer\[cluster\]"):
+        cluster.encode_corpus([files], tmp_path / "new", loader=load)
+
+
+def begin(files: Path, folder: Path, mark: Path, seconds: float) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(files), str(folder), str(mark), str(seconds)],
+        cwd=ROOT,
+        env={**os.environ, "COLDE_SANDBOX": "off", "PYTHONPATH": str(ROOT)},
+    )
+
+
+@pytest.mark.slow
+def test_a_worker_and_then_the_driver_are_killed(tmp_path) -> None:
+    pytest.importorskip("ray")
+    files = write_files(tmp_path / "files", FILES)
+    index, mark = Index(tmp_path / "index", loader=load), tmp_path / "mark"
+    with begin(files, index.folder, mark, 0.05) as driver:
+        for _ in range(600):  # until a worker has been killed
+            if mark.exists() or driver.poll() is not None:
+                break
+            time.sleep(0.1)
+        driver.send_signal(signal.SIGKILL)
+    assert mark.exists(), "no worker was killed"
+    with begin(files, index.folder, mark, 0.0) as driver:
+        assert driver.wait(300) == 0
+    count(index, FILES)
+
+    mark.unlink()
+    other = Index(tmp_path / "other", loader=load)
+    with begin(files, other.folder, mark, 0.0) as driver:  # a worker alone is killed: the run goes on
+        assert driver.wait(300) == 0
+    assert mark.read_text() == f"{FILES} 0 0"
+    count(other, FILES)

@@ -1,0 +1,67 @@
+"""RNN, CNN and C-DSSM against torch's own layers and plain loops."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import torch
+from sklearn.feature_extraction import FeatureHasher
+from torch import nn
+
+from colde.ingest import read_text
+from colde.models.systems.c_dssm import CDssmConfig, CDssmNetwork
+from colde.models.systems.cnn import CnnConfig, CnnNetwork
+from colde.models.systems.rnn import RnnConfig, RnnNetwork
+from colde.models.tokenized import ModelInput
+
+TEXTS = [
+    ModelInput(np.random.default_rng(i).integers(1000, 20_000, n).astype(np.int32))
+    for i, n in enumerate((1, 7, 30))
+]
+
+
+@torch.no_grad()
+def test_rnn_is_torchs_gru() -> None:
+    torch.manual_seed(0)
+    network = RnnNetwork(RnnConfig(words=8, hidden=5, tokens=20)).eval()
+    gru = network.gru.gru
+    plain = nn.GRU(8, 5, bidirectional=True, batch_first=True)
+    plain.load_state_dict(gru.state_dict())
+    for text in TEXTS:
+        _, last = plain(network.words(torch.from_numpy(text.ids[:20]).long())[None])
+        torch.testing.assert_close(network.vectors([text])[0], last.flatten(), atol=1e-5, rtol=1e-4)
+
+
+@torch.no_grad()
+def test_cnn_takes_the_strongest_window() -> None:
+    torch.manual_seed(0)
+    network = CnnNetwork(CnnConfig(words=8, features=6, hidden=9, tokens=20)).eval()
+    for text in TEXTS:
+        words = network.words(torch.from_numpy(text.ids[:20]).long()).double().numpy()
+        padded = np.concatenate([words, np.zeros((4, 8))])
+        expected = []
+        for convolution in network.convolutions:
+            size = convolution.kernel_size[0]
+            weight, bias = convolution.weight.double().numpy(), convolution.bias.double().numpy()
+            windows = [np.einsum("fwk,kw->f", weight, padded[i : i + size]) + bias for i in range(len(words))]
+            expected.append(np.maximum(windows, 0).max(0))
+        np.testing.assert_allclose(network.vectors([text])[0].numpy(), np.concatenate(expected), atol=1e-5)
+
+
+@torch.no_grad()
+def test_c_dssm_is_the_formula() -> None:
+    torch.manual_seed(0)
+    network = CDssmNetwork(CDssmConfig(buckets=256, rank=6, features=9, out=4, words=6))
+    words = ["the", "good", "ship", "and", "the", "bad"]
+    hasher = FeatureHasher(256, input_type="pair", alternate_sign=False)
+    spelled = [Counter(f" {w} "[i : i + 3] for i in range(len(w))) for w in words]
+    counted = hasher.transform([list(s.items()) for s in spelled]).toarray()
+    table = network.trigrams.numpy().astype(np.float64)
+    x = counted @ table / np.sqrt(counted.sum(1, keepdims=True))
+    padded = np.concatenate([np.zeros((1, 6)), x, np.zeros((1, 6))])
+    weight = network.windows.weight.numpy().astype(np.float64)
+    values = np.tanh([np.einsum("frk,kr->f", weight, padded[i : i + 3]) for i in range(6)]).max(0)
+    expected = np.tanh(network.project.weight.numpy() @ values)
+    document = read_text("The good ship and the bad tide came.")
+    np.testing.assert_allclose(network.vectors([network.prepare(document)])[0].numpy(), expected, atol=1e-5)

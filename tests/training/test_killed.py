@@ -1,0 +1,77 @@
+"""`train` and `score`, ended by SIGKILL at random moments and taken up again, write the same bytes.
+
+One program loads everything once and forks for each command. `benchmarks/killed.py` does the same for longer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+KILLS = 2
+SCRIPT = """
+import json, random, signal, sys
+from pathlib import Path
+sys.path[:0] = [sys.argv[1], sys.argv[1] + "/benchmarks"]
+import torch
+torch.set_num_threads(1)
+import killed
+import colde.evaluation.scoring, colde.models.arc_i, colde.training.baselines
+
+def arguments(name, to):
+    if name == "train":
+        again = ["--resume"] if to.exists() else []
+        return ["train", "arc_i", "--corpus", corpus, "--config", settings, "--seed", "3", "--quiet", *again,
+                "--output", str(to / "checkpoint")]
+    return ["score", "--corpus", corpus, "--pairs", corpus + "/train.tsv", "--model", "tfidf", "--quiet",
+            "--output", str(to / "scores.tsv")]
+
+corpus, work, kills = sys.argv[2], Path(sys.argv[3]), int(sys.argv[4])
+settings = str(work / "settings.json")
+Path(settings).write_text(json.dumps({"training": {"steps": 6, "pairs": 8, "validate_every": 2}}))
+chance, found = random.Random(11), {}
+for name, digest in (("train", killed._checkpoint), ("score", killed._table)):
+    whole, torn = work / ("whole " + name), work / ("torn " + name)
+    if name == "score":
+        whole.mkdir(), torn.mkdir()
+    status, seconds = killed.run(arguments(name, whole))
+    assert status == 0, name
+    ended = []
+    for _ in range(kills):
+        ended.append(killed.run(arguments(name, torn), chance.uniform(0.1, 0.9) * seconds)[0])
+    ended.append(killed.run(arguments(name, torn))[0])
+    found[name] = {"ended": ended, "same": ended[-1] == 0 and digest(torn) == digest(whole)}
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def found(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object]]:
+    work = tmp_path_factory.mktemp("killed")
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(ROOT), str(small_corpus), str(work), str(KILLS)],
+        env={**os.environ, "COLDE_CACHE": "off", "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=500,
+    )
+    assert done.returncode == 0, done.stderr[-2_000:]
+    values: dict[str, dict[str, object]] = json.loads(done.stdout.splitlines()[-1])
+    return values
+
+
+@pytest.mark.parametrize("name", ["train", "score"])
+def test_killed_and_taken_up_it_writes_the_same_bytes(name: str, found: dict[str, dict[str, object]]) -> None:
+    ended = found[name]["ended"]
+    assert isinstance(ended, list)
+    assert -9 in ended, "no process was killed at work"
+    assert set(ended) <= {-9, 0}
+    assert found[name]["same"]
