@@ -17,8 +17,8 @@ from colde_explorer_app.measured import BARS, MEANINGS, MEASURES, Entry
 
 ABOUT = (
     "A model reads both documents in its own way and scores them on a scale of its own. **CoLDE + words** gives the "
-    "verdict, since it is right most often about documents it has not seen. The others are there to be compared with: "
-    "where they disagree, read the passages."
+    "verdict, since it was right most often about documents it was never trained on. The others are there to be "
+    "compared with: where they disagree, read the passages."
 )
 
 USES: tuple[tuple[str, str, str], ...] = (
