@@ -105,7 +105,7 @@ def main() -> None:
                 "before": before,
                 "done": done,
                 "same": same,
-            }  # fmt: skip
+            }
         )
         print(
             f"{words:6,} {model:7} {alone[number][0]:7.2f} s; {worked:7.2f} s, {before:7.2f} s, {done:7.2f} s, "

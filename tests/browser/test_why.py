@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Callable
 from typing import Any
@@ -30,6 +31,29 @@ def test_the_parts_lead_into_the_texts_and_up_to_the_score(show: Show, payload: 
     bars.get_by_role("button").first.click()
     page.wait_for_function("window.said.length > 0")
     assert page.evaluate("window.said.at(-1).a.length") == 2
+
+
+def test_words_that_add_lead_to_where_they_stand_and_what_speaks_against_is_named(
+    show: Show, payload: dict[str, Any]
+) -> None:
+    changed = copy.deepcopy(payload)
+    first = changed["models"][0]
+    first["made"] = {
+        **(first["made"] or {"pairs": [], "half": 1, "cells": 4, "sentence": "Parts."}),
+        "words": [
+            {"word": "tide", "part": 0.04, "a": {"start": 0, "end": 5}, "b": {"start": 2, "end": 9}},
+            {"word": "bar", "part": 0.02, "a": {"start": 0, "end": 5}, "b": {"start": 2, "end": 9}},
+        ],
+        "opposed": {"document": "b", "section": 0, "part": -0.0042},
+    }
+    page = show(changed)
+    page.get_by_role("tab", name="Why").click()
+    why = page.get_by_role("region", name="What made the score")
+    expect(why).to_contain_text("The words “tide” and “bar” add .06.")
+    expect(why).to_contain_text("in B speaks against it: it takes .004 away.")
+    why.get_by_role("button", name="“bar”").click()
+    page.wait_for_function("window.said.length > 0")
+    assert page.evaluate("window.said.at(-1)")["b"] == [2, 9]
 
 
 def test_a_section_ticked_off_is_an_estimate_with_a_way_back(show: Show, payload: dict[str, Any]) -> None:

@@ -34,7 +34,7 @@ export class Why {
     this.note.textContent = [shown ? map.meaning : "", worth?.sentence ?? ""].filter(Boolean).join(" ");
     for (const part of [this.sentence, this.bars]) part.hidden = !shown;
     if (!shown) return;
-    this.sentence.textContent = this.lead(model);
+    this.sentence.replaceChildren(this.lead(model), ...this.more(model));
     const parts = waterfall(map, map.reference ?? 0, score.score, MOST_PARTS);
     this.bars.replaceChildren(...this.drawn(parts, map));
     if (focused) /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-focus="${focused}"]`))?.focus({ preventScroll: true });
@@ -45,6 +45,22 @@ export class Why {
     if (!made) return "No pair of sections stands out: the score comes from all of the text.";
     if ((made.pairs[0]?.share ?? 0) >= TELLING) return made.sentence;
     return `${made.half.toLocaleString("en")} of ${made.cells.toLocaleString("en")} pairs of sections make half of the score; each bar below is one of the strongest.`;
+  }
+
+  /** The words that add most, each a link to the first sentences that hold it, and the section that speaks against the score. */
+  more({ made }) {
+    const found = [];
+    const words = made?.words ?? [];
+    for (const [k, word] of words.entries()) {
+      const before = k === 0 ? ` The ${words.length > 1 ? "words" : "word"} ` : k === words.length - 1 ? " and " : ", ";
+      found.push(before, this.link(`word-${k}`, [word.a.start, word.a.end], [word.b.start, word.b.end], `“${word.word}”`));
+    }
+    if (words.length) found.push(` ${words.length > 1 ? "add" : "adds"} ${amount(words.reduce((sum, word) => sum + word.part, 0))}.`);
+    if (made?.opposed) {
+      const { document: side, section, part: taken } = made.opposed;
+      found.push(` “${this.texts[side].heading(this.texts[side].sections[section].start)}” in ${side.toUpperCase()} speaks against it: it takes ${amount(-taken)} away.`);
+    }
+    return found;
   }
 
   link(focus, a, b, text) {
@@ -72,4 +88,9 @@ export class Why {
     if (step.cell) return `${this.texts.a.heading(map.rows.starts[step.cell.row])} ↔ ${this.texts.b.heading(map.columns.starts[step.cell.column])}`;
     return { start: "Reference: what empty texts get", for: `${step.count} other pairs that add`, against: `${step.count} pairs that take away`, end: "Score" }[step.name] ?? "";
   }
+}
+
+/** A part of the score: .06, or .004 where two places would say nothing. */
+function amount(value) {
+  return number(value, value >= 0.01 ? 2 : 3);
 }
