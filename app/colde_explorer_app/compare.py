@@ -9,11 +9,12 @@ import streamlit as st
 from colde.data.samples import samples
 from colde.text.document import Document
 from colde.text.structure import PLURALS
-from colde_explorer_app import choices, limits, link, results, reviewing, sections, sides, start
+from colde_explorer_app import choices, leaving_out, limits, link, results, reviewing, sections, sides, start
 from colde_explorer_app.linked_view import SETTINGS, clean
 from colde_explorer_app.plain import escape
+from colde_explorer_app.shelf import shelf, tab_token
 from colde_explorer_app.sources import SIDES, Side, chosen, included, read
-from colde_explorer_app.work import Request, forget, job
+from colde_explorer_app.work import Request, adopted, forget, job, session
 
 Weight = Literal["secondary", "tertiary"]
 """How much a button stands out."""
@@ -29,6 +30,8 @@ def page() -> None:
     Once there are results, the inputs fold away. They stay in the page, hidden: an input that left it would lose its
     file.
     """
+    token = tab_token()
+    _take_up(token)
     _restore()
     documents = sides.documents()
     shown = documents is not None and current() is not None
@@ -36,8 +39,9 @@ def page() -> None:
     with st.container(
         key="inputs_folded" if folded else "inputs" if documents is not None else "inputs_empty"
     ):
-        st.title("CoLDE Explorer", anchor=False)
-        st.caption(INTRODUCTION)
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="about"):
+            st.title("CoLDE Explorer", anchor=False, width="content")
+            st.caption(INTRODUCTION)
         sides.inputs()
         if documents is not None:
             with st.popover("Samples", icon=":material/auto_stories:", type="tertiary"):
@@ -48,6 +52,41 @@ def page() -> None:
         _first_screen()
     else:
         results.show(*documents, current(), start.origin())
+    _put_by(token)
+
+
+_KEPT = ("source_a", "source_b", "request", "profile", "taking_part", "include", "leave_out", "model")
+"""What of a session is kept for a reload."""
+
+
+def _put_by(token: str | None) -> None:
+    """Keep what is in the page, and its results if they are whole, for the case that it is loaded again."""
+    if token is None:
+        return
+    content = {name: st.session_state[name] for name in _KEPT if name in st.session_state}
+    if not {"source_a", "source_b"} & content.keys():
+        content = {}
+    request = current()
+    if content and request is not None and (finished := job(request)).snapshot().state == "done":
+        content["job"] = (request.key, finished)
+    shelf().keep(token, session(), content)
+
+
+def _take_up(token: str | None) -> None:
+    """Put in again what this tab had before it was loaded anew, once, unless something else is in by now."""
+    if token is None or "taken_up" in st.session_state:
+        return
+    st.session_state["taken_up"] = True
+    found = shelf().take(token, session())
+    if found is None or any(chosen(side) is not None for side in SIDES):
+        return
+    st.session_state["restored"] = True
+    for name in _KEPT:
+        if name in found:
+            st.session_state[name] = found[name]
+    if "job" in found:
+        key, finished = found["job"]
+        adopted()[key] = finished
 
 
 def current() -> Request | None:
@@ -138,6 +177,7 @@ def _settings() -> None:
         "compared, too, in both documents. A comparison on the page runs again. Page numbers and running heads "
         "are never compared.",
     )
+    leaving_out.chooser()
 
 
 def _request() -> Request | None:
@@ -190,7 +230,6 @@ def _swap() -> None:
 
 
 def _first_screen() -> None:
-    st.space("small")
     st.caption(start.PRIVACY)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader("Or look at a pair that is ready", anchor=False, width="content")

@@ -13,18 +13,19 @@ import streamlit as st
 
 from colde.assets import asset
 from colde.judge.profiles import describe
+from colde.report.verdict import percent
 from colde_explorer_app.plain import escape
 from colde_explorer_app.thumbnails import squares
 
 FILE = "mistakes.json"
 ABOUT = (
-    "No model is right about every pair. Here are the validation pairs about which it was surest and still wrong, by "
-    "their titles, with a small map of their sections (darker: more alike). A label is no truth either: two "
-    "articles without a link can treat one subject."
+    "No model is right about every pair. These are validation pairs about which a model was surest and still wrong. "
+    "A label can be wrong, too: two articles without a link may treat one subject."
 )
 REBUILD = (
-    "Made by `colde mistakes FOLDER --model colde --profile papers --json mistakes.json` from a folder of your own, "
-    "too: put its file in here. It holds figures, titles and small maps, no text."
+    "`colde mistakes FOLDER --model colde --profile papers --json mistakes.json` makes such a file of labelled pairs "
+    "of yours. Put it in here to see its pairs, with a small map of each (darker: more alike). It holds figures, "
+    "titles and small maps, no text."
 )
 SORTS = {"unrelated": "Called related, labelled unrelated", "related": "Called unrelated, labelled related"}
 
@@ -33,14 +34,19 @@ def page() -> None:
     """Draw the mistakes of a model on documents of one kind."""
     st.title("Where it is wrong")
     st.markdown(ABOUT)
-    found = _own() or _bundled()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        choice = st.container(horizontal=True, gap="medium", width="stretch")
+        found = _own() or _bundled()
     models: Mapping[str, Any] = found.get("models", {})
     if not models:
         st.info("Nothing was measured yet.")
         return
-    name = st.selectbox("Model", list(models), format_func=lambda n: models[n]["title"], width=260)
-    profiles = models[name]["profiles"]
-    profile = st.radio("Documents", list(profiles), format_func=lambda p: describe(p).title, horizontal=True)
+    with choice:
+        name = st.selectbox("Model", list(models), format_func=lambda n: models[n]["title"], width=220)
+        profiles = models[name]["profiles"]
+        profile = st.radio(
+            "Documents", list(profiles), format_func=lambda p: describe(p).title, horizontal=True
+        )
     if profile is not None:
         _profile(profiles[profile])
 
@@ -75,23 +81,33 @@ def _bundled() -> dict[str, Any]:
 def _profile(found: Mapping[str, Any]) -> None:
     related, pairs = found["related"], found["pairs"]
     st.markdown(
-        f"Of {related:,} related pairs it missed {found['missed']:,}, of {pairs - related:,} unrelated ones it called "
-        f"{found['called']:,} related."
+        f"Of {related:,} related pairs the model missed {found['missed']:,}; of {pairs - related:,} unrelated pairs it "
+        f"called {found['called']:,} related."
     )
-    for label, title in SORTS.items():
+    for column, (label, title) in zip(st.columns(2, gap="large"), SORTS.items(), strict=True):
         shown = [one for one in found["shown"] if one["label"] == label]
         if not shown:
             continue
-        st.subheader(title, anchor=label)
-        for one in shown:
-            _one(one)
+        with column:
+            st.subheader(title, anchor=label)
+            for one in shown:
+                _one(one)
     st.subheader("What they have in common", anchor="common")
     st.markdown(
-        "Share of pairs that were judged wrongly, in groups of like size; in brackets the 95 % interval. Where "
-        "intervals lie apart, the trait matters."
+        "For each trait the pairs are sorted by it and cut into three groups. *Missed* is the share of related pairs "
+        "called unrelated, *called related* that of unrelated pairs called related, each with its 95 % interval. "
+        "Where the intervals of two groups lie apart, the trait matters."
     )
     st.dataframe(
-        common(found), key="mistakes_common", hide_index=True, width="content", alt="Mistakes by trait"
+        common(found),
+        key="mistakes_common",
+        hide_index=True,
+        width="content",
+        height="content",
+        alt="Mistakes by trait",
+        column_config={
+            end: st.column_config.NumberColumn(format="localized", width=80) for end in ("From", "To")
+        },
     )
 
 
@@ -125,8 +141,8 @@ def _title(one: Mapping[str, Any]) -> str:
     seen = {None: "", 0: "", 1: ", one of them in no training pair", 2: ", both in no training pair"}
     words = " and ".join(f"{int(n):,}" for n in one["words"])
     return (
-        f"**{a}** ↔ **{b}**  \nsaid to be related with {100 * float(one['probability']):.0f} % (score "
-        f"{float(one['score']):.2f}); {words} words, cosine of their words {float(one['shared']):.2f}"
+        f"**{a}** ↔ **{b}**  \nprobability of being related {percent(float(one['probability']))} %, score "
+        f"{float(one['score']):.2f}; {words} words; TF-IDF cosine {float(one['shared']):.2f}"
         f"{seen[one['unseen']]}"
     )
 

@@ -10,15 +10,30 @@ import streamlit as st
 
 from colde import models
 from colde.assets import document
-from colde.judge.profiles import GENERAL
+from colde.judge.profiles import GENERAL, profile_table
 from colde.models.base import Card
 from colde_explorer_app import choices, measured
 from colde_explorer_app.measured import BARS, MEANINGS, MEASURES, Entry
 
 ABOUT = (
-    "Each method reads both documents in its own way and scores on its own scale. "
-    "The figures come from labelled validation pairs that were not used for training; these pairs chose thresholds "
-    "and stopping points, so the figures lean a little to the good side."
+    "A model reads both documents in its own way and scores them on a scale of its own. **CoLDE + words** gives the "
+    "verdict, since it was right most often about documents it was never trained on. The others are there to be "
+    "compared with: where they disagree, read the passages."
+)
+
+USES: tuple[tuple[str, str, str], ...] = (
+    ("A verdict, and why", "colde_words", "Subject, shared passages and telling words together."),
+    ("Same subject in other words", "colde", "No words are counted, only what the passages say."),
+    ("Shared wording, at once", "tfidf", "Counts words; every part of the score is a word you can see."),
+    ("Names and rare terms", "bm25", "Counts words, and how well each text finds the other."),
+    ("A baseline without training", "minilm", "The sentence encoder as it comes, to see what training adds."),
+)
+"""What a reader may want, the model for it, and what speaks for it."""
+
+MEASURED = (
+    "*Right* is the share of labelled pairs judged as they were labelled, half of them related; guessing gives 50 %. "
+    "CoLDE and CoLDE + words were measured on pairs of which one document was never trained on, the others on the "
+    "validation pairs that also chose their thresholds, which flatters them a little."
 )
 
 LIMITS = """
@@ -47,7 +62,12 @@ def page() -> None:
     """The overview of all, then one closed section a model in the order of the registry."""
     st.title("Models")
     st.markdown(ABOUT)
-    _overview()
+    st.subheader("Which should I use?", anchor="which")
+    st.table(uses(), hide_index=True)
+    st.caption(MEASURED)
+    with st.expander("All figures of the other models", key="overview", on_change="rerun") as section:
+        if section.open:
+            _overview()
     st.subheader("Each model", anchor="each")
     for name, card in choices.cards().items():
         section = st.expander(card.title, key=f"model_{name}", on_change="rerun")
@@ -59,6 +79,23 @@ def page() -> None:
     st.markdown(LIMITS)
     st.subheader("Licences", anchor="licences")
     st.markdown(LICENCES)
+
+
+def uses() -> pd.DataFrame:
+    """A row a use: the model, how often it is right by kind of document, and what speaks for it."""
+    rows = []
+    for want, name, why in USES:
+        card = choices.cards().get(name)
+        if card is None:
+            continue
+        row = {"You want": want, "Model": f"**{card.title}**"}
+        known = choices.info(name)["profiles"]
+        for profile in profile_table():
+            accuracy = known.get(profile, {}).get("measured", {}).get("accuracy")
+            if profile != GENERAL:
+                row[choices.profile_title(profile)] = "–" if accuracy is None else f"{100 * accuracy:.0f} %"
+        rows.append(row | {"What it does": why})
+    return pd.DataFrame(rows)
 
 
 def _overview() -> None:

@@ -13,7 +13,7 @@ from colde.results.comparison import Comparison
 from colde.results.maps import SimilarityMap
 from colde.results.progress import Progress, Provisional
 from colde.text.document import Document
-from colde_explorer_app import choices, prose
+from colde_explorer_app import choices, leaving_out, prose
 from colde_explorer_app.copy_link import copy_link
 from colde_explorer_app.disagreement import disagreements
 from colde_explorer_app.downloads import downloads
@@ -54,6 +54,8 @@ def _show(a: Document, b: Document, request: Request | None, origin: Origin | No
     if polling and not snapshot.active:
         st.rerun()
     comparison = known(a, b, snapshot).at_prior(prior())
+    if not snapshot.active and comparison.results:
+        comparison = leaving_out.counted(comparison, request.key)
     model = _strip(request, snapshot, comparison, origin)
     view(comparison, model, request.profile, origin, active=snapshot.active, on_model=_ask_model)
     with st.expander(f"Scores of the models ({len(request.models)})"):

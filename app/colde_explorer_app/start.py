@@ -16,8 +16,8 @@ from colde_explorer_app.thumbnails import said, thumbnail
 __all__ = ["PRIVACY", "Origin", "Sample", "Source", "cards", "load", "origin"]
 
 PRIVACY = (
-    "Your files stay in this program’s memory. Nothing is sent anywhere or written to disk, "
-    "and they are let go within two minutes after you close the page or load it again."
+    "Your files stay in this program’s memory: nothing is sent anywhere or written to disk. They are there again when "
+    "you reload the page, and are let go within two minutes after you close it."
 )
 
 

@@ -14,6 +14,8 @@ from collections.abc import AsyncIterator
 from streamlit import runtime
 from streamlit.starlette import App
 
+from colde_explorer_app.shelf import shelf
+
 EVERY = 15.0
 """Seconds between two sweeps; a session is kept for `server.disconnectedSessionTTL` and at most this much longer."""
 
@@ -34,6 +36,7 @@ async def _sweep_often() -> None:
     while True:
         await asyncio.sleep(EVERY)
         sweep()
+        shelf().sweep(runtime.get_instance().is_active_session)
 
 
 def sweep() -> int:

@@ -1,6 +1,6 @@
-"""Pictures and verdicts of the sample cards: `python -m colde_explorer_app.thumbnails` compares every sample pair.
+"""Pictures and verdicts of the sample cards, and five maps of one pair: `python -m colde_explorer_app.thumbnails`.
 
-Run it again when the model or a sample changes.
+It compares every sample pair. Run it again when the model or a sample changes.
 """
 
 from __future__ import annotations
@@ -17,13 +17,28 @@ from colde.data.samples import Sample, samples
 from colde.models import DEFAULTS
 from colde.report.unrelated import usual
 from colde.report.verdict import verdict
-from colde.results.maps import SimilarityMap
+from colde.results.maps import Level, Role, SimilarityMap
 
 FOLDER = Path(__file__).resolve().parent / "images"
 COLOUR = "#2f8fb0"
 CELL, GAP = 14, 2
 PALE = 0.3
 """Share of the scale for what is usual between unrelated texts, as in the linked view (ramp.js)."""
+
+
+MAPS: tuple[tuple[Role, str, Level], ...] = (
+    ("topic", "colde_words", "section"),
+    ("words", "tfidf", "section"),
+    ("passages", "colde_words", "chunk"),
+    ("contribution", "colde_words", "section"),
+    ("attention", "colde_words", "chunk"),
+)
+"""Role, model and level of the maps of the first sample that the page How it works shows."""
+
+
+def map_picture(role: str) -> Path:
+    """Where the picture of the first sample's map of this role is."""
+    return FOLDER / "maps" / f"{role}.svg"
 
 
 def thumbnail(sample: Sample) -> Path:
@@ -69,6 +84,19 @@ def squares(values: NDArray[np.floating]) -> str:
     return ElementTree.tostring(svg, encoding="unicode")
 
 
+def draw_maps(sample: Sample) -> None:
+    """Write five maps of one pair, each on its own scale from nothing to its strongest cell."""
+    models = list(dict.fromkeys(model for _, model, _ in MAPS))
+    comparison = colde.compare(colde.read(sample.a), colde.read(sample.b), models=models)
+    for role, model, level in MAPS:
+        found = next(
+            m for m in comparison.maps[model].values() if (m.role, m.level, m.side) == (role, level, "across")
+        )
+        values = np.nan_to_num(found.values)
+        map_picture(role).parent.mkdir(exist_ok=True)
+        map_picture(role).write_text(squares(values / max(float(values.max()), 1e-9)), encoding="utf-8")
+
+
 def main() -> None:
     """Compare every sample pair and write its picture and its verdict."""
     verdicts = {}
@@ -80,6 +108,7 @@ def main() -> None:
         )
         thumbnail(sample).write_text(draw(shared, usual(model, shared)), encoding="utf-8")
         verdicts[sample.key] = verdict(comparison).headline
+    draw_maps(samples()[0])
     (FOLDER / "verdicts.json").write_text(json.dumps(verdicts, indent=2) + "\n", encoding="utf-8")
 
 

@@ -70,6 +70,8 @@ def forget(request: Request) -> None:
     scope="session", max_entries=6, ttl="4h", show_spinner=False, on_release=lambda job: job.cancel()
 )
 def _job(key: str, _request: Request) -> Job:
+    if (finished := adopted().pop(key, None)) is not None:
+        return finished
     a, b = read(_request.a, _request.include), read(_request.b, _request.include)
     if not (isinstance(a, Document) and isinstance(b, Document)):
         raise ValueError("only documents that were read can be compared")
@@ -90,7 +92,7 @@ def start(steps: Work, names: Sequence[str] = (), words: int = 0) -> Job:
     """
     turns, pace = _turns(), _pace()
     jobs = _jobs()
-    turn = turns.take(_session(), lambda: own.stop_if_cancelled(), pace.estimate(names, words))
+    turn = turns.take(session(), lambda: own.stop_if_cancelled(), pace.estimate(names, words))
 
     def work(on_progress: OnProgress) -> Generator[Any, None, None]:
         with turn:
@@ -135,7 +137,14 @@ def _jobs() -> _Jobs:
     return _Jobs()
 
 
-def _session() -> str:
+def adopted() -> dict[str, Job]:
+    """Finished jobs that this session has from the page before it, by the keys of their requests."""
+    jobs: dict[str, Job] = st.session_state.setdefault("adopted", {})
+    return jobs
+
+
+def session() -> str:
+    """The id of this session; empty where there is none."""
     context = get_script_run_ctx()
     return context.session_id if context is not None else ""
 
@@ -166,7 +175,7 @@ def _worker() -> ThreadPoolExecutor:
 @contextmanager
 def asking() -> Generator[None, None, None]:
     """A turn of this session for a short question to the models."""
-    with _turns().take(_session()):
+    with _turns().take(session()):
         yield
 
 

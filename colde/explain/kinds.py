@@ -122,8 +122,8 @@ def _alike(
             yield ("paraphrased" if values[i, j] >= PARAPHRASED else "same subject"), i, j, sides
 
 
-def _counted(document: Document, words: Words, leave_out: Collection[Exclusion]) -> NDArray[np.bool_]:
-    """Which words are counted: [words]."""
+def left_out_spans(document: Document, leave_out: Collection[Exclusion]) -> list[Span]:
+    """The stretches of a text that are not counted; they may overlap."""
     gone: list[Span] = []
     if "quotes" in leave_out:
         gone += [Span(m.start(), m.end()) for m in _QUOTED.finditer(document.text)]
@@ -132,6 +132,12 @@ def _counted(document: Document, words: Words, leave_out: Collection[Exclusion])
         gone += [Span(s.start, s.end) for s in document.sections if s.role == "references"]
     if "boilerplate" in leave_out:
         gone += [Span(s.start, s.end) for s in boilerplate_sections(document)]
+    return gone
+
+
+def _counted(document: Document, words: Words, leave_out: Collection[Exclusion]) -> NDArray[np.bool_]:
+    """Which words are counted: [words]."""
+    gone = left_out_spans(document, leave_out)
     return np.asarray(words.there & ~covered(words, gone), dtype=np.bool_)
 
 

@@ -321,7 +321,6 @@ def started(address: str, workers: int | None = None) -> Iterator[Any]:
         raise MissingExtraError(
             "Ray, which runs the workers, is not installed: pip install 'colde-explorer[cluster]'"
         ) from None
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
     if ray.is_initialized():
         yield ray
         return
@@ -345,6 +344,7 @@ def _encoded(ray: Any, job: Job, wanted: Sequence[Entry], workers: int | None) -
 
     if not wanted:
         return
+    logging.getLogger("ray.data").setLevel(logging.ERROR)  # it says what it plans, and that it shows no bars
     context = data.DataContext.get_current()
     context.enable_progress_bars = False
     count = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))

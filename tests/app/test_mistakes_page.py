@@ -35,7 +35,7 @@ def test_mistakes_by_title_with_what_they_have_in_common(monkeypatch: pytest.Mon
     page = AppTest.from_function(_page, default_timeout=60).run()
     assert not page.exception
     said = " ".join(m.value for m in page.markdown)
-    assert "Of 4 related pairs it missed 1" in said and "93 %" in said
+    assert "Of 4 related pairs the model missed 1" in said and "93 %" in said
     assert "<b>" not in said and r"\*of\*" in said
     (table,) = page.dataframe
     assert table.value["Missed"].tolist() == ["25 % (5–70) of 4"]

@@ -20,6 +20,7 @@ from colde.models import validation_figures as validation
 from colde.models.checkpoint import CONFIG
 from colde.models.validation_figures import Figures, Interval, ProfileFigures, read_figures
 
+OVERVIEW = "All figures of the other models"
 TRAINED = [name for name in models.cards() if models.is_trained(name)]
 MEASURED = list(json.loads(asset(validation.FIGURES).read_text(encoding="utf-8")))
 
@@ -105,19 +106,30 @@ def test_figures_of_another_configuration_are_not_shown(tmp_path: Path) -> None:
     assert read_figures(tmp_path, "tfidf") is None
 
 
+def test_what_to_use_comes_first_with_the_figures_that_ship(page: AppTest) -> None:
+    page.run()
+    assert not page.exception
+    (table,) = page.table
+    rows = table.value.set_index("You want")
+    assert rows.loc["A verdict, and why", "Model"] == "**CoLDE + words**"
+    measured_as = models.info("colde_words")["profiles"]["papers"]["measured"]["accuracy"]
+    assert rows.loc["A verdict, and why", "Research papers"] == f"{100 * measured_as:.0f} %"
+
+
 def test_what_is_measured_is_in_the_overview_and_what_is_trained_has_a_section(page: AppTest) -> None:
+    page.session_state["overview"] = True
     page.run()
     assert not page.exception
     titles = {name: card.title for name, card in models.cards().items()}
     assert set(page.dataframe[0].value["Model"]) == {titles[name] for name in MEASURED}
-    assert {e.label for e in page.expander} == {titles[name] for name in TRAINED}
+    assert {e.label for e in page.expander} == {titles[name] for name in TRAINED} | {OVERVIEW}
 
 
 def test_an_open_section_has_the_figures_of_each_kind_of_documents(page: AppTest) -> None:
     page.session_state["model_tfidf"] = True
     page.run()
     assert not page.exception
-    table = page.dataframe[1].value
+    table = page.dataframe[0].value
     assert list(table["Documents"]) == [p.title for p in profile_table().values()]
     assert table["Accuracy"].str.match(r"0\.\d{3} \(0\.\d{3}–0\.\d{3}\)").all()
 
@@ -137,5 +149,5 @@ def test_without_figures_the_page_still_says_what_each_model_is(
     page.session_state["model_tfidf"] = True  # its section is open
     page.run()
     assert not page.exception
-    assert len(page.expander) == len(TRAINED)
+    assert len(page.expander) == len(TRAINED) + 1
     assert list(page.dataframe[0].value.columns) == ["Documents", "Threshold"]

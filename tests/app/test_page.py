@@ -42,7 +42,7 @@ def test_the_first_screen_has_two_inputs_samples_and_one_button(page: AppTest) -
     assert page.button(key="compare").disabled
     for sample in samples():
         assert sample.title in text(page)
-    assert "Nothing is sent anywhere or written to disk" in text(page)
+    assert "nothing is sent anywhere or written to disk" in text(page)
 
 
 def test_an_upload_is_read_at_once(page: AppTest) -> None:

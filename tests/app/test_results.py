@@ -152,6 +152,16 @@ def test_a_failure_is_said_and_can_be_tried_again(page: AppTest, monkeypatch: py
     assert "The strongest link is" in said(page)
 
 
+def test_what_is_left_out_is_counted_no_more(done: AppTest) -> None:
+    scores, before = done.dataframe[0].value, done.dataframe[-1].value
+    done.multiselect(key="leave_out").set_value(["small"]).run()
+    assert not done.exception
+    assert 0 < len(done.dataframe[-1].value) < len(before)
+    assert done.dataframe[0].value["Score"].equals(scores["Score"]), "scores stay"
+    done.multiselect(key="leave_out").set_value([]).run()
+    assert done.dataframe[-1].value.equals(before)
+
+
 def test_a_prior_changes_the_probability_at_once(done: AppTest) -> None:
     before = done.dataframe[0].value
     done.select_slider(key="prior").set_value(0.01).run()

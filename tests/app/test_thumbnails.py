@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from colde_explorer_app.thumbnails import draw, said, thumbnail
+from colde_explorer_app.thumbnails import MAPS, draw, map_picture, said, thumbnail
 
 import colde
 from colde.data.samples import Sample, samples
@@ -31,6 +31,14 @@ def test_every_sample_has_a_picture_of_its_size(sample: Sample) -> None:
     cells = list(ElementTree.parse(thumbnail(sample)).iter(RECT))
     a, b = (sum(1 for _ in colde.read(path).compared()) for path in (sample.a, sample.b))
     assert len(cells) == a * b, "draw the pictures again: python -m colde_explorer_app.thumbnails"
+
+
+def test_the_maps_of_how_it_works_are_of_the_first_sample_and_differ() -> None:
+    sizes = [len(list(ElementTree.parse(map_picture(role)).iter(RECT))) for role, *_ in MAPS]
+    sample = samples()[0]
+    a, b = (sum(1 for _ in colde.read(path).compared()) for path in (sample.a, sample.b))
+    assert set(sizes) == {a * b}, "draw the pictures again: python -m colde_explorer_app.thumbnails"
+    assert len({map_picture(role).read_text(encoding="utf-8") for role, *_ in MAPS}) == len(MAPS)
 
 
 def test_every_sample_has_a_verdict_and_the_two_without_a_common_subject_are_not_called_related() -> None:

@@ -428,6 +428,22 @@ def test_swap_and_edited_sections_keep_the_result_of_uploads(visit: Callable[...
     expect(page.get_by_test_id("text-a")).to_contain_text("lantern")
 
 
+def test_a_reload_brings_the_documents_back_and_no_other_tab_has_them(visit: Callable[..., Page]) -> None:
+    page = visit()
+    for side, word in (("A", "harbour"), ("B", "lantern")):
+        upload(page, side, text_file(f"{word}.md", NOTES.replace("pilot", word)))
+    compare(page)
+    page.wait_for_timeout(1500)  # the page runs once more when the comparison has ended
+    settled(page)
+    page.reload()
+    finished(page)
+    expect(page.get_by_test_id("text-b")).to_contain_text("lantern")
+    assert page.evaluate("sessionStorage.getItem('colde-tab').length") == 32
+    other = visit()
+    expect(other.get_by_role("button", name="Use this pair").first).to_be_visible(timeout=SLOW)
+    expect(other.get_by_test_id("text-a")).to_have_count(0)
+
+
 def test_the_models_that_take_part_are_named_and_kept(visit: Callable[..., Page]) -> None:
     page = visit("/?sample=lighthouse&model=colde&profile=general")
     finished(page)

@@ -58,16 +58,19 @@ test("with a selected cell the line goes through it", () => {
   const links = new Links(framed(rectangle(0, 0, 400, 200)));
   links.show([{ a: [10, 30], b: [50, 70], strength: 1 }]);
   links.draw(LEFT, RIGHT, rectangle(190, 90, 20, 20));
-  const d = links.svg.children[0].attributes.get("d");
-  assert.equal(d, "M100 20C113 20 113 100 126 100M190 100H190M210 100H274M274 100C287 100 287 60 300 60");
+  const [line, row] = links.svg.children.map((path) => path.attributes.get("d"));
+  assert.equal(line, "M100 20C113 20 113 100 126 100M274 100C287 100 287 60 300 60");
+  assert.equal(row, "M190 100H190M210 100H274");
   assert.equal(links.svg.attributes.get("class"), "lv-links lv-links-over");
 });
 
 test("along the row of its cell a line passes over the names of the rows without a mark", () => {
   const links = new Links(framed(rectangle(0, 0, 400, 200)));
-  links.show([{ a: [10, 30], b: [500, 520], strength: 1 }]);
+  links.show([{ a: [10, 30], b: [500, 520], strength: 1 }, { a: [40, 50], b: [500, 520], strength: 1 }]);
   links.draw(LEFT, RIGHT, rectangle(190, 90, 20, 20), rectangle(160, 0, 60, 200));
-  assert.equal(links.svg.children[0].attributes.get("d"), "M100 20C113 20 113 100 126 100M160 100H190");
+  assert.equal(links.svg.children.length, 3, "one line along the row for all of them");
+  assert.equal(links.svg.children[0].attributes.get("d"), "M100 20C113 20 113 100 126 100");
+  assert.equal(links.svg.children[2].attributes.get("d"), "M160 100H190");
 });
 
 test("no line without a place, and none where the panes stand below each other", () => {

@@ -39,34 +39,59 @@ export class Links {
     const [from, to] = [left, right].map((pane) => (pane.pages ?? pane).scroller.getBoundingClientRect());
     const [x1, x2] = [left.element.getBoundingClientRect().right - frame.left, to.left - frame.left];
     if (x2 - x1 < 8 || !from.height || !to.height) return; // the panes stand below each other
+    const over = cell && { cell, matrix: matrix ?? cell, frame, x1, x2 };
+    const seen = { a: false, b: false };
     for (const { a, b, strength } of this.pairs) {
       const [start, end] = [place(left.box(...a), from), place(right.box(...b), to)];
       if (!start || !end) continue;
       const [y1, y2] = [start.y - frame.top, end.y - frame.top];
       const path = document.createElementNS(SVG, "path");
-      path.setAttribute("d", cell ? through(cell, matrix ?? cell, frame, { x1, y1, x2, y2 }, start.seen, end.seen) : curve(x1, y1, x2, y2));
+      seen.a ||= start.seen;
+      seen.b ||= end.seen;
+      path.setAttribute("d", over ? halves(over, start.seen ? y1 : null, end.seen ? y2 : null) : curve(x1, y1, x2, y2));
       path.setAttribute("class", start.seen && end.seen ? "lv-link" : "lv-link lv-link-away");
       path.setAttribute("stroke-width", (1 + 2 * strength).toFixed(1));
       this.svg.append(path);
     }
+    if (!over || !(seen.a || seen.b)) return;
+    const path = document.createElementNS(SVG, "path"); // one for all of them
+    path.setAttribute("d", along(over, seen));
+    path.setAttribute("class", "lv-link");
+    path.setAttribute("stroke-width", "1.5");
+    this.svg.append(path);
   }
 }
 
-/**
- * A line by way of a cell. It bends between the text and the middle, and goes along the row and over no name of one; nothing leads out of sight.
- * @param {DOMRect} cell
- * @param {DOMRect} matrix
- * @param {DOMRect} frame
- * @param {{x1: number, y1: number, x2: number, y2: number}} ends
- * @param {boolean} startSeen
- * @param {boolean} endSeen
+/** @typedef {{cell: DOMRect, matrix: DOMRect, frame: DOMRect, x1: number, x2: number}} Over the way over the middle, from x1 to x2 */
+
+/** Height of the cell's row, and how far the bends on both sides reach into the middle.
+ * @param {Over} over
  */
-function through(cell, matrix, frame, { x1, y1, x2, y2 }, startSeen, endSeen) {
+function bends({ cell, frame, x1, x2 }) {
   const y = (cell.top + cell.bottom) / 2 - frame.top;
-  const [from, to] = [Math.min(x1 + BEND, cell.left - frame.left), Math.max(x2 - BEND, cell.right - frame.left)];
-  const before = `${curve(x1, y1, from, y)}M${Math.max(from, matrix.left - frame.left)} ${y}H${cell.left - frame.left}`;
-  const after = `M${cell.right - frame.left} ${y}H${to}${curve(to, y, x2, y2)}`;
-  return (startSeen ? before : "") + (endSeen ? after : "");
+  return { y, from: Math.min(x1 + BEND, cell.left - frame.left), to: Math.max(x2 - BEND, cell.right - frame.left) };
+}
+
+/**
+ * A line from a text to the height of the cell's row and from there to the other text; null: nothing leads out of sight.
+ * @param {Over} over
+ * @param {number | null} y1
+ * @param {number | null} y2
+ */
+function halves(over, y1, y2) {
+  const { y, from, to } = bends(over);
+  return (y1 === null ? "" : curve(over.x1, y1, from, y)) + (y2 === null ? "" : curve(to, y, over.x2, y2));
+}
+
+/**
+ * The line along the row to the cell and on; not over the names of the rows.
+ * @param {Over} over
+ * @param {{a: boolean, b: boolean}} seen
+ */
+function along(over, seen) {
+  const { y, from, to } = bends(over);
+  const [left, right] = [over.cell.left - over.frame.left, over.cell.right - over.frame.left];
+  return (seen.a ? `M${Math.max(from, over.matrix.left - over.frame.left)} ${y}H${left}` : "") + (seen.b ? `M${right} ${y}H${to}` : "");
 }
 
 /**

@@ -169,9 +169,7 @@ export class View {
       ...says,
       page: (side, page) => this.callbacks.onPageWanted(side, page),
       hasPages: () => Boolean(this.callbacks.onPageWanted),
-      whatIf: this.whatIf,
-      cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null),
-      matrix: () => this.figure.heatmap.canvas.getBoundingClientRect(),
+      whatIf: this.whatIf, cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null), matrix: () => this.figure.heatmap.canvas.getBoundingClientRect(),
     });
     this.body = this.panes.element;
     this.narrow = new Narrow(this.body, this.texts, { shown: () => this.selected && this.panes.mark(this.selected) });

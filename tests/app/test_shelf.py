@@ -1,0 +1,55 @@
+"""What a page had, across a reload: for its tab alone, in memory, for a while."""
+
+from __future__ import annotations
+
+from colde_explorer_app import shelf as module
+from colde_explorer_app.shelf import KEEPS, Shelf
+from colde_explorer_app.sources import Source
+from streamlit.testing.v1 import AppTest
+
+TOKEN, OTHER = "0" * 31 + "1", "f" * 32
+
+
+def test_the_page_that_follows_gets_it_and_no_other_tab() -> None:
+    shelf = Shelf()
+    shelf.keep(TOKEN, "before", {"source_a": 1})
+    assert shelf.take(OTHER, "after") is None
+    assert shelf.take(TOKEN, "before") is None, "that page has it already"
+    assert shelf.take(TOKEN, "after") == {"source_a": 1}
+
+
+def test_what_no_page_has_is_let_go_and_an_open_page_keeps_its_own() -> None:
+    now = [0.0]
+    shelf = Shelf(lambda: now[0])
+    shelf.keep(TOKEN, "open", {"source_a": 1})
+    shelf.keep(OTHER, "closed", {"source_a": 2})
+    now[0] = 10 * KEEPS
+    assert shelf.sweep(lambda session: session == "open") == 1
+    assert shelf.take(OTHER, "new") is None
+    now[0] += KEEPS + 1
+    assert shelf.sweep(lambda session: False) == 1
+    assert len(shelf) == 0
+
+
+def test_an_emptied_page_leaves_nothing_behind() -> None:
+    shelf = Shelf()
+    shelf.keep(TOKEN, "s", {"source_a": 1})
+    shelf.keep(TOKEN, "s", {})
+    assert len(shelf) == 0
+
+
+def test_a_page_takes_up_its_documents_and_result(page: AppTest, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    from colde_explorer_app import compare
+    from colde_explorer_app.work import Request
+
+    text = "The keeper trimmed the lamp at dusk and wrote the hour into his book. " * 9
+    a, b = (Source(name, text.encode()) for name in ("a.txt", "b.txt"))
+    kept = Shelf()
+    kept.keep(TOKEN, "before", {"source_a": a, "source_b": b, "request": Request(a, b, ("tfidf",), "papers")})
+    monkeypatch.setattr(compare, "tab_token", lambda: TOKEN)
+    monkeypatch.setattr(compare, "shelf", lambda: kept)
+    monkeypatch.setattr(module, "shelf", lambda: kept)
+    page.run()
+    assert not page.exception
+    assert "Score" in page.dataframe[0].value
+    assert kept.take(TOKEN, "next").keys() >= {"source_a", "source_b", "request", "job"}  # type: ignore[union-attr]
