@@ -1,6 +1,6 @@
-"""The combined verdict from vectors and tokens that training has kept: no text is encoded again.
+"""The combined verdict from tokens and scores that training has kept; sentences are read once, kept by content.
 
-    python benchmarks/combined.py ../shared/corpora --work runs --baselines runs --output runs/combined
+    python benchmarks/combined.py ../shared/corpora --baselines runs --output runs/combined
 
 Prints by how much its area under the ROC curve, out of fold, is above that of the best model.
 """
@@ -20,7 +20,6 @@ from sklearn.metrics import roc_auc_score
 
 from colde import models
 from colde.data.corpus import read_documents
-from colde.encoders.frozen import shared_frozen_encoder
 from colde.evaluation.bootstrap import Compared, Difference, paired_bootstrap_auc
 from colde.judge.profiles import GENERAL, corpora, profile_of
 from colde.models.checkpoint import read_config
@@ -28,21 +27,18 @@ from colde.results.maps import Array
 from colde.training.baselines import SCORES
 from colde.training.combined import FOLDS, UNRELATED, Tables, arrays, cross_fitted, fit_combined
 from colde.training.inputs import prepare_corpus, some_pairs
-from colde.training.pairs import EncodedCorpus, load_corpus
+from colde.training.pairs import LabelledCorpus, labelled_corpus
 from colde.training.profiles import unrelated_pairs
 from colde.training.scoring import score_pairs
-from colde.training.thresholds import mean_cosines
 
 Scorer = Callable[[np.ndarray], Array]
-"""Pairs of positions in `EncodedCorpus.whole` [pairs, 2] → scores [pairs]."""
+"""Pairs of positions in `LabelledCorpus.whole` [pairs, 2] → scores [pairs]."""
 
 
-def scorers(name: str, folder: Path, corpus: EncodedCorpus, baselines: Path) -> tuple[Scorer, Scorer]:
+def scorers(name: str, folder: Path, corpus: LabelledCorpus, baselines: Path) -> tuple[Scorer, Scorer]:
     """How a model scores the validation documents of a corpus under the corpus' profile and under `general`."""
     matcher: Any = models.load(name)
-    if name == "minilm":
-        score: Scorer = lambda pairs: mean_cosines(corpus, pairs)  # noqa: E731
-    elif hasattr(matcher, "network"):
+    if hasattr(matcher, "network"):
         prepared = prepare_corpus(matcher.network, folder, baselines / "prepared")
         place = {document: i for i, document in enumerate(prepared.ids)}
         places = np.array([place[document] for document in corpus.whole.ids])
@@ -59,7 +55,7 @@ def scorers(name: str, folder: Path, corpus: EncodedCorpus, baselines: Path) -> 
                 known.update(zip(map(tuple, asked[fresh].tolist()), found[fresh].tolist(), strict=True))
             return found
     else:
-        index = corpus.whole.index
+        index = {document: i for i, document in enumerate(corpus.whole.ids)}
         encoded = {
             index[document]: matcher.encode([text], explain=False)[0]
             for document, text in read_documents(folder, sentences=False)
@@ -87,15 +83,9 @@ def kept_scores(name: str, matcher: Any, folder: Path, baselines: Path) -> dict[
     return {(a, b): float(s) for (a, b), s in zip(pairs.tolist(), scores, strict=True)}
 
 
-def corpus_of(folder: Path, work: Path) -> EncodedCorpus:
-    """A corpus with the vectors that training has kept."""
-    return load_corpus(folder, work / "vectors", shared_frozen_encoder("packaged"))
-
-
 def tables(
     names: Sequence[str],
     folders: Sequence[Path],
-    work: Path,
     baselines: Path,
     most: int | None = None,
     unrelated: int = UNRELATED,
@@ -109,7 +99,7 @@ def tables(
     """
     found: list[list[pd.DataFrame]] = [[], [], [], []]
     for folder in folders:
-        corpus = corpus_of(folder, work)
+        corpus = labelled_corpus(folder)
         chosen, random = some_pairs(len(corpus.valid.labels), most), unrelated_pairs(corpus, seed, unrelated)
         pairs, labels = corpus.valid.pairs[chosen], corpus.valid.labels[chosen]
         profile = profile_of(folder.name)
@@ -168,7 +158,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
-    parser.add_argument("--work", type=Path, default=Path("runs"), help="holds kept vectors")
     parser.add_argument(
         "--baselines", type=Path, default=Path("runs"), help="holds the baselines' kept tokens"
     )
@@ -181,7 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     names = [n for n in models.resolve(chosen.models or "all") if n != "combined"]
     folders = [chosen.corpora / name for name in corpora()]
-    own, general = tables(names, folders, chosen.work, chosen.baselines, chosen.pairs, chosen.unrelated)
+    own, general = tables(names, folders, chosen.baselines, chosen.pairs, chosen.unrelated)
     combined = fit_combined(*own, general=general)
     combined.save(chosen.output)
     console = Console()

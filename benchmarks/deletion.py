@@ -16,10 +16,11 @@ import numpy as np
 
 from colde.data.corpus import read_records, to_document
 from colde.encoders.cache import VectorCache
-from colde.encoders.encoder import encode_ids
-from colde.encoders.frozen import shared_frozen_encoder
+from colde.encoders.encoder import encode_ids, shared_encoder
 from colde.encoders.vectors import cosines
 from colde.models.base import Matcher
+from colde.models.colde.reading import by_sentence, shared_reader
+from colde.models.colde.sentences import read_sentences
 from colde.results.maps import Array
 from colde.text.document import Document, Span
 from colde.text.leave_out import leave_out
@@ -80,12 +81,12 @@ def of_chunks(documents: tuple[Document, Document], spans: Sequence[Sequence[Spa
 
 def _vectors(texts: Sequence[str]) -> Array:
     """MiniLM vectors of passages, from the disk where they are known."""
-    frozen = shared_frozen_encoder()
-    ids = frame_texts(list(texts), frozen.tokenizer)
-    cache = VectorCache.from_environment(frozen.encoder.tag)
+    encoder = shared_encoder()
+    ids = frame_texts(list(texts), default_tokenizer())
+    cache = VectorCache.from_environment(encoder.tag)
     known = cache.load(ids) if cache is not None else None
     if known is None:
-        known = encode_ids(frozen.encoder, ids)
+        known = encode_ids(encoder, ids)
         if cache is not None:
             cache.save(ids, known)
     return known
@@ -99,7 +100,11 @@ def of_sentences(model: Matcher, documents: tuple[Document, Document], seed: int
     places: list[list[Place]] = [
         [(side, Span(s.start, s.end)) for _, s in d.sentences()] for side, d in enumerate((a, b))
     ]
-    return Pair((a, b), _orders((a, b), places, shared_frozen_encoder().encode_sentences([a, b]), seed))
+    found = [read_sentences(d, default_tokenizer()) for d in (a, b)]
+    vectors = [
+        by_sentence(f, units) for f, units in zip(found, shared_reader().read([a, b], found), strict=True)
+    ]
+    return Pair((a, b), _orders((a, b), places, vectors, seed))
 
 
 def _orders(

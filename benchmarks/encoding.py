@@ -9,7 +9,6 @@ counted beside time by the clock: it changes less where others use the machine, 
 from __future__ import annotations
 
 import argparse
-import os
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -31,6 +30,7 @@ from colde.encoders.vectors import cosines
 from colde.models.colde.embedding import Embedder
 from colde.models.colde.pair import meet
 from colde.models.colde.provisional import so_far
+from colde.models.colde.reading import SentenceReader
 from colde.models.colde.sentences import Sentences, read_sentences
 from colde.models.colde.whole_matcher import WholeColde
 from colde.results.maps import Array
@@ -99,17 +99,16 @@ def rounds(ways: dict[str, Callable[[], object]]) -> dict[str, list[tuple[float,
 
 def scores(embedder: Embedder, found: Sequence[Sentences]) -> Array:
     """CoLDE's score of every pair of the documents."""
-    encoded = [so_far(embedder, f, embedder.read_all(f), np.ones(len(f.ids), dtype=np.bool_)) for f in found]
+    encoded = [
+        so_far(embedder, f, embedder.reader.read_all(f), np.ones(len(f.ids), dtype=np.bool_)) for f in found
+    ]
     return np.array([meet(embedder.network, a, b).score for a, b in combinations(encoded, 2)])
 
 
 def drift(found: Sequence[Sentences], embedder: Embedder) -> float:
     """How far a score of CoLDE is from what float32 gives, at most."""
-    os.environ["COLDE_PRECISION"] = "float32"
-    runtime.cache_clear()
-    whole = scores(Embedder(embedder.network), found)
-    del os.environ["COLDE_PRECISION"]
-    runtime.cache_clear()
+    exact = SentenceReader(PackedEncoder(packaged_encoder(), torch.float32))
+    whole = scores(Embedder(embedder.network, exact), found)
     return float(np.abs(whole - scores(embedder, found)).max(initial=0.0))
 
 
@@ -138,7 +137,7 @@ def main() -> None:
     everything = "CoLDE: all that a comparison encodes"
     ways: dict[str, Callable[[], object]] = {
         **chunks,
-        everything: lambda: list(map(embedder.read_all, sentences)),
+        everything: lambda: list(map(embedder.reader.read_all, sentences)),
     }
     print(
         f"{len(documents)} documents, {len(ids)} chunks, {sum(map(len, ids))} tokens; "

@@ -1,6 +1,6 @@
 """The figures of the Models page: accuracy, F1, AUC and calibration with intervals, spread over seeds, and time.
 
-    python benchmarks/figures.py ../shared/corpora --work runs --runs runs --documents ../shared/documents/papers
+    python benchmarks/figures.py ../shared/corpora --runs runs --documents ../shared/documents/papers
 
 Takes the models as they ship, and scores that training has kept where it was their training. Seeds beside the one
 that ships are looked for in `--runs`, in folders named as benchmarks/results.py names them (`smith-seed1`). Writes
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import torch
-from combined import corpus_of, scorers
+from combined import scorers
 from results import run_folder, valid_scores
 from rich.console import Console
 
@@ -36,6 +36,7 @@ from colde.judge.profiles import GENERAL, corpora, profile_of
 from colde.models.checkpoint import CONFIG, read_config
 from colde.models.validation_figures import FIGURES
 from colde.training.combined import even_weights
+from colde.training.pairs import labelled_corpus
 
 SHOWN = ("accuracy", "f1", "roc_auc")
 SEEDS = 9  # the most that are looked for
@@ -52,7 +53,7 @@ class Scored:
     weights: np.ndarray
 
 
-def scored(name: str, model: Any, folders: Sequence[Path], work: Path, runs: Path) -> dict[str, Scored]:
+def scored(name: str, model: Any, folders: Sequence[Path], runs: Path) -> dict[str, Scored]:
     """The validation pairs by profile, and `general`: all of them, each corpus with the same weight."""
     if name == "combined":
         return combined_scores(runs / name)
@@ -68,7 +69,7 @@ def scored(name: str, model: Any, folders: Sequence[Path], work: Path, runs: Pat
             pairs, labels, scores = kept[folder.name]
             pooled = scores
         else:
-            corpus = corpus_of(folder, work)
+            corpus = labelled_corpus(folder)
             pairs, labels = corpus.valid.pairs, corpus.valid.labels
             scores, pooled = (score(pairs) for score in scorers(name, folder, corpus, runs))
         sources = np.array([f"{profile}\t{source}" for source in pairs[:, 0]])
@@ -152,7 +153,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
-    parser.add_argument("--work", type=Path, default=Path("runs"), help="holds kept vectors")
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="holds the trainings")
     parser.add_argument("--documents", type=Path, help="a folder of PDFs to take the time of")
     parser.add_argument("--models", default="all", help="names with commas; every trained model")
@@ -170,7 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         count, over_seeds = spread(name, chosen.runs)
         profiles = {
             profile: measured(model, profile, part, chosen.draws)
-            for profile, part in scored(name, model, folders, chosen.work, chosen.runs).items()
+            for profile, part in scored(name, model, folders, chosen.runs).items()
         }
         for profile, values in over_seeds.items():
             profiles[profile]["seeds"] = values

@@ -19,17 +19,18 @@ from pathlib import Path
 
 import numpy as np
 from memory import Memory
+from numpy.typing import NDArray
 from passages_alone import PassagesAlone
 from planting import CORPORA, FORMS, Host, Planted, hosts, plant, without_copies, written
 
 from colde import models
-from colde.encoders.frozen import EncodedDocument, FrozenEncoder
 from colde.encoders.vectors import cosines, normalised
 from colde.explain import passages
 from colde.models.colde.encoding import WholeEncoding
+from colde.models.colde.reading import SentenceReader, shared_reader
+from colde.models.colde.sentences import Sentences
+from colde.models.colde.whole_matcher import WholeColde
 from colde.results.maps import Array
-from colde.text.document import Document
-from colde.text.tokens import default_tokenizer
 
 ACROSS = 0.125
 """Share of the passages through which a section border goes."""
@@ -37,37 +38,15 @@ ACROSS = 0.125
 Ranks = dict[tuple[str, str, bool], list[int]]  # what was ranked, form, related → ranks of the right answer
 
 
-class FromMemory(FrozenEncoder):
-    """The frozen encoder as the models use it, its vectors from a `Memory`."""
+class FromMemory(SentenceReader):
+    """The reader as the models use it, its vectors from a `Memory`."""
 
     def __init__(self, memory: Memory) -> None:
-        super().__init__(_Width(), default_tokenizer())
+        super().__init__(shared_reader().encoder)
         self._memory = memory
 
-    def encode_chunks(self, documents: Sequence[Document], on_window: object = None) -> list[EncodedDocument]:
-        found = []
-        for document in documents:
-            states = self.states(document)
-            states.chunks[:] = self._memory.ids(states.chunked.ids)
-            found.append(states)
-        return found
-
-    def encode_sentences(self, documents: Sequence[Document], on_window: object = None) -> list[Array]:
-        found = []
-        for document in documents:
-            states = self.states(document)
-            states.sentences = self._memory.texts(
-                [document.text[s.start : s.end] for _, s in document.sentences()]
-            )
-            found.append(states.sentences)
-        return found
-
-
-class _Width:
-    dimension, tag = 384, "memory"
-
-    def mean_states(self, ids: object) -> Array:
-        raise NotImplementedError("vectors come from the memory")
+    def read_batch(self, found: Sentences, some: NDArray[np.int64]) -> Array:
+        return normalised(self._memory.ids([found.ids[i] for i in some]))
 
 
 def centred(a: Array, b: Array) -> Array:
@@ -153,8 +132,8 @@ def main() -> None:
     everything = hosts(options.corpora, options.pairs, options.seed)
     for name in options.models.split(","):
         model = PassagesAlone(memory) if name == "passages" else models.load(name)
-        if hasattr(model, "frozen"):
-            model.frozen = FromMemory(memory)
+        if isinstance(model, WholeColde):
+            model.embedder.reader = FromMemory(memory)
         ranks: Ranks = defaultdict(list)
         removed = 0
         for n, host in enumerate(everything):

@@ -36,6 +36,7 @@ from colde.models.baseline import BaselineMatcher
 from colde.models.registry import spec
 from colde.results.maps import Array
 from colde.results.progress import OnProgress
+from colde.text.document import Document
 from colde.training import kept_sentences
 from colde.training.baselines import Load, build
 from colde.training.inputs import PreparedCorpus, prepare_corpus
@@ -43,6 +44,9 @@ from colde.training.pair_batches import draw_pairs
 from colde.training.pairwise import SCALE_PAIRS, PairwiseConfig, fit_scale
 from colde.training.run import build_config, read_settings
 from colde.training.scoring import score_pairs
+from colde.training.whole import pair_scores
+from colde.training.whole_data import load_whole
+from colde.training.whole_fit import read_network
 
 JUDGED = 400
 FOLDS = 5
@@ -105,8 +109,26 @@ def matcher_scores(model: Any, known: Judged, on_progress: OnProgress | None = N
     """Scores of the pairs by any model, from the corpus' texts: [pairs]."""
     pairs = [(p.source, p.target) for p in known.pairs]
     records = scoring.records_of(known.folder, pairs)
-    found = scoring.score_pairs(model, lambda n: to_document(records[n]), pairs, on_progress=on_progress)
-    return np.array(list(found), dtype=np.float32)
+
+    def document(name: str) -> Document:
+        return to_document(records[name], sentences=reads_sentences(model))
+
+    return np.array(
+        list(scoring.score_pairs(model, document, pairs, on_progress=on_progress)), dtype=np.float32
+    )
+
+
+def reads_sentences(model: Any) -> bool:
+    """Whether a model's score depends on sentences, which take longest to find."""
+    return isinstance(model, BaselineMatcher) and bool(model.network.sentences)
+
+
+def colde_scores(known: Judged, sentences: Path) -> Array:
+    """Scores of the pairs by CoLDE's network that ships, from kept sentence vectors: [pairs]."""
+    corpus = load_whole(known.folder, sentences, 0.0)
+    position = {name: i for i, name in enumerate(corpus.layouts.names)}
+    ends = np.array([(position[p.source], position[p.target]) for p in known.pairs])
+    return pair_scores(read_network(models.checkpoint("colde")), corpus, ends)["both"]
 
 
 def untrained_scores(
@@ -146,7 +168,12 @@ def figures(known: Judged, scores: Array, untrained: Array | None) -> dict[str, 
 
 
 def row_of(
-    name: str, folder: Path | None, known: Sequence[Judged], work: Path, load: Load, on_progress: OnProgress
+    name: str,
+    folder: Path | None,
+    known: Sequence[Judged],
+    work: Path,
+    settings: Mapping[str, Any],
+    on_progress: OnProgress,
 ) -> dict[str, Any]:
     """Judge one model: a trained run in `folder`, or what ships."""
     model: Any = models.load(folder or name)
@@ -154,10 +181,11 @@ def row_of(
     scores: dict[str, Array] = {}
     untrained: dict[str, Array] = {}
     if folder is not None and isinstance(model, BaselineMatcher):
-        tokens = training["settings"]["tokens"]
+        load, tokens = loader(name, settings, work), training["settings"]["tokens"]
         scores = {k.folder.name: network_scores(model.network, k, load, tokens) for k in known}
-        settings = {**asdict(model.network.config)}
-        untrained = untrained_scores(name, settings, training["seed"], known, load)
+        untrained = untrained_scores(name, asdict(model.network.config), training["seed"], known, load)
+    elif name == "colde" and "sentences" in settings:
+        scores = {k.folder.name: colde_scores(k, Path(settings["sentences"])) for k in known}
     else:
         scores = {k.folder.name: matcher_scores(model, k, on_progress) for k in known}
     kept_scores = work / "scores"
@@ -204,11 +232,15 @@ def write(rows: Sequence[Mapping[str, Any]], names: Sequence[str], output: Path)
     output.mkdir(parents=True, exist_ok=True)
     text = json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
     (output / "systems.json").write_text(text, encoding="utf-8")
-    page = output / "systems.md"
-    before = page.read_text(encoding="utf-8") if page.is_file() else f"{BEGIN}\n{END}\n"
-    head, _, rest = before.partition(BEGIN)
-    tail = rest.partition(END)[2]
-    page.write_text(f"{head}{BEGIN}\n\n{table(rows, names)}\n{END}{tail}", encoding="utf-8")
+    put(output / "systems.md", BEGIN, END, table(rows, names))
+
+
+def put(page: Path, begin: str, end: str, text: str) -> None:
+    """Put a table in its place on a page, between two marks; at the end of a page without them."""
+    before = page.read_text(encoding="utf-8") if page.is_file() else ""
+    head, _, rest = before.partition(begin)
+    tail = rest.partition(end)[2] or "\n"
+    page.write_text(f"{head}{begin}\n\n{text}\n{end}{tail}", encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -239,8 +271,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folder = None
         if not ships:
             folder = train_missing(name, folders, chosen.work, chosen.seed, chosen.config, show)
-        load = loader(name, read_settings(chosen.config), chosen.work)
-        row = row_of(name, folder, known, chosen.work, load, show)
+        row = row_of(name, folder, known, chosen.work, read_settings(chosen.config), show)
         rows = [r for r in rows if r["name"] != name] + [row]
         write(rows, names, chosen.output)
         console.print(table([row], names))

@@ -3,7 +3,8 @@
     python benchmarks/systems_studies.py ../shared/corpora --work runs/systems --models simnet,lda,tfidf
 
 Runs of benchmarks/systems.py are taken from `--work`; a model without one is loaded as it ships. Judged are the same
-pairs. Writes docs/results/systems_studies.json; what is there is not computed again unless `--again` is given.
+pairs. Writes docs/results/systems_studies.json and its
+tables in systems.md; what is there is not computed again unless `--again` is given.
 
     lengths   accuracy by the longer document of a pair: up to 1,000 words, up to 4,000, more; all corpora together
     ranking   each source of a related pair: its related documents among ten, the others at random: P@1, MRR, MAP
@@ -23,7 +24,7 @@ import numpy as np
 from results import run_folder
 from rich.console import Console
 from sklearn.metrics import average_precision_score, roc_auc_score
-from systems import Judged, called_similar, judged, loader
+from systems import Judged, called_similar, judged, loader, put, reads_sentences
 
 from colde import models
 from colde.data.corpus import Pair, to_document
@@ -40,6 +41,7 @@ from colde.training.scoring import score_pairs
 BOUNDS = {"up to 1,000 words": (0, 1_000), "1,000 to 4,000": (1_000, 4_000), "more": (4_000, 10**9)}
 CANDIDATES = 10
 SHUFFLED = "wiki"
+BEGIN, END = "<!-- studies: benchmarks/systems_studies.py -->", "<!-- end of the studies -->"
 
 
 class Scorer:
@@ -55,12 +57,16 @@ class Scorer:
         """[pairs], from what is prepared where there is a run, else from the texts."""
         if self.load is None or not isinstance(self.model, BaselineMatcher):
             records = scoring.records_of(folder, pairs)
-            return self.of_documents(lambda name: to_document(records[name]), pairs)
+            return self.of_documents(lambda name: self.document(records[name]), pairs)
         prepared = self.load(self.model.network, folder, None)
         position = {name: i for i, name in enumerate(prepared.ids)}
         ends = np.array([(position[a], position[b]) for a, b in pairs])
         tokens = 2 * self.model.training["settings"]["tokens"]
         return score_pairs(self.model.network, prepared.documents, ends, tokens=tokens, both_orders=True)
+
+    def document(self, record: Mapping[str, Any]) -> Document:
+        """A record as the model needs it."""
+        return to_document(dict(record), sentences=reads_sentences(self.model))
 
     def of_documents(self, document: Any, pairs: Sequence[tuple[str, str]]) -> Array:
         """[pairs] of documents that are made by their id."""
@@ -130,13 +136,13 @@ def ranking(scorer: Scorer, known: Judged) -> dict[str, float]:
     return {"lists": len(lists), **dict(zip(("p_at_1", "mrr", "map"), found.round(4).tolist(), strict=True))}
 
 
-def shuffled(record: Mapping[str, Any], seed: int) -> Document:
-    """A document with all its paragraphs in random order, in sections of as many as before."""
+def shuffled(record: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """A record with all its paragraphs in random order, in sections of as many as before."""
     random = np.random.default_rng(seed)
     texts = [t for section in record["sections"] for t in section["paragraphs"]]
     mixed = iter([texts[i] for i in random.permutation(len(texts))])
     sections = [{**s, "paragraphs": [next(mixed) for _ in s["paragraphs"]]} for s in record["sections"]]
-    return to_document({**record, "sections": sections})
+    return {**record, "sections": sections}
 
 
 def shuffling(scorer: Scorer, known: Judged) -> dict[str, dict[str, float]]:
@@ -145,8 +151,8 @@ def shuffling(scorer: Scorer, known: Judged) -> dict[str, dict[str, float]]:
     records = scoring.records_of(known.folder, pairs)
     number = {name: i for i, name in enumerate(sorted(records))}
     forms = {
-        "as it is": lambda name: to_document(records[name]),
-        "shuffled": lambda name: shuffled(records[name], number[name]),
+        "as it is": lambda name: scorer.document(records[name]),
+        "shuffled": lambda name: scorer.document(shuffled(records[name], number[name])),
     }
     found = {}
     for form, document in forms.items():
@@ -155,6 +161,33 @@ def shuffling(scorer: Scorer, known: Judged) -> dict[str, dict[str, float]]:
         area = float(roc_auc_score(known.labels, scores))
         found[form] = {"accuracy": round(float(right.mean()), 4), "roc_auc": round(area, 4)}
     return found
+
+
+def tables(found: Mapping[str, Mapping[str, Any]], names: Sequence[str]) -> str:
+    """The studies as tables."""
+    lines = ["**By the longer document of a pair**, in words, all corpora; accuracy (pairs).", ""]
+    lines += ["| | " + " | ".join(BOUNDS) + " |", "| --- " * (len(BOUNDS) + 1) + "|"]
+    for own in found.values():
+        if "lengths" in own:
+            cells = [f"{c['accuracy']:.3f} ({c['pairs']})" for c in own["lengths"].values()]
+            lines.append(f"| {own['title']} | {' | '.join(cells)} |")
+    counts = next((own["ranking"] for own in found.values() if "ranking" in own), {})
+    heads = [f"{n} ({counts[n]['lists']} lists)" for n in names if n in counts]
+    lines += ["", "**Ranking among ten**, P@1 / MRR / MAP.", ""]
+    lines += ["| | " + " | ".join(heads) + " |", "| --- " * (len(heads) + 1) + "|"]
+    for own in found.values():
+        if "ranking" in own:
+            rows = [own["ranking"][n] for n in names]
+            cells = [f"{r['p_at_1']:.3f} / {r['mrr']:.3f} / {r['map']:.3f}" for r in rows]
+            lines.append(f"| {own['title']} | {' | '.join(cells)} |")
+    if any("shuffled" in own for own in found.values()):
+        lines += ["", f"**Shuffled paragraphs** ({SHUFFLED}), accuracy / area under the curve.", ""]
+        lines += ["| | as it is | shuffled |", "| --- | --- | --- |"]
+    for own in found.values():
+        if "shuffled" in own:
+            cells = [f"{r['accuracy']:.3f} / {r['roc_auc']:.3f}" for r in own["shuffled"].values()]
+            lines.append(f"| {own['title']} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -192,6 +225,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 own[study] = shuffling(scorer, known[SHUFFLED])
             path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
             console.print(f"{name} {study}: {own[study]}")
+    put(chosen.output / "systems.md", BEGIN, END, tables(found, list(known)))
 
 
 if __name__ == "__main__":

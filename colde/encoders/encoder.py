@@ -6,6 +6,7 @@ It runs over packed texts, without padding, in the precision that `colde.encoder
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -116,6 +117,16 @@ def encoder_folder(name: str) -> Path:
 def load_encoder(folder: Path | None = None) -> Encoder:
     """The packaged encoder, or that of a folder."""
     return PackedEncoder(folder or packaged_encoder())
+
+
+def shared_encoder(name: str = PACKAGED) -> PackedEncoder:
+    """One for the process: `packaged`, a folder, or a Hugging Face name where a hub is reachable."""
+    return _packed(encoder_folder(name))
+
+
+@lru_cache(maxsize=2)
+def _packed(folder: Path) -> PackedEncoder:
+    return PackedEncoder(folder)
 
 
 def batches(lengths: Sequence[int], tokens: int = TOKENS_PER_BATCH) -> Iterator[NDArray[np.int64]]:

@@ -28,6 +28,7 @@ _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–·]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,
 _ENDS = re.compile(r"[.!?:;,…。！？؟،][\"'”’»)\]]*$")
 _HYPHEN = re.compile(r"([^\W\d_]{2,})-$")
 _LEADER = re.compile(r"(?:\.\s?){3,}\s*\d{1,4}$")  # a line of a table of contents
+_END = 400  # characters at the end of a line in which what ends it is looked for: a line may have a million
 _MAX_HEADING = 100  # characters; a longer line is a sentence
 _RULE = re.compile(r"\s*(?:[-=*_~#+]\s?){3,}$")
 
@@ -148,7 +149,7 @@ def _headings(groups: Sequence[_Group], width: int) -> dict[int, tuple[int, int]
 def _heading_kind(group: _Group, following: _Group | None, width: int) -> tuple[str, int, int] | None:
     lines = group.lines
     first = lines[0].strip()
-    if len(first) > _MAX_HEADING or _LEADER.search(first):
+    if len(first) > _MAX_HEADING or _LEADER.search(first[-_END:]):
         return None
     if len(lines) >= 2 and _is_underline(lines, 1) and len(lines[1].strip()) >= 0.5 * len(first):
         return "underline " + lines[1].strip()[0], 1, 1
@@ -217,7 +218,7 @@ def _paragraphs(lines: Sequence[str], width: int, vocabulary: Counter[str]) -> I
 
 
 def _breaks(before: str, line: str, base: int, width: int) -> bool:
-    if _LEADER.search(before):
+    if _LEADER.search(before[-_END:]):
         return True
     if _BULLET.match(line):
         return (
@@ -237,7 +238,7 @@ def _join(lines: Sequence[str], vocabulary: Counter[str]) -> str:
     parts = [lines[0]]
     for line in lines[1:]:
         # Only in the line before this one, and only where it ends so: a paragraph may have a million lines.
-        match = _HYPHEN.search(parts[-1]) if parts[-1].endswith("-") else None
+        match = _HYPHEN.search(parts[-1][-_END:]) if parts[-1].endswith("-") else None
         word = re.match(r"[^\W\d_]+", line)
         if match and word and word[0][0].islower():
             whole, kept = (match[1] + word[0]).lower(), f"{match[1]}-{word[0]}".lower()

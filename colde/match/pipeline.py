@@ -157,16 +157,16 @@ class _Run:
         name = next(with_encoder, None)
         if name is None:
             return
-        from colde.encoders.encoder import PackedEncoder
-        from colde.encoders.frozen import shared_frozen_encoder
+        from colde.encoders.encoder import shared_encoder
 
-        frozen = shared_frozen_encoder()
-        if not isinstance(frozen.encoder, PackedEncoder):
-            return
         latest = _Latest(_named(name, self.report), Progress(Stage.COMPARING, 1, 1))
         with listening(latest.again):
             evidence = with_words(
-                self.found[name].evidence, self.a, self.b, frozen.tokenizer, frozen.encoder.token_states
+                self.found[name].evidence,
+                self.a,
+                self.b,
+                default_tokenizer(),
+                shared_encoder().token_states,
             )
         self.found[name] = replace(self.found[name], evidence=evidence)
 

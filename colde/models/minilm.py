@@ -1,79 +1,86 @@
-"""MiniLM mean: the mean of a general sentence encoder's chunk vectors, untrained on pairs. What training must beat."""
+"""MiniLM mean: the mean of a general sentence encoder's vectors, untrained on pairs. What training must beat.
+
+The encoder reads sentences, as it was made for (Reimers and Gurevych 2019); those that CoLDE reads, so that they are
+read once for both. Chunks, sections and the document are means of their sentences' unit vectors, weighted by tokens.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from colde.encoders.frozen import FrozenEncoder, shared_frozen_encoder
-from colde.encoders.vectors import chunks_by_section, normalised
-from colde.explain.contribution import Exact, contribution_maps, units_of
+from colde.encoders.vectors import normalised
+from colde.explain.contribution import Exact, contribution_maps
 from colde.explain.greedy_pairs import cell_evidence
 from colde.explain.level_maps import level_map
 from colde.judge.calibration import Profile
 from colde.models.base import Card
+from colde.models.colde.encoding import chunk_passages, group_vectors, sentence_units
+from colde.models.colde.reading import SentenceReader, shared_reader
+from colde.models.colde.sentences import Sentences, read_sentences
 from colde.models.untrained import Untrained
-from colde.results.encoding import Encoding
+from colde.results.encoding import Encoding, encoded_as
 from colde.results.maps import Array
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.score import Coverage
-from colde.text.document import Document
+from colde.text.document import Document, Span
+from colde.text.tokens import default_tokenizer
 
 MOST_EVIDENCE = 10
 PARAMETERS = 22_713_216
 
 SECTION_MEANING = (
-    "Topic of sections: the cosine of the mean of their chunks' MiniLM vectors, untrained on pairs."
+    "Topic of sections: the cosine of the mean of their sentences' MiniLM vectors, untrained on pairs."
 )
-CHUNK_MEANING = "Topic of chunks: the cosine of their MiniLM vectors, untrained on pairs."
+CHUNK_MEANING = (
+    "Topic of chunks: the cosine of the mean of their sentences' MiniLM vectors, untrained on pairs."
+)
 CONTRIBUTION_MEANING = (
-    "the products of their chunks' MiniLM vectors over the lengths of the two documents' means. Exact for chunks, each "
-    "of which the encoder reads as one piece: inside it a part is spread over the sentences by their length. All cells "
+    "the products of their sentences' MiniLM vectors over the lengths of the two documents' means. Exact: all cells "
     "add up to the score; an empty document has 0, and a negative cell speaks against likeness."
 )
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class MiniLmEncoding(Encoding):
+    """A document's vectors.
+
+    Attributes:
+        found: its sentences, headings and pieces of long ones among them.
+        weighted: [sentences], their unit vectors times their share in the document: they sum to its vector.
+    """
+
+    found: Sentences
+    weighted: Array
+
+
 class MiniLm(Untrained):
-    """Cosine of the mean unit vectors of all chunks."""
+    """Cosine of the mean unit vectors of all sentences."""
 
     parameters: ClassVar[int] = PARAMETERS
 
     def __init__(
-        self, card: Card, profiles: Mapping[str, Profile] | None = None, frozen: FrozenEncoder | None = None
+        self, card: Card, profiles: Mapping[str, Profile] | None = None, reader: SentenceReader | None = None
     ) -> None:
         super().__init__(card, profiles)
-        self.frozen = frozen or shared_frozen_encoder()
+        self.reader = reader or shared_reader()
 
     def encode(
         self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
     ) -> list[Encoding]:
         """Document, section and chunk vectors."""
 
-        def on_chunks(done: int, total: int) -> None:
+        def on_batch(done: int, total: int, read: Sequence[Array]) -> None:
             if on_progress is not None:
-                on_progress(Progress(Stage.CHUNKS, done, total))
+                on_progress(Progress(Stage.SENTENCES, done, total))
 
-        found = []
-        all_states = self.frozen.encode_chunks(documents, on_chunks)
-        for document, states in zip(documents, all_states, strict=True):
-            chunks = normalised(states.chunks)
-            held = chunks_by_section(list(document.compared()), states.chunked.chunks)
-            sections = np.stack([chunks[rows].mean(0) for _, rows in held])
-            found.append(
-                Encoding(
-                    document=document,
-                    coverage=Coverage(states.chunked.tokens, states.chunked.tokens),
-                    vector=normalised(chunks.mean(0)),
-                    sections=normalised(sections),
-                    chunks=chunks,
-                    section_spans=tuple(span for span, _ in held),
-                    chunk_spans=states.chunked.chunks,
-                )
-            )
-        return found
+        found = [read_sentences(d, default_tokenizer()) for d in documents]
+        read = self.reader.read(documents, found, on_batch)
+        return [_encoding(d, f, units) for d, f, units in zip(documents, found, read, strict=True)]
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """Score from −1 to 1; `section` and `chunk` maps; the closest pairs of chunks, each chunk once."""
@@ -81,8 +88,7 @@ class MiniLm(Untrained):
         score = float(np.clip(a.vector @ b.vector, -1.0, 1.0))
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
-        assert a.chunks is not None and b.chunks is not None
-        section = level_map("section", a, b, SECTION_MEANING)
+        one, other = encoded_as(a, MiniLmEncoding), encoded_as(b, MiniLmEncoding)
         chunk = level_map("chunk", a, b, CHUNK_MEANING)
         evidence = cell_evidence(
             a,
@@ -94,14 +100,30 @@ class MiniLm(Untrained):
             kind="same topic",
             most=MOST_EVIDENCE,
         )
-        units = units_of(a.document, a.chunk_spans), units_of(b.document, b.chunk_spans)
-        factors = [(units[0].spread @ _chunk_parts(a.chunks), units[1].spread @ _chunk_parts(b.chunks))]
-        contributions = contribution_maps(*units, factors, score, CONTRIBUTION_MEANING)
-        maps = {"section": section, "chunk": chunk} | contributions
+        maps = {"section": level_map("section", a, b, SECTION_MEANING), "chunk": chunk}
+        left, right = (sentence_units(e.document, e.found, e.chunk_spans) for e in (one, other))
+        maps |= contribution_maps(left, right, [(_parts(one), _parts(other))], score, CONTRIBUTION_MEANING)
         return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence))
 
 
-def _chunk_parts(chunks: Array) -> Exact:
-    """What each chunk brings to the document's vector of length one: [chunks, dimension]."""
-    exact = chunks.astype(np.float64)
+def _encoding(document: Document, found: Sentences, units: Array) -> MiniLmEncoding:
+    tokens = int(found.tokens.sum())
+    weighted = np.asarray(units * (found.tokens[:, None] / max(tokens, 1)), dtype=np.float32)
+    sections, of = np.unique(found.section, return_inverse=True)
+    return MiniLmEncoding(
+        document=document,
+        coverage=Coverage(tokens, tokens),
+        vector=normalised(weighted.sum(0)),
+        sections=group_vectors(weighted, of, len(sections)),
+        chunks=group_vectors(weighted, found.chunk, len(found.part)),
+        section_spans=tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections),
+        chunk_spans=chunk_passages(found),
+        found=found,
+        weighted=weighted,
+    )
+
+
+def _parts(e: MiniLmEncoding) -> Exact:
+    """What each sentence brings to the document's vector of length one: [sentences, width]."""
+    exact = e.weighted.astype(np.float64)
     return np.asarray(exact / max(float(np.linalg.norm(exact.sum(0))), 1e-12))

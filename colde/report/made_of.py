@@ -30,7 +30,7 @@ FRACTIONS = {
 }
 NEAR = 0.03  # a share this close to a fraction is called by it
 MOST_WORDS = 3  # named
-LEAST_WORDS = 0.02  # share of the score from which the named words are worth a sentence
+LEAST_WORDS = 0.05  # share of the score from which the named words are worth a sentence
 LEAST_AGAINST = 0.02  # share of the score that a section takes away before it is said to speak against it
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from colde.data.corpus import read_documents
 from colde.text.tokens import TextTokenizer, chunk_document
-from colde.training.vectors import content, readable
+from colde.training.kept import content, readable
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ from colde.models.baseline import BaselineNetwork
 from colde.models.tokenized import ModelInput
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document, Sentence
+from colde.training.kept import readable
 from colde.training.pairs import DocumentIds
-from colde.training.vectors import readable
 
 SPLITS = ("train", "valid")
 EVERY = 50  # documents between two reports

@@ -15,10 +15,10 @@ from colde.models.systems.lda import Lda, Topics, likeness
 from colde.results.maps import Array
 from colde.results.progress import Progress, Stage
 from colde.text.term_weights import Counts, shipped_statistics, telling_words
+from colde.training.kept import kept_counts
 from colde.training.pairs import LabelledCorpus, labelled_corpus
 from colde.training.profiles import fit_profiles
 from colde.training.run import TrainingRun, build_config
-from colde.training.vectors import kept_counts
 
 
 @dataclass(frozen=True, slots=True)

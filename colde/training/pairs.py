@@ -12,11 +12,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from colde.data.corpus import Pair, read_pairs
-from colde.encoders.frozen import FrozenEncoder
 from colde.errors import CorpusError
 from colde.judge.profiles import profile_of
-from colde.results.progress import OnProgress
-from colde.training.vectors import CorpusVectors, kept_vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,36 +69,6 @@ class TrainedOn(Protocol):
 
     @property
     def train(self) -> PairGraph: ...
-
-
-@dataclass(frozen=True, slots=True)
-class EncodedCorpus:
-    """A `ProfileCorpus` with frozen chunk vectors.
-
-    Attributes:
-        whole, valid: the documents in validation pairs, with all their chunks.
-        related: [whole, whole], pairs of validation documents that training or validation calls similar.
-        profile: the profile its validation pairs fit.
-    """
-
-    name: str
-    profile: str
-    whole: CorpusVectors
-    valid: PairGraph
-    related: sparse.csr_matrix
-
-
-def load_corpus(
-    folder: Path, kept: Path, frozen: FrozenEncoder, on_progress: OnProgress | None = None
-) -> EncodedCorpus:
-    """The validation pairs of a corpus and the vectors of their documents, kept in the folder `kept`."""
-    known = labelled_corpus(folder)
-    names = known.whole.ids
-    vectors = kept_vectors(folder, kept, frozen, only=names, on_progress=on_progress)
-    missing = set(names) - set(vectors.ids)
-    if missing:
-        raise CorpusError(f"{folder}: a pair names the document {min(missing)!r}, which is not there")
-    return EncodedCorpus(folder.name, known.profile, vectors.ordered(names), known.valid, known.related)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,11 @@ from colde.models.colde.paper_network import PaperNetwork, batched
 from colde.models.colde.sentences import split_parts
 from colde.results.maps import Array
 from colde.training.ids import CorpusIds
+from colde.training.kept import evenly
 from colde.training.losses import cosine_objective, supervised_contrastive
 from colde.training.objective import StepResult
 from colde.training.pairs import Batch, TrainedOn, draw
 from colde.training.validation import mean_auc
-from colde.training.vectors import evenly
 from colde.training.whole_data import Chunks, WholeCorpus
 
 

@@ -21,6 +21,7 @@ from colde.results.maps import Array
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.tokens import default_tokenizer
 from colde.training.ids import CorpusIds, kept_ids
+from colde.training.kept import evenly
 from colde.training.loop import LoopConfig, run_loop
 from colde.training.paper import (
     EncoderObjective,
@@ -34,7 +35,6 @@ from colde.training.profiles import Scoring, fit_profiles
 from colde.training.run import TrainingRun, build_config
 from colde.training.seeding import seeded
 from colde.training.validation import Best
-from colde.training.vectors import evenly
 from colde.training.whole_data import WholeCorpus
 from colde.training.whole_fit import JudgedCorpus, judged_corpora, load_corpora, some_pairs
 

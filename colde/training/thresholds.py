@@ -8,8 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from colde.data.corpus import read_documents
-from colde.encoders.frozen import shared_frozen_encoder
-from colde.encoders.vectors import normalised
 from colde.errors import CorpusError
 from colde.judge.calibration import Profile
 from colde.models import create
@@ -18,7 +16,7 @@ from colde.results.encoding import Encoding
 from colde.results.maps import Array
 from colde.results.progress import Progress, Stage
 from colde.text.term_weights import IDF, document_shares, inverse_frequencies, save_idf, words_of
-from colde.training.pairs import EncodedCorpus, LabelledCorpus, labelled_corpus, load_corpus
+from colde.training.pairs import LabelledCorpus, labelled_corpus
 from colde.training.profiles import fit_profiles
 from colde.training.run import TrainingRun
 
@@ -62,27 +60,11 @@ def fit(run: TrainingRun) -> Path:
             [model.match(known[i], known[j], explain=False).score for i, j in pairs], dtype=np.float32
         )
 
-    return _saved(model, fit_profiles(score, corpora, run.seed, kind=run.spec.card.score_kind), run)
+    return saved(model, fit_profiles(score, corpora, run.seed, kind=run.spec.card.score_kind), run)
 
 
-def fit_from_vectors(run: TrainingRun) -> Path:
-    """Fit the profiles of the mean of frozen chunk vectors, from the vectors kept of the corpora."""
-    model = create(run.spec.card.name)
-    folder = Path(run.settings.get("vectors") or run.work / "vectors")
-    frozen = shared_frozen_encoder()
-    corpora = run.named([load_corpus(c, folder, frozen, run.on_progress) for c in run.corpora])
-    return _saved(model, fit_profiles(mean_cosines, corpora, run.seed), run)
-
-
-def _saved(model: Matcher, profiles: dict[str, Profile], run: TrainingRun) -> Path:
+def saved(model: Matcher, profiles: dict[str, Profile], run: TrainingRun) -> Path:
+    """Write the model with these profiles to the folder of the run."""
     model.profiles = profiles
     model.save(run.output)
     return run.output
-
-
-def mean_cosines(corpus: EncodedCorpus, pairs: np.ndarray) -> Array:
-    """MiniLM's scores from the kept vectors, which are the same as encoding again."""
-    means = normalised(
-        np.stack([normalised(corpus.whole.of(d)).mean(0) for d in range(len(corpus.whole.ids))])
-    )
-    return np.asarray((means[pairs[:, 0]] * means[pairs[:, 1]]).sum(-1), dtype=np.float32)

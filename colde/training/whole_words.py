@@ -20,12 +20,12 @@ from colde.data.corpus import read_records
 from colde.models.colde.word_channel import WordChannel
 from colde.results.progress import OnProgress
 from colde.text.term_weights import Counts, Statistics, inverse_frequencies, weighted
+from colde.training.kept import kept_counts
 from colde.training.loop import LoopConfig, run_loop
 from colde.training.losses import PairLoss, supervised_contrastive
 from colde.training.objective import StepResult
 from colde.training.pairs import Batch, PairGraph, draw
 from colde.training.seeding import seeded
-from colde.training.vectors import kept_counts
 from colde.training.whole_data import WholeCorpus
 
 

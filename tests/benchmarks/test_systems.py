@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from colde.data.corpus import Pair
+from colde.data.corpus import Pair, to_document
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
@@ -89,7 +89,17 @@ def test_shuffled_paragraphs_are_the_same_paragraphs() -> None:
     texts = [f"Paragraph {i} speaks of tides." for i in range(12)]
     record = {"id": "x", "title": "x", "sections": [{"heading": "One", "paragraphs": texts[:5]},
               {"heading": "Two", "paragraphs": texts[5:]}]}  # fmt: skip
-    document = systems_studies.shuffled(record, 0)
+    document = to_document(systems_studies.shuffled(record, 0))
     found = [line for line in document.text.splitlines() if line.startswith("Paragraph")]
     assert sorted(found) == sorted(texts) and found != texts
     assert [s.heading for s in document.sections] == ["One", "Two"]
+
+
+def test_a_table_is_put_in_its_place(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("Before.\n\n<!-- a -->\nold\n<!-- b -->\n\nAfter.\n")
+    for text in ("first\n", "second\n"):
+        systems.put(page, "<!-- a -->", "<!-- b -->", text)
+    assert page.read_text() == "Before.\n\n<!-- a -->\n\nsecond\n\n<!-- b -->\n\nAfter.\n"
+    systems.put(tmp_path / "new.md", "<!-- a -->", "<!-- b -->", "text\n")
+    assert (tmp_path / "new.md").read_text() == "<!-- a -->\n\ntext\n\n<!-- b -->\n"

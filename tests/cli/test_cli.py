@@ -33,6 +33,7 @@ COMMANDS = (
     "new-model",
     "what-if",
     "index",
+    "encode-corpus",
     "serve",
 )
 WORD_MODELS = "tfidf,bm25"  # quick: they need no encoder

@@ -15,7 +15,8 @@ from safetensors import SafetensorError
 import colde
 from colde.encoders.cache import ABANDONED, VectorCache
 from colde.encoders.encoder import Ids
-from colde.encoders.frozen import FrozenEncoder
+from colde.models.colde.reading import SentenceReader
+from colde.models.colde.sentences import read_sentences
 from colde.text.tokens import default_tokenizer
 
 IDS = [np.array([101, 5, 102], np.int32), np.array([101, 6, 7, 102], np.int32)]
@@ -76,14 +77,12 @@ def test_the_same_text_is_encoded_once(tmp_path: Path) -> None:
     results = []
     calls = []
     for _ in range(2):
-        frozen = FrozenEncoder(encoder, default_tokenizer(), VectorCache(tmp_path, encoder.tag))
+        reader = SentenceReader(encoder, VectorCache(tmp_path, encoder.tag))
         document = colde.read_text(text)
-        states = frozen.encode_chunks([document])[0]
-        results.append((states.chunks.copy(), frozen.encode_sentences([document])[0].copy()))
+        results.append(reader.read([document], [read_sentences(document, default_tokenizer())])[0].copy())
         calls.append(encoder.calls)
     assert calls[0] == calls[1] > 0
-    np.testing.assert_array_equal(results[0][0], results[1][0])
-    np.testing.assert_array_equal(results[0][1], results[1][1])
+    np.testing.assert_array_equal(results[0], results[1])
     assert not any(b"keeper" in p.read_bytes() for p in tmp_path.iterdir())
 
 

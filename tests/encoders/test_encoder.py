@@ -14,8 +14,9 @@ from transformers import AutoModel
 
 import colde
 from colde.encoders.encoder import Ids, PackedEncoder, batches, encode_ids, encoder_folder
-from colde.encoders.frozen import FrozenEncoder
 from colde.errors import ModelError
+from colde.models.colde.reading import SentenceReader
+from colde.models.colde.sentences import read_sentences
 from colde.text.tokens import default_tokenizer, frame_texts, packaged_encoder
 
 TEXTS = ["A lamp.", "The keeper trimmed the lamp before the fog came in over the bar.", "Fog " * 200]
@@ -94,16 +95,17 @@ def test_a_document_is_encoded_once_and_forgotten_with_its_text(plain: PackedEnc
             calls += 1
             return plain.mean_states(ids)
 
-    frozen = FrozenEncoder(Counting(), default_tokenizer())
+    reader = SentenceReader(Counting())
     document = colde.read_text("The keeper trimmed the lamp before the fog came in over the bar. " * 4)
-    frozen.encode_chunks([document])
+    found = [read_sentences(document, default_tokenizer())]
+    reader.read([document], found)
     before = calls
-    frozen.encode_chunks([document])
+    reader.read([document], found)
     assert calls == before > 0
-    assert len(frozen._states) == 1
+    assert len(reader._in_use) == 1
     del document
     gc.collect()
-    assert not frozen._states
+    assert not reader._in_use
 
 
 def test_an_encoder_by_folder_and_by_a_name_that_cannot_be_had() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import colde
-from colde.encoders.encoder import PackedEncoder
-from colde.encoders.frozen import shared_frozen_encoder
+from colde.encoders.encoder import shared_encoder
 from colde.explain.answering_words import with_words
 from colde.results.evidence import Evidence, Passage
 from colde.text.document import Document, Span
+from colde.text.tokens import default_tokenizer
 
 A = "The committee approved the budget after a long debate. Doctors treat it. Nobody read the gauge."
 B = "Physicians waited. Following lengthy discussion, the budget was granted by the board."
@@ -21,28 +21,24 @@ def _evidence(a: Document, b: Document, kind: str) -> Evidence:
 
 def test_words_answer_each_other_by_sense() -> None:
     a, b = colde.read_text(A), colde.read_text(B)
-    frozen = shared_frozen_encoder()
-    assert isinstance(frozen.encoder, PackedEncoder)
-    states = frozen.encoder.token_states
+    encoder, tokenizer = shared_encoder(), default_tokenizer()
+    states = encoder.token_states
     found, copied = with_words(
-        [_evidence(a, b, "reworded"), _evidence(a, b, "verbatim")], a, b, frozen.tokenizer, states
+        [_evidence(a, b, "reworded"), _evidence(a, b, "verbatim")], a, b, tokenizer, states
     )
     pairs = {a.text[w.a.start : w.a.end]: b.text[w.b.start : w.b.end] for w in found.words}
     assert pairs["budget"] == "budget" and pairs["Doctors"] == "Physicians"
     assert "the" not in pairs and "gauge" not in pairs
     assert [w.weight for w in found.words] == sorted((w.weight for w in found.words), reverse=True)
     assert copied.words == ()
-    assert with_words([], a, b, frozen.tokenizer, states) == ()
+    assert with_words([], a, b, tokenizer, states) == ()
 
 
 def test_states_are_those_whose_mean_is_the_vector() -> None:
-    frozen = shared_frozen_encoder()
-    assert isinstance(frozen.encoder, PackedEncoder)
+    encoder, tokenizer = shared_encoder(), default_tokenizer()
     from colde.text.tokens import frame_texts
 
-    ids = frame_texts([A, "Go.", B], frozen.tokenizer)
-    means = frozen.encoder.mean_states(sorted(ids, key=len, reverse=True))
-    for vector, state in zip(
-        means, sorted(frozen.encoder.token_states(ids), key=len, reverse=True), strict=True
-    ):
+    ids = frame_texts([A, "Go.", B], tokenizer)
+    means = encoder.mean_states(sorted(ids, key=len, reverse=True))
+    for vector, state in zip(means, sorted(encoder.token_states(ids), key=len, reverse=True), strict=True):
         assert state.mean(0) == pytest.approx(vector, abs=0.02)

@@ -224,6 +224,9 @@ def test_outline_levels_that_are_no_numbers(value: str, checked: Checked) -> Non
         f"{PROSE}\n" * 10_000,  # a line a sentence, no blank line
         "order-\nless " * 80_000,  # a broken word in each line
         f"{PROSE}\f" + " \n" * 400_000 + PROSE,  # a page that begins with blank lines
+        f"{PROSE}\n" * 30
+        + f"{'. ' * 100_000}x\n{PROSE}",  # dots like those of a table of contents, and no page behind them
+        f"{PROSE}\n" * 30 + f"{'a' * 200_000}1-\n{PROSE.lower()}",  # a broken word of such a length
     ],
 )
 def test_long_texts_take_time_by_their_length(text: str, checked: Checked) -> None:

@@ -10,12 +10,12 @@ import pytest
 import colde
 from colde import models
 from colde.data.samples import samples
-from colde.encoders import breath, frozen, packed
+from colde.encoders import breath, encoder, packed
 from colde.encoders.runtime import runtime
 from colde.errors import Cancelled, ModelError, ReadError
 from colde.match import pipeline
 from colde.match.pipeline import compare_steps
-from colde.models.colde import embedding
+from colde.models.colde import reading
 from colde.report.verdict import LABELS, percent, verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
@@ -60,7 +60,7 @@ def test_section_map_fills_in(steps: tuple[list[Comparison], list[Progress]]) ->
 
 
 def test_a_provisional_score_stands_after_a_quarter_and_settles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedding, "FEWEST", 300)  # these documents are short: in batches all the same
+    monkeypatch.setattr(reading, "FEWEST", 300)  # these documents are short: in batches all the same
     seen: list[Progress] = []
     sample = samples()[
         0
@@ -161,7 +161,7 @@ def test_a_model_without_an_encoder_loads_none(
     def loaded(*_: object) -> None:
         raise AssertionError("the encoder is loaded")
 
-    monkeypatch.setattr(frozen, "shared_frozen_encoder", loaded)
+    monkeypatch.setattr(encoder, "shared_encoder", loaded)
     monkeypatch.setattr(packed, "frozen_bert", loaded)
     found = colde.compare(*documents, models="dssm,arc_i")
     assert found.evidence and not any(e.words for e in found.evidence)

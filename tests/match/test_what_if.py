@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,12 +16,11 @@ from colde import models
 from colde.cli import main
 from colde.cli.what_if import read_parts
 from colde.data.samples import samples
-from colde.encoders.frozen import shared_frozen_encoder
 from colde.errors import ModelError, PartError, ReadError
 from colde.explain.smallest_change import Answer, Ask, Place, fewest_kept, smallest_change
 from colde.match import what_if
 from colde.match.part_names import write_parts
-from colde.models.colde.embedding import Embedder
+from colde.models.colde.reading import SentenceReader
 from colde.results.maps import Letter
 from colde.text.document import LEFT_OUT, Document, Span
 from colde.text.leave_out import keep_only, leave_out
@@ -94,32 +92,12 @@ def test_what_is_not_there(comparison: colde.Comparison) -> None:
         comparison.without(a=range(2))
 
 
-def test_chunks_keep_their_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of the shared encoder's work is done again where whole chunks are left out."""
-    text = "# One\n\n" + " ".join(
-        f"Sentence number {k} speaks of keels, masts and tides." for k in range(130)
-    )
-    a, b = (
-        colde.read_text(text + "\n\n# Two\n\nA harbour sleeps at night under the lamps."),
-        colde.read_text(SHIPS),
-    )
-    comparison = colde.compare(a, b, models=["minilm"])
-    assert [c.section for c in comparison.chunks_a].count(0) > 2
-    frozen = shared_frozen_encoder()
-    encoded: list[int] = []
-    monkeypatch.setattr(
-        "colde.encoders.frozen.encode_ids",
-        lambda encoder, ids: encoded.extend(map(len, ids)) or np.zeros((len(ids), 384)),
-    )
-    after = comparison.without(a=[(0, 1)])
-    assert encoded == [] and len(frozen.states(after.a).chunks) == len(comparison.chunks_a) - 1
-    assert after.results[0].score != comparison.results[0].score
-
-
 def test_sentences_keep_their_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """CoLDE reads nothing anew where whole sentences are left out."""
-    comparison = colde.compare(colde.read_text(SEA), colde.read_text(SHIPS), models=["colde"])
-    monkeypatch.setattr(Embedder, "read", lambda *_: pytest.fail("a sentence was read again"))
+    """Nothing is read anew where whole sentences are left out, and MiniLM reads none that CoLDE has read."""
+    a, b = colde.read_text(SEA), colde.read_text(SHIPS)
+    comparison = colde.compare(a, b, models=["colde"])
+    monkeypatch.setattr(SentenceReader, "read_batch", lambda *_: pytest.fail("a sentence was read again"))
+    assert colde.compare(a, b, models=["minilm"]).results[0].score < 1
     after = comparison.without(a=[1])
     assert after.results[0].score != comparison.results[0].score
     again = colde.compare(after.a, after.b, models=["colde"])

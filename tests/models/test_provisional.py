@@ -8,7 +8,7 @@ import torch
 
 import colde
 from colde.encoders.vectors import normalised
-from colde.models.colde import embedding
+from colde.models.colde import reading
 from colde.models.colde.embedding import Embedder
 from colde.models.colde.encoding import encoding_of
 from colde.models.colde.pair import meet
@@ -57,16 +57,16 @@ def test_every_batch_is_a_sample_of_the_whole_document(
     pair: tuple[list[Document], list[Sentences], list[Array]],
 ) -> None:
     found = pair[1][1]
-    assert len(embedder.batches(found)) == 1, "too short to be cut"
-    monkeypatch.setattr(embedding, "FEWEST", 100)
-    batches = embedder.batches(found)
+    assert len(embedder.reader.batches(found)) == 1, "too short to be cut"
+    monkeypatch.setattr(reading, "FEWEST", 100)
+    batches = embedder.reader.batches(found)
     assert len(batches) == 4
     assert sorted(np.concatenate(batches).tolist()) == list(range(len(found.ids)))
     for rows in batches:
         assert set(found.section[rows].tolist()) == set(found.section.tolist())
         assert found.lengths[rows].tolist() == sorted(found.lengths[rows].tolist())
-    monkeypatch.setattr(embedding, "TOKENS", 200)
-    tokens = [int(found.lengths[rows].sum()) for rows in embedder.batches(found)]
+    monkeypatch.setattr(reading, "TOKENS", 200)
+    tokens = [int(found.lengths[rows].sum()) for rows in embedder.reader.batches(found)]
     assert len(tokens) >= found.lengths.sum() / 200 and max(tokens) < 300
 
 

@@ -66,7 +66,7 @@ def test_sentences_are_read_as_by_hugging_face(embedder: Embedder) -> None:
     found = read_sentences(
         colde.read_text("Pilots read the tide. The bar is high at dawn, they wait. Go."), default_tokenizer()
     )
-    read = embedder.read_all(found)
+    read = embedder.reader.read_all(found)
     for ids, own in zip(found.ids, read, strict=True):
         batch = torch.from_numpy(ids).long().unsqueeze(0)
         with torch.no_grad():
@@ -77,7 +77,7 @@ def test_sentences_are_read_as_by_hugging_face(embedder: Embedder) -> None:
 
 def test_every_level_is_the_sum_of_the_one_below(document: Document, embedder: Embedder) -> None:
     found = read_sentences(document, default_tokenizer())
-    units = embedder.read_all(found)
+    units = embedder.reader.read_all(found)
     embedded = embedder.embed(found, units)
     network = embedder.network
     x = np.zeros((len(found.part), network.config.width), dtype=np.float32)
@@ -131,8 +131,8 @@ def test_under_general_a_reference_is_the_centre(document: Document, embedder: E
     for d in kind:
         found = read_sentences(d, default_tokenizer())
         shares = (found.tokens / found.mass[found.chunk])[:, None]
-        x = np.zeros((len(found.part), embedder.width), dtype=np.float32)
-        np.add.at(x, found.chunk, np.asarray(embedder.read_all(found) * shares, dtype=np.float32))
+        x = np.zeros((len(found.part), embedder.reader.width), dtype=np.float32)
+        np.add.at(x, found.chunk, np.asarray(embedder.reader.read_all(found) * shares, dtype=np.float32))
         means.append(around.embedder.network.center_and_scale(torch.from_numpy(x)).mean(0))
     assert torch.stack(means).mean(0).abs().max() < 1e-5
     assert float(embedder.network.centre.abs().max()) == 0  # the model that was asked is as it was

@@ -222,31 +222,30 @@ def test_what_was_set_aside_in_words() -> None:
 def test_what_did_not_change_is_not_encoded_again(monkeypatch: pytest.MonkeyPatch) -> None:
     import numpy as np
 
-    from colde.encoders import frozen as module
+    from colde.encoders.encoder import shared_encoder
+    from colde.models.colde.reading import SentenceReader
+    from colde.models.colde.sentences import read_sentences
+    from colde.text.tokens import default_tokenizer
 
-    shared = module.shared_frozen_encoder()
-    own = module.FrozenEncoder(shared.encoder, shared.tokenizer)
-    asked: list[int] = []
-    real = module.encode_ids
+    own, asked = SentenceReader(shared_encoder()), []
+    real = own.read_batch
 
-    def counted(encoder, ids):  # type: ignore[no-untyped-def]
-        asked.append(len(ids))
-        return real(encoder, ids)
+    def counted(found, some):  # type: ignore[no-untyped-def]
+        asked.append(len(some))
+        return real(found, some)
 
-    monkeypatch.setattr(module, "encode_ids", counted)
+    def read(reader: SentenceReader, document: Document) -> np.ndarray:
+        return reader.read([document], [read_sentences(document, default_tokenizer())])[0]
+
+    monkeypatch.setattr(own, "read_batch", counted)
     before = port()
-    own.encode_chunks([before])
-    own.encode_sentences([before])
-    assert sum(asked) == 2 + 6
+    whole = len(read(own, before))
+    assert sum(asked) == whole
     asked.clear()
     after = set_role(split(before, 2, 1), 1, None)  # "Ports" in two, the footnote taken in
-    (states,) = own.encode_chunks([after])
-    (sentences,) = own.encode_sentences([after])
-    assert sum(asked) == 3 + 1, "two halves and a footnote; its sentence"
-    fresh = module.FrozenEncoder(shared.encoder, shared.tokenizer)
-    np.testing.assert_allclose(states.chunks, fresh.encode_chunks([after])[0].chunks, atol=1e-5)
-    np.testing.assert_allclose(sentences, fresh.encode_sentences([after])[0], atol=1e-5)
+    vectors = read(own, after)
+    assert 0 < sum(asked) < 4, "a new heading, perhaps, and the footnote's sentence"
+    np.testing.assert_allclose(vectors, read(SentenceReader(shared_encoder()), after), atol=1e-5)
     asked.clear()
     stranger = colde.read_text(f"Another text.\n\n{BODY}")
-    own.encode_chunks([stranger])
-    assert sum(asked) == 1, "another document shares nothing"
+    assert sum(asked) == 0 and len(read(own, stranger)) == sum(asked), "another document shares nothing"

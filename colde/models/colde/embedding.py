@@ -15,23 +15,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
-from colde.encoders.breath import breathing
-from colde.encoders.encoder import encoder_folder
-from colde.encoders.packed import Bert, frozen_bert, length_runs, text_means
-from colde.encoders.runtime import number_type
-from colde.encoders.vectors import normalised
+from colde.models.colde.reading import SentenceReader, shared_reader
 from colde.models.colde.sentences import Sentences
 from colde.models.colde.whole import WholeNetwork
 from colde.models.colde.whole_config import WholeConfig
 from colde.results.maps import Array
-
-TOKENS = 4096
-"""Tokens that go through the encoder at once."""
-
-FEWEST = 1536
-"""Tokens that are worth a batch of their own: smaller ones take longer a token."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,13 +45,9 @@ class Embedded:
 class Embedder:
     """The encoder as it came, and the trained network above it."""
 
-    def __init__(self, network: WholeNetwork, encoder: Bert | None = None) -> None:
+    def __init__(self, network: WholeNetwork, reader: SentenceReader | None = None) -> None:
         self.network = network.eval()
-        self.dtype = number_type()
-        folder = encoder_folder(network.config.encoder)
-        self.encoder = (
-            frozen_bert(folder, self.dtype) if encoder is None else breathing(encoder.to(self.dtype))
-        )
+        self.reader = reader or shared_reader(network.config.encoder)
 
     @classmethod
     def fresh(cls, config: WholeConfig) -> Embedder:
@@ -73,40 +58,7 @@ class Embedder:
         """The same around another centre, [width]: the mean of documents of one kind."""
         network = deepcopy(self.network)
         network.centre.copy_(torch.from_numpy(centre))
-        return Embedder(network, self.encoder)
-
-    @property
-    def width(self) -> int:
-        """Numbers of a sentence that `read` gives."""
-        return self.network.config.width
-
-    def batches(self, found: Sentences) -> list[NDArray[np.int64]]:
-        """Batches of about `TOKENS` at most, each of sentences from all over the document, by length within it.
-
-        After any batch those read so far are a sample of the whole document. Four batches at least, but of a short one:
-        something can be said after a quarter. They depend on the document alone, so that its vectors do not change with
-        what is read beside it.
-        """
-        tokens = int(found.lengths.sum())
-        count = max(-(-tokens // TOKENS), min(4, tokens // FEWEST), 1)
-        every = np.arange(len(found.ids))
-        runs = (every[first::count] for first in range(count))
-        return [run[np.argsort(found.lengths[run], kind="stable")] for run in runs if len(run)]
-
-    @torch.inference_mode()
-    def read(self, found: Sentences, some: NDArray[np.int64]) -> Array:
-        """Unit vectors of these sentences: [some, width]."""
-        runs = length_runs(found.lengths[some])
-        ids = np.concatenate([found.ids[i] for i in some]).astype(np.int64)
-        means = text_means(self.encoder(torch.from_numpy(ids), runs), runs)
-        return normalised(np.asarray(means.numpy(), dtype=np.float32))
-
-    def read_all(self, found: Sentences) -> Array:
-        """`read` for every sentence, in order: [sentences, width]."""
-        out = np.zeros((len(found.ids), self.width), dtype=np.float32)
-        for some in self.batches(found):
-            out[some] = self.read(found, some)
-        return out
+        return Embedder(network, self.reader)
 
     @torch.inference_mode()
     def projected(self, found: Sentences, units: Array) -> Array:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from colde.encoders.vectors import normalised
+from colde.explain.contribution import Units, units_from
 from colde.models.colde.embedding import Embedded
+from colde.models.colde.reading import by_sentence
 from colde.models.colde.sentences import Sentences
 from colde.results.encoding import Encoding
 from colde.results.maps import Array
@@ -48,11 +51,11 @@ def encoding_of(
         document=document,
         coverage=Coverage(tokens, tokens),
         vector=normalised(embedded.parts.sum(0)),
-        sections=_sums(embedded.parts, of, len(sections)) if explain else None,
-        chunks=_sums(embedded.parts, found.chunk, len(found.part)) if explain else None,
-        sentences=_by_sentence(found, units) if explain else None,
+        sections=group_vectors(embedded.parts, of, len(sections)) if explain else None,
+        chunks=group_vectors(embedded.parts, found.chunk, len(found.part)) if explain else None,
+        sentences=by_sentence(found, units) if explain else None,
         section_spans=tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections),
-        chunk_spans=_chunks(found),
+        chunk_spans=chunk_passages(found),
         found=found,
         parts=embedded.parts,
         values=embedded.values,
@@ -62,24 +65,20 @@ def encoding_of(
     )
 
 
-def _sums(parts: Array, of: NDArray[np.int64], count: int) -> Array:
+def sentence_units(document: Document, found: Sentences, chunks: Sequence[Chunk]) -> Units:
+    """The sentences, headings among them, as the finest passages of a document."""
+    return units_from(document, found.spans, [s.start for s in found.spans], found.chunk, chunks)
+
+
+def group_vectors(parts: Array, of: NDArray[np.int64], count: int) -> Array:
     """Vectors of groups of sentences, of length one: [count, projection]."""
     found = np.zeros((count, parts.shape[1]), dtype=np.float32)
     np.add.at(found, of, parts)
     return normalised(found)
 
 
-def _by_sentence(found: Sentences, units: Array) -> Array:
-    """Vectors in the order of `Document.sentences()`, pieces of a long one joined: [sentences, width]."""
-    count = int(found.source.max(initial=-1)) + 1
-    summed = np.zeros((count, units.shape[1]), dtype=np.float32)
-    own = found.source >= 0
-    np.add.at(summed, found.source[own], units[own] * found.tokens[own, None])
-    return normalised(summed)
-
-
-def _chunks(found: Sentences) -> tuple[Chunk, ...]:
-    """Chunks as spans of the text."""
+def chunk_passages(found: Sentences) -> tuple[Chunk, ...]:
+    """The chunks as passages of the text."""
     made = []
     for c in range(len(found.part)):
         rows = np.flatnonzero(found.chunk == c)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from colde.encoders.cache import VectorCache
 from colde.encoders.vectors import normalised
 from colde.explain import passages
 from colde.explain.level_maps import topic_maps
@@ -46,19 +42,6 @@ FROZEN = 22_713_216
 """Numbers of the packaged encoder."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Read:
-    """Sentence vectors of a document: its text, the token ids of its sentences, [sentences, width]."""
-
-    text: str
-    ids: Sequence[NDArray[np.int32]]
-    vectors: Array
-
-
-_IN_USE: dict[tuple[str | None, int], _Read] = {}
-"""What was read of documents that are still in use, by the network's weights: `colde_words` reads none anew."""
-
-
 class WholeColde:
     """CoLDE, every part of it trained."""
 
@@ -69,14 +52,11 @@ class WholeColde:
         card: Card | None = None,
         profiles: Mapping[str, Profile] | None = None,
         training: Mapping[str, Any] | None = None,
-        tag: str | None = None,
     ) -> None:
         self.embedder = embedder
         self.card = card or CARDS["colde"]
         self.profiles = profiles or {}
         self.training = training or {}
-        self._tag = tag
-        self._cache = VectorCache.from_environment(f"colde-sentences-{embedder.dtype}-{tag}") if tag else None
 
     @classmethod
     def load(cls, folder: Path, card: Card | None = None) -> WholeColde:
@@ -87,7 +67,6 @@ class WholeColde:
             card=card,
             profiles=stored.profiles,
             training=stored.training,
-            tag=stored.weights,
         )
 
     def save(self, folder: Path) -> None:
@@ -123,7 +102,6 @@ class WholeColde:
             card=self.card,
             profiles=self.profiles,
             training=self.training,
-            tag=self._tag,
         )
 
     # encode -------------------------------------------------------------------------------------------
@@ -138,81 +116,14 @@ class WholeColde:
         found = [
             read_sentences(d, default_tokenizer(), self.embedder.network.config.parts) for d in documents
         ]
-        read = self._read(documents, found, on_progress, explain and len(documents) == 2)
+        watch = None if on_progress is None else _Watch(self, documents, found, on_progress, explain)
+        read = self.embedder.reader.read(documents, found, watch)
         return [
             encoding_of(d, f, r, self.embedder.embed(f, r), explain=explain)
             for d, f, r in zip(documents, found, read, strict=True)
         ]
 
-    def _read(
-        self,
-        documents: Sequence[Document],
-        found: Sequence[Sentences],
-        on_progress: OnProgress | None,
-        partial: bool,
-    ) -> list[Array]:
-        """Sentence vectors of all documents, a batch of each in turn."""
-        keys = [list(f.ids) for f in found]
-        width = self.embedder.width
-        kept = [self._known(d, k) for d, k in zip(documents, keys, strict=True)]
-        read = [
-            np.full((len(f.ids), width), np.nan, dtype=np.float32) if k is None else k
-            for f, k in zip(found, kept, strict=True)
-        ]
-        for document, f, k, out in zip(documents, found, kept, read, strict=True):
-            if k is None:
-                self._take_sentences(document, f, out)
-        todo = [
-            [
-                (d, some)
-                for batch in self.embedder.batches(f)
-                if len(some := batch[np.isnan(read[d][batch, 0])])
-            ]
-            for d, f in enumerate(found)
-        ]
-        turns = [turn for round_ in zip_longest(*todo) for turn in round_ if turn is not None]
-        maps: dict[str, SimilarityMap] = {}
-        score: Provisional | None = None
-        for done, (d, some) in enumerate(turns, 1):
-            read[d][some] = self.embedder.read(found[d], some)
-            if on_progress is not None:
-                if partial and done * MOST_PARTIAL // len(turns) > (done - 1) * MOST_PARTIAL // len(turns):
-                    maps = self._partial(documents, found, read)
-                    score = provisional(self.embedder, found, read)
-                on_progress(Progress(Stage.SENTENCES, done, len(turns), partial=maps, provisional=score))
-        if on_progress is not None and not turns:
-            on_progress(Progress(Stage.SENTENCES, 1, 1))
-        for d, (document, key, vectors) in enumerate(zip(documents, keys, read, strict=True)):
-            if key:
-                self._keep(document, key, vectors, fresh=bool(todo[d]))
-        return read
-
-    def _take_sentences(self, document: Document, found: Sentences, out: Array) -> None:
-        """Take over what was read of the same text with other sections or fewer passages; the rest stays NaN."""
-        known = _IN_USE.copy() if self._tag is not None else {}  # others may come and go meanwhile
-        same = [r for (tag, _), r in known.items() if tag == self._tag and r.text is document.text]
-        held = {ids.tobytes(): vector for r in same for ids, vector in zip(r.ids, r.vectors, strict=True)}
-        for i, ids in enumerate(found.ids if held else ()):
-            vector = held.get(ids.tobytes())
-            if vector is not None:
-                out[i] = vector
-
-    def _known(self, document: Document, key: list[NDArray[np.int32]]) -> Array | None:
-        """What is known of a document: while it is in use by any model over this network, then from the disk."""
-        if (self._tag, id(document)) in _IN_USE:
-            return _IN_USE[self._tag, id(document)].vectors
-        return self._cache.load(key) if self._cache is not None and key else None
-
-    def _keep(self, document: Document, key: list[NDArray[np.int32]], vectors: Array, *, fresh: bool) -> None:
-        """Keep what was read of a document while it is in use, and on the disk where any of it is new."""
-        place = self._tag, id(document)
-        if self._tag is not None and place not in _IN_USE:
-            _IN_USE[place] = _Read(document.text, key, vectors)
-            weakref.finalize(document, _IN_USE.pop, place, None)
-        if self._cache is not None and fresh:
-            self._cache.save(key, vectors)
-
-    def _partial(
+    def partial(
         self, documents: Sequence[Document], found: Sequence[Sentences], read: Sequence[Array]
     ) -> dict[str, SimilarityMap]:
         """The section map over the sentences read so far; it settles with every batch."""
@@ -253,6 +164,29 @@ class WholeColde:
         maps = topic_maps(a, b, *TOPIC_MEANINGS) | maps | {"chunk_attention": attention_map(met, one, other)}
         maps |= contributions(met, one, other, met.score)
         return PairResult(met.score, a.coverage, b.coverage, maps, tuple(evidence), met.parts)
+
+
+class _Watch:
+    """Tells of every batch that is read; of two documents with a section map and a score now and then."""
+
+    def __init__(
+        self,
+        model: WholeColde,
+        documents: Sequence[Document],
+        found: Sequence[Sentences],
+        report: OnProgress,
+        explain: bool,
+    ) -> None:
+        self.model, self.documents, self.found, self.report = model, documents, found, report
+        self.partial = explain and len(documents) == 2
+        self.maps: dict[str, SimilarityMap] = {}
+        self.score: Provisional | None = None
+
+    def __call__(self, done: int, total: int, read: Sequence[Array]) -> None:
+        if self.partial and done * MOST_PARTIAL // total > (done - 1) * MOST_PARTIAL // total:
+            self.maps = self.model.partial(self.documents, self.found, read)
+            self.score = provisional(self.model.embedder, self.found, read)
+        self.report(Progress(Stage.SENTENCES, done, total, partial=self.maps, provisional=self.score))
 
 
 @lru_cache(maxsize=2)

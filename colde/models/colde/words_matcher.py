@@ -20,10 +20,8 @@ from colde.explain import passages
 from colde.explain.contribution import (
     Exact,
     Factors,
-    Units,
     contribution_map,
     summed_cells,
-    units_from,
     weighed,
     word_shares,
 )
@@ -32,7 +30,7 @@ from colde.explain.word_parts import word_parts
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
-from colde.models.colde.encoding import WholeEncoding
+from colde.models.colde.encoding import WholeEncoding, sentence_units
 from colde.models.colde.meanings import TOPIC_MEANINGS
 from colde.models.colde.mixture import ChannelWeights, Mixture
 from colde.models.colde.pair import Met, attention_map, cells, levels_of, meet
@@ -244,8 +242,8 @@ class ColdeWords:
         self, met: Met, a: WordsEncoding, b: WordsEncoding, parts: Sequence[ScorePart], score: float
     ) -> dict[str, SimilarityMap]:
         """What made the score: the sum of what each of its parts owes to every pair of passages."""
-        units = _units(a), _units(b)
-        shares = word_shares(units[0]), word_shares(units[1])
+        units_a, units_b = (sentence_units(e.document, e.found, e.chunk_spans) for e in (a, b))
+        shares = word_shares(units_a), word_shares(units_b)
         weight = {p.name: p.weight for p in parts}
         factors: list[Factors] = []
         if "trained words" in weight:
@@ -257,7 +255,7 @@ class ColdeWords:
         for level in levels_of(a, b):
             values = weight[DENSE] * cells(met, a, b, level)
             if factors:
-                values = values + summed_cells(factors, *units, level)
+                values = values + summed_cells(factors, units_a, units_b, level)
             found[f"contribution_{level}"] = contribution_map(
                 values, passages_of(a, level), passages_of(b, level), level, score, CONTRIBUTION_MEANING
             )
@@ -266,12 +264,6 @@ class ColdeWords:
 
 def _mixed(parts: Sequence[ScorePart]) -> float:
     return float(np.clip(sum(p.weight * p.value for p in parts), -1.0, 1.0))
-
-
-def _units(e: WordsEncoding) -> Units:
-    """CoLDE's sentences, headings among them, as units."""
-    starts = [s.start for s in e.found.spans]
-    return units_from(e.document, e.found.spans, starts, e.found.chunk, e.chunk_spans)
 
 
 def spoken_parts(weights: Counts, shares: Counts, words: WordChannel) -> Exact:

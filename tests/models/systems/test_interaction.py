@@ -92,7 +92,7 @@ def test_deepqa_joins_what_the_equations_say() -> None:
             for t in (A, B)
         )
     )
-    shared = [np.isin(A.ids, B.ids).mean(), np.isin(B.ids, A.ids).mean()]
+    shared = [10 * np.isin(A.ids, B.ids).mean(), 10 * np.isin(B.ids, A.ids).mean()]
     expected = np.concatenate([v, [v @ exact(network.matrix) @ w], w, shared])
     np.testing.assert_allclose(exact(network.joined([network.join(A, B)])[0]), expected, atol=1e-5)
 
