@@ -32,8 +32,8 @@ USES: tuple[tuple[str, str, str], ...] = (
 
 MEASURED = (
     "*Right* is the share of labelled pairs judged as they were labelled, half of them related; guessing gives 50 %. "
-    "CoLDE and CoLDE + words were measured on pairs of which one document was never trained on, the others on the "
-    "validation pairs that also chose their thresholds, which flatters them a little."
+    "CoLDE and CoLDE + words were measured on pairs that were held back, in four of five of which a document was never "
+    "trained on; the others on the validation pairs that also chose their thresholds, which flatters them a little."
 )
 
 LIMITS = """

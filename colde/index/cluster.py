@@ -91,18 +91,28 @@ class Worker:
         rows: dict[str, list[dict[str, Any]]] = {name: [] for name in (SECTIONS, CHUNKS, DOCUMENTS)}
         known: list[str] = []
         unread: list[tuple[str, ...]] = []
-        wanted = [_entry(*values) for values in zip(*(batch[name] for name in COLUMNS), strict=True)]
-        held = self._held(wanted)
+        columns = (batch[name] for name in COLUMNS)
+        wanted: list[Entry] = [_entry(*values) for values in zip(*columns, strict=True)]
+        digests: dict[str, Entry] = {}
         for entry in wanted:
             try:
                 file = entry.digest()
-                if file in held:
-                    known.append(entry.name)
-                    continue
+            except ReadError as error:
+                unread.append(_said(entry, error))
+                continue
+            if file in digests:  # the same bytes twice
+                known.append(entry.name)
+            digests.setdefault(file, entry)
+        held = self._held(list(digests))
+        for file, entry in digests.items():
+            if file in held:
+                known.append(entry.name)
+                continue
+            try:
                 document = in_parts(entry.read())
                 check_comparable(document)
             except ReadError as error:
-                unread.append((entry.name, error.reason, error.what, error.advice))
+                unread.append(_said(entry, error))
                 continue
             encoded = self._model.encode([document])[0]
             for name, more in rows_of(encoded, self._model, entry.name, file, entry.modified()).items():
@@ -111,18 +121,16 @@ class Worker:
         said = {"shard": shard, "known": known, "unread": unread, "done": len(wanted)}
         return {"said": [json.dumps(said)]}
 
-    def _held(self, wanted: Sequence[Entry]) -> set[str]:
-        """Hashes of those files that the index holds."""
-        digests = []
-        for entry in wanted:
-            try:
-                digests.append(entry.digest())
-            except ReadError:
-                continue  # is said when it is read
+    def _held(self, digests: Sequence[str]) -> set[str]:
+        """Those hashes of files that the index knows."""
         if not digests:
             return set()
         listed = ", ".join(f"'{digest}'" for digest in digests)
         return {row["file"] for row in self._store.rows(DOCUMENTS, ["file"], f"file IN ({listed})")}
+
+
+def _said(entry: Entry, error: ReadError) -> tuple[str, ...]:
+    return entry.name, error.reason, error.what, error.advice
 
 
 def encode_corpus(

@@ -129,7 +129,7 @@ def test_a_worker_and_then_the_driver_are_killed(tmp_path) -> None:
     files = write_files(tmp_path / "files", FILES)
     index, mark = Index(tmp_path / "index", loader=load), tmp_path / "mark"
     with begin(files, index.folder, mark, 0.05) as driver:
-        for _ in range(600):  # until a worker has been killed
+        for _ in range(4_000):  # until a worker has been killed
             if mark.exists() or driver.poll() is not None:
                 break
             time.sleep(0.1)
