@@ -30,6 +30,9 @@ from numpy.typing import NDArray
 
 AT_ONCE = 50_000
 FIRST = 10
+CHUNKS = 24
+"""Of a long query; see `colde.index.search`."""
+
 Vectors = NDArray[np.float32]
 Config = Callable[[int, int], Any]
 """Of the count of vectors and their dimension."""
@@ -134,6 +137,7 @@ def main() -> None:
     parser.add_argument("--vectors", type=int, default=1_000_000)
     parser.add_argument("--queries", type=int, default=100)
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=["IVF_PQ"])
+    parser.add_argument("--probes", type=int, nargs="+", default=PROBES)
     parser.add_argument("--refine", type=int, nargs="+", default=[1, 5, 10, 20])
     asked = parser.parse_args()
     rng = np.random.default_rng(0)
@@ -164,7 +168,7 @@ def main() -> None:
                 flush=True,
             )
             for refine in asked.refine:
-                for probes in PROBES:
+                for probes in asked.probes:
                     ask = _near(table, probes, refine)
                     found, spent = timed(ask, queries)
                     shares = [len(set(a) & set(b)) / FIRST for a, b in zip(exact, found, strict=True)]
@@ -172,6 +176,16 @@ def main() -> None:
                         f"  {probes:3} partitions, refine {refine:2}: recall@10 {np.mean(shares):.3f}, {spent}",
                         flush=True,
                     )
+                    several = [list(queries[at : at + CHUNKS]) for at in range(0, len(queries), CHUNKS)]
+                    spent = [timed_once(ask, some) for some in several if len(some) == CHUNKS]
+                    print(f"      {CHUNKS} at once: {np.median(spent):.0f} ms", flush=True)
+
+
+def timed_once(ask: Callable[[Any], Any], queries: list[Vectors]) -> float:
+    """Milliseconds of one question for several vectors, as the chunks of a long query are asked for."""
+    begun = time.perf_counter()
+    ask(queries).to_arrow()
+    return 1000 * (time.perf_counter() - begun)
 
 
 def write(folder: Path, own: Vectors, count: int, noise: float, rng: np.random.Generator) -> Any:

@@ -92,8 +92,8 @@ def fused_order(store: Store, query: Encoding, most: int = CANDIDATES) -> list[s
     return reciprocal_rank(ways)
 
 
-def _nearest(table: Any, vector: Array) -> Any:
-    """A query for the vectors nearest to one of length one, by |a − b|² = 2 − 2 cos.
+def _nearest(table: Any, vector: Array | Sequence[Array]) -> Any:
+    """A query for the vectors nearest to one of length one, or to each of several, by |a − b|² = 2 − 2 cos.
 
     Partitions of l2 are of like sizes, those of the dot product are not. The last two calls bear on large tables only.
     """
@@ -113,15 +113,16 @@ def _nearest_chunks(store: Store, query: Encoding, allowed: set[str] | None, mos
     """Cosine of the nearest chunk of each document, best first."""
     assert query.chunks is not None
     best: dict[str, float] = {}
-    for i in sorted(
-        {round(i) for i in np.linspace(0, len(query.chunks) - 1, min(MOST_CHUNKS, len(query.chunks)))}
-    ):
-        found = _nearest(store.table(CHUNKS), query.chunks[i])
-        found = found.select(["document", "_distance"]).limit(CHUNKS_EACH if allowed is None else most * 10)
-        for row in found.to_list():
-            name = row["document"]
-            if allowed is None or name in allowed:
-                best[name] = max(best.get(name, -1.0), 1.0 - float(row["_distance"]) / 2)
+    numbers = {round(i) for i in np.linspace(0, len(query.chunks) - 1, min(MOST_CHUNKS, len(query.chunks)))}
+    wanted = [
+        query.chunks[i] for i in sorted(numbers)
+    ]  # one question for all: a tenth of the time of one after the other
+    found = _nearest(store.table(CHUNKS), wanted if len(wanted) > 1 else wanted[0])
+    found = found.select(["document", "_distance"]).limit(CHUNKS_EACH if allowed is None else most * 10)
+    for row in found.to_list():
+        name = row["document"]
+        if allowed is None or name in allowed:
+            best[name] = max(best.get(name, -1.0), 1.0 - float(row["_distance"]) / 2)
     return dict(sorted(best.items(), key=lambda item: -item[1])[:most])
 
 

@@ -7,12 +7,14 @@ import os
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from colde import ingest
 from colde.errors import Cancelled, MissingExtraError, ModelError, ReadError, StoreError
 from colde.index import Index
 from colde.index.ranking import reciprocal_rank
+from colde.index.search import _nearest_chunks
 from colde.index.store import lock
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from tests.index.light import Light, load, write_files
@@ -323,3 +325,15 @@ def test_a_full_disk_loses_nothing_that_was_written(index, files, tmp_path, monk
         assert len(Index(index.folder, loader=load).documents()) == 6
     index.add([more])
     assert (len(index.documents()), index.stats().sections, index.stats().chunks) == (9, 18, 18)
+
+
+def test_the_chunks_nearest_to_a_query_of_several_are_those_found_by_hand(index, files) -> None:
+    query = index._encode(ingest.read_text("\n\n".join(p.read_text() for p in sorted(files.iterdir())[:3])))
+    assert len(query.chunks) > 1
+    store, best = index._store(), {}
+    for row in store.rows(CHUNKS, ["document", "vector"]):
+        nearest = float((query.chunks @ np.asarray(row["vector"], np.float32)).max())
+        best[row["document"]] = max(nearest, best.get(row["document"], -1.0))
+    found = _nearest_chunks(store, query, None, 100)
+    assert found == pytest.approx(best, abs=1e-5)
+    assert list(found.values()) == sorted(found.values(), reverse=True)
