@@ -167,7 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--work", type=Path, default=Path("runs"))
     parser.add_argument("--output", type=Path, default=Path("docs/results"))
     parser.add_argument(
-        "--models", default=None, help="names with commas; every recipe where it is not given"
+        "--models", default=None, help="names with commas; every listed model where it is not given"
     )
     parser.add_argument(
         "--seeds", type=int, help="how many; what the recipe of a model says where it is not given"
@@ -176,7 +176,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--draws", type=int, default=DRAWS, help="of the bootstrap")
     parser.add_argument("--prepare", action="store_true", help="only prepare the documents")
     chosen = parser.parse_args(arguments)
-    names = chosen.models.split(",") if chosen.models else [n for n, s in specs().items() if s.fit == FIT]
+    names = (
+        chosen.models.split(",")
+        if chosen.models
+        else [n for n, s in specs().items() if s.fit == FIT and s.listed]
+    )
     corpora = [chosen.corpora / name for name in chosen.only.split(",")]
     console = Console()
     rows = []

@@ -207,13 +207,17 @@ def row_of(
 
 
 def table(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
-    """A line a system: accuracy / F1 / area under the curve; in brackets that of the same network untrained."""
+    """A line a system: accuracy / F1 / area under the curve; in brackets that of the same network untrained.
+
+    A row may have a `note`, written by hand into systems.json.
+    """
     lines = ["| | " + " | ".join(names) + " | minutes | steps × pairs |", "| --- " * (len(names) + 3) + "|"]
     for row in rows:
         cells = [_cell(row["corpora"].get(n)) for n in names]
         minutes = "ships" if row["weights"] == "shipped" else row["minutes"]
         work = f"{row['steps']} × {row['pairs_a_step']}" if row.get("steps") else ""
-        lines.append(f"| {row['title']} (`{row['name']}`) | {' | '.join(cells)} | {minutes} | {work} |")
+        note = f", {row['note']}" if row.get("note") else ""
+        lines.append(f"| {row['title']} (`{row['name']}`{note}) | {' | '.join(cells)} | {minutes} | {work} |")
     return "\n".join(lines) + "\n"
 
 

@@ -489,6 +489,17 @@ def test_results_stand_on_one_screen(visit: Callable[..., Page], width: int, hei
     page.get_by_role("button", name="Hide the inputs").click()
     expect(uploader).to_be_hidden(timeout=SLOW)
 
+    settled(page)
+    page.set_viewport_size({"width": width // 2, "height": height // 2})  # as at 200 % zoom
+    expect(page.get_by_test_id("heatmap")).to_be_visible()
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("e => e.scrollWidth - e.clientWidth") <= 0, (
+        "nothing is reached by scrolling sideways"
+    )
+    page.emulate_media(media="print")
+    expect(page.get_by_role("button", name="Settings")).to_be_hidden()
+    expect(page.get_by_test_id("verdict")).to_be_visible()
+
 
 def test_a_click_on_a_bar_shows_that_model(visit: Callable[..., Page]) -> None:
     page = visit()
@@ -520,6 +531,13 @@ def test_nobody_is_shut_out(visit: Callable[..., Page], scheme: str) -> None:
     page.get_by_role("button", name="Use this pair").first.click()
     finished(page)
     found.append(("results", _violations(page)))
+    for tab in ("Matches", "Why", "Models"):
+        page.get_by_role("tab", name=tab).click()
+        found.append((tab, _violations(page)))
+    page.get_by_role("button", name="How sure?").click()
+    expect(page.get_by_role("slider").first).to_be_visible()
+    found.append(("how sure", _violations(page)))
+    page.keyboard.press("Escape")
     page.get_by_role("link", name="Models").click()
     expect(page.get_by_role("heading", name="Models")).to_be_visible(timeout=SLOW)
     settled(page)

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import layer_norm
 
 from colde.models.baseline import ProjectedWords
 from colde.models.systems.bare import BareCrossEncoder, InteractionNetwork, embedded
@@ -21,7 +22,7 @@ from colde.models.tokenized import ModelInput
 WINDOW = 5
 OVERLAPS = 2
 ALONE = 0.01  # of the head's weights of v_a and v_b at the start
-WEIGHT = 10.0  # of an overlap, whose deviation is about .1
+WEIGHT = 10.0  # of similarity and overlap, whose deviations are about .1
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +49,13 @@ class DeepQaNetwork(InteractionNetwork):
         self.convolution = nn.Conv1d(config.words, config.features, WINDOW, padding=WINDOW // 2)
         begin_with_words(self.convolution, config.words)
         n = config.features
-        # Maxima of all texts have much in common; so it falls out at the start, and what differs is compared.
-        self.matrix = nn.Parameter((torch.eye(n) - 1 / n) / n**0.5)
+        self.matrix = nn.Parameter(torch.eye(n))
         self.dropout = nn.Dropout(config.dropout)
         self.dense = nn.Linear(2 * n + 1 + OVERLAPS, config.hidden)
         self.out = nn.Linear(config.hidden, 1)
-        with torch.no_grad():  # what each text is by itself says nothing at the start, and drowned what compares them
+        with (
+            torch.no_grad()
+        ):  # what each text is by itself says nothing at the start, and drowned what compares them
             self.dense.weight[:, :n] *= ALONE
             self.dense.weight[:, n + 1 : 2 * n + 1] *= ALONE
 
@@ -61,7 +63,9 @@ class DeepQaNetwork(InteractionNetwork):
         """v_a, their similarity, v_b, overlap: [pairs, 2 · features + 3]."""
         ids_a, mask_a, ids_b, mask_b = self.sides(pairs)
         v, w = (self._vectors(i, m) for i, m in ((ids_a, mask_a), (ids_b, mask_b)))
-        similarity = ((v @ self.matrix) * w).sum(1, keepdim=True)
+        size = self.config.features
+        left, right = (layer_norm(x, [size]) for x in (v, w))
+        similarity = WEIGHT * ((left @ self.matrix) * right).sum(1, keepdim=True) / size
         shared = WEIGHT * overlap(ids_a, mask_a, ids_b, mask_b)
         return torch.cat([v, similarity, w, shared], dim=1)
 

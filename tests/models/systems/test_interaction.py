@@ -93,8 +93,10 @@ def test_deepqa_joins_what_the_equations_say() -> None:
         )
     )
     shared = [10 * np.isin(A.ids, B.ids).mean(), 10 * np.isin(B.ids, A.ids).mean()]
-    expected = np.concatenate([v, [v @ exact(network.matrix) @ w], w, shared])
-    np.testing.assert_allclose(exact(network.joined([network.join(A, B)])[0]), expected, atol=1e-5)
+    left, right = ((x - x.mean()) / x.std() for x in (v, w))
+    similarity = 10 * left @ exact(network.matrix) @ right / 6
+    expected = np.concatenate([v, [similarity], w, shared])
+    np.testing.assert_allclose(exact(network.joined([network.join(A, B)])[0]), expected, atol=1e-3)
 
 
 def test_duet_knows_which_words_are_the_same() -> None:
