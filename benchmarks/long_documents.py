@@ -89,8 +89,9 @@ def measure(corpus: Path, pages: int, names: str | None) -> Measured:
         nonlocal last
         if progress.stage in (Stage.COMPARING, Stage.DONE):
             now = time.process_time()
-            what = "encode" if progress.stage is Stage.COMPARING else "match"
-            found.seconds[f"{progress.model} {what}"] = now - last
+            read = f"{progress.model} encode"  # until it compares for the first time
+            what = read if read not in found.seconds else f"{progress.model} match"
+            found.seconds[what] = found.seconds.get(what, 0.0) + now - last
             last = now
 
     comparison = colde.compare(a, b, models=list(loaded), loader=loaded.__getitem__, on_progress=watch)
