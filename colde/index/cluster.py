@@ -36,6 +36,7 @@ from colde.index.store import Store
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from colde.match.pipeline import Loader, check_comparable
 from colde.results.progress import OnProgress, Progress, Stage
+from colde.text.boilerplate import to_compare
 from colde.text.parts import in_parts
 
 BATCH = 8
@@ -109,7 +110,7 @@ class Worker:
                 known.append(entry.name)
                 continue
             try:
-                document = in_parts(entry.read())
+                document = in_parts(to_compare(entry.read()))
                 check_comparable(document)
             except ReadError as error:
                 unread.append(_said(entry, error))

@@ -24,6 +24,7 @@ from colde.match.pipeline import Loader, check_comparable
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress, Progress, Stage
+from colde.text.boilerplate import to_compare
 from colde.text.document import Document
 from colde.text.parts import in_parts
 
@@ -33,7 +34,7 @@ BATCH = 8
 REBUILDING, REPLACED = ".rebuild", ".old"
 """Folders beside an index while its documents are encoded anew, and in the moment in which it is replaced."""
 
-DEFAULT = "colde"
+DEFAULT = "colde_words"
 EXACT = 1e-3  # between a score and what becomes of it from what is kept
 
 
@@ -203,7 +204,7 @@ class Index:
         from colde import ingest
 
         store, model = self._comparable(), self._model()
-        document = query if isinstance(query, Document) else ingest.read(query)
+        document = to_compare(query if isinstance(query, Document) else ingest.read(query))
         encoded = self._encode(document)
         found = candidates(store, encoded, model, level, where, limit)
         rows = {row["id"]: row for row in self._rows([c.id for c in found])}
@@ -314,7 +315,7 @@ class Index:
                         if file in files:
                             known.append(entry.name)
                             continue
-                        document = in_parts(entry.read(password))
+                        document = in_parts(to_compare(entry.read(password)))
                         check_comparable(document)
                     except ReadError as error:
                         unread.append(Unread(entry.name, error.called(entry.name)))

@@ -62,7 +62,7 @@ def test_a_hit_opens_beside_the_query(page, root, monkeypatch) -> None:
     held = {d.name: d.id for d in Index(root / "my.index").documents()}
     page.button(key=f"open_{held['file003.md']}").click().run()
     query, hit, names, _ = opened[0]
-    assert (query.name, hit.name, names) == ("mine.md", "file003.md", ("colde",))
+    assert (query.name, hit.name, names) == ("mine.md", "file003.md", ("colde_words",))
     assert "tower 3" in hit.ready.text
 
 

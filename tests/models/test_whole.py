@@ -7,9 +7,11 @@ import pytest
 import torch
 
 import colde
+from colde import models
 from colde.assets import asset
 from colde.encoders.encoder import encoder_folder, load_hugging_face
 from colde.encoders.vectors import normalised
+from colde.models.base import Storable
 from colde.models.checkpoint import read_config
 from colde.models.colde.embedding import Embedder
 from colde.models.colde.sentences import fill_chunks, read_sentences, split_parts
@@ -209,3 +211,17 @@ def test_a_document_of_one_chunk_is_compared(embedder: Embedder) -> None:
 def test_what_ships_has_moved() -> None:
     moved = read_config(asset("models", "colde")).training["moved"]
     assert set(moved) == set(GROUPS) and moved["value"] > 0.1
+
+
+@pytest.mark.parametrize("name", ["colde", "colde_words"])
+def test_what_an_index_keeps_gives_the_same_score(name: str) -> None:
+    model = models.load(name)
+    assert isinstance(model, Storable)
+    tide = "The pilot reads the tide and the wind before dawn. " * 8
+    a, b = (
+        colde.read_text(text) for text in (tide, tide + "A harbour of ten berths lies behind the bar. " * 4)
+    )
+    one, other = model.encode([a, b])
+    arrays = {k: np.ascontiguousarray(v, dtype=np.float32) for k, v in model.condense(other).items()}
+    kept = model.match(one, model.restore(arrays), explain=False).score
+    assert kept == pytest.approx(model.match(one, other, explain=False).score, abs=1e-5)

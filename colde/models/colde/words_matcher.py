@@ -30,6 +30,7 @@ from colde.explain.word_parts import word_parts
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
+from colde.models.colde.condensed import condense, restore
 from colde.models.colde.encoding import WholeEncoding, sentence_units
 from colde.models.colde.meanings import TOPIC_MEANINGS
 from colde.models.colde.mixture import ChannelWeights, Mixture
@@ -44,7 +45,7 @@ from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Provisional
 from colde.results.score import ScorePart
 from colde.text.document import Document
-from colde.text.term_weights import Counts, Statistics, word_cosines
+from colde.text.term_weights import BUCKETS, Counts, Statistics, word_cosines
 
 DENSE = "CoLDE"
 """The name of the network's own part."""
@@ -175,9 +176,25 @@ class ColdeWords:
         watch = None if on_progress is None else report
         encoded = self.colde.encode(documents, explain=explain, on_progress=watch)
         for e, (rows, spoken) in zip(encoded, words, strict=True):
-            known = {f.name: getattr(e, f.name) for f in fields(WholeEncoding)}
-            found.append(WordsEncoding(**known, words=rows, spoken=spoken))
+            found.append(_with_words(e, rows, spoken))
         return found
+
+    def condense(self, encoding: Encoding) -> Mapping[str, Array]:
+        """What a score needs of an encoding, its words by place and weight among it; see `Storable`."""
+        own = encoded_as(encoding, WordsEncoding)
+        places = own.words.indices.astype(np.float32)  # under 2^24: exact
+        return {
+            **condense(own),
+            "word_places": places,
+            "word_weights": own.words.data.astype(np.float32),
+            "spoken": own.spoken,
+        }
+
+    def restore(self, arrays: Mapping[str, Array]) -> Encoding:
+        """An encoding for scores alone; see `Storable`."""
+        places, weights = arrays["word_places"].astype(np.int32), arrays["word_weights"]
+        words = Counts((weights, places, [0, len(places)]), shape=(1, BUCKETS))
+        return _with_words(restore(arrays), words, arrays["spoken"])
 
     def _words(self, document: Document) -> tuple[Counts, Array]:
         """Words of a document and its vector of trained words: see `WordsEncoding`."""
@@ -260,6 +277,11 @@ class ColdeWords:
                 values, passages_of(a, level), passages_of(b, level), level, score, CONTRIBUTION_MEANING
             )
         return found
+
+
+def _with_words(encoding: Encoding, words: Counts, spoken: Array) -> WordsEncoding:
+    known = {f.name: getattr(encoding, f.name) for f in fields(WholeEncoding)}
+    return WordsEncoding(**known, words=words, spoken=spoken)
 
 
 def _mixed(parts: Sequence[ScorePart]) -> float:
