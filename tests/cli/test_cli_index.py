@@ -75,13 +75,13 @@ def test_the_score_is_that_of_compare(capfd, folder) -> None:
     _, out, _ = run(capfd, "search", str(sample.a), "--index", str(folder), "--json")
     score = {h["name"]: h["score"] for h in json.loads(out)["hits"]}[sample.b.name]
     capfd.readouterr()
-    assert main(["compare", str(sample.a), str(sample.b), "--model", "colde", "--json", "-"]) == 0
+    assert main(["compare", str(sample.a), str(sample.b), "--model", "colde_words", "--json", "-"]) == 0
     assert json.loads(capfd.readouterr().out)["models"][0]["score"] == pytest.approx(score, abs=2e-3)
 
 
 def test_stats_remove_and_what_is_not_there(capfd, folder, tmp_path) -> None:
     found = json.loads(run(capfd, "stats", "--index", str(folder), "--json")[1])
-    assert found["documents"] == 2 and found["model"] == "colde"
+    assert found["documents"] == 2 and found["model"] == "colde_words"
     assert "2 documents" in run(capfd, "stats", "--index", str(folder))[1]
     assert run(capfd, "remove", samples()[0].b.name, "--index", str(folder))[0] == 0
     status, _, err = run(capfd, "remove", samples()[0].b.name, "--index", str(folder))
