@@ -64,12 +64,12 @@ def without_encoder() -> WholeColde:
     """The shipped network over random sentence vectors."""
     model = models.load("colde")
     assert isinstance(model, WholeColde)
-    rng = np.random.default_rng(0)
+    rng, reader = np.random.default_rng(0), model.embedder.reader
 
     def read(found: Sentences, some: NDArray[np.int64]) -> Array:
-        return normalised(rng.normal(size=(len(some), model.embedder.width)).astype(np.float32))
+        return normalised(rng.normal(size=(len(some), reader.width)).astype(np.float32))
 
-    model.embedder.read = read  # type: ignore[method-assign]
+    reader.read_batch = read  # type: ignore[method-assign]
     return model
 
 
@@ -86,7 +86,7 @@ def main() -> None:
     source = documents(asked.corpora, asked.words)
     steps = [n for n in (100, 1_000, 3_000, 10_000) if n < asked.documents] + [asked.documents]
     with tempfile.TemporaryDirectory(prefix="index_cost") as folder:
-        index = Index(Path(folder) / "index", loader=lambda name: model)
+        index = Index(Path(folder) / "index", model="colde", loader=lambda name: model)
         held = 0
         for step in steps:
             begun = time.perf_counter(), time.process_time()

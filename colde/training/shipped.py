@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         write_word_statistics(folders, chosen.output / "words")
     settings = chosen.work / "settings.json"
     chosen.work.mkdir(parents=True, exist_ok=True)
-    settings.write_text(json.dumps({"vectors": str(chosen.work / "vectors")}), encoding="utf-8")
+    settings.write_text(json.dumps({"sentences": str(chosen.work / "sentences")}), encoding="utf-8")
     for name in chosen.models.split(","):
         run = chosen.work / name
         train(name, folders, run, settings, chosen.seed, resume=True, on_progress=_printer(console, name))

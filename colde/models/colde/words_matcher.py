@@ -245,11 +245,11 @@ class ColdeWords:
         found = Counts(a.words.multiply(b.words)) * weight.get("words", 0.0)
         if "trained words" in weight:
             one, other = (self.words.known(e.words) for e in (a, b))
-            own = self.words.table.detach().square().sum(1).numpy()
             table = self.words.table.detach().numpy()
             lengths = float(np.linalg.norm(one @ table)) * float(np.linalg.norm(other @ table))
-            itself = Counts(one.multiply(other).multiply(own[None]))
-            values = itself.data * weight["trained words"] / max(lengths, 1e-12)
+            itself = Counts(one.multiply(other))
+            squares = np.square(table[itself.indices]).sum(1)
+            values = itself.data * squares * weight["trained words"] / max(lengths, 1e-12)
             columns = self.words.columns[itself.indices]
             spread = Counts((values, columns, [0, itself.nnz]), shape=a.words.shape)
             found = Counts(found + spread)
