@@ -162,20 +162,3 @@ def permutation_test(
         rng=np.random.default_rng(seed),
     )
     return Difference(value, float("nan"), float("nan"), float(tested.pvalue))
-
-
-def mcnemar(first: ArrayLike, second: ArrayLike) -> float:
-    """p of McNemar's exact test: are the pairs that only one model gets right evenly shared between them?
-
-    Takes each pair for independent of the others.
-
-    Args:
-        first, second: [pairs], whether each model was right.
-    """
-    from scipy.stats import binomtest
-
-    one, other = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
-    only_first, only_second = int((one & ~other).sum()), int((other & ~one).sum())
-    if only_first + only_second == 0:
-        return 1.0
-    return float(binomtest(only_first, only_first + only_second, 0.5).pvalue)

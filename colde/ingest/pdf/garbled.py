@@ -58,13 +58,8 @@ def garbled_pages(texts: Sequence[str]) -> tuple[list[int], list[int]]:
     return bad, [i for i, value in enumerate(found) if UNSURE <= value < 1]
 
 
-def is_garbled(text: str) -> bool:
-    """Whether the text of a page is signs without meaning; False for one of under 200 characters."""
-    return strangeness(text) >= 1
-
-
 def strangeness(text: str) -> float:
-    """The sum of all signs of garbling in the text of a page; from 1 on it is none."""
+    """The sum of all signs of garbling in the text of a page; from 1 on it is none. 0 for under 200 characters."""
     strings = _sample(text.split())
     times = Counter("".join(strings))
     count = times.total()
