@@ -360,10 +360,14 @@ def test_matches_that_unrelated_texts_have_too_are_folded_away(show: Show) -> No
 def test_a_view_that_hears_nothing_of_a_running_comparison_asks_again(show: Show) -> None:
     whole = view_payload(example(), "colde")
     page = show({**whole, "active": True})
-    page.wait_for_function("window.silences >= 2")
-    update(page, {**whole, "active": False})
+    page.clock.install()
+    update(page, {**whole, "active": True})
+    for _ in range(2):
+        page.clock.fast_forward(7_000)
     asked = page.evaluate("window.silences")
-    page.wait_for_timeout(7000)
+    assert asked >= 2
+    update(page, {**whole, "active": False})
+    page.clock.fast_forward(7_000)
     assert page.evaluate("window.silences") == asked
 
 
