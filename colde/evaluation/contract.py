@@ -24,7 +24,7 @@ from scipy import sparse
 from colde import models
 from colde.data.samples import samples
 from colde.errors import Cancelled
-from colde.ingest import read, read_text
+from colde.ingest import read_text
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
 from colde.results.maps import Form, Level, Role, Scale, Side, SimilarityMap
@@ -50,7 +50,7 @@ class Subject:
 
 
 def subject(model: Matcher) -> Subject:
-    """A model with the first sample pair."""
+    """A model with the beginnings of the first sample pair."""
     pair = sample_pair()
     a, b = model.encode(pair)
     return Subject(model, pair, (a, b), model.match(a, b))
@@ -58,9 +58,10 @@ def subject(model: Matcher) -> Subject:
 
 @cache
 def sample_pair() -> tuple[Document, Document]:
-    """The first sample pair, read once; a check that wants nothing remembered makes new objects of it."""
+    """The first pages of the first sample pair, some 800 words each, read once; a check that wants nothing
+    remembered makes new objects of it."""
     sample = samples()[0]
-    return read(sample.a), read(sample.b)
+    return _beginning(sample.a, headings=5), _beginning(sample.b, headings=6)
 
 
 def declares_itself(s: Subject) -> None:
@@ -248,11 +249,20 @@ CHECKS: tuple[Check, ...] = (
 
 @cache
 def long_document(chunks: int) -> Document:
-    """A document of at least so many chunks of 512 tokens, with two headings and many different sentences."""
-    words = [f"keel{i % 97} mast{i % 31} tide{i % 13}" for i in range(chunks * 82)]  # 6.4 tokens each
+    """A document of at least so many chunks of 512 tokens, with two headings and 100 different sentences."""
+    words = [
+        f"keel{i % 97} mast{i % 31} tide{i % 13}" for i in (n % 800 for n in range(chunks * 82))
+    ]  # 6.4 tokens
     sentences = [" ".join(words[i : i + 8]) + "." for i in range(0, len(words), 8)]
     half = len(sentences) // 2
     return read_text("# One\n\n" + " ".join(sentences[:half]) + "\n\n# Two\n\n" + " ".join(sentences[half:]))
+
+
+def _beginning(path: Path, headings: int) -> Document:
+    """A Markdown file down to the heading after so many."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    starts = [i for i, line in enumerate(lines) if line.startswith("#")]
+    return read_text("".join(lines[: starts[headings]]))
 
 
 def shipped() -> list[str]:
