@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from colde.ingest.pdf import convert
@@ -65,6 +65,12 @@ def expect(document: Document, sections: list[Section]) -> None:
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to shrink whole documents takes minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@example(  # the last column of the last page holds two words
+    depths=[1, 2, 1, 1, 3, 1, 2],
+    sizes=[[6, 15], [15, 12, 13, 15], [6, 10, 15], [6, 10, 15], [7, 15], [13, 6, 15], [7, 10]],
+    columns=2,
+    rotate=180,
 )
 def test_structure_comes_back(
     depths: list[int], sizes: list[list[int]], columns: int, rotate: int, checked: Checked

@@ -262,7 +262,10 @@ def usual_here(page: Page, rows: Sequence[Row], usual: Sequence[Gutter]) -> list
         left = sum(r[1] <= x and r[1] - r[0] >= wide for r in runs)
         right = sum(0 <= r[0] - x <= 3.0 * size and r[1] - r[0] >= wide for r in runs)
         few = cover[x] <= 0.1 * len(runs) and left >= _EVIDENCE
-        if (left >= 3 and right >= 3) or (few and any(r[0] >= x and r[1] - r[0] >= wide for r in runs)):
+        begun = (r for r in runs if r[0] >= x)  # a last column may hold one word, flush with those before it
+        if (left >= 3 and right >= 3) or (
+            few and any(r[1] - r[0] >= wide or abs(r[0] - g.x1) <= 0.5 * size for r in begun)
+        ):
             found.append(Gutter(float(a), float(b + 1)))
     return found
 
