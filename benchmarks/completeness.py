@@ -1,18 +1,20 @@
 """Do the cells of every contribution map add up to the score, and every level to the one below it?
 
-    python benchmarks/completeness.py ../shared/corpora --models all --pairs 200 --words 1200
+    python benchmarks/completeness.py ../shared/corpora --models all --words 1200 --lines complete.jsonl
 
 Validation pairs, as many of each corpus, related and unrelated, each document cut after so many words of whole sections
 and paragraphs. Prints the greatest residual as a share of the score and of 1, and the greatest difference between a
-cell and the sum of the cells inside it.
+cell and the sum of the cells inside it. With `--lines` a line a pair and model is kept, figures only, and a run that
+was stopped goes on where it was.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise, zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -30,27 +32,29 @@ LEAST_SCORE = 0.05
 """A residual is a share of the score, or of this where the score is next to nothing."""
 
 
-@dataclass
-class Worst:
-    """What was farthest off so far, over so many pairs."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How far off the maps of one pair are.
 
-    pairs: int = 0
-    share: float = 0.0
-    absolute: float = 0.0
-    nested: float = 0.0
+    Attributes:
+        share: the residual as a share of the score; absolute: itself; nested: as in `nested_error`.
+    """
 
-    def add(self, comparison: Comparison, name: str) -> None:
-        """Take in what a model said of one more pair."""
-        maps = comparison.maps[name]
-        own = [m for level in LEVELS if (m := maps.get(f"contribution_{level}")) is not None]
-        score = next(s.score for s in comparison.results if s.name == name)
-        self.pairs += 1
-        for found in own:
-            total = found.values.sum(dtype=np.float64) + (found.reference or 0.0)
-            self.absolute = max(self.absolute, abs(total - score))
-            self.share = max(self.share, abs(total - score) / max(abs(score), LEAST_SCORE))
-        for outer, inner in pairwise(own):
-            self.nested = max(self.nested, nested_error(outer, inner))
+    share: float
+    absolute: float
+    nested: float
+
+
+def measured(comparison: Comparison, name: str) -> Found | None:
+    """How far off what a model says of a pair is; None where it has no contribution map."""
+    maps = comparison.maps.get(name, {})
+    own = [m for level in LEVELS if (m := maps.get(f"contribution_{level}")) is not None]
+    if not own:
+        return None
+    score = next(s.score for s in comparison.results if s.name == name)
+    owed = [abs(m.values.sum(dtype=np.float64) + (m.reference or 0.0) - score) for m in own]
+    nested = max((nested_error(outer, inner) for outer, inner in pairwise(own)), default=0.0)
+    return Found(float(max(owed) / max(abs(score), LEAST_SCORE)), float(max(owed)), nested)
 
 
 def nested_error(outer: SimilarityMap, inner: SimilarityMap) -> float:
@@ -96,22 +100,60 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--models", default="all")
     parser.add_argument("--pairs", type=int, default=200)
     parser.add_argument("--words", type=int, default=1_200)
+    parser.add_argument("--lines", type=Path, help="JSON lines, added to")
     chosen = parser.parse_args(arguments)
     folders = [chosen.corpora / name for name in corpora()]
-    pairs = [p for f in folders for p in some_pairs(f, -(-chosen.pairs // len(folders)), chosen.words)]
+    drawn = [some_pairs(f, -(-chosen.pairs // len(folders)), chosen.words) for f in folders]
+    pairs = [
+        p for p in chain(*zip_longest(*drawn)) if p is not None
+    ]  # a corpus in turn: any beginning is a sample
+    known = kept(chosen.lines)
     print(
         "| | pairs | residual, share of the score | absolute | nested sums |\n| --- | --- | --- | --- | --- |"
     )
     for name in models.resolve(chosen.models):
-        worst = Worst()
-        for a, b in pairs:
-            found = compare(a, b, [name])
-            if any(k.startswith("contribution_") for k in found.maps.get(name, {})):
-                worst.add(found, name)
-        print(
-            f"| {name} | {worst.pairs} | {100 * worst.share:.2g} % | {worst.absolute:.1g} | {worst.nested:.1g} |",
-            flush=True,
-        )
+        found = []
+        for number, (a, b) in enumerate(pairs):
+            place = name, chosen.words, number
+            if place not in known:
+                known[place] = measured(compare(a, b, [name]), name)
+                keep(chosen.lines, place, known[place])
+            if (one := known[place]) is not None:
+                found.append(one)
+        print(row(name, found), flush=True)
+
+
+def row(name: str, found: Sequence[Found]) -> str:
+    """What was farthest off of all pairs, as a row of the table."""
+    if not found:
+        return f"| {name} | 0 | | | |"
+    share, absolute, nested = (max(getattr(f, key) for f in found) for key in ("share", "absolute", "nested"))
+    return f"| {name} | {len(found)} | {100 * share:.2g} % | {absolute:.1g} | {nested:.1g} |"
+
+
+Place = tuple[str, int, int]
+"""A model, the words of a document, and the number of the pair."""
+
+
+def kept(path: Path | None) -> dict[Place, Found | None]:
+    """What was measured before."""
+    if path is None or not path.exists():
+        return {}
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {
+        (line["model"], line["words"], line["pair"]): None if line["found"] is None else Found(*line["found"])
+        for line in lines
+    }
+
+
+def keep(path: Path | None, place: Place, found: Found | None) -> None:
+    """Add a line."""
+    if path is None:
+        return
+    name, words, pair = place
+    values = None if found is None else [found.share, found.absolute, found.nested]
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"model": name, "words": words, "pair": pair, "found": values}) + "\n")
 
 
 if __name__ == "__main__":

@@ -42,6 +42,14 @@ class Encoder(Protocol):
         """Texts, the longest first, special tokens included → [texts, dimension], not normalised."""
         ...
 
+    def token_states(self, ids: Sequence[Ids], layers: int | None = None) -> list[Array]:
+        """States of the tokens of texts, special tokens included: [tokens, dimension] each; `mean_states` their means.
+
+        Args:
+            layers: after so many of them; None for all.
+        """
+        ...
+
 
 class PackedEncoder:
     """The encoder over packed texts; bf16 takes under a third of the time and moves a cosine by .0045 at most."""

@@ -107,19 +107,24 @@ class Units:
             (shares, (np.arange(len(self)), self.chunk)), shape=(len(self), len(self.chunks))
         )
 
-    def texts(self) -> list[str]:
-        """The text of each unit up to the next one, [units]: together all that is compared.
+    def extents(self) -> list[Span]:
+        """Each unit up to the next one, [units]: together all that is compared.
 
         A chunk can end inside a word: the word then goes with the unit in which it begins.
         """
-        found: list[str] = []
+        found: list[Span] = []
         for place, index in enumerate(self.indices):
             section = self.document.sections[index]
             own = np.flatnonzero(self.section[self.chunk] == place)
             text = self.document.text[section.start : section.end]
             cuts = _between_words(text, self.starts[own[1:]] - section.start)
-            found += [text[i:j] for i, j in pairwise([0, *cuts, len(text)])]
+            edges = [section.start, *(section.start + c for c in cuts), section.end]
+            found += [Span(i, j) for i, j in pairwise(edges)]
         return found
+
+    def texts(self) -> list[str]:
+        """The text of each of the `extents`."""
+        return [self.document.text[s.start : s.end] for s in self.extents()]
 
 
 def units_of(document: Document, chunks: Sequence[Chunk]) -> Units:

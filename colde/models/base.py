@@ -9,7 +9,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 from colde.judge.calibration import Profile
 from colde.results.encoding import Encoding
-from colde.results.maps import Array, Level
+from colde.results.maps import Array, Level, SimilarityMap
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress
 from colde.results.score import ScoreKind
@@ -95,6 +95,19 @@ class ProfileAware(Protocol):
 
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Matcher:
         """Adapt the model to documents of a profile; with `reference`, centre it on these documents instead."""
+        ...
+
+
+@runtime_checkable
+class WordByWord(Protocol):
+    """A matcher that takes a cell of its `contribution_sentence` apart over pairs of words."""
+
+    def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
+        """What each pair of words adds in this cell; values and residual add up to it.
+
+        Args:
+            a, b: encoded with `explain`; row, column: of the cell.
+        """
         ...
 
 

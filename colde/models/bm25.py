@@ -11,11 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import sparse
 
-from colde.explain.contribution import contribution_maps, weighed
 from colde.explain.greedy_pairs import pair_evidence
 from colde.explain.level_maps import level_map
 from colde.explain.word_parts import first_places, word_parts
-from colde.models.lexical import Lexical, weighted_words, word_units
+from colde.models.lexical import Lexical, weighted_words
 from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence
 from colde.results.maps import Array
@@ -40,6 +39,8 @@ CONTRIBUTION_MEANING = (
 class Bm25(Lexical):
     """Mean of BM25(a → b) / BM25(a → a) and BM25(b → a) / BM25(b → b)."""
 
+    meaning = CONTRIBUTION_MEANING
+
     def weigh(self, texts: Sequence[str]) -> Counts:
         """idf · count · (k1 + 1) / (count + k1 · (1 − b + b · length / mean length)): [texts, BUCKETS]."""
         raw = counts(texts).astype(np.float64)
@@ -50,10 +51,17 @@ class Bm25(Lexical):
         weighted.eliminate_zeros()
         return weighted
 
+    def score(self, a: Encoding, b: Encoding) -> float:
+        return float(_shares(weighted_words(a).words, weighted_words(b).words)[0, 0])
+
+    def word_parts(self, a: Encoding, b: Encoding, score: float) -> tuple[Counts, Counts]:
+        parts = _word_parts(weighted_words(a).words, weighted_words(b).words, score)
+        return parts, parts.sign()
+
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """Score from 0 to 1, symmetric; `section` map; the shared words that carry most of the score."""
         own, other = weighted_words(a), weighted_words(b)
-        score = float(_shares(own.words, other.words)[0, 0])
+        score = self.score(a, b)
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
         shares = _shares(own.section_words, other.section_words)
@@ -67,13 +75,8 @@ class Bm25(Lexical):
             role="words",
             limits=(0.0, 1.0),
         )
-        units_a, units_b, shares_a, shares_b = word_units(a, b)
-        parts = _word_parts(own.words, other.words, score)
-        factors = [(weighed(shares_a, parts), shares_b)]
-        maps = {"section": section} | contribution_maps(
-            units_a, units_b, factors, score, CONTRIBUTION_MEANING
-        )
-        words = word_parts(parts, a.document, b.document)
+        maps = {"section": section} | self.contributions(a, b, score)
+        words = word_parts(_word_parts(own.words, other.words, score), a.document, b.document)
         return PairResult(score, a.coverage, b.coverage, maps, tuple(self._evidence(a, b)), words=words)
 
     def _evidence(self, a: Encoding, b: Encoding) -> list[Evidence]:

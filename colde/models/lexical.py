@@ -5,14 +5,24 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from colde.explain.contribution import Units, default_units, word_shares
+from colde.explain.contribution import (
+    Units,
+    cells,
+    contribution_maps,
+    default_units,
+    weighed,
+    word_shares,
+)
+from colde.explain.word_cells import hashed_word_rows, word_map, words_in
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.untrained import Untrained
 from colde.results.encoding import Encoding, encoded_as
+from colde.results.maps import SimilarityMap
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.score import Coverage
@@ -36,7 +46,13 @@ class LexicalEncoding(Encoding):
 
 
 class Lexical(Untrained, ABC):
-    """A score over words. A subclass turns texts into weighted rows, and compares rows."""
+    """A score over words. A subclass turns texts into weighted rows, and compares rows.
+
+    Attributes:
+        meaning: what its contributions are made of, and how exact they are.
+    """
+
+    meaning: ClassVar[str]
 
     def __init__(
         self, card: Card, profiles: Mapping[str, Profile] | None = None, statistics: Statistics | None = None
@@ -51,6 +67,36 @@ class Lexical(Untrained, ABC):
     @abstractmethod
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """Score two encodings, and with `explain` show the words, sentences and sections the score comes from."""
+
+    @abstractmethod
+    def score(self, a: Encoding, b: Encoding) -> float:
+        """The score of the whole documents."""
+
+    @abstractmethod
+    def word_parts(self, a: Encoding, b: Encoding, score: float) -> tuple[Counts, Counts]:
+        """The score as a product over words: [1, BUCKETS] of either document, whose products add up to it."""
+
+    def contributions(self, a: Encoding, b: Encoding, score: float) -> dict[str, SimilarityMap]:
+        """What made the score, on every level."""
+        units_a, units_b, shares_a, shares_b = word_units(a, b)
+        one, other = self.word_parts(a, b, score)
+        factors = [(weighed(shares_a, one), weighed(shares_b, other))]
+        return contribution_maps(units_a, units_b, factors, score, self.meaning)
+
+    def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
+        """What each pair of words adds in one cell of sentences; see `WordByWord`."""
+        units_a, units_b, shares_a, shares_b = word_units(a, b)
+        parts = self.word_parts(a, b, self.score(a, b))
+        sides = []
+        for units, shares, whole, place in zip(
+            (units_a, units_b), (shares_a, shares_b), parts, (row, column), strict=True
+        ):
+            words = words_in(units.document, units.extents()[place])
+            unit = weighed(shares[place], whole)
+            sides.append((words, hashed_word_rows(units.document, words, unit), unit))
+        (words_a, left, unit_a), (words_b, right, unit_b) = sides
+        cell = float((unit_a @ unit_b.T).sum())
+        return word_map(cells([(left, right)]), words_a, words_b, cell, self.meaning)
 
     def encode(
         self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None

@@ -16,6 +16,7 @@ from colde.encoders.vectors import normalised
 from colde.explain.contribution import Exact, contribution_maps
 from colde.explain.greedy_pairs import cell_evidence
 from colde.explain.level_maps import level_map
+from colde.explain.word_cells import word_map, word_vectors, words_in
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.colde.encoding import chunk_passages, group_vectors, sentence_units
@@ -23,7 +24,7 @@ from colde.models.colde.reading import SentenceReader, shared_reader
 from colde.models.colde.sentences import Sentences, read_sentences
 from colde.models.untrained import Untrained
 from colde.results.encoding import Encoding, encoded_as
-from colde.results.maps import Array
+from colde.results.maps import Array, SimilarityMap
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.score import Coverage
@@ -104,6 +105,19 @@ class MiniLm(Untrained):
         left, right = (sentence_units(e.document, e.found, e.chunk_spans) for e in (one, other))
         maps |= contribution_maps(left, right, [(_parts(one), _parts(other))], score, CONTRIBUTION_MEANING)
         return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence))
+
+    def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
+        """What each pair of words adds in one cell of sentences; see `WordByWord`."""
+        places = row, column
+        sides = []
+        for e, place in zip((encoded_as(x, MiniLmEncoding) for x in (a, b)), places, strict=True):
+            span = e.found.spans[place]
+            words = words_in(e.document, span)
+            parts = word_vectors(e.document, span, words, default_tokenizer(), self.reader.token_parts)
+            whole = _parts(e)[place]
+            sides.append((words, parts.vectors * np.linalg.norm(whole), whole))
+        (words_a, left, one), (words_b, right, other) = sides
+        return word_map(left @ right.T, words_a, words_b, float(one @ other), CONTRIBUTION_MEANING)
 
 
 def _encoding(document: Document, found: Sentences, units: Array) -> MiniLmEncoding:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from colde.explain.contribution import contribution_maps, weighed
 from colde.explain.greedy_pairs import block_evidence
 from colde.explain.level_maps import level_map
 from colde.explain.passages import MOST_SENTENCES, match_by_words
 from colde.explain.word_parts import word_parts
-from colde.models.lexical import Lexical, weighted_words, word_units
+from colde.models.lexical import Lexical, weighted_words
 from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence
 from colde.results.maps import SimilarityMap
@@ -34,13 +33,18 @@ SENTENCE_MEANING = "Words of sentences: the cosine of their TF-IDF weights. 1 me
 class TfIdf(Lexical):
     """Cosine of (1 + ln count) · idf."""
 
+    meaning = CONTRIBUTION_MEANING
+
     def weigh(self, texts: Sequence[str]) -> Counts:
         return tfidf(texts, self.statistics)
+
+    def score(self, a: Encoding, b: Encoding) -> float:
+        return float(word_cosines(weighted_words(a).words, weighted_words(b).words)[0, 0])
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """Score from 0 to 1, symmetric; `section`, `sentence` up to 2,000 sentences a side, what made the score."""
         own, other = weighted_words(a), weighted_words(b)
-        score = float(word_cosines(own.words, other.words)[0, 0])
+        score = self.score(a, b)
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
         found = word_cosines(own.section_words, other.section_words)
@@ -61,11 +65,12 @@ class TfIdf(Lexical):
                 level="sentence",
                 limits=(0.0, 1.0),
             )
-        units_a, units_b, shares_a, shares_b = word_units(a, b)
-        factors = [(weighed(shares_a, own.words), weighed(shares_b, other.words))]
-        maps |= contribution_maps(units_a, units_b, factors, score, CONTRIBUTION_MEANING)
+        maps |= self.contributions(a, b, score)
         words = word_parts(Counts(own.words.multiply(other.words)), a.document, b.document)
         return PairResult(score, a.coverage, b.coverage, maps, tuple(self._evidence(a, b)), words=words)
+
+    def word_parts(self, a: Encoding, b: Encoding, score: float) -> tuple[Counts, Counts]:
+        return weighted_words(a).words, weighted_words(b).words
 
     def _evidence(self, a: Encoding, b: Encoding) -> list[Evidence]:
         """The pairs of sentences with most weight in common, each sentence once."""

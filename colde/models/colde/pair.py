@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from colde.explain.contribution import contribution_map
 from colde.explain.passages import MOST_SENTENCES
+from colde.explain.word_cells import WordVectors
 from colde.models.colde.cross import Sides
 from colde.models.colde.encoding import WholeEncoding
 from colde.models.colde.meanings import ATTENTION_MEANING, CONTRIBUTION_MEANING
@@ -104,6 +106,39 @@ def contributions(met: Met, a: WholeEncoding, b: WholeEncoding, score: float) ->
         )
         for level in levels_of(a, b)
     }
+
+
+@torch.inference_mode()
+def word_parts(network: WholeNetwork, e: WholeEncoding, row: int, words: WordVectors) -> tuple[Exact, Exact]:
+    """What each word of a sentence brings to both paths: parts and values, [words, projection], as those of `Embedded`.
+
+    The centre is taken from each token alike.
+    """
+    known = torch.from_numpy(words.vectors - words.share[:, None] * network.centre.double().numpy()).float()
+    read = known * network.config.scale
+    made = network.project(read).double().numpy(), network.attention.value(read).double().numpy()
+    whole = e.parts[row].astype(np.float64), e.values[row].astype(np.float64)
+    return _at_length(made[0], whole[0]), _at_length(made[1], whole[1])
+
+
+def _at_length(parts: Exact, whole: Exact) -> Exact:
+    """Vectors over the length at which they come nearest to this sum: a sentence's weight in its document."""
+    total = parts.sum(0)
+    return np.asarray(parts * (float(total @ whole) / max(float(total @ total), 1e-12)))
+
+
+def word_values(
+    met: Met, a: WholeEncoding, b: WholeEncoding, row: int, column: int, parts: Sequence[tuple[Exact, Exact]]
+) -> Exact:
+    """What each pair of words adds to the score: [words of a, words of b].
+
+    Args:
+        parts: `word_parts` of both sentences.
+    """
+    vectors, attention = (p.weight for p in met.parts)
+    (p, left), (q, right) = parts
+    count = met.counts[a.found.chunk[row], b.found.chunk[column]]
+    return np.asarray(vectors * (p @ q.T) + attention * count * (left @ right.T))
 
 
 def levels_of(a: WholeEncoding, b: WholeEncoding) -> tuple[Level, ...]:

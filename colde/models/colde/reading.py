@@ -71,6 +71,14 @@ class SentenceReader:
         """Unit vectors of these sentences, those of one length side by side: [some, width]."""
         return normalised(self.encoder.mean_states([found.ids[i] for i in some]))
 
+    def token_parts(self, ids: NDArray[np.int32]) -> Array:
+        """What each token adds to a sentence's unit vector, special ones among them: [tokens, width]; it is their sum.
+
+        Exact: the vector is the mean of the states over its length.
+        """
+        (states,) = self.encoder.token_states([ids])
+        return np.asarray(states / max(float(np.linalg.norm(states.sum(0))), 1e-12), dtype=np.float32)
+
     def read_all(self, found: Sentences) -> Array:
         """Unit vectors of every sentence, in order, read anew: [sentences, width]."""
         out = np.zeros((len(found.ids), self.width), dtype=np.float32)

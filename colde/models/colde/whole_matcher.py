@@ -13,6 +13,7 @@ import numpy as np
 from colde.encoders.vectors import normalised
 from colde.explain import passages
 from colde.explain.level_maps import topic_maps
+from colde.explain.word_cells import word_map, word_vectors, words_in
 from colde.judge.calibration import Profile
 from colde.judge.profiles import GENERAL
 from colde.models.base import Card
@@ -20,8 +21,17 @@ from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
 from colde.models.colde.condensed import condense, restore
 from colde.models.colde.embedding import Embedder
 from colde.models.colde.encoding import WholeEncoding, encoding_of
-from colde.models.colde.meanings import SECTION_MEANING, TOPIC_MEANINGS
-from colde.models.colde.pair import attention_map, contributions, meet
+from colde.models.colde.meanings import CONTRIBUTION_MEANING, SECTION_MEANING, TOPIC_MEANINGS
+from colde.models.colde.pair import (
+    Exact,
+    Met,
+    attention_map,
+    cells,
+    contributions,
+    meet,
+    word_parts,
+    word_values,
+)
 from colde.models.colde.provisional import provisional
 from colde.models.colde.sentences import Sentences, read_sentences
 from colde.models.colde.whole_config import WholeConfig
@@ -164,6 +174,36 @@ class WholeColde:
         maps = topic_maps(a, b, *TOPIC_MEANINGS) | maps | {"chunk_attention": attention_map(met, one, other)}
         maps |= contributions(met, one, other, met.score)
         return PairResult(met.score, a.coverage, b.coverage, maps, tuple(evidence), met.parts)
+
+    def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
+        """What each pair of words adds in one cell of sentences; see `WordByWord`."""
+        one, other = encoded_as(a, WholeEncoding), encoded_as(b, WholeEncoding)
+        met = meet(self.embedder.network, one, other)
+        words = (
+            words_in(one.document, one.found.spans[row]),
+            words_in(other.document, other.found.spans[column]),
+        )
+        values = self.word_values(met, one, other, row, column, words)
+        cell = float(cells(met, one, other, "sentence")[row, column])
+        return word_map(values, *words, cell, CONTRIBUTION_MEANING)
+
+    def word_values(
+        self,
+        met: Met,
+        a: WholeEncoding,
+        b: WholeEncoding,
+        row: int,
+        column: int,
+        words: tuple[Sequence[Span], Sequence[Span]],
+    ) -> Exact:
+        """What each pair of these words of two sentences adds to CoLDE's score: [words of a, words of b]."""
+        parts = []
+        for e, place, own in zip((a, b), (row, column), words, strict=True):
+            found = word_vectors(
+                e.document, e.found.spans[place], own, default_tokenizer(), self.embedder.reader.token_parts
+            )
+            parts.append(word_parts(self.embedder.network, e, place, found))
+        return word_values(met, a, b, row, column, parts)
 
 
 class _Watch:

@@ -25,7 +25,9 @@ from colde.explain.contribution import (
     weighed,
     word_shares,
 )
+from colde.explain.contribution import cells as summed
 from colde.explain.level_maps import topic_maps
+from colde.explain.word_cells import hashed_word_rows, word_map, words_in
 from colde.explain.word_parts import word_parts
 from colde.judge.calibration import Profile
 from colde.models.base import Card
@@ -262,12 +264,7 @@ class ColdeWords:
         units_a, units_b = (sentence_units(e.document, e.found, e.chunk_spans) for e in (a, b))
         shares = word_shares(units_a), word_shares(units_b)
         weight = {p.name: p.weight for p in parts}
-        factors: list[Factors] = []
-        if "trained words" in weight:
-            left, right = (spoken_parts(e.words, s, self.words) for e, s in zip((a, b), shares, strict=True))
-            factors.append((left * weight["trained words"], right))
-        if "words" in weight:
-            factors.append((weighed(shares[0], a.words) * weight["words"], weighed(shares[1], b.words)))
+        factors = self._factors(weight, a, b, *shares)
         found = {}
         for level in levels_of(a, b):
             values = weight[DENSE] * cells(met, a, b, level)
@@ -277,6 +274,52 @@ class ColdeWords:
                 values, passages_of(a, level), passages_of(b, level), level, score, CONTRIBUTION_MEANING
             )
         return found
+
+    def _factors(
+        self,
+        weight: Mapping[str, float],
+        a: WordsEncoding,
+        b: WordsEncoding,
+        shares_a: Counts,
+        shares_b: Counts,
+    ) -> list[Factors]:
+        """What the two parts of words owe to passages.
+
+        Args:
+            shares_a, shares_b: [passages, BUCKETS], what they hold of each word of the document.
+        """
+        factors: list[Factors] = []
+        if "trained words" in weight:
+            left, right = (
+                spoken_parts(e.words, s, self.words)
+                for e, s in zip((a, b), (shares_a, shares_b), strict=True)
+            )
+            factors.append((left * weight["trained words"], right))
+        if "words" in weight:
+            factors.append((weighed(shares_a, a.words) * weight["words"], weighed(shares_b, b.words)))
+        return factors
+
+    def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
+        """What each pair of words adds in one cell of sentences; see `WordByWord`."""
+        one, other = encoded_as(a, WordsEncoding), encoded_as(b, WordsEncoding)
+        met = meet(self.colde.embedder.network, one, other)
+        weight = {
+            p.name: p.weight
+            for p in self._parts(met.score, (one.words, one.spoken), (other.words, other.spoken))
+        }
+        units = [sentence_units(e.document, e.found, e.chunk_spans) for e in (one, other)]
+        shares = [word_shares(u)[place] for u, place in zip(units, (row, column), strict=True)]
+        words = [words_in(u.document, u.extents()[k]) for u, k in zip(units, (row, column), strict=True)]
+        dense = self.colde.word_values(met, one, other, row, column, (words[0], words[1]))
+        values = weight[DENSE] * dense
+        cell = weight[DENSE] * float(cells(met, one, other, "sentence")[row, column])
+        if factors := self._factors(weight, one, other, *shares):
+            cell += float(summed(factors).sum())
+            spread = [
+                hashed_word_rows(u.document, w, s) for u, w, s in zip(units, words, shares, strict=True)
+            ]
+            values = values + summed(self._factors(weight, one, other, *spread))
+        return word_map(values, words[0], words[1], cell, CONTRIBUTION_MEANING)
 
 
 def _with_words(encoding: Encoding, words: Counts, spoken: Array) -> WordsEncoding:

@@ -1,0 +1,388 @@
+"""Deletion and insertion curves of what ships: does the score fall with what its contribution map calls strongest?
+
+    python benchmarks/deletion_curves.py ../shared/corpora --sentences runs/sentences \\
+      --json docs/results/deletion_curves.json
+
+Related validation pairs. Chunks of both documents are taken out one after the other, those first that add most for
+their letters; beside it at random, by the strongest raw cosine of MiniLM chunk vectors with a chunk of the other
+document, and by the strongest TF-IDF cosine. The area over a curve is the mean loss of the score when 5, 10, …, 95 % of
+the text are gone (deletion), the area under it the mean score of so much of the text alone (insertion). No document
+loses its last chunk.
+
+`--sentences` is what `python -m colde.training.sentence_vectors` has made, so that nothing is encoded: of a document of
+more than 6,000 tokens it holds sentences drawn evenly from all chunks, and these are the document. A chunk is a sum of
+its sentences and leaving others out changes none of it, so that every score comes from sums over chunks; a test holds
+them against the models themselves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from deletion import Place, first, rest
+from numpy.typing import NDArray
+from planting import CORPORA
+from scipy import sparse
+
+from colde import models
+from colde.data.corpus import read_pairs, read_records, to_document
+from colde.encoders.vectors import cosines
+from colde.explain.contribution import weighed
+from colde.models.colde.cross import Sides
+from colde.models.colde.sentences import Sentences, read_sentences
+from colde.models.colde.whole_matcher import WholeColde
+from colde.models.colde.words_matcher import ColdeWords, spoken_parts
+from colde.results.maps import Array
+from colde.text.document import Document, Span
+from colde.text.term_weights import Counts, counts, shipped_statistics, weighted, word_cosines
+from colde.text.tokens import default_tokenizer
+from colde.training.sentence_vectors import Budgets, Kept, Layouts, kept_layouts, open_kept
+
+Exact = NDArray[np.float64]
+SHARES = tuple(k / 20 for k in range(1, 20))
+FEW = (0.1, 0.25, 0.5)
+"""Shares of the text whose mean loss the page names."""
+RANDOM = 5
+CONTRIBUTION, CHANCE, COSINE, WORDS = "contribution", "random", "chunk cosine", "TF-IDF"
+ORDERS = (CONTRIBUTION, CHANCE, COSINE, WORDS)
+DRAWS = 1_000
+
+
+@dataclass(frozen=True)
+class Side:
+    """A document as its chunks.
+
+    Attributes:
+        tokens: [chunks]; means: [chunks, width], token-weighted means of the unit vectors of their sentences.
+        spans: where they stand; found: their words, [chunks, BUCKETS].
+    """
+
+    tokens: Exact
+    means: Array
+    spans: tuple[Span, ...]
+    found: Counts
+
+    @cached_property
+    def shares(self) -> Counts:
+        """How the occurrences of each word are spread over the chunks: [chunks, BUCKETS]."""
+        shares = self.found.astype(np.float64)
+        shares.data /= np.asarray(shares.sum(0)).ravel()[shares.indices]
+        return shares
+
+    @cached_property
+    def words(self) -> Counts:
+        """TF-IDF of the document: [1, BUCKETS]."""
+        return self.without(np.ones((1, len(self.tokens))))
+
+    def without(self, kept: Exact) -> Counts:
+        """TF-IDF of the document with some chunks alone: kept [n, chunks], ones and zeros → [n, BUCKETS]."""
+        return weighted(Counts(sparse.csr_matrix(kept) @ self.found), shipped_statistics())
+
+
+def side_of(document: Document, found: Sentences, rows: NDArray[np.int64], units: Array) -> Side:
+    """The chunks of a document, of which these sentences are there, with their unit vectors [rows, width]."""
+    present, chunk = np.unique(found.chunk[rows], return_inverse=True)
+    tokens = found.tokens[rows].astype(np.float64)
+    summed = np.zeros((len(present), units.shape[1]))
+    np.add.at(summed, chunk, units * tokens[:, None])
+    mass = np.bincount(chunk, tokens, len(present))
+    texts: list[list[str]] = [[] for _ in present]
+    spans = [found.spans[i] for i in rows]
+    for c, s in zip(chunk, spans, strict=True):
+        texts[c].append(document.text[s.start : s.end])
+    own = [[s for s, k in zip(spans, chunk, strict=True) if k == c] for c in range(len(present))]
+    return Side(
+        mass,
+        np.asarray(summed / np.maximum(mass, 1)[:, None], dtype=np.float32),
+        tuple(Span(s[0].start, s[-1].end) for s in own),
+        counts(["\n".join(t) for t in texts]),
+    )
+
+
+class Scored(ABC):
+    """A model over chunks."""
+
+    @abstractmethod
+    def scores(self, a: Side, b: Side, kept_a: Exact, kept_b: Exact) -> Exact:
+        """Scores of the documents with some chunks alone: [n, chunks], ones and zeros, of either → [n]."""
+
+    @abstractmethod
+    def adds(self, a: Side, b: Side) -> Exact:
+        """What each pair of chunks adds to the score of the whole documents: [chunks of a, chunks of b]."""
+
+
+class Words(Scored):
+    """The TF-IDF cosine."""
+
+    def scores(self, a: Side, b: Side, kept_a: Exact, kept_b: Exact) -> Exact:
+        return np.asarray(a.without(kept_a).multiply(b.without(kept_b)).sum(1), dtype=np.float64).ravel()
+
+    def adds(self, a: Side, b: Side) -> Exact:
+        left, right = (weighed(s.shares, s.words) for s in (a, b))
+        return np.asarray((left @ right.T).toarray(), dtype=np.float64)
+
+
+class Means(Scored):
+    """The cosine of the mean sentence vectors, as `minilm` has it."""
+
+    def scores(self, a: Side, b: Side, kept_a: Exact, kept_b: Exact) -> Exact:
+        left, right = ((kept * s.tokens) @ s.means for s, kept in ((a, kept_a), (b, kept_b)))
+        lengths = np.linalg.norm(left, axis=1) * np.linalg.norm(right, axis=1)
+        return np.asarray((left * right).sum(1) / np.maximum(lengths, 1e-12))
+
+    def adds(self, a: Side, b: Side) -> Exact:
+        left, right = (s.means * s.tokens[:, None] for s in (a, b))
+        lengths = np.linalg.norm(left.sum(0)) * np.linalg.norm(right.sum(0))
+        return np.asarray(left @ right.T / max(float(lengths), 1e-12), dtype=np.float64)
+
+
+class Colde(Scored):
+    """CoLDE's network."""
+
+    def __init__(self, model: WholeColde) -> None:
+        self.network = model.embedder.network
+
+    @torch.inference_mode()
+    def scores(self, a: Side, b: Side, kept_a: Exact, kept_b: Exact) -> Exact:
+        network, attention = self.network, self.network.attention
+        (x, left), (y, right) = self._sides(a, kept_a), self._sides(b, kept_b)
+        vectors = (network.vectors(x, left.mass) * network.vectors(y, right.mass)).sum(-1)
+        seen = attention.raw(left, right) / (attention.length(left) * attention.length(right))
+        share = network.share
+        score = share * vectors.clamp(-1, 1) + (1 - share) * seen.clamp(-1, 1)
+        return np.asarray(score.double().numpy())
+
+    @torch.inference_mode()
+    def adds(self, a: Side, b: Side) -> Exact:
+        network, attention = self.network, self.network.attention
+        (x, left), (y, right) = (self._sides(s, np.ones((1, len(s.tokens)))) for s in (a, b))
+        p, q = (network.project(v * s.mass.unsqueeze(-1))[0] for v, s in ((x, left), (y, right)))
+        vectors = (p / p.sum(0).norm()) @ (q / q.sum(0).norm()).T
+        lengths = attention.length(left)[0] * attention.length(right)[0]
+        seen = attention.counts(left, right)[0][0] * (left.values[0] @ right.values[0].T) / lengths
+        return np.asarray((network.share * vectors + (1 - network.share) * seen).double().numpy())
+
+    def _sides(self, side: Side, kept: Exact) -> tuple[torch.Tensor, Sides]:
+        x = self.network.center_and_scale(torch.from_numpy(side.means)).expand(len(kept), -1, -1)
+        mass = kept * side.tokens
+        shares = torch.from_numpy(mass / mass.sum(1, keepdims=True)).float()
+        return x, self.network.sides(x, shares)
+
+
+class Mixed(Scored):
+    """CoLDE + words."""
+
+    def __init__(self, model: ColdeWords) -> None:
+        self.model, self.dense, self.exact = model, Colde(model.colde), Words()
+
+    @property
+    def weights(self) -> tuple[float, float, float]:
+        """Of CoLDE, of trained words and of TF-IDF."""
+        w = self.model.weights
+        whole = w.dense + w.words + w.exact
+        return w.dense / whole, w.words / whole, w.exact / whole
+
+    @torch.inference_mode()
+    def scores(self, a: Side, b: Side, kept_a: Exact, kept_b: Exact) -> Exact:
+        words = self.model.words
+        spoken = [words(words.known(s.without(kept))) for s, kept in ((a, kept_a), (b, kept_b))]
+        said = (spoken[0] * spoken[1]).sum(-1).double().numpy()
+        parts = (
+            self.dense.scores(a, b, kept_a, kept_b),
+            said,
+            self.exact.scores(a, b, kept_a, kept_b),
+        )
+        return np.asarray(sum(w * p for w, p in zip(self.weights, parts, strict=True)))
+
+    def adds(self, a: Side, b: Side) -> Exact:
+        left, right = (spoken_parts(s.words, s.shares, self.model.words) for s in (a, b))
+        parts = self.dense.adds(a, b), left @ right.T, self.exact.adds(a, b)
+        return np.asarray(sum(w * p for w, p in zip(self.weights, parts, strict=True)))
+
+
+def scored(name: str, profile: str) -> Scored:
+    """A model as it ships."""
+    model = models.load(name)
+    if isinstance(model, ColdeWords):
+        return Mixed(model.for_profile(profile))
+    if isinstance(model, WholeColde):
+        return Colde(model)
+    return {"tfidf": Words, "minilm": Means}[name]()
+
+
+def measured(model: Scored, a: Side, b: Side, seed: int) -> dict[str, dict[str, list[float]]]:
+    """By order: loss by deletion of so much of the text, score of so much of it alone, at every share."""
+    places: list[Place] = [(k, span) for k, side in enumerate((a, b)) for span in side.spans]
+    orders = _orders(model, a, b, places, seed)
+    index = {place: k for k, place in enumerate(places)}
+    masks, whole = [], len(places)
+    for own in orders.values():
+        for order in own:
+            for share in SHARES:
+                for gone in (first(order, share), rest(order, share)):
+                    mask = np.ones(whole)
+                    mask[[index[p] for p in gone]] = 0.0
+                    masks.append(mask)
+    kept = np.array([np.ones(whole), *masks])
+    at = len(a.tokens)
+    scores = model.scores(a, b, kept[:, :at], kept[:, at:])
+    score, rows = scores[0], scores[1:].reshape(-1, len(SHARES), 2)
+    found, begin = {}, 0
+    for name, own in orders.items():
+        mean = rows[begin : begin + len(own)].mean(0)
+        begin += len(own)
+        found[name] = {"deletion": (score - mean[:, 0]).tolist(), "insertion": mean[:, 1].tolist()}
+    return found
+
+
+def _orders(
+    model: Scored, a: Side, b: Side, places: Sequence[Place], seed: int
+) -> dict[str, list[list[Place]]]:
+    adds = model.adds(a, b)
+    letters = np.array([max(1, len(span)) for _, span in places])
+    word_rows = [weighted(s.found, shipped_statistics()) for s in (a, b)]
+    strengths = {
+        CONTRIBUTION: np.concatenate([adds.sum(1), adds.sum(0)]) / letters,
+        COSINE: _strongest(cosines(a.means, b.means)),
+        WORDS: _strongest(word_cosines(*word_rows)),
+    }
+    random = np.random.default_rng(seed)
+    chance = [[places[int(k)] for k in random.permutation(len(places))] for _ in range(RANDOM)]
+    found = {
+        name: [[places[int(k)] for k in np.argsort(-values, kind="stable")]]
+        for name, values in strengths.items()
+    }
+    return {**found, CHANCE: chance}
+
+
+def _strongest(values: Array) -> Array:
+    return np.concatenate([values.max(1), values.max(0)])
+
+
+def sides(corpus: Path, sentences: Path, count: int) -> list[tuple[str, Side, Side]]:
+    """Related validation pairs drawn at random, with the name of the first document; fewer where there are no more."""
+    layouts = kept_layouts(corpus, sentences)
+    kept = open_kept(corpus, sentences, layouts, Budgets())
+    index = {name: d for d, name in enumerate(layouts.names)}
+    pairs = [p for p in read_pairs(corpus / "valid.tsv") if p.label == 1]
+    ready = [p for p in pairs if all(kept.ready[kept.of(index[n])].all() for n in (p.source, p.target))]
+    chosen = [ready[i] for i in np.random.default_rng(0).permutation(len(ready))[:count]]
+    wanted = {n for p in chosen for n in (p.source, p.target)}
+    known = {
+        n: _kept_side(to_document(record), index[n], layouts, kept)
+        for n, record in read_records(corpus)
+        if n in wanted
+    }
+    return [(p.source, known[p.source], known[p.target]) for p in chosen]
+
+
+def _kept_side(document: Document, d: int, layouts: Layouts, kept: Kept) -> Side:
+    found = read_sentences(document, default_tokenizer())
+    rows = kept.sentence[kept.of(d)] - layouts.first[d]
+    return side_of(document, found, rows, np.asarray(kept.vectors[kept.of(d)], dtype=np.float32))
+
+
+def summary(lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Areas with their 95 % intervals, drawn over the first documents of the pairs, and differences to contribution."""
+    groups: dict[str, list[int]] = {}
+    for k, line in enumerate(lines):
+        groups.setdefault(line["source"], []).append(k)
+    members = [np.array(g) for g in groups.values()]
+    random = np.random.default_rng(0)
+    draws = [
+        np.concatenate([members[i] for i in random.integers(0, len(members), len(members))])
+        for _ in range(DRAWS)
+    ]
+    few = [k for k, share in enumerate(SHARES) if any(abs(share - s) < 1e-9 for s in FEW)]
+    areas = {
+        kind: {name: np.array([np.mean(line["found"][name][kind]) for line in lines]) for name in ORDERS}
+        for kind in ("deletion", "insertion")
+    }
+    early = {
+        kind: {
+            name: np.array([np.mean(np.array(line["found"][name][kind])[few]) for line in lines])
+            for name in ORDERS
+        }
+        for kind in ("deletion", "insertion")
+    }
+    found: dict[str, Any] = {"pairs": len(lines)}
+    for title, values in (("area", areas), ("few", early)):
+        found[title] = {
+            kind: {
+                name: {
+                    "mean": _interval(own[name], draws),
+                    "less": _interval(own[CONTRIBUTION] - own[name], draws),
+                }
+                for name in ORDERS
+            }
+            for kind, own in values.items()
+        }
+    return found
+
+
+def _interval(values: Exact, draws: Sequence[NDArray[np.intp]]) -> list[float]:
+    drawn = [float(values[d].mean()) for d in draws]
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return [round(float(v), 5) for v in (values.mean(), low, high)]
+
+
+def table(found: Mapping[str, Mapping[str, Any]], kind: str, value: str = "mean") -> str:
+    """Areas as rows of a table, a model and corpus each; with `less` how far contribution is above the other orders."""
+    lines = [f"| score of | corpus, pairs | {' | '.join(ORDERS)} |", f"| --- | --- |{' --- |' * len(ORDERS)}"]
+    for name, by_corpus in found.items():
+        for corpus, one in by_corpus.items():
+            cells = (_said(one["area"][kind][order][value]) for order in ORDERS)
+            lines.append(f"| {name} | {corpus}, {one['pairs']} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _said(value: Sequence[float]) -> str:
+    mean, low, high = value
+    return f"{mean:.3f} ({low:.3f} to {high:.3f})"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--sentences", type=Path, required=True)
+    parser.add_argument("--models", default="colde,colde_words,minilm,tfidf")
+    parser.add_argument("--only", default="acl,wiki,peps", help="corpora")
+    parser.add_argument("--pairs", type=int, default=400, help="of each corpus")
+    parser.add_argument("--json", type=Path)
+    asked = parser.parse_args()
+    names, corpora = asked.models.split(","), asked.only.split(",")
+    lines: dict[str, dict[str, list[dict[str, Any]]]] = {name: {} for name in names}
+    for corpus in corpora:
+        pairs = sides(asked.corpora / corpus, asked.sentences, asked.pairs)
+        for name in names:
+            model = scored(name, CORPORA[corpus])
+            lines[name][corpus] = [
+                {"source": source, "found": measured(model, a, b, seed)}
+                for seed, (source, a, b) in enumerate(pairs)
+            ]
+            print(f"{corpus} {name}: {len(pairs)} pairs", flush=True)
+    found = {
+        name: {
+            **{corpus: summary(own) for corpus, own in by.items()},
+            "all": summary([line for own in by.values() for line in own]),
+        }
+        for name, by in lines.items()
+    }
+    for kind in ("deletion", "insertion"):
+        print(f"\n{kind}\n\n{table(found, kind)}")
+    print(f"\ndeletion, contribution less each order\n\n{table(found, 'deletion', 'less')}")
+    if asked.json is not None:
+        asked.json.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
