@@ -12,11 +12,13 @@ from colde import models as registry
 from colde.data.files import entries
 from colde.judge.reference import Reference
 from colde.match import collection, pipeline, what_if
+from colde.match.word_cells import Sentence, word_cells
 from colde.report.collection_html import collection_html
 from colde.report.collection_tables import to_graphml
 from colde.report.html import to_html
 from colde.results.collection import Collection as Compared
 from colde.results.comparison import Comparison as Result
+from colde.results.maps import SimilarityMap
 from colde.results.prior import BALANCED
 from colde.results.progress import OnProgress
 from colde.text.boilerplate import to_compare
@@ -67,6 +69,32 @@ class Comparison(Result):
         A document of which nothing is named stays whole.
         """
         return _public(what_if.without(self, a, b, only=True, reference=reference, loader=loader).after)
+
+    def words(
+        self,
+        a: Sentence | None = None,
+        b: Sentence | None = None,
+        model: str | None = None,
+        *,
+        reference: Reference | None = None,
+        loader: pipeline.Loader = registry.load,
+    ) -> SimilarityMap:
+        """One pair of sentences word by word: what each pair of words adds to a model's score.
+
+        Args:
+            a, b: numbers of a row and a column of `contribution_sentence`, or stretches of either text, of which the
+                two sentences count that add most; by default of all.
+            model: by default the first that takes sentences apart.
+            reference, loader: as in `without`.
+
+        Returns:
+            [words of a, words of b]; the sum of its values and its residual is the cell of the two sentences.
+
+        Raises:
+            ModelError: the model does not take sentences apart.
+            PartError: there is no such sentence.
+        """
+        return word_cells(self, a, b, model, reference=reference, loader=loader).map
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -33,6 +33,18 @@ def _exclusions(
     return tuple(x for x in EXCLUSIONS if x in asked)
 
 
+def _sentences(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> tuple[int | None, int | None] | None:
+    """The numbers of two sentences; those that add most where `strongest` is asked for."""
+    if value is None or value == "strongest":
+        return None if value is None else (None, None)
+    a, colon, b = value.partition(":")
+    if not (colon and a.isdecimal() and b.isdecimal()):
+        raise click.BadParameter("name two sentences by their numbers, as 12:40, or say strongest")
+    return int(a), int(b)
+
+
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="A B | DIR | FILE FILE FILE…")
 @compare_options
@@ -41,6 +53,13 @@ def _exclusions(
     callback=_exclusions,
     metavar="quotes,references,boilerplate,small",
     help="Do not count these in the table of shared text.",
+)
+@click.option(
+    "--words",
+    "sentences",
+    callback=_sentences,
+    metavar="A:B|strongest",
+    help="Take two sentences apart word by word: their numbers in contribution_sentence, or those that add most.",
 )
 @click.option(
     "--json",
@@ -89,6 +108,7 @@ def compare(
     paths: tuple[str, ...],
     options: CompareOptions,
     leave_out: tuple[Exclusion, ...],
+    sentences: tuple[int | None, int | None] | None,
     json_to: Path | None,
     html_to: Path | None,
     csv_to: Path | None,
@@ -109,6 +129,7 @@ def compare(
       colde compare a.pdf b.pdf --review a-and-b.review.json --annotate marked
       colde compare report.pdf draft.docx --leave-out quotes,small
       colde compare report.pdf draft.docx --prior .05
+      colde compare report.pdf draft.docx --words strongest --json result.json
       colde compare papers/ --html papers.html --drill 3
 
     Of many documents, a file that cannot be read is named and skipped; clusters and reasons are by the first model,
@@ -119,6 +140,8 @@ def compare(
         if len(paths) == 1 and not Path(paths[0]).is_dir():
             raise click.UsageError("name two files or more, or a folder")
         asked = context.get_parameter_source("names") != ParameterSource.DEFAULT
+        if sentences is not None:
+            raise click.UsageError("--words is for two documents")
         compare_many(settings, paths, options.names if asked else None, options, outputs)
         return
     if graphml_to is not None or drill:
@@ -136,7 +159,13 @@ def compare(
 
     checked_profile(options.profile, options.names)
     with ProgressBar(settings) as bar, Preload(options.names if ready else ()) as loader:
-        comparison, _ = compare_files(bar, a, b, options, loader)
+        comparison, judged_by = compare_files(bar, a, b, options, loader)
+        words = None
+        if sentences is not None:
+            bar.stage("taking two sentences apart")
+            from colde.match.word_cells import word_cells
+
+            words = word_cells(comparison, *sentences, reference=judged_by, loader=loader)
 
     if leave_out:
         from colde.explain.kinds import shared_text
@@ -148,6 +177,10 @@ def compare(
         from colde.report.terminal import print_report
 
         print_report(comparison, console())
+        if words is not None:
+            from colde.report.words import print_words
+
+            print_words(comparison, words, console())
         return
     for result in comparison.results:
         if result.profile not in (None, options.profile):
@@ -163,6 +196,10 @@ def compare(
     if html_to is not None:
         write_text(html_to, to_html(comparison, marks))
         settings.note(f"wrote {html_to}")
+    if words is not None:
+        from colde.match.word_cells import with_words
+
+        comparison = with_words(comparison, words)
     if json_to == STANDARD_OUTPUT:
         print_json(comparison.to_json())
     elif json_to is not None:

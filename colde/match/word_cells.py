@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from colde import models as registry
 from colde.errors import ModelError, PartError
+from colde.explain.word_cells import NAME
 from colde.judge.reference import Reference
 from colde.match.apply_reference import apply_reference
 from colde.match.pipeline import Loader
@@ -22,6 +24,38 @@ Sentence = int | Span
 """The number of a passage among the rows (or columns) of `contribution_sentence`, or any stretch of the text."""
 
 
+@dataclass(frozen=True, slots=True)
+class WordCells:
+    """A cell of sentences, taken apart.
+
+    Attributes:
+        model: whose score it is a part of.
+        a, b: the two sentences; row, column: their numbers in `contribution_sentence`.
+        map: words of `a` × words of `b`, parts of the score.
+    """
+
+    model: str
+    a: Span
+    b: Span
+    row: int
+    column: int
+    map: SimilarityMap
+
+    @property
+    def total(self) -> float:
+        """What the two sentences add to the score."""
+        return float(self.map.values.sum(dtype=np.float64)) + (self.map.residual or 0.0)
+
+    def strongest(self, most: int) -> list[tuple[Span, Span, float]]:
+        """The pairs of words that add or take most, the greatest first; none that adds nothing."""
+        values = self.map.values
+        order = np.argsort(-np.abs(values), axis=None, kind="stable")[:most]
+        places = (np.unravel_index(int(k), values.shape) for k in order)
+        return [
+            (self.map.rows[i], self.map.columns[j], float(values[i, j])) for i, j in places if values[i, j]
+        ]
+
+
 def word_cells(
     comparison: Comparison,
     a: Sentence | None = None,
@@ -30,7 +64,7 @@ def word_cells(
     *,
     reference: Reference | None = None,
     loader: Loader = registry.load,
-) -> SimilarityMap:
+) -> WordCells:
     """What each pair of words adds in one cell of a model's `contribution_sentence`; its values add up to the cell.
 
     Args:
@@ -57,7 +91,10 @@ def word_cells(
         block = made.values[np.ix_(rows, columns)]
         row, column = np.unravel_index(int(np.argmax(block)), block.shape)
         encoded = matcher.encode([comparison.a, comparison.b])
-        return matcher.word_cells(encoded[0], encoded[1], rows[int(row)], columns[int(column)])
+        i, j = rows[int(row)], columns[int(column)]
+        return WordCells(
+            name, made.rows[i], made.columns[j], i, j, matcher.word_cells(encoded[0], encoded[1], i, j)
+        )
     raise ModelError(
         f"{model or 'no model here'} does not take the score apart into sentences, and these into words"
     )
@@ -74,3 +111,9 @@ def _places(passages: Sequence[Span], wanted: Sentence | None, letter: str) -> l
     if not found:
         raise PartError(f"{letter}: there is no such sentence; there are 0 to {len(passages) - 1}")
     return found
+
+
+def with_words(comparison: Comparison, found: WordCells) -> Comparison:
+    """The same with this map among those of the model, for the JSON file."""
+    own = {**comparison.maps[found.model], NAME: found.map}
+    return replace(comparison, maps={**comparison.maps, found.model: own})
