@@ -1,7 +1,7 @@
 """Deletion and insertion curves of what ships: does the score fall with what its contribution map calls strongest?
 
     python benchmarks/deletion_curves.py ../shared/corpora --sentences runs/sentences \\
-      --json docs/results/deletion_curves.json
+      --json docs/results/deletion_curves.json --asset assets/explanations.json
 
 Related validation pairs. Chunks of both documents are taken out one after the other, those first that add most for
 their letters; beside it at random, by the strongest raw cosine of MiniLM chunk vectors with a chunk of the other
@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 import torch
 from deletion import Place, first, rest
+from explanations_table import listed
 from numpy.typing import NDArray
 from planting import CORPORA
 from scipy import sparse
@@ -43,7 +44,7 @@ from colde.models.colde.whole_matcher import WholeColde
 from colde.models.colde.words_matcher import ColdeWords, spoken_parts
 from colde.results.maps import Array
 from colde.text.document import Document, Span
-from colde.text.term_weights import Counts, counts, shipped_statistics, weighted, word_cosines
+from colde.text.term_weights import Counts, Statistics, counts, shipped_statistics, weighted, word_cosines
 from colde.text.tokens import default_tokenizer
 from colde.training.sentence_vectors import Budgets, Kept, Layouts, kept_layouts, open_kept
 
@@ -78,14 +79,14 @@ class Side:
         shares.data /= np.asarray(shares.sum(0)).ravel()[shares.indices]
         return shares
 
-    @cached_property
-    def words(self) -> Counts:
-        """TF-IDF of the document: [1, BUCKETS]."""
-        return self.without(np.ones((1, len(self.tokens))))
-
-    def without(self, kept: Exact) -> Counts:
+    def words(self, kept: Exact, statistics: Statistics) -> Counts:
         """TF-IDF of the document with some chunks alone: kept [n, chunks], ones and zeros → [n, BUCKETS]."""
-        return weighted(Counts(sparse.csr_matrix(kept) @ self.found), shipped_statistics())
+        return weighted(Counts(sparse.csr_matrix(kept) @ self.found), statistics)
+
+    @property
+    def whole(self) -> Exact:
+        """All chunks: [1, chunks], ones."""
+        return np.ones((1, len(self.tokens)))
 
 
 def side_of(document: Document, found: Sentences, rows: NDArray[np.int64], units: Array) -> Side:
@@ -123,11 +124,15 @@ class Scored(ABC):
 class Words(Scored):
     """The TF-IDF cosine."""
 
+    def __init__(self, statistics: Statistics | None = None) -> None:
+        self.statistics = statistics or shipped_statistics()
+
     def scores(self, a: Side, b: Side, kept_a: Exact, kept_b: Exact) -> Exact:
-        return np.asarray(a.without(kept_a).multiply(b.without(kept_b)).sum(1), dtype=np.float64).ravel()
+        left, right = (s.words(kept, self.statistics) for s, kept in ((a, kept_a), (b, kept_b)))
+        return np.asarray(left.multiply(right).sum(1), dtype=np.float64).ravel()
 
     def adds(self, a: Side, b: Side) -> Exact:
-        left, right = (weighed(s.shares, s.words) for s in (a, b))
+        left, right = (weighed(s.shares, s.words(s.whole, self.statistics)) for s in (a, b))
         return np.asarray((left @ right.T).toarray(), dtype=np.float64)
 
 
@@ -164,7 +169,7 @@ class Colde(Scored):
     @torch.inference_mode()
     def adds(self, a: Side, b: Side) -> Exact:
         network, attention = self.network, self.network.attention
-        (x, left), (y, right) = (self._sides(s, np.ones((1, len(s.tokens)))) for s in (a, b))
+        (x, left), (y, right) = (self._sides(s, s.whole) for s in (a, b))
         p, q = (network.project(v * s.mass.unsqueeze(-1))[0] for v, s in ((x, left), (y, right)))
         vectors = (p / p.sum(0).norm()) @ (q / q.sum(0).norm()).T
         lengths = attention.length(left)[0] * attention.length(right)[0]
@@ -182,7 +187,7 @@ class Mixed(Scored):
     """CoLDE + words."""
 
     def __init__(self, model: ColdeWords) -> None:
-        self.model, self.dense, self.exact = model, Colde(model.colde), Words()
+        self.model, self.dense, self.exact = model, Colde(model.colde), Words(model.words.statistics)
 
     @property
     def weights(self) -> tuple[float, float, float]:
@@ -194,7 +199,9 @@ class Mixed(Scored):
     @torch.inference_mode()
     def scores(self, a: Side, b: Side, kept_a: Exact, kept_b: Exact) -> Exact:
         words = self.model.words
-        spoken = [words(words.known(s.without(kept))) for s, kept in ((a, kept_a), (b, kept_b))]
+        spoken = [
+            words(words.known(s.words(kept, words.statistics))) for s, kept in ((a, kept_a), (b, kept_b))
+        ]
         said = (spoken[0] * spoken[1]).sum(-1).double().numpy()
         parts = (
             self.dense.scores(a, b, kept_a, kept_b),
@@ -204,7 +211,8 @@ class Mixed(Scored):
         return np.asarray(sum(w * p for w, p in zip(self.weights, parts, strict=True)))
 
     def adds(self, a: Side, b: Side) -> Exact:
-        left, right = (spoken_parts(s.words, s.shares, self.model.words) for s in (a, b))
+        words = self.model.words
+        left, right = (spoken_parts(s.words(s.whole, words.statistics), s.shares, words) for s in (a, b))
         parts = self.dense.adds(a, b), left @ right.T, self.exact.adds(a, b)
         return np.asarray(sum(w * p for w, p in zip(self.weights, parts, strict=True)))
 
@@ -335,6 +343,19 @@ def _interval(values: Exact, draws: Sequence[NDArray[np.intp]]) -> list[float]:
     return [round(float(v), 5) for v in (values.mean(), low, high)]
 
 
+def write_asset(path: Path, found: Mapping[str, Mapping[str, Any]], corpora: Sequence[str]) -> None:
+    """Put the figures over all corpora into assets/explanations.json, beside what explanations_table.py writes."""
+    whole = json.loads(path.read_text(encoding="utf-8"))
+    for name, by_corpus in found.items():
+        few = by_corpus["all"]["few"]
+        figures: dict[str, Any] = {"pairs": by_corpus["all"]["pairs"], "corpus": listed(sorted(corpora))}
+        for kind, orders in few.items():
+            figures[kind] = orders[CONTRIBUTION]["mean"]
+            figures[f"{kind} less chance"] = orders[CHANCE]["less"]
+        whole["models"].setdefault(name, {"views": {}})["curves"] = figures
+    path.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def table(found: Mapping[str, Mapping[str, Any]], kind: str, value: str = "mean") -> str:
     """Areas as rows of a table, a model and corpus each; with `less` how far contribution is above the other orders."""
     lines = [f"| score of | corpus, pairs | {' | '.join(ORDERS)} |", f"| --- | --- |{' --- |' * len(ORDERS)}"]
@@ -358,6 +379,7 @@ def main() -> None:
     parser.add_argument("--only", default="acl,wiki,peps", help="corpora")
     parser.add_argument("--pairs", type=int, default=400, help="of each corpus")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--asset", type=Path, help="what the page reads; figures of these models are put in")
     asked = parser.parse_args()
     names, corpora = asked.models.split(","), asked.only.split(",")
     lines: dict[str, dict[str, list[dict[str, Any]]]] = {name: {} for name in names}
@@ -380,6 +402,8 @@ def main() -> None:
     for kind in ("deletion", "insertion"):
         print(f"\n{kind}\n\n{table(found, kind)}")
     print(f"\ndeletion, contribution less each order\n\n{table(found, 'deletion', 'less')}")
+    if asked.asset is not None:
+        write_asset(asked.asset, found, corpora)
     if asked.json is not None:
         asked.json.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
 

@@ -43,7 +43,8 @@ def main() -> None:
         last = [one for one in all_lines if one["version"] == all_lines[-1]["version"]]
         deleted = [one for one in last if one["shares"]]
         if deleted:
-            models[name] = pooled(deleted)
+            curves = {k: v for k, v in models.get(name, {}).items() if k == "curves"}  # deletion_curves.py
+            models[name] = pooled(deleted) | curves
         if name in models:
             models[name]["complete"] = completeness(last)
     asked.asset.write_text(
@@ -67,7 +68,7 @@ def pooled(lines: Sequence[Line]) -> dict[str, Any]:
     """Figures of a model over all its pairs, and of each corpus by itself."""
     corpora = sorted({line["corpus"] for line in lines})
     found = {
-        "corpus": _listed(corpora),
+        "corpus": listed(corpora),
         "pairs": len(lines),
         **{key: lines[-1][key] for key in ("passages", "shares", "seed", "version")},
         "score": round(float(np.mean([line["score"] for line in lines])), 4),
@@ -171,7 +172,7 @@ def table(models: Mapping[str, Any]) -> str:
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for name, found in models.items():
-        views = found["views"]
+        views = found.get("views", {})
         own = sorted((v for v in views if v not in KNOWN), key=lambda v: -views[v]["deletion"][0])
         for k, view in enumerate([*own, *(v for v in KNOWN if v in views)]):
             title = f"{name}, {found['passages']}, {found['pairs']}" if not k else ""
@@ -195,7 +196,7 @@ def _interval(values: Sequence[float]) -> str:
     return f"{values[0]:+.3f} ({values[1]:+.3f} to {values[2]:+.3f})"
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """“acl, peps and wiki”."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 

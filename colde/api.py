@@ -12,6 +12,7 @@ from colde import models as registry
 from colde.data.files import entries
 from colde.judge.reference import Reference
 from colde.match import collection, pipeline, what_if
+from colde.match.pair_worth import with_worth
 from colde.match.word_cells import Sentence, word_cells
 from colde.report.collection_html import collection_html
 from colde.report.collection_tables import to_graphml
@@ -69,6 +70,19 @@ class Comparison(Result):
         A document of which nothing is named stays whole.
         """
         return _public(what_if.without(self, a, b, only=True, reference=reference, loader=loader).after)
+
+    def with_worth(
+        self, *, reference: Reference | None = None, loader: pipeline.Loader = registry.load
+    ) -> Comparison:
+        """The same with `worth` of the first model: what its account of the score is worth on this pair.
+
+        Asks the model a dozen times without some chunks, those that it calls strongest and others at random; unchanged
+        where that would be slow, or where it says nothing of what made its score.
+
+        Args:
+            reference, loader: as in `without`.
+        """
+        return _public(with_worth(self, reference=reference, loader=loader))
 
     def words(
         self,

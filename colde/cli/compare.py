@@ -160,6 +160,11 @@ def compare(
     checked_profile(options.profile, options.names)
     with ProgressBar(settings) as bar, Preload(options.names if ready else ()) as loader:
         comparison, judged_by = compare_files(bar, a, b, options, loader)
+        if json_to is not None or html_to is not None:
+            bar.stage("leaving passages out")
+            from colde.match.pair_worth import with_worth
+
+            comparison = with_worth(comparison, reference=judged_by, loader=loader)
         words = None
         if sentences is not None:
             bar.stage("taking two sentences apart")

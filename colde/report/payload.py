@@ -148,7 +148,7 @@ def _model(comparison: Comparison, name: str, score: Score | None) -> dict[str, 
     strong = [e for e in evidence if e.kind in LIKENESS and stands_out(e)]
     maps = comparison.maps.get(name, {})
     made = made_of(comparison, name)
-    worth = worth_of(name)
+    worth = worth_of(name, comparison.worth.get(name))
     found: dict[str, Any] = {
         **_neighbour(comparison, name, score),
         "maps": {key: _map(m, name) for key, m in maps.items() if m.form == "matrix"},

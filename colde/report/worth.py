@@ -1,6 +1,7 @@
 """How much a model's account of its score was measured to say: one line beside it, from the bundled figures.
 
-Measured by benchmarks/explanations.py on related validation pairs; figures only, no text.
+Measured on related validation pairs by benchmarks/explanations.py, on more of them by benchmarks/deletion_curves.py;
+figures only, no text.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from colde.assets import asset
+from colde.results.worth import PairWorth
 
 FILE = "explanations.json"
 VIEWS = {"chunks": "contribution_chunk", "sentences": "contribution_sentence"}
@@ -32,15 +34,29 @@ class Worth:
     sentence: str
 
 
-def worth_of(model: str) -> Worth | None:
-    """The worth of a model's account of its score; None where it was not measured."""
+def worth_of(model: str, pair: PairWorth | None = None) -> Worth | None:
+    """The worth of a model's account of its score; None where it was not measured.
+
+    Args:
+        pair: what it is worth on this pair of documents, where the model was asked.
+    """
     found = _measured().get(model)
-    figures = None if found is None else found["views"].get(VIEWS[found["passages"]])
-    if found is None or figures is None:
+    if found is None:
+        return None
+    figures = found.get("curves") or found["views"].get(VIEWS[found["passages"]])
+    if figures is None:
         return None
     deletion, insertion = figures["deletion less chance"], figures["insertion less chance"]
     better = deletion[1] > 0 or insertion[1] > 0
-    return Worth(better, _sentence(found, figures, better))
+    said = _sentence(found | figures, figures, better)
+    return Worth(better, f"{said} {on_this_pair(pair)}" if better and pair is not None else said)
+
+
+def on_this_pair(pair: PairWorth) -> str:
+    """What leaving out what a map calls strongest takes from the score of one pair, against leaving out at random."""
+    if 0 < STABLE * pair.own < pair.chance:
+        return f"On this pair {pair.own / pair.chance:.1f} times."
+    return f"On this pair it changes the score by {-pair.own:+.2f}, leaving out at random by {-pair.chance:+.2f}."
 
 
 def _sentence(found: dict[str, Any], figures: dict[str, Any], better: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from colde.results.evidence import Evidence
@@ -12,6 +12,7 @@ from colde.results.maps import SimilarityMap
 from colde.results.prior import BALANCED
 from colde.results.score import Score
 from colde.results.shared import SharedText
+from colde.results.worth import PairWorth
 from colde.text.document import Chunk, Document
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Comparison:
         prior: the share of related pairs that every probability is for.
         shared: how much of each text is copied, edited, paraphrased; None while it is not counted.
         runtime: what encoders ran on: library, precision, threads; None where no model has one.
+        worth: by model, what its account of the score is worth on this pair; of those that were asked for it.
     """
 
     a: Document
@@ -51,6 +53,7 @@ class Comparison:
     prior: float = BALANCED
     shared: SharedText | None = None
     runtime: str | None = None
+    worth: Mapping[str, PairWorth] = field(default_factory=dict)
 
     def at_prior(self, prior: float) -> Self:
         """The same with probabilities for another share of related pairs; nothing is compared again.
@@ -92,7 +95,7 @@ class Comparison:
                 "a": document_dict(self.a, self.chunks_a),
                 "b": document_dict(self.b, self.chunks_b),
             },
-            "models": [s.to_dict() for s in self.results],
+            "models": [s.to_dict() | self._worth_of(s.name) for s in self.results],
             "maps": {
                 model: {name: m.to_dict() for name, m in maps.items()} for model, maps in self.maps.items()
             },
@@ -101,6 +104,10 @@ class Comparison:
             "shared": None if self.shared is None else self.shared.to_dict(),
             "runtime": self.runtime,
         }
+
+    def _worth_of(self, model: str) -> dict[str, Any]:
+        found = self.worth.get(model)
+        return {} if found is None else {"worth": found.to_dict()}
 
     def to_json(self) -> str:
         """`to_dict` as strict JSON (no NaN)."""

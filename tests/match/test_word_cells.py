@@ -3,72 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
-from numpy.typing import NDArray
 
 import colde
 from colde import models
-from colde.assets import asset
 from colde.cli import main
 from colde.errors import ModelError, PartError
 from colde.explain.word_cells import words_in
 from colde.match.word_cells import word_cells
 from colde.models.base import Matcher, WordByWord
-from colde.models.colde.embedding import Embedder
-from colde.models.colde.reading import SentenceReader
-from colde.models.colde.whole import WholeNetwork
-from colde.models.colde.whole_config import WholeConfig
-from colde.models.colde.whole_matcher import WholeColde
-from colde.models.colde.words_matcher import ColdeWords
-from colde.models.minilm import MiniLm
 from colde.text.document import Span
 from colde.text.term_weights import words_of
+from tests.models.drawn_states import over_drawn_states
 
 A = (
     "# Harbour\n\nThe harbour pilots read the fresnel lens: its prism, a prism of glass, bends light. Café — naïve!\n\n"
     "# Bread\n\nBread rises in a warm oven. … The crust cracks; it sings (softly)."
 )
-B = "# Light\n\nA prism in every fresnel lens turns the light. Pilots read it at dawn. Nobody bakes bread on the rock, where the keeper lives."
-
-
-class States:
-    """An encoder whose states are drawn by token: the algebra is the same, and nothing is encoded."""
-
-    dimension = 384
-    tag = "drawn"
-
-    def token_states(self, ids: Sequence[NDArray[np.int32]], layers: int | None = None) -> list[np.ndarray]:
-        return [
-            np.stack(
-                [np.random.default_rng(int(t)).normal(size=384) + k % 3 for k, t in enumerate(i)]
-            ).astype(np.float32)
-            for i in ids
-        ]
-
-    def mean_states(self, ids: Sequence[NDArray[np.int32]]) -> np.ndarray:
-        return np.stack([states.mean(0) for states in self.token_states(ids)])
+B = (
+    "# Light\n\nA prism in every fresnel lens turns the light. Pilots read it at dawn. Nobody bakes bread on the rock, "
+    "where the keeper lives."
+)
 
 
 @pytest.fixture(scope="module")
 def known() -> dict[str, Matcher]:
-    torch.manual_seed(0)
-    network = WholeNetwork(WholeConfig())
-    network.centre.copy_(torch.randn(384) / 20)
-    reader = SentenceReader(States())
-    words = ColdeWords.load(asset("models", "colde_words"), models.card("colde_words"))
-    words.colde = WholeColde(Embedder(network, reader))
-    return {
-        "colde": words.colde,
-        "colde_words": words,
-        "minilm": MiniLm(models.card("minilm"), reader=reader),
-        "tfidf": models.load("tfidf"),
-        "bm25": models.load("bm25"),
-    }
+    return {**over_drawn_states(), "tfidf": models.load("tfidf"), "bm25": models.load("bm25")}
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from colde.report import worth
+from colde.results.worth import PairWorth
 
 
 @pytest.fixture
@@ -42,6 +43,33 @@ def test_better_than_chance_is_said_as_a_multiple(measured) -> None:  # type: ig
     assert found is not None and found.better and "3.0 times as much" in found.sentence
     assert "20 related pairs of acl" in found.sentence
     assert worth.worth_of("nobody") is None
+
+
+def test_this_pair_is_said_beside_all_pairs(measured) -> None:  # type: ignore[no-untyped-def]
+    measured([0.3, 0.2, 0.4], [0.2, 0.1, 0.3], [0.5, 0.4, 0.6], [0.0, -0.1, 0.1])
+    found = worth.worth_of("colde", PairWorth(own=0.24, chance=0.1))
+    assert found is not None and found.sentence.endswith("On this pair 2.4 times.")
+    found = worth.worth_of("colde", PairWorth(own=0.2, chance=-0.01))
+    assert (
+        found is not None
+        and "it changes the score by -0.20, leaving out at random by +0.01" in found.sentence
+    )
+
+
+def test_figures_over_more_pairs_come_first(measured) -> None:  # type: ignore[no-untyped-def]
+    measured([0.3, 0.2, 0.4], [0.2, 0.1, 0.3], [0.5, 0.4, 0.6], [0.0, -0.1, 0.1])
+    whole = json.loads((path := worth.asset(worth.FILE)).read_text(encoding="utf-8"))
+    more = {"deletion": [0.4], "deletion less chance": [0.3, 0.2, 0.4]}
+    more |= {"insertion": [0.5], "insertion less chance": [0.1, 0.0, 0.2]}
+    whole["models"]["minilm"] = {"views": {}, "curves": {"pairs": 746, "corpus": "acl and wiki", **more}}
+    path.write_text(json.dumps(whole), encoding="utf-8")
+    worth._measured.cache_clear()
+    found = worth.worth_of("minilm")
+    assert (
+        found is not None
+        and "4.0 times" in found.sentence
+        and "746 related pairs of acl and wiki" in found.sentence
+    )
 
 
 def test_no_better_than_chance_is_not_an_explanation(measured) -> None:  # type: ignore[no-untyped-def]

@@ -1,0 +1,74 @@
+"""What an account of a score is worth on one pair: without what it calls strongest the score falls farther."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import colde
+from colde.cli import main
+from colde.errors import ModelError
+from colde.match.pair_worth import first, orders, pair_worth, with_worth
+from colde.results.maps import SimilarityMap
+from colde.text.document import Span
+
+SHARED = "The fresnel lens bends light by a prism of glass; the harbour pilots read its rhythm from the bar at dawn."
+OTHERS = [
+    "Bread rises in a warm oven for an hour until its crust sounds hollow to the baker and cools on a rack at noon.",
+    "Sheep graze on the moor above the village while shepherds mend dry stone walls with frozen hands in winter.",
+    "A violin is varnished with resin and oil; its maker waits for weeks before strings are drawn over the bridge.",
+    "Voters queue before the school where clerks tick names on lists and fold ballots into sealed urns of steel.",
+]
+
+
+@pytest.fixture(scope="module")
+def comparison() -> colde.Comparison:
+    a = "\n\n".join(f"# Part {k}\n\n{text}" for k, text in enumerate([SHARED, *OTHERS[:2]]))
+    b = "\n\n".join(f"# Chapter {k}\n\n{text}" for k, text in enumerate([*OTHERS[2:], SHARED]))
+    return colde.compare(colde.read_text(a), colde.read_text(b), models=["tfidf", "bm25"])
+
+
+def test_the_strongest_takes_more_than_chance(comparison: colde.Comparison) -> None:
+    found = pair_worth(comparison, "tfidf")
+    assert found is not None and found.own > found.chance
+    assert found == pair_worth(comparison, "tfidf")  # the same whenever it is asked
+    judged = comparison.with_worth()
+    assert judged.worth == {"tfidf": found}
+    first_model, second = judged.to_dict()["models"]
+    assert first_model["worth"] == {"own": found.own, "chance": found.chance} and "worth" not in second
+
+
+def test_nothing_is_said_where_nothing_can_be_left_out(comparison: colde.Comparison) -> None:
+    short = colde.compare(colde.read_text(SHARED), colde.read_text(SHARED), models=["tfidf"])
+    assert with_worth(short).worth == {}
+    with pytest.raises(ModelError, match="made its score"):
+        pair_worth(comparison, "dssm")
+    with pytest.raises(ModelError, match="name it again"):
+        pair_worth(replace(comparison, reference="a folder"), "tfidf")
+
+
+def test_orders_go_by_what_a_letter_adds_and_leave_each_text_a_chunk() -> None:
+    rows = (Span(0, 10), Span(10, 40), Span(40, 50))
+    values = np.array([[0.1], [0.2], [0.0]], dtype=np.float32)
+    made = SimilarityMap(
+        values, rows, (Span(0, 20),), "attribution", "Parts.", role="contribution", level="chunk"
+    )
+    own, *random = orders(made, 2)
+    assert own == [("b", Span(0, 20)), ("a", rows[0]), ("a", rows[1]), ("a", rows[2])]
+    assert all(sorted(map(str, o)) == sorted(map(str, own)) for o in random)
+    assert first(own, 0.1) == [("a", rows[0])] and first(own, 1.0) == [("a", rows[0]), ("a", rows[1])]
+
+
+def test_the_json_file_says_it(
+    comparison: colde.Comparison, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, document in (("a.md", comparison.a), ("b.md", comparison.b)):
+        (tmp_path / name).write_text(document.text)
+    files = [str(tmp_path / name) for name in ("a.md", "b.md")]
+    assert main(["compare", *files, "--model", "tfidf", "--json", "-", "--quiet"]) == 0
+    worth = json.loads(capsys.readouterr().out)["models"][0].get("worth")
+    assert worth is None or worth.keys() == {"own", "chance"}
