@@ -10,7 +10,7 @@ import streamlit as st
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.text.document import Document
-from colde_explorer_app import link, reviewing, what_if
+from colde_explorer_app import link, reviewing, what_if, word_cells
 from colde_explorer_app.linked_view import clean, linked_view
 from colde_explorer_app.matches import chosen_row
 from colde_explorer_app.pages import PageImage, page_image
@@ -52,6 +52,8 @@ def view(
     row = chosen_row(comparison, model)
     wanted = st.session_state.get("wanted_view") if row is None else passages(row)
     settings = _settings(key)
+    if not active and settings.get("tab") == "why":
+        comparison = word_cells.with_pair_worth(comparison, model, key)
     state = linked_view(
         comparison,
         model=model,
@@ -61,6 +63,7 @@ def view(
         active=active,
         answer=None if active else what_if.answer(comparison, key),
         can_ask=not active,
+        words=None if active else word_cells.chosen_words(comparison, model, key),
         asks_itself=what_if.quick(comparison),
         on_model=asked,
         tour=st.session_state.get("tour", 0),

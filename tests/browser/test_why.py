@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -54,6 +55,28 @@ def test_words_that_add_lead_to_where_they_stand_and_what_speaks_against_is_name
     why.get_by_role("button", name="“bar”").click()
     page.wait_for_function("window.said.length > 0")
     assert page.evaluate("window.said.at(-1)")["b"] == [2, 9]
+
+
+def test_a_chosen_match_stands_word_by_word(show: Show, payload: dict[str, Any]) -> None:
+    changed = copy.deepcopy(payload)
+    model = changed["models"][0]
+    match = next(m for m in model["evidence"] if not m["weak"])
+    a, b = ([match[side]["start"], match[side]["end"]] for side in "ab")
+    asked = json.dumps({"a": a, "b": b, "model": model["name"]}, separators=(",", ":"))
+    pairs = [[a[0], a[0] + 3, b[0], b[0] + 4, 0.0015], [a[0] + 4, a[0] + 6, b[0], b[0] + 4, -0.0002]]
+    changed["words"] = {"asked": asked, "total": 0.0021, "residual": 1e-9, "pairs": pairs}
+    page = show(changed)
+    words = page.get_by_role("region", name="Word by word")
+    expect(words).to_be_hidden()
+    page.get_by_role("list", name="Top matches").get_by_role("button").first.click()
+    expect(words.get_by_role("status")).to_contain_text("add +.0021")
+    listed = words.get_by_role("list", name="Pairs of words").get_by_role("listitem")
+    expect(listed.first).to_contain_text("+.0015")
+    expect(listed.nth(1)).to_contain_text("−.0002")
+    expect(page.get_by_test_id("text-a").locator(".lv-answers")).to_have_text(
+        ["".join(changed["documents"]["a"]["text"][a[0] : a[0] + 3])]
+    )
+    page.keyboard.press("Escape")
 
 
 def test_a_section_ticked_off_is_an_estimate_with_a_way_back(show: Show, payload: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { answeringSaid, answeringWords } from "../../colde/report/linked_view/answering.js";
+import { amountSaid, answeringSaid, answeringWords, telling, wordPairs } from "../../colde/report/linked_view/answering.js";
 
 /** @type {import("../../colde/report/linked_view/types").Match[]} */
 const matches = [
@@ -21,4 +21,12 @@ test("words of the passages under the pointer, and of no other sentence", () => 
 test("they are said the nearest first", () => {
   const words = answeringWords(matches, [0, 20], [50, 80]);
   assert.equal(answeringSaid(words, (side, [start]) => `${side}${start}`), "a0 – b52, a12 – b70");
+});
+
+test("with what they add where that is known, and marked are those that say something", () => {
+  const pairs = wordPairs({ asked: "", total: 0.002, residual: 0, pairs: [[0, 5, 52, 56, 0.0015], [6, 9, 52, 56, -0.0012], [12, 19, 70, 79, 0.0001], [20, 22, 80, 83, 0.0009]] });
+  assert.deepEqual(telling(pairs).map((p) => p.adds), [0.0015, 0.0009]);
+  assert.deepEqual(telling([]), []);
+  assert.equal(answeringSaid(pairs.slice(0, 2), (side, [start]) => `${side}${start}`), "a0 – b52 +.00150, a6 – b52 −.00120");
+  assert.equal(amountSaid(0.02, 0.02), "+.0200");
 });

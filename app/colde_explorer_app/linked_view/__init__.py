@@ -52,6 +52,7 @@ def linked_view(
     answer: Mapping[str, Any] | None = None,
     can_ask: bool = False,
     asks_itself: bool = False,
+    words: Mapping[str, Any] | None = None,
     tour: int = 0,
     review: Mapping[str, Any] | None = None,
     on_review: Callable[[], None] | None = None,
@@ -75,6 +76,8 @@ def linked_view(
         answer: what the models say without some passages (`colde_explorer_app.what_if`); can_ask: whether the reader
             can ask for it. What is asked stands in the session under `key` as `what_if`. asks_itself: the view asks
             whenever other passages are left out.
+        words: two sentences word by word (`colde_explorer_app.word_cells`); those that the reader chose stand in the
+            session under `key` as `words`.
         active: whether more is to come. The view asks for it when it hears nothing for some seconds: a message to a
             browser can be lost.
         tour: a number above 0 begins the guided minute, once for each number, as soon as all is there.
@@ -99,6 +102,7 @@ def linked_view(
             "active": active,
             "what_if": None if answer is None else dict(answer),
             "can_ask": can_ask,
+            "words": None if words is None else dict(words),
             "asks_itself": can_ask and asks_itself,
             "tour": tour,
             "review": dict(review) if review else None,
@@ -113,6 +117,7 @@ def linked_view(
         on_settings_change=_nothing,
         on_silence_change=_nothing,
         on_what_if_change=_nothing,
+        on_words_change=_nothing,
         on_review_change=on_review or _nothing,
         on_model_change=on_model or _nothing,
     )

@@ -52,6 +52,7 @@ SOURCES = (
     "panes.js",
     "help.js",
     "narrow.js",
+    "wordcells.js",
     "view.js",
     "index.js",
 )

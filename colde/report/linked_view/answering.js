@@ -1,10 +1,16 @@
 // Which words of two passages answer each other: found by the page, shown under the pointer.
 
-/** @import {Match, Span} from "./types" */
+import { number } from "./data.js";
 
-/** @typedef {{a: Span, b: Span, weight: number}} Words a word of each text */
+/** @import {Match, Span, WordCellsData} from "./types" */
 
+/** @typedef {{a: Span, b: Span, weight?: number, adds?: number}} Words a word of each text; how near they are, or what they add */
+
+/** @typedef {{a: Span, b: Span, adds: number}} WordPair a word of each text, and what the two add to the score */
+
+export const MOST_LISTED = 8;
 const MOST_WORD_PAIRS = 6;
+const TELLING_PAIR = 0.1; // share of the strongest pair of words from which another one is marked in the texts
 
 /**
  * The words that answer each other in two passages, of the first match that holds a part of both.
@@ -26,11 +32,39 @@ export function answeringWords(matches, a, b) {
 }
 
 /**
- * “prism – prism, bends – refracts”: the nearest first.
+ * “prism – prism, bends – refracts”: the nearest first; with what they add to the score where that is known.
  * @param {Words[]} words
  * @param {(side: "a" | "b", span: Span) => string} text
  */
 export function answeringSaid(words, text) {
-  const named = words.slice(0, MOST_WORD_PAIRS).map((w) => `${text("a", w.a)} – ${text("b", w.b)}`);
+  const most = Math.max(0, ...words.map((w) => Math.abs(w.adds ?? 0)));
+  const named = words.slice(0, MOST_WORD_PAIRS).map((w) => `${text("a", w.a)} – ${text("b", w.b)}${w.adds === undefined ? "" : ` ${amountSaid(w.adds, most)}`}`);
   return named.join(", ") + (words.length > MOST_WORD_PAIRS ? " …" : "");
+}
+
+/**
+ * What stands in a payload, as pairs of words: the strongest first.
+ * @param {WordCellsData} found
+ * @returns {WordPair[]}
+ */
+export function wordPairs(found) {
+  return found.pairs.map(([a0, a1, b0, b1, adds]) => ({ a: [a0, a1], b: [b0, b1], adds }));
+}
+
+/**
+ * Those that are marked in the texts: they add, and not next to nothing beside the strongest.
+ * @param {WordPair[]} pairs
+ */
+export function telling(pairs) {
+  const most = Math.max(0, ...pairs.map((p) => p.adds));
+  return pairs.filter((p) => p.adds > 0 && p.adds >= TELLING_PAIR * most).slice(0, MOST_LISTED);
+}
+
+/**
+ * +.0015, in digits that tell the words of one sentence apart.
+ * @param {number} value
+ * @param {number} most the greatest of them
+ */
+export function amountSaid(value, most) {
+  return number(value, Math.min(7, Math.max(3, 2 + Math.ceil(-Math.log10(Math.abs(most) || 1)))), true);
 }

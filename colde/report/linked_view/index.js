@@ -17,6 +17,7 @@ export default function linkedView({ data, parentElement, setStateValue }) {
     onReview: data.can_review ? (marks) => setStateValue("review", marks) : null,
     onModel: (name) => setStateValue("model", name),
     onWhatIf: data.can_ask ? (out) => setStateValue("what_if", out) : null,
+    onWords: data.can_ask ? (asked) => setStateValue("words", asked) : null,
     onSilence: () => setStateValue("silence", Date.now()),
     onPageWanted: data.can_show_pages ? (side, page) => setStateValue("pages", { side, page }) : null,
   };

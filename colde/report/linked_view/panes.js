@@ -1,7 +1,7 @@
 // Both texts, and what joins them: lines, shades, and the marks of what is selected and of what answers what.
 
 import { answers, counterparts, finest, limitsOf, sectionBest, strength, strengths } from "./counterparts.js";
-import { answeringSaid, answeringWords } from "./answering.js";
+import { answeringSaid, answeringWords, telling } from "./answering.js";
 import { AXES } from "./data.js";
 import { framed, make } from "./dom.js";
 import { Links } from "./links.js";
@@ -20,8 +20,7 @@ const MATCHED = "Matched: the share of the compared text that lies in matches ab
  * `show(shading, selected)` and `mark(selected)` draw. `texts` are {a: Text, b: Text}, `position` is read and never
  * changed, `centre` stands between the panes. on: {tip(parts, event), say(text), page(side, number) asks for an image,
  * hasPages() whether there is anybody to ask, cell() the box of the selected cell on the screen, or null, matrix() that
- * of all cells, whatIf: a
- * WhatIf, for what is to be left out}
+ * of all cells, whatIf: a WhatIf, for what is to be left out, wordCells: a WordCells, for two sentences word by word}
  */
 export class Panes {
   constructor(texts, position, centre, on) {
@@ -40,6 +39,9 @@ export class Panes {
     this.linkSoon = framed(() => this.links.draw(this.slots.left, this.slots.right, this.on.cell?.() ?? null, this.on.matrix?.() ?? null));
     /** @type {import("./types").Limits} */
     this.limits = [0, 1]; // values of counterparts that are shaded least and most
+    /** @type {import("./answering.js").WordPair[]} */
+    this.words = []; // pairs of words of the two sentences that are chosen, where they are known
+    this.kept = this.words; // those of them that are marked
     this.shading = null; // weights of the model's own choice; null: best counterparts
     this.selected = null;
   }
@@ -156,6 +158,7 @@ export class Panes {
 
   /** Mark the selected passages, bring them into sight, and join their sentences by lines; null marks nothing. */
   mark(selected, scroll = true) {
+    if (scroll) this.on.wordCells.choose(selected);
     this.selected = selected;
     const own = { left: selected?.a, right: selected?.b };
     for (const [place, pane] of Object.entries(this.slots)) {
@@ -199,6 +202,7 @@ export class Panes {
 
   clear() {
     this.selected = null;
+    this.on.wordCells.choose(null);
     for (const pane of this.panes.values()) pane.choose(null);
     for (const pane of this.panes.values()) for (const layer of ["current", "counterpart", "pinned"]) pane.mark(layer, []);
     this.links.show([]);
@@ -274,10 +278,14 @@ export class Panes {
     if (this.position.axes !== "across") return [];
     const { start, end } = this.slots[place].text.units[unit];
     const [a, b] = place === "left" ? [[start, end], span] : [span, [start, end]];
-    return answeringWords(this.position.model.evidence, a, b);
+    const within = (w, side, [from, to]) => from <= w[side][0] && w[side][1] <= to;
+    const asked = telling(this.words).filter((w) => within(w, "a", a) && within(w, "b", b));
+    return asked.length ? asked : answeringWords(this.position.model.evidence, a, b);
   }
 
-  markWords(words) {
+  /** Mark these words in both texts; without any, those of the two sentences that are chosen. */
+  markWords(found) {
+    const words = found.length ? found : this.kept;
     if (!words.length && !this.marked) return;
     this.marked = words.length > 0;
     for (const [pane, side] of [[this.slots.left, "a"], [this.slots.right, "b"]]) {
@@ -301,6 +309,7 @@ export class Panes {
     /** @type {import("./types").Span} */
     const span = [start, end];
     const [a, b] = place === "left" ? [span, best.span] : [best.span, span];
+    if (this.position.axes === "across") this.on.wordCells.ask(a, b);
     this.links.show([{ a, b, strength: strength(best.value, this.limits) }]);
     this.linkSoon();
     this.on.say(`Best counterpart ${this.map().said(best.value)}, ${other.text.place(best.span[0])}`);

@@ -186,6 +186,17 @@ export interface Match {
   words?: [number, number, number, number, number][];
 }
 
+/** Two sentences word by word, as colde_explorer_app/word_cells.py has them. */
+export interface WordCellsData {
+  /** what was asked for, as the page asked */
+  asked: string;
+  /** what the two sentences add to the score, and what of it no pair of words makes */
+  total: number;
+  residual: number;
+  /** start and end of a word in a and in b, and what the two add; the strongest first */
+  pairs: [number, number, number, number, number][];
+}
+
 /** What a reviewer said of a match. */
 export interface Marked {
   a: Span;

@@ -18,6 +18,7 @@ import { Tip } from "./tip.js";
 import { Wanted } from "./wanted.js";
 import { WhatIf, contributions } from "./whatif.js";
 import { Why } from "./why.js";
+import { WordCells } from "./wordcells.js";
 
 const SEND_AFTER = 150; // milliseconds; a click is one message
 const SILENT = 6000; // milliseconds without news of a running comparison, after which the page is asked again
@@ -132,18 +133,14 @@ export class View {
     this.figure = new Figure(this.texts, this.position, {
       ...says,
       up: (depth) => this.up(depth),
-      axes: (axes) => this.setAxes(axes),
-      level: (level) => this.setLevel(level),
-      map: (name) => this.setMap(name),
-      shading: (key) => this.setShading(key),
-      choose: (cell) => this.choose(cell),
-      back: () => this.back(),
+      axes: (axes) => this.setAxes(axes), level: (level) => this.setLevel(level),
+      map: (name) => this.setMap(name), shading: (key) => this.setShading(key),
+      choose: (cell) => this.choose(cell), back: () => this.back(),
       label: (axis, index) => this.revealLabel(axis, index),
       weight: (shading, side, i) => this.panes.showWeight(shading, side, i),
     });
     this.rivals = new Rivals(this.texts, {
-      model: (name) => this.askModel(name),
-      level: (level) => this.setBeside(level),
+      model: (name) => this.askModel(name), level: (level) => this.setBeside(level),
       cursor: (place) => this.panes.markPlace(place),
       pick: (a, b) => this.pick(a, b), back: () => this.back(),
     });
@@ -156,6 +153,7 @@ export class View {
     });
     this.whatIf = new WhatIf(this);
     this.why = new Why(this.texts, this.whatIf, { pick: (a, b) => this.pick(a, b) });
+    this.wordCells = new WordCells(this);
     this.tabs = new Tabs("Between the texts", { choose: (key) => this.setTab(key) });
     this.tabs.add("map", "Map", make("div", {}, this.figure.element, this.matches.element));
     this.tabs.add("matches", "Matches", make("div", {}, this.quoted.element));
@@ -164,12 +162,12 @@ export class View {
     this.fold = make("button.lv-quiet.lv-fold", { type: "button", onclick: () => this.foldMap() }, "Texts only");
     this.whose = make("span.lv-whose");
     this.help = new Help({ tab: (key) => this.setTab(key), strongest: () => this.chooseStrongest() });
-    const centre = make("div.lv-centre", {}, make("div.lv-head", {}, this.tabs.list, this.whose, this.fold, this.help.button), this.whatIf.bar, this.tabs.panels);
+    const centre = make("div.lv-centre", {}, make("div.lv-head", {}, this.tabs.list, this.whose, this.fold, this.help.button), this.whatIf.bar, this.wordCells.element, this.tabs.panels);
     this.panes = new Panes(this.texts, this.position, centre, {
       ...says,
       page: (side, page) => this.callbacks.onPageWanted(side, page),
       hasPages: () => Boolean(this.callbacks.onPageWanted),
-      whatIf: this.whatIf, cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null), matrix: () => this.figure.heatmap.canvas.getBoundingClientRect(),
+      whatIf: this.whatIf, wordCells: this.wordCells, cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null), matrix: () => this.figure.heatmap.canvas.getBoundingClientRect(),
     });
     this.body = this.panes.element;
     this.narrow = new Narrow(this.body, this.texts, { shown: () => this.selected && this.panes.mark(this.selected) });
@@ -240,6 +238,7 @@ export class View {
     this.tabs.offer("why", Boolean(contributions(this.model) || this.payload.shared));
     this.tab = this.tabs.choose(this.asked);
     this.whatIf.show(this.model, this.payload);
+    this.wordCells.show(this.payload.words);
     if (this.tab === "why") this.why.show(this.model, this.payload);
     if (this.tab === "map") this.figure.show(this.shown());
     if (this.tab === "models") this.rivals.show({ ...compared(this.payload, [...this.models, ...this.neighbours], [this.beside, this.position.level]), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
