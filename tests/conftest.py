@@ -62,7 +62,7 @@ def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark browser tests and those of the corpora; keep a file on one worker, the longest first.
+    """Mark browser tests, slow files and those of the corpora; keep a file on one worker, the longest first.
 
     A test with an `xdist_group` of its own (a model, in the contract of all models) stays with that.
     """
@@ -72,13 +72,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
         if "shared" in getattr(item, "fixturenames", ()):
             item.add_marker("corpora")
+        if item.path.relative_to(TESTS).as_posix().startswith(SLOW):
+            item.add_marker("slow")
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.path.name))
     items.sort(key=lambda item: _rank(item.path.relative_to(TESTS).as_posix()))
 
 
-FIRST = ("browser/test_app.py", "models/test_contract.py", "notebooks/", "browser/")
+FIRST = ("browser/test_app.py", "notebooks/", "models/test_contract.py", "browser/")
 """What takes longest begins first, so that no worker waits for the other at the end."""
+
+
+SLOW = (
+    "app/test_collection_page.py", "app/test_launch.py", "app/test_results.py", "app/test_search_page.py",
+    "app/test_sections.py", "app/test_server.py", "explain/test_contribution.py", "index/test_index.py",
+    "match/test_cancelled.py", "match/test_what_if.py", "models/test_combined.py", "models/test_pooled.py",
+    "models/test_smash_rnn.py", "models/test_smith.py", "models/test_whole.py", "serve/", "test_large_documents.py",
+    "test_new_model.py", "test_package.py", "training/test_loop.py", "training/test_state.py",
+)  # fmt: skip
+"""Files that take several seconds: `make test-fast` goes without them."""
 
 
 def _rank(path: str) -> int:

@@ -1,4 +1,4 @@
-"""Documents as large as reading allows: maps and evidence stay within 512 megabytes, or the text is refused."""
+"""Documents as large as reading allows: maps and evidence stay within 256 megabytes, or the text is refused."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def document(seed, sentences):
 
 torch.set_num_threads(1)
 name = sys.argv[1]
-a, b = document(0, 20_000), document(1, 20_000)
+a, b = document(0, 10_000), document(1, 10_000)
 small = document(0, 80), document(1, 80)
 if name == "passages":
     rng = np.random.default_rng(0)
@@ -73,9 +73,9 @@ assert evidence and "sentence" not in maps
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="counts address space as Linux does")
 @pytest.mark.parametrize("name", ["tfidf", "bm25", "dssm", "passages"])
-def test_20_000_sentences_a_side_fit_into_512_megabytes(name: str) -> None:
+def test_10_000_sentences_a_side_fit_into_256_megabytes(name: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, name, str(512 * MEGABYTE)],
+        [sys.executable, "-c", PROGRAM, name, str(256 * MEGABYTE)],
         env=os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         text=True,

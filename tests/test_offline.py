@@ -63,7 +63,7 @@ def run(code: str, folder: Path, *arguments: str) -> str:
 
 def test_a_whole_comparison_with_the_default_models(tmp_path: Path) -> None:
     samples = ROOT / "assets" / "samples"
-    said = run(COMPARE, tmp_path, str(samples / "lens_history.md"), str(samples / "lens_physics.pdf"))
+    said = run(COMPARE, tmp_path, str(samples / "banks_river.md"), str(samples / "banks_money.pdf"))
     assert said.startswith("status 0 asked []"), said
     assert {"result.json", "report.html", "scores.csv"} <= {path.name for path in tmp_path.iterdir()}
 

@@ -112,7 +112,7 @@ SECOND = 1e10
 @pytest.mark.parametrize("name", NETWORKS)
 def test_whenever_it_is_cancelled_less_than_a_second_of_work_follows(name: str) -> None:
     """Whoever cancels waits for the next sign: so much work lies between two signs at most, of whatever model."""
-    a, b = (colde.read_text(f"# {title}\n\n" + WORDS * 60) for title in ("One", "Two"))
+    a, b = (colde.read_text(f"# {title}\n\n" + WORDS * 40) for title in ("One", "Two"))
     load = cache(models.load)
     short = colde.read_text(WORDS * 4)
     colde.compare(short, short, models=[name], loader=load)  # loading is not what is counted

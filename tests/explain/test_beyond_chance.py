@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-import colde
 from colde import models
-from colde.data.samples import samples
+from colde.evaluation.contract import sample_pair
 from colde.explain.beyond_chance import LEAST, levels_left, shape, with_flat, with_shape
 from colde.results.maps import SimilarityMap
 from colde.text.document import Document, Span
@@ -65,8 +64,7 @@ def test_a_map_that_varies_as_chance_makes_it_is_flat_and_says_why() -> None:
 
 @pytest.fixture(scope="module")
 def pair() -> tuple[Document, Document]:
-    sample = samples()[0]
-    return colde.read(sample.a), colde.read(sample.b)
+    return sample_pair()
 
 
 def shapes(model: Any, pair: tuple[Document, Document]) -> Iterator[tuple[str, float]]:

@@ -7,7 +7,8 @@ import pytest
 from colde.evaluation.contract import shipped
 
 HEAVY = {
-    "colde", "colde_words", "cross_encoder", "match_ignition", "minilm", "s_bert", "s_long", "smash_rnn", "smith"
+    "colde", "colde_paper", "colde_words", "cross_encoder", "han", "match_ignition", "minilm", "s_bert", "s_long",
+    "smash_rnn", "smith",
 }  # fmt: skip
 """Models that run an encoder over whole documents, or derivatives of one; the others take a second or two."""
 

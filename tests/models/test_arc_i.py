@@ -12,7 +12,7 @@ import torch
 from torch.nn import functional
 
 import colde
-from colde.data.samples import samples
+from colde.evaluation.contract import sample_pair
 from colde.models.arc_i import ArcI, ArcIConfig, ArcIEncoding, ArcINetwork
 from colde.models.registry import CARDS
 from colde.models.tokenized import ModelInput, document_tokens
@@ -30,8 +30,7 @@ def model() -> ArcI:
 
 @pytest.fixture(scope="module")
 def pair() -> list[Document]:
-    sample = samples()[0]
-    return [colde.read(sample.a), colde.read(sample.b)]
+    return list(sample_pair())
 
 
 def texts_of(*lengths: int) -> list[ModelInput]:

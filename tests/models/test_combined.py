@@ -22,8 +22,8 @@ from sklearn.preprocessing import StandardScaler
 
 import colde
 from colde import models
-from colde.data.samples import samples
 from colde.errors import Cancelled, CheckpointError, ModelError
+from colde.evaluation.contract import sample_pair
 from colde.match.pipeline import compare_steps
 from colde.models.base import Matcher
 from colde.models.combined import Combined, Formula, Part, to_log_odds
@@ -51,8 +51,7 @@ def table(pairs: int, profile: str, seed: int, **noise: float) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def pair() -> list[Document]:
-    sample = samples()[0]
-    return [colde.read(sample.a), colde.read(sample.b)]
+    return list(sample_pair())
 
 
 def test_contributions_of_members_become_parts_of_the_probability(pair: list[Document]) -> None:

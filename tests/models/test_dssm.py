@@ -13,8 +13,8 @@ import torch
 from sklearn.feature_extraction import FeatureHasher
 
 import colde
-from colde.data.samples import samples
 from colde.errors import CheckpointError
+from colde.evaluation.contract import sample_pair
 from colde.models.dssm import Dssm, DssmConfig, DssmNetwork, Trigrams, trigrams_of
 from colde.models.registry import CARDS
 from colde.text.document import Document, Section
@@ -30,8 +30,7 @@ def model() -> Dssm:
 
 @pytest.fixture(scope="module")
 def pair() -> list[Document]:
-    sample = samples()[0]
-    return [colde.read(sample.a), colde.read(sample.b)]
+    return list(sample_pair())
 
 
 def by_hand(text: str) -> Counter[str]:

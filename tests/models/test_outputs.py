@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from colde.data.samples import samples
-from colde.ingest import read
+from colde.evaluation.contract import sample_pair
 from colde.match.pipeline import compare
 from colde.report.html import to_html
 from colde.report.payload import view_payload
@@ -23,8 +22,7 @@ from tests.models.groups import SHIPPED
 
 @pytest.fixture(scope="module", params=SHIPPED)
 def comparison(request: pytest.FixtureRequest) -> Comparison:
-    sample = samples()[0]
-    return compare(read(sample.a), read(sample.b), [request.param])
+    return compare(*sample_pair(), [request.param])
 
 
 def test_terminal(comparison: Comparison) -> None:

@@ -14,8 +14,8 @@ import torch
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 import colde
-from colde.data.samples import samples
 from colde.errors import ModelError
+from colde.evaluation.contract import sample_pair
 from colde.models.base import Matcher
 from colde.models.han import Han, HanConfig, HanNetwork
 from colde.models.hierarchical_network import HierarchyText, ReadingLimits, read_text, token_spans
@@ -52,8 +52,7 @@ def model(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture(scope="module")
 def pair() -> list[Document]:
-    sample = samples()[0]
-    return [colde.read(sample.a), colde.read(sample.b)]
+    return list(sample_pair())
 
 
 @pytest.fixture(scope="module")

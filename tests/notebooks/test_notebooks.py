@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -13,8 +14,18 @@ pytestmark = pytest.mark.slow
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What one notebook has encoded, the next finds; as people have it."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("COLDE_CACHE", "on")
+        environment.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 @pytest.mark.filterwarnings("ignore")  # Jupyter's own
+@pytest.mark.usefixtures("kept")
 def test_runs(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(

@@ -52,10 +52,20 @@ def corpora(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def config(corpora: Path) -> Path:
-    path = corpora / "settings.json"
+    """Settings that learn the two subjects."""
+    return written(corpora / "settings.json", steps=4, pairs=8, validate_every=2)
+
+
+@pytest.fixture(scope="module")
+def brief(corpora: Path) -> Path:
+    """Settings of a run whose figures are not looked at."""
+    return written(corpora / "brief.json", steps=2, pairs=2, validate_every=2)
+
+
+def written(path: Path, **training: int) -> Path:
     settings = {
         "model": {"tokens": 24, "layers": 1, "rank": 2},
-        "training": {"steps": 4, "pairs": 8, "validate_every": 2, "learning_rate": 1e-3},
+        "training": {**training, "learning_rate": 1e-3},
     }
     path.write_text(json.dumps(settings), encoding="utf-8")
     return path
@@ -83,9 +93,9 @@ def test_trains_to_a_checkpoint_that_scores_as_training_did(
     assert profile.measured["auc"] > 0.9
 
 
-def test_the_same_seed_gives_the_same_checkpoint(corpora: Path, config: Path, tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_checkpoint(corpora: Path, brief: Path, tmp_path: Path) -> None:
     one, again, other = (
-        train("s_bert", [corpora / "toy"], tmp_path / str(i), config, seed=s) for i, s in enumerate((3, 3, 4))
+        train("s_bert", [corpora / "toy"], tmp_path / str(i), brief, seed=s) for i, s in enumerate((3, 3, 4))
     )
     weights = [(f / "model.safetensors").read_bytes() for f in (one, again, other)]
     assert weights[0] == weights[1] != weights[2]
@@ -125,11 +135,11 @@ def test_every_recipe_has_known_settings(name: str) -> None:
     specs()[name].matcher_class().build(specs()[name].model)
 
 
-def test_table_of_results(corpora: Path, config: Path, tmp_path: Path) -> None:
+def test_table_of_results(corpora: Path, brief: Path, tmp_path: Path) -> None:
     arguments = [str(corpora), "--only", "toy", "--work", str(tmp_path / "runs"), "--models", "s_bert"]
     arguments += [
         "--config",
-        str(config),
+        str(brief),
         "--seeds",
         "2",
         "--output",
