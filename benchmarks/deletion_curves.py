@@ -21,6 +21,7 @@ import argparse
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +34,7 @@ from explanations_table import listed
 from numpy.typing import NDArray
 from planting import CORPORA
 from scipy import sparse
+from scipy.stats import spearmanr
 
 from colde import models
 from colde.data.corpus import read_pairs, read_records, to_document
@@ -40,6 +42,7 @@ from colde.encoders.vectors import cosines
 from colde.explain.contribution import weighed
 from colde.models.colde.cross import Sides
 from colde.models.colde.sentences import Sentences, read_sentences
+from colde.models.colde.whole import WholeNetwork
 from colde.models.colde.whole_matcher import WholeColde
 from colde.models.colde.words_matcher import ColdeWords, spoken_parts
 from colde.results.maps import Array
@@ -55,6 +58,9 @@ FEW = (0.1, 0.25, 0.5)
 RANDOM = 5
 CONTRIBUTION, CHANCE, COSINE, WORDS = "contribution", "random", "chunk cosine", "TF-IDF"
 ORDERS = (CONTRIBUTION, CHANCE, COSINE, WORDS)
+ANEW = "weights drawn anew"
+"""The contribution of the same model with other numbers for its trained weights."""
+FRESH = ("project.weight", "attention.value.weight")
 DRAWS = 1_000
 
 
@@ -217,6 +223,28 @@ class Mixed(Scored):
         return np.asarray(sum(w * p for w, p in zip(self.weights, parts, strict=True)))
 
 
+def drawn_anew(model: Scored) -> Scored | None:
+    """The same with fresh numbers for projection, values and trained words; None for a model without any of its own."""
+    if isinstance(model, Colde):
+        torch.manual_seed(17)
+        fresh = WholeNetwork(model.network.config).state_dict()
+        other = deepcopy(model)
+        other.network.load_state_dict({**model.network.state_dict(), **{k: fresh[k] for k in FRESH}})
+        return other
+    if isinstance(model, Mixed):
+        other_words = copy(model)
+        other_words.model = copy(model.model)
+        other_words.model.words = deepcopy(model.model.words)
+        torch.manual_seed(18)
+        table = other_words.model.words.table
+        table.data.copy_(torch.randn_like(table) / table.shape[1] ** 0.5)
+        dense = drawn_anew(model.dense)
+        assert isinstance(dense, Colde)
+        other_words.dense = dense
+        return other_words
+    return None
+
+
 def scored(name: str, profile: str) -> Scored:
     """A model as it ships."""
     model = models.load(name)
@@ -227,10 +255,20 @@ def scored(name: str, profile: str) -> Scored:
     return {"tfidf": Words, "minilm": Means}[name]()
 
 
-def measured(model: Scored, a: Side, b: Side, seed: int) -> dict[str, dict[str, list[float]]]:
-    """By order: loss by deletion of so much of the text, score of so much of it alone, at every share."""
+def measured(
+    model: Scored, a: Side, b: Side, seed: int, anew: Scored | None = None
+) -> dict[str, dict[str, list[float]]]:
+    """By order: loss by deletion of so much of the text, score of so much of it alone, at every share.
+
+    Args:
+        anew: `drawn_anew`, whose contributions are one more order, with their rank correlation to the model's own.
+    """
     places: list[Place] = [(k, span) for k, side in enumerate((a, b)) for span in side.spans]
     orders = _orders(model, a, b, places, seed)
+    trained = _per_letter(model, a, b, places)
+    other = None if anew is None else _per_letter(anew, a, b, places)
+    if other is not None:
+        orders[ANEW] = [[places[int(k)] for k in np.argsort(-other, kind="stable")]]
     index = {place: k for k, place in enumerate(places)}
     masks, whole = [], len(places)
     for own in orders.values():
@@ -249,17 +287,23 @@ def measured(model: Scored, a: Side, b: Side, seed: int) -> dict[str, dict[str, 
         mean = rows[begin : begin + len(own)].mean(0)
         begin += len(own)
         found[name] = {"deletion": (score - mean[:, 0]).tolist(), "insertion": mean[:, 1].tolist()}
+    if other is not None and len(places) > 2:
+        found[ANEW]["correlation"] = [float(spearmanr(trained, other).statistic)]
     return found
+
+
+def _per_letter(model: Scored, a: Side, b: Side, places: Sequence[Place]) -> Exact:
+    """What each chunk of both documents adds for each of its letters."""
+    adds = model.adds(a, b)
+    return np.asarray(np.concatenate([adds.sum(1), adds.sum(0)]) / [max(1, len(span)) for _, span in places])
 
 
 def _orders(
     model: Scored, a: Side, b: Side, places: Sequence[Place], seed: int
 ) -> dict[str, list[list[Place]]]:
-    adds = model.adds(a, b)
-    letters = np.array([max(1, len(span)) for _, span in places])
     word_rows = [weighted(s.found, shipped_statistics()) for s in (a, b)]
     strengths = {
-        CONTRIBUTION: np.concatenate([adds.sum(1), adds.sum(0)]) / letters,
+        CONTRIBUTION: _per_letter(model, a, b, places),
         COSINE: _strongest(cosines(a.means, b.means)),
         WORDS: _strongest(word_cosines(*word_rows)),
     }
@@ -323,6 +367,17 @@ def summary(lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         for kind in ("deletion", "insertion")
     }
     found: dict[str, Any] = {"pairs": len(lines)}
+    if all(ANEW in line["found"] for line in lines):
+        areas_anew = np.array([np.mean(line["found"][ANEW]["deletion"]) for line in lines])
+        own = areas["deletion"][CONTRIBUTION]
+        alike = [
+            line["found"][ANEW]["correlation"][0] for line in lines if "correlation" in line["found"][ANEW]
+        ]
+        found["anew"] = {
+            "deletion": _interval(areas_anew, draws),
+            "less": _interval(own - areas_anew, draws),
+            "correlation": round(float(np.nanmean(alike)), 3),
+        }
     for title, values in (("area", areas), ("few", early)):
         found[title] = {
             kind: {
@@ -387,8 +442,9 @@ def main() -> None:
         pairs = sides(asked.corpora / corpus, asked.sentences, asked.pairs)
         for name in names:
             model = scored(name, CORPORA[corpus])
+            anew = drawn_anew(model)
             lines[name][corpus] = [
-                {"source": source, "found": measured(model, a, b, seed)}
+                {"source": source, "found": measured(model, a, b, seed, anew)}
                 for seed, (source, a, b) in enumerate(pairs)
             ]
             print(f"{corpus} {name}: {len(pairs)} pairs", flush=True)
@@ -402,6 +458,14 @@ def main() -> None:
     for kind in ("deletion", "insertion"):
         print(f"\n{kind}\n\n{table(found, kind)}")
     print(f"\ndeletion, contribution less each order\n\n{table(found, 'deletion', 'less')}")
+    print("\nweights drawn anew: rank correlation, area by deletion, contribution less it\n")
+    for name, by_corpus in found.items():
+        for corpus, one in by_corpus.items():
+            if "anew" in one:
+                values = one["anew"]
+                print(
+                    f"| {name} | {corpus} | {values['correlation']} | {values['deletion']} | {values['less']} |"
+                )
     if asked.asset is not None:
         write_asset(asked.asset, found, corpora)
     if asked.json is not None:

@@ -3,14 +3,16 @@
     python benchmarks/mistakes.py ../shared/corpora --sentences runs/sentences [--output assets/mistakes.json]
 
 `--sentences` is what `python -m colde.training.sentence_vectors` has made: scores come from the sentences kept there,
-as thresholds do. Pairs whose vectors are not whole are left out. `colde mistakes` does the same for any model and
-folder by reading every document anew. Titles, figures and small maps go into the file; no text.
+as thresholds do, and so do the small maps, so that nothing is encoded. Pairs whose vectors are not whole are left out.
+`colde mistakes` does the same for any model and folder by reading every document anew. Titles, figures and small maps
+go into the file; no text.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -21,13 +23,15 @@ from planting import CORPORA
 
 from colde import models
 from colde.data.corpus import Pair, to_document
-from colde.evaluation.mistakes import Judged, mistakes, traits_of
+from colde.evaluation.mistakes import Drawn, Judged, mistakes, traits_of
 from colde.evaluation.scoring import records_of
 from colde.judge.calibration import judge
+from colde.models.colde.sentences import Sentences, read_sentences
 from colde.models.colde.whole_matcher import WholeColde
 from colde.models.colde.words_matcher import ColdeWords
-from colde.results.maps import Array
+from colde.results.maps import Array, SimilarityMap
 from colde.text.document import Document
+from colde.text.tokens import default_tokenizer
 from colde.training.whole import pair_scores
 from colde.training.whole_data import WholeCorpus, load_whole
 
@@ -37,7 +41,6 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--sentences", type=Path, required=True)
     parser.add_argument("--output", type=Path, default=Path("assets/mistakes.json"))
-    parser.add_argument("--without-maps", action="store_true", help="read no document anew")
     asked = parser.parse_args()
     found: dict[str, Any] = {
         name: {"title": models.cards()[name].title, "profiles": {}} for name in ("colde_words", "colde")
@@ -50,7 +53,7 @@ def main() -> None:
             print(f"{name}: no sentence vectors, left out")
             continue
         corpus = load_whole(folder, asked.sentences, 0.0)  # what ships is trained on all pairs
-        for model, result in _corpus(folder, corpus, profile, not asked.without_maps).items():
+        for model, result in _corpus(folder, corpus, profile).items():
             found[model]["profiles"][profile] = result
             counts = f"{result['missed']} missed, {result['called']} called of {result['pairs']}"
             print(f"{name} {model}: {counts}", flush=True)
@@ -58,7 +61,7 @@ def main() -> None:
         asked.output.write_text(text + "\n", encoding="utf-8")
 
 
-def _corpus(folder: Path, corpus: WholeCorpus, profile: str, maps: bool) -> dict[str, Any]:
+def _corpus(folder: Path, corpus: WholeCorpus, profile: str) -> dict[str, Any]:
     """Mistakes of both models on the validation pairs whose documents' vectors are there."""
     ready = np.array([corpus.kept.ready[corpus.kept.of(d)].all() for d in range(len(corpus.layouts.names))])
     rows = np.flatnonzero(ready[corpus.valid.pairs].all(1))
@@ -84,11 +87,34 @@ def _corpus(folder: Path, corpus: WholeCorpus, profile: str, maps: bool) -> dict
         else:
             assert isinstance(model, WholeColde)
             scores = dense(model)
+        dense_model = model.colde if isinstance(model, ColdeWords) else model
         judged = [judge(float(s), model.profiles, profile) for s in scores]
         found[name] = mistakes(
-            Judged.of(pairs, scores.tolist(), judged), traits, model if maps else None, document
+            Judged.of(pairs, scores.tolist(), judged),
+            traits,
+            section_maps(corpus, dense_model, document),
+            document,
         )
     return found
+
+
+def section_maps(corpus: WholeCorpus, model: WholeColde, document: Callable[[str], Document]) -> Drawn:
+    """The section map over the sentences whose vectors are kept: of a long document some of every chunk."""
+    place = {name: d for d, name in enumerate(corpus.layouts.names)}
+
+    def read(name: str) -> tuple[Document, Sentences, Array]:
+        d, own = place[name], document(name)
+        found = read_sentences(own, default_tokenizer())
+        vectors = np.full((len(found.ids), corpus.kept.vectors.shape[1]), np.nan, dtype=np.float32)
+        rows = corpus.kept.of(d)
+        vectors[corpus.kept.sentence[rows] - corpus.layouts.first[d]] = corpus.kept.vectors[rows]
+        return own, found, vectors
+
+    def drawn(a: str, b: str) -> Mapping[str, SimilarityMap]:
+        documents, found, vectors = zip(read(a), read(b), strict=True)
+        return model.partial(documents, found, vectors)
+
+    return drawn
 
 
 @torch.inference_mode()

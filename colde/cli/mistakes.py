@@ -60,7 +60,7 @@ def mistakes(
 
     from colde import models
     from colde.data.corpus import read_pairs, to_document
-    from colde.evaluation.mistakes import Judged, traits_of
+    from colde.evaluation.mistakes import Judged, maps_by, traits_of
     from colde.evaluation.mistakes import mistakes as found_by
     from colde.evaluation.scoring import records_of, score_pairs
     from colde.judge.calibration import judge
@@ -86,7 +86,7 @@ def mistakes(
         except ValueError as error:
             raise ModelError(f"{name}: {error}") from None
         bar.stage("looking at the mistakes")
-        result = found_by(judged, traits_of(labelled, document, seen), matcher, document)
+        result = found_by(judged, traits_of(labelled, document, seen), maps_by(matcher, document), document)
     whole = {"models": {name: {"title": matcher.card.title, "profiles": {profile: result}}}}
     _print(result)
     if json_to is not None:

@@ -21,10 +21,13 @@ from colde.text.term_weights import Counts, shipped_statistics, tfidf
 
 MOST_SHOWN = 4
 """Mistakes of each sort that are shown."""
-MOST_CELLS = 14
+MOST_CELLS = 10
 """Rows and columns of a small map; a larger one keeps the greatest cell of those that fall together."""
 GROUPS = 3
 Z = 1.96  # of a 95 % interval
+
+Drawn = Callable[[str, str], Mapping[str, SimilarityMap]]
+"""The maps of two documents by their names in the corpus."""
 
 TRAITS = {
     "words": "Words of the shorter document",
@@ -33,6 +36,11 @@ TRAITS = {
     "unseen": "Documents that stand in no training pair",
 }
 """What pairs are told apart by, and how it is called."""
+
+
+def maps_by(matcher: Matcher, document: Callable[[str], Document]) -> Drawn:
+    """The maps of a model, which reads both documents for it."""
+    return lambda a, b: matcher.match(*matcher.encode([document(a), document(b)])).maps
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +114,13 @@ def traits_of(
 def mistakes(
     judged: Judged,
     traits: Mapping[str, NDArray[np.float64]],
-    matcher: Matcher | None,
+    drawn: Drawn | None,
     document: Callable[[str], Document],
 ) -> dict[str, Any]:
     """Counts, what mistakes have in common, and the most confident ones, as plain values.
 
     Args:
-        matcher: draws the small maps; None draws none.
+        drawn: gives the maps of which the small ones are made; None draws none.
     """
     labels = np.array([p.label == 1 for p in judged.pairs])
     similar = np.array(judged.similar)
@@ -136,7 +144,7 @@ def mistakes(
             for name, values in traits.items()
         },
         "shown": [
-            _shown(judged, k, traits, matcher, document)
+            _shown(judged, k, traits, drawn, document)
             for sort in (wrong & ~labels, wrong & labels)
             for k in _most_confident(np.array(judged.probabilities), similar, sort)
         ],
@@ -181,12 +189,12 @@ def _shown(
     judged: Judged,
     k: int,
     traits: Mapping[str, NDArray[np.float64]],
-    matcher: Matcher | None,
+    drawn: Drawn | None,
     document: Callable[[str], Document],
 ) -> dict[str, Any]:
     pair = judged.pairs[k]
     a, b = document(pair.source), document(pair.target)
-    maps = {} if matcher is None else matcher.match(*matcher.encode([a, b])).maps
+    maps = {} if drawn is None else drawn(pair.source, pair.target)
     return {
         "titles": [d.title or d.source for d in (a, b)],
         "words": [d.words() for d in (a, b)],
@@ -200,7 +208,7 @@ def _shown(
 
 
 def small_map(maps: Mapping[str, SimilarityMap]) -> list[list[float]]:
-    """Figures of the map of sections of both texts, at most 14 × 14; empty where the model has none."""
+    """Figures of the map of sections of both texts, at most 10 × 10; empty where the model has none."""
     wanted = ("topic", "words", "passages", "contribution")
     across = [m for m in maps.values() if m.side == "across" and m.form == "matrix" and m.level == "section"]
     found = min((m for m in across if m.role in wanted), key=lambda m: wanted.index(m.role), default=None)

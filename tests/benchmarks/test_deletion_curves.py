@@ -80,6 +80,12 @@ def test_scores_and_parts_are_those_of_the_model(
     result = model.match(*model.encode([a, b]))
     made = result.maps["contribution_chunk"]
     np.testing.assert_allclose(scored.adds(*sides), made.values, atol=1e-5)
+    anew = curves.drawn_anew(scored)
+    assert (anew is None) == (name in ("minilm", "tfidf"))
+    if anew is not None:  # other weights, other parts; the model itself stays as it was
+        assert np.abs(anew.adds(*sides) - made.values).max() > 1e-4
+        np.testing.assert_allclose(scored.adds(*sides), made.values, atol=1e-5)
+        assert set(curves.measured(scored, *sides, 0, anew)) == {*curves.ORDERS, curves.ANEW}
     kept = np.array([[1, 1, 1, 1, 1, 1, 1], [1, 0, 1, 1, 0, 1, 1], [0, 0, 0, 1, 1, 1, 0]], dtype=np.float64)
     scores = scored.scores(*sides, kept[:, :4], kept[:, 4:])
     assert scores[0] == pytest.approx(result.score, abs=1e-5)

@@ -11,9 +11,10 @@ import pytest
 
 import colde
 from colde import models
+from colde.assets import asset
 from colde.cli import main
 from colde.data.corpus import Pair
-from colde.evaluation.mistakes import MOST_CELLS, Judged, mistakes, small_map, traits_of
+from colde.evaluation.mistakes import MOST_CELLS, Judged, maps_by, mistakes, small_map, traits_of
 from colde.results.maps import SimilarityMap
 from colde.text.document import Document, Span
 
@@ -38,7 +39,9 @@ def test_the_surest_mistakes_come_first_and_no_text_goes_along(documents: dict[s
     ]
     judged = Judged(pairs, [0.6, 0.55, 0.1, 1.0], [0.9, 0.7, 0.05, 1.0], [True, True, False, True], 0.5)
     traits = traits_of(pairs, documents.__getitem__, frozenset({"tide", "pilot"}))
-    found = mistakes(judged, traits, models.load("tfidf"), documents.__getitem__)
+    found = mistakes(
+        judged, traits, maps_by(models.load("tfidf"), documents.__getitem__), documents.__getitem__
+    )
     assert (found["related"], found["missed"], found["called"]) == (2, 1, 2)
     assert [(one["label"], one["probability"]) for one in found["shown"]] == [
         ("unrelated", 0.9),
@@ -75,6 +78,21 @@ def test_a_large_map_keeps_its_strongest_cells() -> None:
     assert small_map({}) == []
 
 
+def test_the_bundled_file_has_small_maps_and_no_text() -> None:
+    bundled = json.loads(asset("mistakes.json").read_text(encoding="utf-8"))
+    shown = [
+        one
+        for model in bundled["models"].values()
+        for found in model["profiles"].values()
+        for one in found["shown"]
+    ]
+    assert shown
+    for one in shown:
+        assert set(one) == {"titles", "words", "label", "score", "probability", "shared", "unseen", "map"}
+        rows, columns = np.shape(one["map"])
+        assert min(rows, columns) >= 1 and max(rows, columns) <= MOST_CELLS
+
+
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with gzip.open(tmp_path / "documents.jsonl.gz", "wt") as out:
         for name, text in TEXTS.items():
@@ -87,3 +105,4 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "related pairs missed" in capsys.readouterr().out
     (profile,) = json.loads(file.read_text())["models"]["tfidf"]["profiles"].values()
     assert profile["pairs"] == 2 and profile["missed"] == 1
+    assert all(np.ndim(one["map"]) == 2 for one in profile["shown"])
