@@ -50,6 +50,12 @@ def profiles() -> tuple[str, ...]:
     return (*shipped, *sorted(known - set(shipped)))
 
 
+def profile_meaning(name: str) -> str:
+    """What a profile calls related, as a sentence; empty for one of a user's own."""
+    related = describe(name).related
+    return f"Related means: {related}." if related else ""
+
+
 def profile_title(name: str) -> str:
     """A profile as a choice."""
     return describe(name).title

@@ -125,9 +125,12 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
             st.caption("No trained model is installed, so nothing can be compared yet.")
             return
         with st.popover("Settings", icon=":material/tune:", type=weight):
-            _settings()
+            _settings(kind=folded)
         with st.popover("Review", icon=":material/rate_review:", type=weight):
             reviewing.opener(_use_sources)
+        if not folded:
+            _kind(label=False)
+            st.caption(choices.profile_meaning(st.session_state["profile"]))
         if len(_recent()) > 1:
             with st.popover("Recent", icon=":material/history:", type=weight):
                 _recent_list()
@@ -144,18 +147,26 @@ def _change(changing: bool) -> None:
     st.session_state["changing"] = changing
 
 
-def _settings() -> None:
+def _kind(*, label: bool) -> None:
+    """Draw the choice of the kind of documents: in the bar, or among the settings where the inputs are folded away."""
     st.session_state.setdefault("profile", choices.profiles()[0])
-    st.session_state.setdefault("taking_part", list(choices.defaults()))
     st.selectbox(
         "Kind of documents",
         choices.profiles(),
         key="profile",
         format_func=choices.profile_title,
         persist_state="session",
-        help="What counts as similar differs: papers that cite each other are one thing, articles on "
+        width="stretch" if label else 240,
+        label_visibility="visible" if label else "collapsed",
+        help="What counts as related differs: papers that cite each other are one thing, articles on "
         "neighbouring subjects another. This chooses the threshold and the background of unrelated pairs.",
     )
+
+
+def _settings(*, kind: bool) -> None:
+    st.session_state.setdefault("taking_part", list(choices.defaults()))
+    if kind:
+        _kind(label=True)
     st.multiselect(
         "Take part",
         list(choices.cards()),

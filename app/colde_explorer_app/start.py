@@ -31,10 +31,10 @@ def cards(use: Callable[[Sample], None]) -> None:
             picture.image(
                 thumbnail(sample), width="stretch", alt="The map of the passages the two texts share"
             )
+            words.button("Use this pair", key=f"sample_{sample.key}", on_click=use, args=(sample,))
             if sample.key in verdicts:
                 st.markdown(escape(verdicts[sample.key]))
             st.caption(sample.description)
-            st.button("Use this pair", key=f"sample_{sample.key}", on_click=use, args=(sample,))
 
 
 def load(sample: Sample, *, swapped: bool = False) -> None:

@@ -25,12 +25,14 @@ class ProfileInfo:
         name: as in commands and checkpoints.
         title: as a choice on the page.
         documents: as in a sentence, after “pairs of”.
+        related: what counts as related, as in a sentence, after “Related means:”; empty for a user's own.
         corpus: folder name of the corpus its pairs come from; None for `general` and for a user's own.
     """
 
     name: str
     title: str
     documents: str
+    related: str = ""
     corpus: str | None = None
 
 
