@@ -14,7 +14,7 @@ from scipy import sparse
 from colde.explain.greedy_pairs import pair_evidence
 from colde.explain.level_maps import level_map
 from colde.explain.word_parts import first_places, word_parts
-from colde.models.lexical import Lexical, weighted_words
+from colde.models.lexical import WordProducts, weighted_words
 from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence
 from colde.results.maps import Array
@@ -36,7 +36,7 @@ CONTRIBUTION_MEANING = (
 )
 
 
-class Bm25(Lexical):
+class Bm25(WordProducts):
     """Mean of BM25(a → b) / BM25(a → a) and BM25(b → a) / BM25(b → b)."""
 
     meaning = CONTRIBUTION_MEANING

@@ -46,13 +46,7 @@ class LexicalEncoding(Encoding):
 
 
 class Lexical(Untrained, ABC):
-    """A score over words. A subclass turns texts into weighted rows, and compares rows.
-
-    Attributes:
-        meaning: what its contributions are made of, and how exact they are.
-    """
-
-    meaning: ClassVar[str]
+    """A score over words. A subclass turns texts into weighted rows, and compares rows."""
 
     def __init__(
         self, card: Card, profiles: Mapping[str, Profile] | None = None, statistics: Statistics | None = None
@@ -67,6 +61,45 @@ class Lexical(Untrained, ABC):
     @abstractmethod
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """Score two encodings, and with `explain` show the words, sentences and sections the score comes from."""
+
+    def encode(
+        self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
+    ) -> list[Encoding]:
+        """Weighted words of the document, and with `explain` of its sections and sentences."""
+        found: list[Encoding] = []
+        for i, document in enumerate(documents):
+            sections = [Span(s.start, s.end) for _, s in document.compared()]
+            texts = [document.text[s.start : s.end] for s in sections]
+            sentences = [document.text[s.start : s.end] for _, s in document.sentences()]
+            words = sum(len(words_of(t)) for t in texts)
+            found.append(
+                LexicalEncoding(
+                    document=document,
+                    coverage=Coverage(words, words),
+                    section_spans=tuple(sections),
+                    words=self._rows(["\n".join(texts)]),
+                    section_words=self._rows(texts if explain else []),
+                    sentence_words=self._rows(sentences if explain else []),
+                )
+            )
+            if on_progress is not None:
+                on_progress(Progress(Stage.WORDS, i + 1, len(documents)))
+        return found
+
+    def _rows(self, texts: Sequence[str]) -> Counts:
+        return self.weigh(texts).astype(np.float32) if texts else Counts((0, BUCKETS), dtype=np.float32)
+
+
+class WordProducts(Lexical, ABC):
+    """A lexical score that is a sum over words, each word's weight in one document times that in the other.
+
+    So it comes apart exactly: into sections, sentences and pairs of words.
+
+    Attributes:
+        meaning: what its contributions are made of, and how exact they are.
+    """
+
+    meaning: ClassVar[str]
 
     @abstractmethod
     def score(self, a: Encoding, b: Encoding) -> float:
@@ -97,33 +130,6 @@ class Lexical(Untrained, ABC):
         (words_a, left, unit_a), (words_b, right, unit_b) = sides
         cell = float((unit_a @ unit_b.T).sum())
         return word_map(cells([(left, right)]), words_a, words_b, cell, self.meaning)
-
-    def encode(
-        self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
-    ) -> list[Encoding]:
-        """Weighted words of the document, and with `explain` of its sections and sentences."""
-        found: list[Encoding] = []
-        for i, document in enumerate(documents):
-            sections = [Span(s.start, s.end) for _, s in document.compared()]
-            texts = [document.text[s.start : s.end] for s in sections]
-            sentences = [document.text[s.start : s.end] for _, s in document.sentences()]
-            words = sum(len(words_of(t)) for t in texts)
-            found.append(
-                LexicalEncoding(
-                    document=document,
-                    coverage=Coverage(words, words),
-                    section_spans=tuple(sections),
-                    words=self._rows(["\n".join(texts)]),
-                    section_words=self._rows(texts if explain else []),
-                    sentence_words=self._rows(sentences if explain else []),
-                )
-            )
-            if on_progress is not None:
-                on_progress(Progress(Stage.WORDS, i + 1, len(documents)))
-        return found
-
-    def _rows(self, texts: Sequence[str]) -> Counts:
-        return self.weigh(texts).astype(np.float32) if texts else Counts((0, BUCKETS), dtype=np.float32)
 
 
 def weighted_words(encoding: Encoding) -> LexicalEncoding:

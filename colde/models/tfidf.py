@@ -8,7 +8,7 @@ from colde.explain.greedy_pairs import block_evidence
 from colde.explain.level_maps import level_map
 from colde.explain.passages import MOST_SENTENCES, match_by_words
 from colde.explain.word_parts import word_parts
-from colde.models.lexical import Lexical, weighted_words
+from colde.models.lexical import WordProducts, weighted_words
 from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence
 from colde.results.maps import SimilarityMap
@@ -30,7 +30,7 @@ CONTRIBUTION_MEANING = (
 SENTENCE_MEANING = "Words of sentences: the cosine of their TF-IDF weights. 1 means the same telling words."
 
 
-class TfIdf(Lexical):
+class TfIdf(WordProducts):
     """Cosine of (1 + ln count) · idf."""
 
     meaning = CONTRIBUTION_MEANING
