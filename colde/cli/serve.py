@@ -34,9 +34,9 @@ LOCAL = ("127.0.0.1", "localhost")
 @click.option(
     "--workers",
     type=click.IntRange(0, 64),
-    default=0,
+    default=1,
     show_default=True,
-    help="Processes that do the work; 0: the service itself.",
+    help="Processes that do the work, the models in each of them; 0: the service itself does it.",
 )
 @common
 def serve(

@@ -13,9 +13,8 @@ from functools import cache
 from typing import Any
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8  # parameters of mallopt(3)
-_LARGE = (
-    2**17
-)  # bytes from which a block is mapped by itself; what the C library begins with, but would then raise
+_LARGE = 2**22  # bytes from which a block is mapped by itself: with 128 kB an encoder took 27 % longer
+_FREE_END = 2**25  # bytes that may be free at the end of the heap, until `give_back`
 
 
 def keep_flat() -> None:
@@ -30,7 +29,7 @@ def keep_flat() -> None:
     if option is not None:
         option(_ARENA_MAX, 1)
         option(_MMAP_THRESHOLD, _LARGE)
-        option(_TRIM_THRESHOLD, _LARGE)
+        option(_TRIM_THRESHOLD, _FREE_END)
 
 
 def give_back() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import signal
@@ -116,6 +117,12 @@ def test_without_ray_it_says_what_to_install(files, tmp_path, monkeypatch) -> No
         cluster.encode_corpus([files], tmp_path / "new", loader=load)
 
 
+@pytest.fixture
+def patience() -> None:
+    """The limit of a test is that of one that starts no cluster; here each wait has its own."""
+    faulthandler.cancel_dump_traceback_later()
+
+
 def begin(files: Path, folder: Path, mark: Path, seconds: float) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(files), str(folder), str(mark), str(seconds)],
@@ -125,7 +132,7 @@ def begin(files: Path, folder: Path, mark: Path, seconds: float) -> subprocess.P
 
 
 @pytest.mark.slow
-def test_a_worker_is_killed_and_the_run_goes_on(tmp_path) -> None:
+def test_a_worker_is_killed_and_the_run_goes_on(tmp_path, patience) -> None:
     pytest.importorskip("ray")
     files = write_files(tmp_path / "files", FILES)
     index, mark = Index(tmp_path / "index", loader=load), tmp_path / "mark"
@@ -136,7 +143,7 @@ def test_a_worker_is_killed_and_the_run_goes_on(tmp_path) -> None:
 
 
 @pytest.mark.slow
-def test_the_driver_is_killed_and_the_next_run_goes_on(tmp_path) -> None:
+def test_the_driver_is_killed_and_the_next_run_goes_on(tmp_path, patience) -> None:
     pytest.importorskip("ray")
     files = write_files(tmp_path / "files", FILES)
     index, mark = Index(tmp_path / "index", loader=load), tmp_path / "mark"
