@@ -24,8 +24,9 @@ from torch.nn.utils.rnn import pad_sequence
 
 import colde
 from colde import models
+from colde.encoders.cores import usable_cores
 from colde.encoders.encoder import Ids, PackedEncoder, batches, encode_ids, load_hugging_face
-from colde.encoders.runtime import runtime, usable_cores
+from colde.encoders.runtime import runtime
 from colde.encoders.vectors import cosines
 from colde.models.colde.embedding import Embedder
 from colde.models.colde.pair import meet

@@ -245,16 +245,16 @@ def unpacked(data: bytes) -> bytes:
     return re.sub(rb"(<<(?:[^<>]|<[^<])*?)(>>\s*)stream\r?\n(.*?)endstream", unpack, data, flags=re.S)
 
 
-def files_of(kind: str, folders: Sequence[Path]) -> list[bytes]:
-    """What to begin with: files of this kind, none of them huge, in the order of their names."""
+def files_of(kind: str, folders: Sequence[Path], most: int = MOST_BYTES) -> list[bytes]:
+    """What to begin with: files of this kind, of so many bytes at most, in the order of their names."""
     found = [
         path.read_bytes()
         for folder in folders
         for path in sorted(folder.rglob(f"*.{SUFFIXES[kind]}"))
-        if path.stat().st_size <= MOST_BYTES
+        if path.stat().st_size <= most
     ]
     if kind == "text":  # what others are beneath
-        found += [data for other in ("markdown", "rst") for data in files_of(other, folders)]
+        found += [data for other in ("markdown", "rst") for data in files_of(other, folders, most)]
     if kind == "docx":
         found = [data for data in found if zipfile.is_zipfile(io.BytesIO(data))]
     if not found:
@@ -381,12 +381,18 @@ def main() -> None:
     parser.add_argument(
         "--documents", type=Path, nargs="+", default=DOCUMENTS, help="folders of files to begin with"
     )
+    parser.add_argument(
+        "--most-bytes",
+        type=int,
+        default=MOST_BYTES,
+        help="of a file to begin with: small ones are read sooner",
+    )
     parser.add_argument("--keep", type=Path, help="folder for the files that were noted")
     parser.add_argument("--json", type=Path, help="file for the counts, added to those of other formats")
     asked = parser.parse_args()
     failed = False
     for kind in asked.formats:
-        fuzzing = Fuzzing(kind, files_of(kind, asked.documents), asked.keep)
+        fuzzing = Fuzzing(kind, files_of(kind, asked.documents, asked.most_bytes), asked.keep)
         begun = time.monotonic()
         for number in asked.again or itertools.count(asked.first):
             if not asked.again and time.monotonic() - begun > 60 * asked.minutes:

@@ -1,12 +1,13 @@
 """The service under load: how long do requests take when one user asks, and when ten do?
 
-    python benchmarks/load.py [--users 10] [--seconds 180] [--think 20] [--json load.json]
+    python benchmarks/load.py [--users 10] [--seconds 180] [--think 20] [--workers 0] [--json load.json]
 
 `colde serve` is started with an index of the samples. Each user has an address of its own (127.0.0.2, …: Linux), asks,
 waits about THINK seconds, and asks again: of ten requests four compare two texts by TF-IDF, three search, two read a
 file, one compares by CoLDE. Four runs: one user; all of them; all of them without a pause (more than the machine can
 do: what counts is that nobody starves); one user beside another who compares long texts by CoLDE without a pause.
-Printed: median and 95th percentile by kind, errors, the server's memory before and after.
+Printed: median and 95th percentile by kind, errors, the server's memory (and that of its workers) before, at most and
+after. Before the first run all users are at work at once, so that what ten need is there.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -123,9 +125,44 @@ def together(users: Sequence[Callable[[Run, float], None]], seconds: float) -> R
 
 
 def resident(process: int) -> float:
-    """Megabytes of a process (Linux)."""
-    pages = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+    """Megabytes of a process and of those it started, but for the confined readers (Linux)."""
+    page = os.sysconf("SC_PAGE_SIZE") / 1e6
+    total = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1]) * page
+    children = Path(f"/proc/{process}/task/{process}/children").read_text("ascii").split()
+    for thread in Path(f"/proc/{process}/task").iterdir():
+        if thread.name != str(process):
+            with suppress(OSError):
+                children += (thread / "children").read_text("ascii").split()
+    for child in children:
+        with suppress(OSError):
+            if b"colde.ingest.serve" not in Path(f"/proc/{child}/cmdline").read_bytes():
+                total += int(Path(f"/proc/{child}/statm").read_text("ascii").split()[1]) * page
+    return total
+
+
+class Watch:
+    """Looks at the memory of a process every ten seconds, as a context.
+
+    Attributes:
+        seen: megabytes.
+    """
+
+    def __init__(self, process: int) -> None:
+        self.seen: list[float] = []
+        self._process, self._over = process, threading.Event()
+        self._thread = threading.Thread(target=self._look)
+
+    def __enter__(self) -> Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._over.wait(10):
+            self.seen.append(round(resident(self._process), 1))
 
 
 def wait_until_ready(server: subprocess.Popen[bytes]) -> None:
@@ -148,6 +185,10 @@ def main() -> None:
     )
     parser.add_argument("--users", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=180.0, help="of each run")
+    parser.add_argument(
+        "--steady", type=float, help="seconds of the run of all users (default: as the others)"
+    )
+    parser.add_argument("--workers", type=int, default=0, help="processes of the service (default: none)")
     parser.add_argument("--think", type=float, default=20.0, help="seconds between two requests of a user")
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
@@ -161,7 +202,7 @@ def main() -> None:
             check=True,
         )
         server = subprocess.Popen(
-            [*colde, "serve", "--port", str(PORT), "--index", index],
+            [*colde, "serve", "--port", str(PORT), "--index", index, "--workers", str(asked.workers)],
             env=environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -184,7 +225,7 @@ def measure(server: int, asked: argparse.Namespace) -> dict[str, Any]:
 
     long = someone(50, 0, {"compare long texts": 1})
     plan = {
-        "warm": [someone(90 + n, 1, KINDS) for n in range(2)],
+        "warm": [someone(90 + n, 0, KINDS) for n in range(asked.users)],
         "one user": [someone(0, asked.think / asked.users, KINDS)],
         f"{asked.users} users": [someone(n, asked.think, KINDS) for n in range(asked.users)],
         f"{asked.users} users without a pause": [someone(n, 0, KINDS) for n in range(asked.users)],
@@ -193,12 +234,15 @@ def measure(server: int, asked: argparse.Namespace) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, users in plan.items():
         before = resident(server)
-        run = together(users, asked.seconds if name != "warm" else min(asked.seconds, 45))
+        seconds = asked.steady or asked.seconds if name == f"{asked.users} users" else asked.seconds
+        with Watch(server) as watch:
+            run = together(users, seconds if name != "warm" else min(asked.seconds, 60))
         table = run.table()
         after = resident(server)
-        found[name] = {"kinds": table, "errors": dict(run.errors), "memory": [before, after]}
+        memory = [before, max(before, after, *watch.seen), after]
+        found[name] = {"kinds": table, "errors": dict(run.errors), "memory": memory, "seen": watch.seen}
         print(
-            f"\n{name}: memory {before:.0f} → {after:.0f} MB; errors {dict(run.errors)}; "
+            f"\n{name}: memory {before:.0f} → {after:.0f} MB, at most {memory[1]:.0f}; errors {dict(run.errors)}; "
             f"load {os.getloadavg()[0]:.1f}"
         )
         for kind, values in table.items():

@@ -156,8 +156,8 @@ def table_of(corpus: Path, documents: int, seed: int) -> str:
         print(f"\n{corpus.name}, {name}: {time.perf_counter() - begun:.0f} s", file=sys.stderr, flush=True)
     fused = hybrid(pool, queries)
     found["Hybrid: ranks of vectors and BM25 joined"] = fused
-    found["`colde index search`: hybrid, its first 100 by CoLDE"] = reranked(
-        fused, found[models.card("colde").title]
+    found["`colde index search`: hybrid, its first 100 by CoLDE + words"] = reranked(
+        fused, found[models.card("colde_words").title]
     )
     lines = [
         f"{corpus.name}: {len(queries)} queries, {len(pool)} documents, {sum(map(len, right.values()))} "

@@ -20,7 +20,8 @@ import numpy as np
 
 import colde
 from colde import models
-from colde.encoders.runtime import runtime, usable_cores
+from colde.encoders.cores import usable_cores
+from colde.encoders.runtime import runtime
 from colde.ingest import sandbox
 from colde.models.base import Matcher
 from colde.report.html import to_html

@@ -31,6 +31,13 @@ LOCAL = ("127.0.0.1", "localhost")
     show_default=True,
     help="Requests a client and minute.",
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(0, 64),
+    default=1,
+    show_default=True,
+    help="Processes that do the work, the models in each of them; 0: the service itself does it.",
+)
 @common
 def serve(
     settings: Settings,
@@ -40,6 +47,7 @@ def serve(
     limit_seconds: float,
     limit_mb: int,
     limit_requests: int,
+    workers: int,
 ) -> None:
     """Serve reading, comparing, what-if and searching over HTTP, for other programs; docs/serving.md.
 
@@ -58,13 +66,15 @@ def serve(
             f"{error.name} is not installed, which serving needs: pip install 'colde-explorer[serve]'"
         ) from None
     from colde.ingest.limits import MEBIBYTE
+    from colde.match.memory import keep_flat
     from colde.serve.limits import ServeLimits
 
+    keep_flat()
     limits = ServeLimits(body=limit_mb * MEBIBYTE, seconds=limit_seconds, a_minute=limit_requests)
     logging.basicConfig(format="%(message)s", level=logging.WARNING if settings.quiet else logging.INFO)
     logging.getLogger("httpx").setLevel(logging.WARNING)
     uvicorn.run(
-        create_app(index, limits, hosts=LOCAL if host in LOCAL else None),
+        create_app(index, limits, hosts=LOCAL if host in LOCAL else None, workers=workers),
         host=host,
         port=port,
         access_log=False,

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import os
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Literal
 
 import torch
 
+from colde.encoders.cores import usable_cores
 from colde.encoders.prepacked import works
 
 Precision = Literal["bfloat16", "float32"]
-
-QUOTA = Path("/sys/fs/cgroup/cpu.max")
-QUOTA_V1 = Path("/sys/fs/cgroup/cpu/cpu.cfs_quota_us"), Path("/sys/fs/cgroup/cpu/cpu.cfs_period_us")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +70,3 @@ def _has_bfloat16() -> bool:
     """Whether the processor multiplies bf16 itself; without, it is slower than float32."""
     known = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
     return bool(known.get("avx512_bf16") or known.get("amx_bf16") or known.get("bf16"))
-
-
-def usable_cores() -> int:
-    """Cores that this process may use: those it is bound to, and no more than a container's quota pays for."""
-    bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(bound, _quota() or bound))
-
-
-def _quota() -> int | None:
-    """Cores that a control group allows, rounded up; None where it sets no bound."""
-    try:
-        most, period = QUOTA.read_text(encoding="ascii").split()
-    except (OSError, ValueError):
-        try:
-            most, period = (path.read_text(encoding="ascii").strip() for path in QUOTA_V1)
-        except OSError:
-            return None
-    if not most.isdigit() or not period.isdigit() or not int(period):  # `max`, or −1
-        return None
-    return math.ceil(int(most) / int(period))

@@ -10,6 +10,7 @@ from typing import Any
 from starlette.responses import Response
 
 from colde.errors import Cancelled, ColdeError, ModelError, PartError, ReadError, StoreError
+from colde.serve.processes import Failed, WorkerDied
 from colde.serve.work import Busy, TimedOut
 
 logger = logging.getLogger("colde.serve")
@@ -22,7 +23,7 @@ def status_of(error: BaseException) -> int:
     match error:
         case ReadError(reason="too_large"):
             return 413
-        case ReadError(reason="busy") | Busy():
+        case ReadError(reason="busy") | Busy() | WorkerDied():
             return 503
         case TimedOut():
             return 504
@@ -45,6 +46,8 @@ def body_of(error: BaseException) -> dict[str, Any]:
         return {"error": {**parts, "message": str(error)}}
     if isinstance(error, ColdeError):
         return {"error": {"reason": None, "message": str(error)}}
+    if isinstance(error, Failed):  # its process has told the log more
+        return {"error": {"reason": None, "message": f"this is a bug: {error}"}}
     logger.error("a request failed: %s", type(error).__name__, exc_info=error)
     return {"error": {"reason": None, "message": f"this is a bug: {type(error).__name__}"}}
 

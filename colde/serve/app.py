@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Depends, FastAPI, File, Form, Request, UploadFile
 from prometheus_client import generate_latest
@@ -18,20 +18,15 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import Response, StreamingResponse
 
 import colde
-from colde import ingest, models
-from colde.errors import ColdeError, PartError, StoreError
-from colde.index import Index
-from colde.ingest.export import to_dict
-from colde.match import pipeline, what_if
-from colde.match.part_names import read_parts
+from colde import models
+from colde.errors import ColdeError
 from colde.match.pipeline import Loader
-from colde.results.progress import OnProgress
+from colde.serve import jobs
 from colde.serve.answers import body_of, json_answer, refusal, status_of
 from colde.serve.guard import Guard, Metrics
+from colde.serve.jobs import Compare, Job, Read, Search, WhatIf
 from colde.serve.limits import ServeLimits
 from colde.serve.work import Task, Workshop
-from colde.text.boilerplate import to_compare
-from colde.text.document import Document
 
 LOOK = 0.5
 """Seconds between two looks at whether the client is still there."""
@@ -56,6 +51,7 @@ def create_app(
     loader: Loader = models.load,
     warm: Iterable[str] | None = None,
     hosts: Sequence[str] | None = None,
+    workers: int = 0,
 ) -> FastAPI:
     """The service as an ASGI application.
 
@@ -64,14 +60,15 @@ def create_app(
         loader: how a model is got by its name.
         warm: models that are loaded before it says that it is ready; by default the defaults.
         hosts: names under which it answers, None for any: a page elsewhere can give its own name this address.
+        workers: processes that do the work; with 0 it is done in this one.
     """
     limits = limits or ServeLimits()
-    service = Service(Workshop(limits, loader), Metrics(), index)
+    service = Service(Workshop(limits, loader, workers), Metrics(), index)
     names = tuple(models.resolve(None) if warm is None else warm)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        loading = asyncio.create_task(asyncio.to_thread(_load_all, service.workshop.load, names))
+        loading = asyncio.create_task(asyncio.to_thread(service.workshop.warm, names))
         app.state.loading = loading
         yield
         service.workshop.close()
@@ -94,18 +91,13 @@ def create_app(
     return app
 
 
-def _load_all(load: Loader, names: Iterable[str]) -> None:
-    for name in names:
-        load(name)
-
-
 def _service(request: Request) -> Service:
     found: Service = request.app.state.service
     return found
 
 
 Shared = Annotated[Service, Depends(_service)]
-Upload = Annotated[UploadFile, File()]
+Sent = Annotated[UploadFile, File()]
 
 
 async def health() -> dict[str, str]:
@@ -125,26 +117,22 @@ async def ready(request: Request) -> Response:
 async def metrics(service: Shared) -> Response:
     """Counts and times of requests, as Prometheus reads them."""
     service.metrics.in_hand.set(service.workshop.in_hand)
+    service.metrics.restarts.set(service.workshop.restarts)
     return Response(generate_latest(service.metrics.registry), media_type="text/plain; version=0.0.4")
 
 
 async def read(
-    request: Request, service: Shared, file: Upload, password: Annotated[str | None, Form()] = None
+    request: Request, service: Shared, file: Sent, password: Annotated[str | None, Form()] = None
 ) -> Response:
     """Read a file: the object of `colde read --json`."""
-    document = await _document(file)
-
-    def work(report: OnProgress) -> str:
-        return json.dumps(to_dict(document(password)), ensure_ascii=False)
-
-    return await _answer(request, service, work)
+    return await _answer(request, service, Read(await _file(file), password))
 
 
 async def compare(
     request: Request,
     service: Shared,
-    a: Upload,
-    b: Upload,
+    a: Sent,
+    b: Sent,
     model: Annotated[str | None, Form()] = None,
     profile: Annotated[str, Form()] = "general",
 ) -> Response:
@@ -153,51 +141,23 @@ async def compare(
     With `Accept: text/event-stream` the answer is a stream of events: `progress` as often as there is some, then
     `result` with that object, or `error`.
     """
-    one, other = await _document(a), await _document(b)
-
-    def work(report: OnProgress) -> str:
-        found = pipeline.compare(
-            to_compare(one()),
-            to_compare(other()),
-            model,
-            profile,
-            on_progress=report,
-            loader=service.workshop.load,
-        )
-        return found.to_json()
-
-    return await _answer(request, service, work, _named(model), _words(a, b))
+    job = Compare(await _file(a), await _file(b), model, profile)
+    return await _answer(request, service, job, _named(model), _words(a, b))
 
 
 async def what_if_(
     request: Request,
     service: Shared,
-    a: Upload,
-    b: Upload,
+    a: Sent,
+    b: Sent,
     without: Annotated[str | None, Form()] = None,
     only: Annotated[str | None, Form()] = None,
     model: Annotated[str | None, Form()] = None,
     profile: Annotated[str, Form()] = "general",
 ) -> Response:
     """Compare two files without some of their parts, or with nothing but them: as `colde what-if --json`."""
-    one, other = await _document(a), await _document(b)
-
-    def work(report: OnProgress) -> str:
-        if (without is None) == (only is None):
-            raise PartError("name what to leave out: one of without and only, as a:3,b:7-9")
-        load = service.workshop.load
-        try:
-            parts = read_parts(without if without is not None else only or "")
-        except ValueError as error:
-            raise PartError(str(error)) from None
-        a_, b_ = to_compare(one()), to_compare(other())
-        before = pipeline.compare(a_, b_, model, profile, on_progress=report, loader=load)
-        found = what_if.without(
-            before, parts["a"], parts["b"], only=only is not None, on_progress=report, loader=load
-        )
-        return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False)
-
-    return await _answer(request, service, work, _named(model), 2 * _words(a, b))
+    job = WhatIf(await _file(a), await _file(b), without, only, model, profile)
+    return await _answer(request, service, job, _named(model), 2 * _words(a, b))
 
 
 async def search(
@@ -206,31 +166,16 @@ async def search(
     file: Annotated[UploadFile | None, File()] = None,
     text: Annotated[str | None, Form()] = None,
     limit: Annotated[int, Form(ge=1, le=1000)] = 10,
-    by: Annotated[str, Form(pattern="^(document|passage)$")] = "document",
+    by: Annotated[Literal["document", "passage"], Form()] = "document",
 ) -> Response:
     """The most similar documents of the index: the object of `colde index search --json`, for a file or a text."""
-    query = None if file is None else await _document(file)
-
-    def work(report: OnProgress) -> str:
-        if service.index is None:
-            raise StoreError("this service has no index: start it with colde serve --index DIR")
-        document = query() if query is not None else ingest.read_text(text or "")
-        index = Index(service.index, loader=service.workshop.load)
-        level = "passage" if by == "passage" else "document"
-        hits = index.search(document, limit=limit, level=level, on_progress=report)  # type: ignore[arg-type]
-        return json.dumps({"hits": [h.to_dict() for h in hits]}, ensure_ascii=False, allow_nan=False)
-
-    return await _answer(request, service, work)
+    query = None if file is None else await _file(file)
+    return await _answer(request, service, Search(service.index, query, text or "", limit, by))
 
 
-async def _document(file: UploadFile) -> Callable[..., Document]:
-    """What reads an uploaded file, once its bytes are here."""
-    data, name = await file.read(), file.filename or "document"
-
-    def read_it(password: str | None = None) -> Document:
-        return ingest.read(data, name=name, password=password)
-
-    return read_it
+async def _file(file: UploadFile) -> jobs.File:
+    """An uploaded file, once its bytes are here."""
+    return jobs.File(await file.read(), file.filename or "document")
 
 
 def _named(model: str | None) -> tuple[str, ...]:
@@ -249,14 +194,14 @@ def _words(*files: UploadFile) -> int:
 async def _answer(
     request: Request,
     service: Service,
-    work: Callable[[OnProgress], str],
+    job: Job,
     names: Sequence[str] = (),
     words: int = 0,
 ) -> Response:
     """Do the work, and answer with its JSON, or with events while it goes on. A client that goes away stops it."""
     client = request.client.host if request.client is not None else ""
     try:
-        task = service.workshop.begin(client, work, names, words)
+        task = service.workshop.begin(client, job, names, words)
     except Exception as error:
         return refusal(error)
     if EVENTS in request.headers.get("accept", ""):

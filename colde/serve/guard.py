@@ -37,6 +37,9 @@ class Metrics:
             registry=self.registry,
         )
         self.in_hand = Gauge("colde_in_hand", "Requests at work or waiting.", registry=self.registry)
+        self.restarts = Gauge(
+            "colde_worker_restarts", "Worker processes that ended and were replaced.", registry=self.registry
+        )
 
 
 class TooLarge(Exception):

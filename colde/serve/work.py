@@ -1,4 +1,4 @@
-"""Work of requests in threads: fair turns between clients, progress, cancelling, a time limit."""
+"""Work of requests, a thread for each: fair turns between clients, progress, cancelling, a time limit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import lru_cache
 from typing import Generic, TypeVar
 
 from colde import models
@@ -16,8 +15,10 @@ from colde.match.memory import give_back
 from colde.match.pace import Pace
 from colde.match.turns import QueuePlace, Turn, Turns
 from colde.models.base import Matcher
-from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.progress import Progress, Stage
+from colde.serve.jobs import Job, Warm
 from colde.serve.limits import ServeLimits
+from colde.serve.processes import Here, Runner, Worker
 
 T = TypeVar("T")
 
@@ -77,26 +78,54 @@ class Task(Generic[T]):
         self._loop.call_soon_threadsafe(self.changed.set)
 
 
-class Workshop:
-    """Runs the work of all requests; one works at a time, the client that has had least goes on first."""
+class Place:
+    """Where one job at a time is done, and the turns of those that are.
 
-    def __init__(self, limits: ServeLimits, load: Callable[[str], Matcher] = models.load) -> None:
+    Attributes:
+        in_hand: jobs at work or waiting.
+    """
+
+    def __init__(self, runner: Runner) -> None:
+        self.runner = runner
+        self.turns = Turns()
+        self.in_hand = 0
+
+
+class Workshop:
+    """Runs the work of all requests; in each place one works at a time, the client that has had least goes on first.
+
+    Args:
+        load: how a model is got by its name.
+        workers: processes that do the work; with 0 it is done here, one job at a time.
+    """
+
+    def __init__(
+        self, limits: ServeLimits, load: Callable[[str], Matcher] = models.load, workers: int = 0
+    ) -> None:
         self.limits = limits
-        self.load = lru_cache(maxsize=32)(load)
-        self._turns, self._pace = Turns(), Pace()
+        runners: list[Runner] = [Worker(load, workers, limits.seconds) for _ in range(workers)]
+        self.places = [Place(runner) for runner in runners or [Here(load)]]
+        self._pace = Pace()
         self._threads = ThreadPoolExecutor(limits.in_hand, thread_name_prefix="request")
         self._lock = threading.Lock()
-        self._in_hand = 0
 
     @property
     def in_hand(self) -> int:
         """Requests at work or waiting."""
-        return self._in_hand
+        return sum(place.in_hand for place in self.places)
 
-    def begin(
-        self, client: str, work: Callable[[OnProgress], T], names: Sequence[str] = (), words: int = 0
-    ) -> Task[T]:
-        """Queue the work of a client's request.
+    @property
+    def restarts(self) -> int:
+        """How often a process was started anew."""
+        return sum(p.runner.restarts for p in self.places if isinstance(p.runner, Worker))
+
+    def warm(self, names: Sequence[str]) -> None:
+        """Load models in every place."""
+        for place in self.places:
+            place.runner.run(Warm(names), lambda progress: None)
+
+    def begin(self, client: str, job: Job, names: Sequence[str] = (), words: int = 0) -> Task[str]:
+        """Queue the work of a client's request, in the place where the fewest are in hand.
 
         Args:
             names, words: the models at work and about how long all texts are, to tell how long it will take.
@@ -105,19 +134,22 @@ class Workshop:
             Busy: too much is in hand.
         """
         with self._lock:
-            if self._in_hand >= self.limits.in_hand:
+            if self.in_hand >= self.limits.in_hand:
                 raise Busy("too many requests are in hand: try again in a moment")
-            self._in_hand += 1
-        task: Task[T] = Task(self.limits.seconds)
-        task.turn = self._turns.take(client, task.check, self._pace.estimate(names, words))
-        self._threads.submit(self._run, work, task, words)
+            place = min(self.places, key=lambda place: place.in_hand)
+            place.in_hand += 1
+        task: Task[str] = Task(self.limits.seconds)
+        task.turn = place.turns.take(client, task.check, self._pace.estimate(names, words))
+        self._threads.submit(self._run, job, task, words, place)
         return task
 
     def close(self) -> None:
         """Take no more work, and drop what waits."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+        for place in self.places:
+            place.runner.close()
 
-    def _run(self, work: Callable[[OnProgress], T], task: Task[T], words: int) -> None:
+    def _run(self, job: Job, task: Task[str], words: int, place: Place) -> None:
         try:
             with task.turn as turn:
                 done = 0.0
@@ -130,11 +162,11 @@ class Workshop:
                         done = turn.worked
                     turn.offer()
 
-                task.future.set_result(work(report))
+                task.future.set_result(place.runner.run(job, report))
         except BaseException as error:
             task.future.set_exception(error)
         finally:
             with self._lock:
-                self._in_hand -= 1
+                place.in_hand -= 1
             task.tell()
             give_back()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from colde.encoders import cores as cores_module
 from colde.encoders import prepacked, runtime
 from colde.encoders.packed import Bert, length_runs
 from colde.text.tokens import packaged_encoder
@@ -33,21 +34,21 @@ def test_a_containers_quota_bounds_the_cores(
 ) -> None:
     quota = tmp_path / "cpu.max"
     quota.write_text(written + "\n", encoding="ascii")
-    monkeypatch.setattr(runtime, "QUOTA", quota)
-    monkeypatch.setattr(runtime, "QUOTA_V1", (tmp_path / "none", tmp_path / "none"))
+    monkeypatch.setattr(cores_module, "QUOTA", quota)
+    monkeypatch.setattr(cores_module, "QUOTA_V1", (tmp_path / "none", tmp_path / "none"))
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(64)), raising=False)
-    assert runtime.usable_cores() == cores
+    assert cores_module.usable_cores() == cores
 
 
 def test_cores_of_the_older_control_groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name, value in (("quota", "300000"), ("period", "100000")):
         (tmp_path / name).write_text(value, encoding="ascii")
-    monkeypatch.setattr(runtime, "QUOTA", tmp_path / "none")
-    monkeypatch.setattr(runtime, "QUOTA_V1", (tmp_path / "quota", tmp_path / "period"))
+    monkeypatch.setattr(cores_module, "QUOTA", tmp_path / "none")
+    monkeypatch.setattr(cores_module, "QUOTA_V1", (tmp_path / "quota", tmp_path / "period"))
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(8)), raising=False)
-    assert runtime.usable_cores() == 3
+    assert cores_module.usable_cores() == 3
     (tmp_path / "quota").write_text("-1", encoding="ascii")
-    assert runtime.usable_cores() == 8
+    assert cores_module.usable_cores() == 8
 
 
 def test_the_precision_asked_for_is_taken(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:

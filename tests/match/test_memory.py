@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -12,9 +13,9 @@ from colde.match import memory
 
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
-    memory._trim.cache_clear()
+    memory._function.cache_clear()
     yield
-    memory._trim.cache_clear()
+    memory._function.cache_clear()
 
 
 def test_the_library_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,9 +24,17 @@ def test_the_library_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     class Library:
         malloc_trim = staticmethod(asked.append)
 
+        @staticmethod
+        def mallopt(option: int, value: int) -> None:
+            asked.append(option)
+
     monkeypatch.setattr(ctypes, "CDLL", lambda name: Library())
     memory.give_back()
     assert asked == [0]
+    monkeypatch.setenv("ARROW_DEFAULT_MEMORY_POOL", "mine")
+    memory.keep_flat()
+    assert asked == [0, -8, -3, -1], "one heap, large blocks mapped by themselves, free ends returned"
+    assert os.environ["ARROW_DEFAULT_MEMORY_POOL"] == "mine"
 
 
 @pytest.mark.parametrize("fault", [OSError, AttributeError, TypeError])

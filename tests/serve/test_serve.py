@@ -82,8 +82,8 @@ def test_progress_comes_as_events_and_the_result_last(client) -> None:
 def test_who_waits_is_told_the_place_in_the_queue() -> None:
     async def watch() -> list[str]:
         workshop = Workshop(ServeLimits())
-        with workshop._turns.take("another", cost=5.0):
-            events = _events(workshop.begin("me", lambda report: "{}", ["tfidf"], 100))
+        with workshop.places[0].turns.take("another", cost=5.0):
+            events = _events(workshop.begin("me", lambda report, load: "{}", ["tfidf"], 100))
             first = await anext(events)
         return [first, *[event async for event in events]]
 

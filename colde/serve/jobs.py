@@ -1,0 +1,120 @@
+"""What requests ask for, as plain data: it can be done in this process or be sent to another one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol
+
+from colde import ingest
+from colde.errors import PartError, StoreError
+from colde.index import Index
+from colde.ingest.export import to_dict
+from colde.match import pipeline, what_if
+from colde.match.part_names import read_parts
+from colde.match.pipeline import Loader
+from colde.results.progress import OnProgress
+from colde.text.boilerplate import to_compare
+from colde.text.document import Document
+
+
+class Job(Protocol):
+    """The work of one request; the answer is JSON."""
+
+    def __call__(self, report: OnProgress, load: Loader) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """An uploaded file."""
+
+    data: bytes = field(repr=False)
+    name: str
+
+    def read(self, password: str | None = None) -> Document:
+        """Raises `ReadError`."""
+        return ingest.read(self.data, name=self.name, password=password)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """As `colde read --json`."""
+
+    file: File
+    password: str | None = field(default=None, repr=False)
+
+    def __call__(self, report: OnProgress, load: Loader) -> str:
+        return json.dumps(to_dict(self.file.read(self.password)), ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """As `colde compare --json`."""
+
+    a: File
+    b: File
+    model: str | None = None
+    profile: str = "general"
+
+    def __call__(self, report: OnProgress, load: Loader) -> str:
+        a, b = to_compare(self.a.read()), to_compare(self.b.read())
+        return pipeline.compare(a, b, self.model, self.profile, on_progress=report, loader=load).to_json()
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """As `colde what-if --json`: exactly one of `without` and `only`."""
+
+    a: File
+    b: File
+    without: str | None
+    only: str | None
+    model: str | None = None
+    profile: str = "general"
+
+    def __call__(self, report: OnProgress, load: Loader) -> str:
+        if (self.without is None) == (self.only is None):
+            raise PartError("name what to leave out: one of without and only, as a:3,b:7-9")
+        try:
+            parts = read_parts(self.without if self.without is not None else self.only or "")
+        except ValueError as error:
+            raise PartError(str(error)) from None
+        a, b = to_compare(self.a.read()), to_compare(self.b.read())
+        before = pipeline.compare(a, b, self.model, self.profile, on_progress=report, loader=load)
+        only = self.only is not None
+        found = what_if.without(before, parts["a"], parts["b"], only=only, on_progress=report, loader=load)
+        return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """As `colde index search --json`, with a file or, where that is None, a text."""
+
+    index: Path | None
+    query: File | None
+    text: str
+    limit: int
+    by: Literal["document", "passage"]
+
+    def __call__(self, report: OnProgress, load: Loader) -> str:
+        if self.index is None:
+            raise StoreError("this service has no index: start it with colde serve --index DIR")
+        document = self.query.read() if self.query is not None else ingest.read_text(self.text)
+        hits = Index(self.index, loader=load).search(
+            document, limit=self.limit, level=self.by, on_progress=report
+        )
+        return json.dumps({"hits": [h.to_dict() for h in hits]}, ensure_ascii=False, allow_nan=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Warm:
+    """Load models before they are asked for."""
+
+    names: Sequence[str]
+
+    def __call__(self, report: OnProgress, load: Loader) -> str:
+        for name in self.names:
+            load(name)
+        return ""
