@@ -11,6 +11,7 @@ from colde.text.document import Document
 from colde.text.structure import PLURALS
 from colde_explorer_app import choices, leaving_out, limits, link, results, reviewing, sections, sides, start
 from colde_explorer_app.linked_view import SETTINGS, clean
+from colde_explorer_app.palette import letter
 from colde_explorer_app.plain import escape
 from colde_explorer_app.shelf import shelf, tab_token
 from colde_explorer_app.sources import SIDES, Side, chosen, included, read
@@ -100,7 +101,7 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         if folded:
             for side in SIDES:
-                st.markdown(f"**{side.upper()}** {_chosen_name(side)}", width="stretch")
+                st.markdown(f"{letter(side)} {_chosen_name(side)}", width="stretch")
         able = ready and bool(choices.cards()) and sides.short_enough()
         with st.container(key="nothing_new" if _answered() else "new", width="content"):
             st.button("Compare", type="primary", key="compare", disabled=not able, on_click=_compare)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from colde_explorer_app.sources import Side
+
 
 @dataclass(frozen=True, slots=True)
 class Palette:
@@ -35,3 +37,8 @@ DARK = Palette(ink="#e4eaed", faint="#9fb0b8", track="#232d32", strong="#4ba6c4"
 def palette(*, dark: bool) -> Palette:
     """Colours of the page's theme."""
     return DARK if dark else LIGHT
+
+
+def letter(side: Side) -> str:
+    """A document's letter in Markdown, in the hue that is its own everywhere (`.streamlit/config.toml`)."""
+    return f":{'blue' if side == 'a' else 'green'}[**{side.upper()}**]"

@@ -14,6 +14,11 @@ export function make(what, attributes = {}, ...children) {
   return element;
 }
 
+/** The letter of a text, in the hue that is its own everywhere. */
+export function letter(side) {
+  return make("b.lv-letter", { "data-of": side }, side.toUpperCase());
+}
+
 /** A row of buttons of which one is pressed. */
 export function segmented(label, options, chosen, choose) {
   const group = make("div.lv-segmented", { role: "group", "aria-label": label });

@@ -87,6 +87,7 @@ export class Figure {
     this.key = key;
     this.heatmap.show({
       map,
+      sides: AXES[axes],
       rows,
       columns,
       colours,

@@ -1,6 +1,6 @@
 // The matrix on a canvas. Every point of the canvas maps to a cell: labels, legend and outline stand outside it.
 
-import { debounce, framed, make } from "./dom.js";
+import { debounce, framed, letter, make } from "./dom.js";
 import { averaged, hatch } from "./cells.js";
 import { ramp, shade } from "./ramp.js";
 
@@ -41,7 +41,7 @@ export class Heatmap {
     this.observer.observe(this.element);
   }
 
-  /** state: {map, rows, columns, colours, room() → the greatest height, selected, strongest, rowLabels, columnLabels, label, summary} */
+  /** state: {map, sides: sides of the rows and of the columns, rows, columns, colours, room() → the greatest height, selected, strongest, rowLabels, columnLabels, label, summary} */
   show(state) {
     const moved = this.state?.key !== state.key;
     this.state = state;
@@ -53,6 +53,7 @@ export class Heatmap {
     this.focus.r = Math.min(this.focus.r, state.rows.length - 1);
     this.focus.c = Math.min(this.focus.c, state.columns.length - 1);
     this.canvas.setAttribute("aria-label", state.label);
+    this.nameSides(state.sides);
     this.summary.textContent = state.summary;
     Object.assign(this.canvas.dataset, {
       map: state.map.name,
@@ -61,6 +62,13 @@ export class Heatmap {
       columns: state.columns.length,
     });
     this.layout();
+  }
+
+  /** Whose passages are the rows and whose the columns: in the corner, and in the hue of their labels. */
+  nameSides([down, along]) {
+    this.rowLabels.dataset.of = down;
+    this.columnLabels.dataset.of = along;
+    this.corner.replaceChildren(letter(down), " ↓ ", letter(along), " →");
   }
 
   /** Size the canvas to the room there is; the matrix keeps near the shape of its texts. */

@@ -1,6 +1,6 @@
 // Where there is room for one thing alone: text A, the middle, or text B; and both passages of a cell in one sheet.
 
-import { make, segmented } from "./dom.js";
+import { letter, make, segmented } from "./dom.js";
 import { opening } from "./wording.js";
 
 const SIDES = [
@@ -42,7 +42,7 @@ export class Narrow {
       return make(
         "div",
         {},
-        make("p", {}, make("b", {}, name), ` ${text.place(span[0])}`),
+        make("p", {}, letter(text.side), ` ${text.place(span[0])}`),
         make("q.lv-match-quote", { dir: "auto" }, opening(text, span, SHOWN)),
         make("button.lv-decide", { type: "button", onclick: () => this.choose(side) }, `Show in ${name}`),
       );

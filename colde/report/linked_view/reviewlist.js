@@ -89,7 +89,7 @@ export class ReviewList extends MatchList {
     const { decision, note } = review.of(match);
     const passage = (side) => texts[side].slice(match[side].start, match[side].end);
     const words = marked(match.kind, passage("a"), passage("b"));
-    const quote = (side) => make("q.lv-match-quote", { "data-side": side, dir: "auto" }, ...(words?.[side === "a" ? 0 : 1] ?? [texts[side].snippet(match[side].start, match[side].end, QUOTED)]));
+    const quote = (side) => make("q.lv-match-quote", { "data-of": side, dir: "auto" }, ...(words?.[side === "a" ? 0 : 1] ?? [texts[side].snippet(match[side].start, match[side].end, QUOTED)]));
     const button = this.line(i, decision ? `${DECISIONS[decision]} ${decision}` : match.kind, quote("a"), quote("b"));
     const parts = [button];
     if (i === this.chosen && this.on.decide) parts.push(this.tools(i, decision, note));

@@ -1,6 +1,6 @@
 // One text: headings, paragraphs, sentences; marks on exact characters, shades, and moving to a passage.
 
-import { debounce, framed, make } from "./dom.js";
+import { debounce, framed, letter, make } from "./dom.js";
 import { Finder } from "./finder.js";
 import { Leaving } from "./leaving.js";
 import { Outline } from "./outline.js";
@@ -51,11 +51,11 @@ export class TextPane {
     this.tools = make("div.lv-tools", {}, this.outline.button, this.makeAsideButton(), this.finder.element);
     this.element = make(
       "section.lv-pane",
-      { "data-slot": slot },
+      { "data-slot": slot, "data-of": text.side },
       make(
         "header.lv-pane-header",
         {},
-        make("h3.lv-title", { title: text.title }, make("span.lv-side", {}, text.side.toUpperCase()), text.title || "Untitled"),
+        make("h3.lv-title", { title: text.title }, letter(text.side), text.title || "Untitled"),
         this.facts,
         this.tools,
       ),

@@ -1,6 +1,6 @@
 // The note that floats beside the pointer, and what it says of a cell, of a sentence's counterpart and of a weight.
 
-import { make } from "./dom.js";
+import { letter, make } from "./dom.js";
 import { opening } from "./wording.js";
 
 export class Tip {
@@ -36,7 +36,7 @@ export function aboutCell(map, { row, column }, [left, right], pending) {
   const value = map.at(row, column);
   const itself = map.side !== "across" && row === column;
   const missing = itself ? "the same passage" : pending ? "not yet" : "no value";
-  const line = (text, span) => make("p", {}, make("b", {}, text.side.toUpperCase()), ` ${text.place(span[0])}`, make("q", {}, opening(text, span, 90)));
+  const line = (text, span) => make("p", {}, letter(text.side), ` ${text.place(span[0])}`, make("q", {}, opening(text, span, 90)));
   return [
     make("p.lv-tip-value", {}, Number.isNaN(value) ? missing : map.said(value), make("small", {}, ` ${map.label}, ${map.unit}`)),
     line(left, map.rows.span(row)),
@@ -48,7 +48,7 @@ export function aboutCell(map, { row, column }, [left, right], pending) {
 export function aboutCounterpart(text, map, { value, span }, words = "") {
   return [
     make("p.lv-tip-value", {}, map.said(value), make("small", {}, " best counterpart")),
-    make("p", {}, make("b", {}, text.side.toUpperCase()), ` ${text.place(span[0])}`, make("q", {}, text.snippet(...span, 90))),
+    make("p", {}, letter(text.side), ` ${text.place(span[0])}`, make("q", {}, text.snippet(...span, 90))),
     ...(words ? [make("p.lv-tip-words", {}, make("small", {}, "words that answer each other: "), words)] : []),
     make("p.lv-hint", {}, "Click shows it in the other text."),
   ];
