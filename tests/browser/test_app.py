@@ -220,6 +220,15 @@ def test_pages_of_a_pdf_carry_the_passages(visit: Callable[..., Page]) -> None:
     expect_inside(marked, sheets)
     sheet = marked.locator("xpath=..")
     expect(sheet.locator("img")).to_be_visible(timeout=SLOW)
+    page.get_by_role("button", name="Pages", exact=True).first.click()
+    small = page.get_by_role("navigation", name="Small pages of text A")
+    number = sheet.locator("xpath=..").get_attribute("data-page")
+    here = small.get_by_role("button", name=re.compile(rf"^Page {number}, "))
+    expect(here).to_have_attribute("aria-current", "true")
+    first = small.get_by_role("button", name="Page 1").first
+    first.press("Enter")
+    expect(first).to_have_attribute("aria-current", "true")
+    assert sheets.evaluate("pane => pane.scrollTop") < 20
 
 
 def test_markup_in_documents_stays_text(visit: Callable[..., Page]) -> None:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { amountSaid, answeringSaid, answeringWords, telling, wordPairs } from "../../colde/report/linked_view/answering.js";
+import { amountSaid, answeringSaid, answeringWords, partSaid, shareSaid, telling, wordPairs } from "../../colde/report/linked_view/answering.js";
 
 /** @type {import("../../colde/report/linked_view/types").Match[]} */
 const matches = [
@@ -29,4 +29,9 @@ test("with what they add where that is known, and marked are those that say some
   assert.deepEqual(telling([]), []);
   assert.equal(answeringSaid(pairs.slice(0, 2), (side, [start]) => `${side}${start}`), "a0 – b52 +.00150, a6 – b52 −.00120");
   assert.equal(amountSaid(0.02, 0.02), "+.0200");
+});
+
+test("parts of two sentences are shares of what both add", () => {
+  assert.deepEqual([0.00003, -0.0004, 0.0312, -0.002].map(partSaid), ["less than .001", "less than .001", "+.031", "−.002"]);
+  assert.deepEqual([shareSaid(0.01, 0.04), shareSaid(-0.01, 0.04), shareSaid(0.05, 0.04), shareSaid(1, 0)], ["25 %", "−25 %", "125 %", "–"]);
 });

@@ -26,6 +26,7 @@ SOURCES = (
     "answering.js",
     "textpane.js",
     "pagecrop.js",
+    "pagestrip.js",
     "pagepane.js",
     "pagetools.js",
     "review.js",

@@ -68,3 +68,21 @@ export function telling(pairs) {
 export function amountSaid(value, most) {
   return number(value, Math.min(7, Math.max(3, 2 + Math.ceil(-Math.log10(Math.abs(most) || 1)))), true);
 }
+
+const SMALL = 0.0005; // of a score: parts below it are not told apart
+
+/** What a part adds to a score, or takes from it.
+ * @param {number} part
+ */
+export function partSaid(part) {
+  return Math.abs(part) < SMALL ? "less than .001" : number(part, 3, true);
+}
+
+/** A part's share of a sum; more than all of it where others speak against.
+ * @param {number} part
+ * @param {number} sum
+ */
+export function shareSaid(part, sum) {
+  const share = Math.round((100 * part) / sum);
+  return Number.isFinite(share) ? `${share < 0 ? "−" : ""}${Math.abs(share)} %` : "–";
+}

@@ -35,3 +35,11 @@ export function columnZoom(boxes, crop) {
   const widest = widths.sort((x, y) => x - y)[Math.floor(0.8 * widths.length)];
   return widest < COLUMN * (crop.width - 2 * MARGIN) ? crop.width / (widest + 2 * MARGIN) : 1;
 }
+
+/** A length on a page as CSS takes it.
+ * @param {number} value
+ * @param {number} whole
+ */
+export function percent(value, whole) {
+  return `${(100 * value) / whole}%`;
+}

@@ -1,7 +1,8 @@
 // A text as its pages look: images come one by one as they are looked at; boxes of passages lie over them.
 
-import { debounce, make } from "./dom.js";
-import { columnZoom, cropOf } from "./pagecrop.js";
+import { debounce, framed, make } from "./dom.js";
+import { columnZoom, cropOf, percent } from "./pagecrop.js";
+import { PageStrip } from "./pagestrip.js";
 
 const LAYERS = ["matches", "out", "current", "counterpart", "pinned", "find"]; // of the marks of a text, those that its pages show
 const CLOSEST = 4; // times the width of the pane
@@ -32,9 +33,12 @@ export class PagePane {
     this.stretch = stretches(text);
     /** @type {HTMLElement | null} what makes pages larger and smaller, where it stands */
     this.tools = null;
+    this.strip = new PageStrip(text, (unit) => this.boxesOf(unit), { go: (page, share) => this.goTo(page, share) });
+    this.followSoon = framed(() => this.strip.at(this.seen()));
     this.ask = debounce(120, () => this.askNext());
     this.scroller.addEventListener("scroll", () => {
       this.ask();
+      this.followSoon();
       this.on.scroll();
     });
     this.scroller.addEventListener("click", (event) => {
@@ -92,6 +96,7 @@ export class PagePane {
         ? make("p.lv-page-error", { role: "note" }, error)
         : make("img", { src: url, alt: `Page ${page}`, draggable: "false" });
       (error ? sheet : paper).prepend(image);
+      if (!error) image.addEventListener("load", () => this.strip.picture(Number(page), image), { once: true });
       this.images[page] = image;
     }
     this.ask();
@@ -104,14 +109,18 @@ export class PagePane {
     if (!LAYERS.includes(layer)) return;
     for (const box of this.boxes.get(layer) || []) box.remove();
     this.boxes.set(layer, []);
+    const drawn = [];
     const done = new Set(); // of two marks in one sentence the one that is gone to is drawn
     for (const mark of [...marks].sort((x, y) => y.class.length - x.class.length)) {
       const [from, to] = this.text.unitsIn(mark.start, mark.end);
       for (let i = from; i < to; i += 1) {
-        if (!done.has(i)) this.markUnit(layer, i, i === from ? mark : { ...mark, number: null });
+        if (done.has(i)) continue;
+        this.markUnit(layer, i, i === from ? mark : { ...mark, number: null });
+        drawn.push({ unit: i, class: mark.class });
         done.add(i);
       }
     }
+    this.strip.mark(layer, drawn);
   }
 
   /** Boxes of a unit on its pages, [page, x0, y0, x1, y1, …]; empty for headings, which have none. */
@@ -177,6 +186,20 @@ export class PagePane {
     this.ask();
   }
 
+  /** Bring a place of a page into sight, `share` of its height from its top. */
+  goTo(page, share) {
+    const sheet = this.sheets[page - 1];
+    this.scroller.scrollTop = sheet.offsetTop + share * sheet.offsetHeight - (share ? 0.25 * this.scroller.clientHeight : 0);
+    this.ask();
+  }
+
+  /** Numbers of the pages on screen; the first page where none is. */
+  seen() {
+    const { scrollTop, clientHeight } = this.scroller;
+    const found = this.sheets.flatMap(({ offsetTop, offsetHeight }, i) => (offsetTop + offsetHeight > scrollTop + 8 && offsetTop < scrollTop + clientHeight - 8 ? [i + 1] : []));
+    return found.length ? found : [1];
+  }
+
   /** First and last character on screen, as near as pages tell. */
   visible() {
     const frame = this.scroller.getBoundingClientRect();
@@ -190,10 +213,6 @@ export class PagePane {
     }
     return found.length ? [found[0], found.at(-1)] : null;
   }
-}
-
-function percent(value, whole) {
-  return `${(100 * value) / whole}%`;
 }
 
 /** First and last character of each page; null for a page without text. */

@@ -10,13 +10,16 @@ const FITS = [
 const STEP = 1.25;
 const NEAREST = 3;
 
-/** `make()` gives controls; on: {fit(fit, zoom)} */
+/** `make()` gives controls; on: {fit(fit, zoom), strip(shown) whether small pages stand beside} */
 export class PageTools {
   constructor(on) {
     this.on = on;
     this.fit = "text";
     this.zoom = 1;
     this.lists = [];
+    this.buttons = [];
+    /** @type {boolean | null} whether small pages stand beside; null: nobody has said */
+    this.strip = null;
   }
 
   /** Controls for one pane; those of the other do the same. */
@@ -24,7 +27,15 @@ export class PageTools {
     const button = (text, title, by) => make("button.lv-quiet", { type: "button", title, "aria-label": title, onclick: () => this.set(this.fit, this.zoom * by) }, text);
     const fit = chooser("What fills the width", FITS, this.fit, (value) => this.set(value, 1));
     this.lists.push(fit.firstElementChild);
-    return make("div.lv-page-tools", { role: "group", "aria-label": "Size of the pages" }, fit, button("−", "Smaller", 1 / STEP), button("+", "Larger", STEP));
+    const small = make("button.lv-quiet", { type: "button", title: "Small pages, with where the matches lie", "aria-pressed": String(Boolean(this.strip)), onclick: () => this.showStrip(!this.strip) }, "Pages");
+    this.buttons.push(small);
+    return make("div.lv-page-tools", { role: "group", "aria-label": "How pages are shown" }, small, fit, button("−", "Smaller", 1 / STEP), button("+", "Larger", STEP));
+  }
+
+  showStrip(shown) {
+    this.strip = shown;
+    for (const button of this.buttons) button.setAttribute("aria-pressed", String(shown));
+    this.on.strip(shown);
   }
 
   set(fit, zoom) {

@@ -14,6 +14,7 @@ import { TextPane } from "./textpane.js";
 import { aboutCounterpart, aboutWeight } from "./tip.js";
 import { sizeOf } from "./wording.js";
 
+const WIDE = 520; // pixels of a pane from which on small pages stand beside the large ones without being asked for
 const MATCHED = "Matched: the share of the compared text that lies in matches above the measured cut, which nine of ten unrelated pairs of texts stay below. Verbatim: word for word or nearly so. A and B differ because the texts differ in length.";
 
 /**
@@ -31,7 +32,7 @@ export class Panes {
     this.pagePanes = new Map(); // TextPane → PagePane
     this.paper = false; // whether texts that have pages are shown as such
     this.pageButtons = new Map(); // TextPane → the button that shows its pages
-    this.pageTools = new PageTools({ fit: (fit, zoom) => this.resizePages(fit, zoom) });
+    this.pageTools = new PageTools({ fit: (fit, zoom) => this.resizePages(fit, zoom), strip: (shown) => this.showStrips(shown) });
     this.hosts = { left: make("div.lv-slot"), right: make("div.lv-slot") };
     this.element = make("div.lv-body", {}, this.hosts.left, centre, this.hosts.right);
     this.links = new Links(this.element);
@@ -115,8 +116,10 @@ export class Panes {
     const pages = this.pagesOf(pane);
     pane.showPages(this.paper ? pages : null);
     for (const part of [pages.scroller, pages.tools]) part.hidden = !this.paper;
+    pages.strip.element.hidden = !(this.paper && this.pageTools.strip);
     this.pageButtons.get(pane).textContent = this.paper ? "Show text" : "Show pages";
     if (!this.paper) return;
+    if (this.pageTools.strip === null) this.pageTools.showStrip(pane.element.clientWidth >= WIDE);
     pages.setFit(this.pageTools.fit, this.pageTools.zoom);
     pages.show(this.images?.[pane.text.side]);
     if (!this.selected) pane.revealAgain();
@@ -134,11 +137,19 @@ export class Panes {
         },
       });
       pages.tools = this.pageTools.make();
-      pane.scroller.after(pages.scroller);
+      pane.scroller.after(pages.strip.element, pages.scroller);
       pane.leaving.element.before(pages.tools);
       this.pagePanes.set(pane, pages);
     }
     return this.pagePanes.get(pane);
+  }
+
+  showStrips(shown) {
+    for (const pages of this.pagePanes.values()) {
+      pages.strip.element.hidden = !(shown && this.paper);
+      pages.strip.at(pages.seen());
+    }
+    this.resizePages(this.pageTools.fit, this.pageTools.zoom);
   }
 
   resizePages(fit, zoom) {

@@ -1,6 +1,6 @@
 // Two sentences word by word: which pairs of words make what they add to the score.
 
-import { MOST_LISTED, amountSaid, telling, wordPairs } from "./answering.js";
+import { MOST_LISTED, partSaid, shareSaid, telling, wordPairs } from "./answering.js";
 import { debounce, make } from "./dom.js";
 
 /**
@@ -49,16 +49,15 @@ export class WordCells {
     const pairs = known ? wordPairs(known) : [];
     this.mark(pairs);
     if (!known) return void this.element.replaceChildren();
-    const most = Math.max(...pairs.map((p) => Math.abs(p.adds)));
     const { texts } = this.view;
     const item = (/** @type {WordPair} */ pair) => {
       const on = () => this.view.panes.markWords([pair]);
       const off = () => this.mark(pairs);
       const said = `${texts.a.slice(...pair.a)} – ${texts.b.slice(...pair.b)}`;
-      return make("li", { tabindex: "0", onmouseenter: on, onmouseleave: off, onfocus: on, onblur: off }, said, " ", make("b", {}, amountSaid(pair.adds, most)));
+      return make("li", { tabindex: "0", onmouseenter: on, onmouseleave: off, onfocus: on, onblur: off }, said, " ", make("b", {}, shareSaid(pair.adds, known.total)));
     };
     this.element.replaceChildren(
-      make("p", { role: "status" }, `These two sentences add ${amountSaid(known.total, known.total)} to the score, word by word (residual ${known.residual.toExponential(0)}):`),
+      make("p", { role: "status", title: `What no pair of words makes: ${known.residual.toExponential(0)}` }, `These two sentences add ${partSaid(known.total)} to the score; of it come from`),
       make("ol", { "aria-label": "Pairs of words" }, ...pairs.slice(0, MOST_LISTED).map(item)),
     );
   }
