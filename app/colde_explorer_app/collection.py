@@ -16,6 +16,7 @@ from colde.errors import ReadError
 from colde.match.collection import compare_all
 from colde.report.collection_html import collection_html, summary
 from colde.report.collection_tables import collection_tables, to_graphml
+from colde.report.verdict import percent
 from colde.results.collection import Collection
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document
@@ -31,6 +32,7 @@ from colde_explorer_app.watch import ended_badly, watch
 MOST = 500
 """Files of one collection on the page; more belong into an index."""
 
+NAMES = 260  # pixels of a column of titles
 INTRODUCTION = (
     "See which of many files are alike, which belong together, and why. Every pair opens in the linked view. Up to "
     f"{MOST} files of {HELD_BYTES / 1e6:.0f} MB together; they stay in this program’s memory."
@@ -152,7 +154,7 @@ def _results(found: Collection, sources: dict[str, Source], asked: tuple[str, st
     dark = st.context.theme.type == "dark"
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        st.subheader("Matrix", anchor=False)
+        st.header("Matrix", anchor=False)
         event = st.plotly_chart(
             matrix(found, dark=dark),
             key=f"collection_matrix_{_digest(found)}",
@@ -161,11 +163,12 @@ def _results(found: Collection, sources: dict[str, Source], asked: tuple[str, st
             config={"displayModeBar": False},
         )
         st.caption(
-            "In the order of the tree on the left; the darker, the more alike. Click a cell to open the pair."
+            "In the order of the tree on the left; the stronger the colour, the more alike. Click a cell to open "
+            "its pair."
         )
         _open_clicked(event, sources, asked)
     with right:
-        st.subheader("Map", anchor=False)
+        st.header("Map", anchor=False)
         st.plotly_chart(map_of(found, dark=dark), key="collection_map", config={"displayModeBar": False})
         st.caption("Near is alike, as far as two dimensions allow.")
     _pairs(found, sources, asked)
@@ -183,9 +186,10 @@ def _open_clicked(event: Any, sources: dict[str, Source], asked: tuple[str, str]
 
 
 def _pairs(found: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:
-    st.subheader("Strongest pairs", anchor=False)
+    st.header("Strongest pairs", anchor=False)
+    names = found.names
     table = pd.DataFrame(
-        [(found.names[p.a], found.names[p.b], p.score, p.probability, str(p.reason)) for p in found.pairs],
+        [(names[p.a], names[p.b], p.score, _percent(p.probability), str(p.reason)) for p in found.pairs],
         columns=["One", "Other", "Score", "Probability", "Why"],
     )
     event = st.dataframe(
@@ -196,7 +200,9 @@ def _pairs(found: Collection, sources: dict[str, Source], asked: tuple[str, str]
         selection_mode="single-row",
         column_config={
             "Score": st.column_config.NumberColumn(format="%.2f"),
-            "Probability": st.column_config.NumberColumn(format="percent"),
+            "One": st.column_config.TextColumn(width=NAMES),
+            "Other": st.column_config.TextColumn(width=NAMES),
+            "Probability": st.column_config.NumberColumn(format="%d %%"),
             "Why": st.column_config.TextColumn(width="large"),
         },
     )
@@ -206,6 +212,10 @@ def _pairs(found: Collection, sources: dict[str, Source], asked: tuple[str, str]
         st.caption(escape(f"{found.names[pair.a]} and {found.names[pair.b]}: {pair.reason}."))
         if st.button("Open in the linked view", key="open_row", type="primary"):
             _open(pair.a, pair.b, sources, asked)
+
+
+def _percent(probability: float | None) -> int | None:
+    return None if probability is None else percent(probability)
 
 
 def _any_pair(found: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:

@@ -20,7 +20,7 @@ MOST_DRAWN = 1_000
 """Points up to which the map is drawn without WebGL, which not every browser has."""
 
 SIDE = 560  # pixels of the matrix
-SCALE = "Blues"
+SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x")
 
 
 def matrix(found: Collection, *, dark: bool) -> go.Figure:
@@ -36,7 +36,8 @@ def matrix(found: Collection, *, dark: bool) -> go.Figure:
     drawn.add_trace(
         go.Scatter(x=x, y=y, mode="lines", line={"color": colours.faint, "width": 1}, hoverinfo="skip"), 1, 1
     )
-    drawn.add_trace(_cells(order, scores, names) if len(order) <= MOST_CELLS else _heat(scores, names), 1, 2)
+    cells = _cells if len(order) <= MOST_CELLS else _heat
+    drawn.add_trace(cells(order, scores, names, list(colours.ramp)), 1, 2)
     drawn.update_layout(
         colours.layout(),
         height=SIDE + 40,
@@ -61,8 +62,12 @@ def matrix(found: Collection, *, dark: bool) -> go.Figure:
     return drawn
 
 
-def _cells(order: tuple[int, ...], scores: NDArray[np.float32], names: list[str]) -> go.Scatter:
-    rows, columns = (grid.ravel() for grid in np.indices(scores.shape))
+def _cells(
+    order: tuple[int, ...], scores: NDArray[np.float32], names: list[str], ramp: list[str]
+) -> go.Scatter:
+    """A mark for each pair; a document and itself have none."""
+    rows, columns = np.nonzero(~np.eye(len(order), dtype=bool))
+    values = scores[rows, columns]
     return go.Scatter(
         x=columns,
         y=rows,
@@ -70,23 +75,25 @@ def _cells(order: tuple[int, ...], scores: NDArray[np.float32], names: list[str]
         marker={
             "symbol": "square",
             "size": max(4.0, 0.9 * SIDE / len(order)),
-            "color": scores.ravel(),
-            "colorscale": SCALE,
+            "color": values,
+            "colorscale": ramp,
             "cmin": min(0.0, float(scores.min())),
             "cmax": 1.0,
         },
         customdata=[[order[r], order[c], names[r], names[c]] for r, c in zip(rows, columns, strict=True)],
-        text=[f"{value:.2f}" for value in scores.ravel()],
+        text=[f"{value:.2f}" for value in values],
         hovertemplate="%{customdata[2]}<br>%{customdata[3]}<br>%{text}<extra></extra>",
     )
 
 
-def _heat(scores: NDArray[np.float32], names: list[str]) -> go.Heatmap:
+def _heat(
+    order: tuple[int, ...], scores: NDArray[np.float32], names: list[str], ramp: list[str]
+) -> go.Heatmap:
     return go.Heatmap(
-        z=scores,
+        z=np.where(np.eye(len(order), dtype=bool), np.nan, scores),
         x=list(range(len(names))),
         y=list(range(len(names))),
-        colorscale=SCALE,
+        colorscale=ramp,
         zmin=min(0.0, float(scores.min())),
         zmax=1.0,
         showscale=False,
@@ -114,13 +121,18 @@ def map_of(found: Collection, *, dark: bool) -> go.Figure:
     for number, group in enumerate([alone, *groups]):
         if not group:
             continue
-        marker = {"size": 9, "opacity": 0.85} | ({"color": colours.weak} if number == 0 else {})
+        turn, hue = divmod(number - 1, len(colours.groups))
+        own = (
+            {"color": colours.groups[hue], "symbol": SYMBOLS[turn % len(SYMBOLS)]}
+            if number
+            else {"color": colours.weak}
+        )
         drawn.add_trace(
             kind(
                 x=at[list(group), 0],
                 y=at[list(group), 1],
                 mode="markers",
-                marker=marker,
+                marker={"size": 10, "opacity": 0.85, **own},
                 name="alone" if number == 0 else f"cluster {number}",
                 text=[shorten(clean(found.names[i]), NAME) for i in group],
                 hovertemplate="%{text}<extra>%{fullData.name}</extra>",

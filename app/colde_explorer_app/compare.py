@@ -244,7 +244,7 @@ def _swap() -> None:
 def _first_screen() -> None:
     st.caption(start.PRIVACY)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader("Or look at a pair that is ready", anchor=False, width="content")
+        st.header("Or look at a pair that is ready", anchor=False, width="content")
         st.button("A guided minute", key="tour_button", icon=":material/explore:", on_click=_tour)
     _samples()
 

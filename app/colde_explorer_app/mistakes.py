@@ -89,10 +89,10 @@ def _profile(found: Mapping[str, Any]) -> None:
         if not shown:
             continue
         with column:
-            st.subheader(title, anchor=label)
+            st.header(title, anchor=label)
             for one in shown:
                 _one(one)
-    st.subheader("What they have in common", anchor="common")
+    st.header("What they have in common", anchor="common")
     st.markdown(
         "For each trait the pairs are sorted by it and cut into three groups. *Missed* is the share of related pairs "
         "called unrelated, *called related* that of unrelated pairs called related, each with its 95 % interval. "

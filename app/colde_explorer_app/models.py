@@ -62,22 +62,22 @@ def page() -> None:
     """The overview of all, then one closed section a model in the order of the registry."""
     st.title("Models")
     st.markdown(ABOUT)
-    st.subheader("Which should I use?", anchor="which")
+    st.header("Which should I use?", anchor="which")
     st.table(uses(), hide_index=True)
     st.caption(MEASURED)
     with st.expander("All figures of the other models", key="overview", on_change="rerun") as section:
         if section.open:
             _overview()
-    st.subheader("Each model", anchor="each")
+    st.header("Each model", anchor="each")
     for name, card in choices.cards().items():
         section = st.expander(card.title, key=f"model_{name}", on_change="rerun")
         if section.open:  # a page with fifteen charts would be slow
             with section:
                 _model(name, card)
     _untrained()
-    st.subheader("Limits", anchor="limits")
+    st.header("Limits", anchor="limits")
     st.markdown(LIMITS)
-    st.subheader("Licences", anchor="licences")
+    st.header("Licences", anchor="licences")
     st.markdown(LICENCES)
 
 
@@ -181,7 +181,7 @@ def _untrained() -> None:
     missing = choices.untrained()
     if not missing:
         return
-    st.subheader("Not trained", anchor="not-trained")
+    st.header("Not trained", anchor="not-trained")
     st.markdown(
         "No weights of these come with this version, so they take no part in a comparison. "
         "`colde train NAME` trains one."

@@ -11,13 +11,16 @@ from colde_explorer_app.sources import Side
 @dataclass(frozen=True, slots=True)
 class Palette:
     """Attributes: ink for words and marks, faint for what is second, track for what lies behind, strong and weak for
-    what is said and what is not."""
+    what is said and what is not, groups for kinds that have no order (Okabe and Ito 2008: told apart without colour
+    vision), ramp from nothing to all, that of the linked view (ramp.js)."""
 
     ink: str
     faint: str
     track: str
     strong: str
     weak: str
+    groups: tuple[str, ...]
+    ramp: tuple[str, ...]
 
     def layout(self) -> dict[str, Any]:
         """Layout of all charts: the page's own background and letters, nothing to drag."""
@@ -30,8 +33,24 @@ class Palette:
         }
 
 
-LIGHT = Palette(ink="#20292e", faint="#5c6b73", track="#eef2f4", strong="#1f6580", weak="#98a6ad")
-DARK = Palette(ink="#e4eaed", faint="#9fb0b8", track="#232d32", strong="#4ba6c4", weak="#6f7f87")
+LIGHT = Palette(
+    ink="#20292e",
+    faint="#5c6b73",
+    track="#eef2f4",
+    strong="#1f6580",
+    weak="#98a6ad",
+    groups=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b28a00", "#56b4e9"),
+    ramp=("#f1f5f9", "#d3e2ee", "#9fc3dd", "#5f9bc6", "#2b6ca3", "#123f6d"),
+)
+DARK = Palette(
+    ink="#e4eaed",
+    faint="#9fb0b8",
+    track="#232d32",
+    strong="#4ba6c4",
+    weak="#6f7f87",
+    groups=("#56b4e9", "#e69f00", "#2fc79a", "#e39ac4", "#f0e442", "#8fb8ff"),
+    ramp=("#1b242e", "#1d3d57", "#236490", "#3f8fc4", "#86bfe6", "#e3f3ff"),
+)
 
 
 def palette(*, dark: bool) -> Palette:

@@ -29,6 +29,7 @@ INTRODUCTION = (
 )
 LIMITS = (10, 20, 50)
 LONGEST = 500  # characters of a passage
+_BY = ("whole documents", "the best passage")
 WHOLE = -1  # instead of the number of a section
 
 
@@ -52,10 +53,11 @@ def page() -> None:
     if isinstance(document, ReadError):
         st.error(escape(str(document)))
         return
-    part = _part(document)
-    by_passage = st.session_state.get("search_by", "Whole documents") == "The best passage"
-    if st.button("Search", type="primary", key="search_go", disabled=not held):
-        _begin(index, source, part, where, limit, by_passage)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        part = _part(document)
+        by_passage = st.selectbox("Compare with", _BY, key="search_by", width=240) == _BY[1]
+        if st.button("Search", type="primary", key="search_go", disabled=not held):
+            _begin(index, source, part, where, limit, by_passage)
     job: Job | None = st.session_state.get("search_job")
     if job is None:
         return
@@ -117,7 +119,6 @@ def _query() -> Source | None:
         file = st.file_uploader("Document to search with", key="search_file")
     with right:
         text = st.text_area("Or a paragraph of 20 words or more", key="search_text", height=110)
-    st.radio("Compare with", ["Whole documents", "The best passage"], key="search_by", horizontal=True)
     more: Source | None = st.session_state.get("search_more")
     if text.strip():
         return Source("Pasted text", text.encode(), pasted=True)
@@ -171,20 +172,23 @@ def _begin(index: Index, source: Source, part: int, where: str | None, limit: in
 
 def _hits(hits: list[Hit], index: Index, source: Source) -> None:
     """The hits, best first; each opens beside the query, or becomes the query."""
-    st.subheader(f"{len(hits)} hits" if hits else "Nothing found", anchor=False)
+    st.header(f"{len(hits)} hits" if hits else "Nothing found", anchor=False)
     for number, hit in enumerate(hits, 1):
-        with st.container(border=True):
-            likely = "" if hit.probability is None else f" · {percent(hit.probability)} % related"
+        with st.container(border=True, gap="xsmall"):
+            likely = "" if hit.probability is None else f" · related: {percent(hit.probability)} %"
             title = clean(hit.document.title) or clean(hit.document.name)
             st.markdown(f"**{number}. {escape(title)}**")
             st.caption(
                 escape(
-                    f"{clean(hit.document.name)} · score {hit.score:.2f}{likely} · by {', '.join(hit.found_by)}"
+                    f"{clean(hit.document.name)} · score {hit.score:.2f}{likely} · found by {', '.join(hit.found_by)}"
                 )
             )
-            for passage in hit.passages:
-                place = f"**{escape(clean(passage.section))}** " if passage.section else ""
-                st.markdown(f"> {place}{escape(shorten(clean(passage.text), LONGEST))}")
+            quoted = [
+                (f"**{escape(clean(passage.section))}** " if passage.section else "")
+                + escape(shorten(clean(passage.text), LONGEST))
+                for passage in hit.passages
+            ]
+            st.markdown("\n>\n".join(f"> {quote}" for quote in dict.fromkeys(quoted)))
             with st.container(horizontal=True):
                 if st.button("Open beside the query", key=f"open_{hit.document.id}"):
                     open_pair(source, _as_source(index, hit), (index.model,), "general")

@@ -58,10 +58,11 @@ def summary(found: Collection) -> str:
     """What was found, in two sentences."""
     groups = [g for g in found.clusters if len(g) > 1]
     alone = sum(len(g) == 1 for g in found.clusters)
-    said = f"{len(groups)} cluster{'' if len(groups) == 1 else 's'}, {alone} documents that stand alone."
+    own = f"{alone} document that stands alone." if alone == 1 else f"{alone} documents that stand alone."
+    said = f"{len(groups)} cluster{'' if len(groups) == 1 else 's'}, {own}"
     if found.duplicates:
         many = sum(map(len, found.duplicates))
-        said += f" {many} documents hold nearly the text of another."
+        said += f" {many} documents are nearly the same as another."
     return said
 
 

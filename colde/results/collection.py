@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -107,8 +108,13 @@ class Collection:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each document is called: its title, else its file."""
-        return tuple(d.title or d.source or f"document {i + 1}" for i, d in enumerate(self.documents))
+        """What each document is called: its title, else its file; where titles are the same, its file and its title."""
+        own = [d.title or d.source or f"document {i + 1}" for i, d in enumerate(self.documents)]
+        often = Counter(own)
+        return tuple(
+            f"{d.source or i + 1}: {name}" if often[name] > 1 and d.source != name else name
+            for i, (name, d) in enumerate(zip(own, self.documents, strict=True))
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The object of `colde compare DIR --json` (docs/schema/collection.schema.json)."""

@@ -46,7 +46,7 @@ def test_a_paragraph_finds_its_document(page, root) -> None:
     page.text_area(key="search_text").set_value((root / "files" / "file002.md").read_text()).run()
     page.button(key="search_go").click().run()
     assert not page.exception
-    assert page.subheader[0].value == "4 hits"
+    assert page.header[0].value == "4 hits"
     first = next(m.value for m in page.markdown if m.value.startswith("**1."))
     assert "Title 2" in first
     assert "> " in texts(page)
@@ -71,7 +71,7 @@ def test_one_section_can_be_searched_with(page, root) -> None:
     options = page.selectbox(key="search_part").options
     assert options[0] == "the whole text" and "section “Words”" in options
     page.selectbox(key="search_part").set_value(1).run()
-    page.radio(key="search_by").set_value("The best passage").run()
+    page.selectbox(key="search_by").set_value("the best passage").run()
     page.button(key="search_go").click().run()
     assert not page.exception
     assert "Title 2" in next(m.value for m in page.markdown if m.value.startswith("**1."))

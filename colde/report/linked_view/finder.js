@@ -14,7 +14,7 @@ export class Finder {
     this.now = 0;
     this.input = make("input", { type: "search", placeholder: "Find", "aria-label": `Find in text ${text.side.toUpperCase()}` });
     this.count = make("output.lv-count", { "aria-live": "polite" });
-    this.element = make("div.lv-find", { role: "search" }, this.input, this.count);
+    this.element = make("div.lv-find", { role: "search", "aria-label": `Text ${text.side.toUpperCase()}` }, this.input, this.count);
     this.input.addEventListener("input", debounce(TYPED_AFTER, () => this.find(this.search(this.input.value))));
     this.input.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.step(event.shiftKey ? -1 : 1);
