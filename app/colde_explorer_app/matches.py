@@ -31,8 +31,9 @@ def matches(comparison: Comparison, model: str) -> None:
     found = evidence(comparison, model)
     if not found:
         return
-    with st.expander("Top matches as a table, with their passages"):
-        st.dataframe(
+    drawer = st.expander("Top matches as a table, with their passages", key="matches_open", on_change="rerun")
+    if drawer.open:
+        drawer.dataframe(
             table(comparison, found),
             key=_key(model),
             hide_index=True,

@@ -58,10 +58,14 @@ def _show(a: Document, b: Document, request: Request | None, origin: Origin | No
         comparison = leaving_out.counted(comparison, request.key)
     model = _strip(request, snapshot, comparison, origin)
     view(comparison, model, request.profile, origin, active=snapshot.active, on_model=_ask_model)
-    with st.expander(f"Scores of the models ({len(request.models)})"):
-        scores(_rows(request, snapshot, comparison), model, _show_model)
-        disagreements(comparison, whole=not snapshot.active)
-        st.caption(" ".join(truncated(comparison.results)))
+    drawer = st.expander(
+        f"Scores of the models ({len(request.models)})", key="scores_open", on_change="rerun"
+    )
+    if drawer.open:  # a chart takes the browser a second
+        with drawer:
+            scores(_rows(request, snapshot, comparison), model, _show_model)
+            disagreements(comparison, whole=not snapshot.active)
+            st.caption(" ".join(truncated(comparison.results)))
     matches(comparison, model)
     with st.expander("How to read this"):
         st.markdown(prose.READING)

@@ -35,4 +35,7 @@ def page(monkeypatch: pytest.MonkeyPatch, now: Executor) -> AppTest:
     monkeypatch.setattr(work, "_worker", lambda: now)
     st.cache_resource.clear()  # every AppTest calls its session the same
     st.cache_data.clear()
-    return AppTest.from_file(str(MAIN), default_timeout=60).run()
+    opened = AppTest.from_file(str(MAIN), default_timeout=60)
+    for drawer in ("scores_open", "matches_open"):
+        opened.session_state[drawer] = True
+    return opened.run()
