@@ -93,6 +93,8 @@ SLOW = (
     "models/test_match_ignition.py", "models/test_pooled.py",
     "models/test_smash_rnn.py", "models/test_smith.py", "models/test_whole.py", "serve/", "test_large_documents.py",
     "test_new_model.py", "test_package.py", "training/test_loop.py", "training/test_state.py",
+    "models/systems/test_every_system.py", "app/test_page.py", "encoders/test_padded.py", "encoders/test_encoder.py",
+    "index/test_cluster.py", "cli/test_cli_compare_many.py", "cli/test_output_files.py",
 )  # fmt: skip
 """Files that take several seconds: `make test-fast` goes without them."""
 
