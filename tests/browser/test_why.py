@@ -69,10 +69,10 @@ def test_a_chosen_match_stands_word_by_word(show: Show, payload: dict[str, Any])
     words = page.get_by_role("region", name="Word by word")
     expect(words).to_be_hidden()
     page.get_by_role("list", name="Top matches").get_by_role("button").first.click()
-    expect(words.get_by_role("status")).to_contain_text("add +.0021")
+    expect(words.get_by_role("status")).to_contain_text("add +.002 to the score")
     listed = words.get_by_role("list", name="Pairs of words").get_by_role("listitem")
-    expect(listed.first).to_contain_text("+.0015")
-    expect(listed.nth(1)).to_contain_text("−.0002")
+    expect(listed.first).to_contain_text("71 %")
+    expect(listed.nth(1)).to_contain_text("−10 %")
     expect(page.get_by_test_id("text-a").locator(".lv-answers")).to_have_text(
         ["".join(changed["documents"]["a"]["text"][a[0] : a[0] + 3])]
     )
