@@ -44,6 +44,6 @@ def _pictures() -> None:
             by = "" if model == MAPS[0][1] else ", by TF-IDF"
             st.caption(f"**{said[:1].upper()}{said[1:]}**  \n{level}s{by}")
     st.caption(
-        "Each on its own scale. Three passages stand in both texts word for word: the three dark cells of *what is "
+        "Each on its own scale. Three passages stand in both texts word for word: the three strong cells of *what is "
         "shared*. The other maps are about more than these passages, and so they look different."
     )

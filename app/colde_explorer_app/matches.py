@@ -94,7 +94,7 @@ def _columns() -> dict[str, Any]:
         "Where in B": text(width=140),
         "Passage in B": text(width=360),
         "Weight": number(
-            format="%.3f", width=70, help="How much the match stands out, on the scale of its method."
+            format="%.3f", width=70, help="How much the match stands out, on the scale of its model."
         ),
         "Kind": text(width=84, help="How the two passages are alike."),
     }

@@ -24,7 +24,7 @@ ABOUT = (
 )
 REBUILD = (
     "`colde mistakes FOLDER --model colde --profile papers --json mistakes.json` makes such a file of labelled pairs "
-    "of yours. Put it in here to see its pairs, with a small map of each (darker: more alike). It holds figures, "
+    "of yours. Put it in here to see its pairs, with a small map of each (stronger: more alike). It holds figures, "
     "titles and small maps, no text."
 )
 SORTS = {"unrelated": "Called related, labelled unrelated", "related": "Called unrelated, labelled related"}

@@ -40,9 +40,9 @@ LIMITS = """
 - The encoder behind CoLDE and MiniLM was trained on English; for other languages nothing has been measured.
 - A threshold holds for documents like those it was measured on. For other kinds, trust the passages more than
   the verdict.
-- The figures say how often a method is right over many pairs, not whether it is right about yours.
-- The methods of other papers were trained in minutes on two processor cores. What is shown is what such a training
-  gives, not the most the method can do.
+- The figures say how often a model is right over many pairs, not whether it is right about yours.
+- The models of other papers were trained in minutes on two processor cores. What is shown is what such a training
+  gives, not the most the model can do.
 """
 
 LICENCES = """

@@ -14,7 +14,7 @@ WHY = (
 )
 
 READING = """
-**Score** – what one method computed, on its own scale. Scores of two methods do not compare; each is read
+**Score** – what one model computed, on its own scale. Scores of two models do not compare; each is read
 against its own threshold.
 
 **Threshold** – chosen on labelled validation pairs. From there on a pair is called related. Near it, a score
@@ -43,16 +43,16 @@ not have changed the score. *1.0×* is what every cell would have if the model l
 **Side by side** – the matrices of all models with one cursor, each on its own scale. *Up to* stands where a place
 holds several cells of a matrix, a dash where a model has no value, mostly because it did not read so far.
 
-**Shading** – the darker a sentence, the better its best counterpart in the other text. Where *Shade by* is offered,
-the texts can be shaded by what the model looked at or kept instead, each text on its own scale.
+**Shading** – the stronger the shade of a sentence, the better its best counterpart in the other text. Where
+*Shade by* is offered, the texts can be shaded by what the model looked at or kept instead, each text on its own scale.
 
 **Matched** – the share of a text that lies in matches which few unrelated texts have. Weaker ones are folded away in
 the list.
 
-**Weight of a match** – how much the match stands out, on the scale of its method.
+**Weight of a match** – how much the match stands out, on the scale of its model.
 
 **Hatched cells** have no value (yet), which is not zero; hatched text was not read by the model. Grey text
-(references, captions, tables) was set aside and not compared. Where a method did not read a text to its end,
+(references, captions, tables) was set aside and not compared. Where a model did not read a text to its end,
 a sentence under the scores says so.
 
 A number here is a measurement, not a proof. Read the passages, and decide yourself.

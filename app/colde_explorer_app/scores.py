@@ -181,7 +181,7 @@ def _columns() -> dict[str, Any]:
         "Score": number(
             format="%.2f",
             width=60,
-            help="On the scale of this method alone; two methods’ scores do not compare.",
+            help="On the scale of this model alone; the scores of two models do not compare.",
         ),
         "Threshold": number(
             format="%.2f",

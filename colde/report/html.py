@@ -119,8 +119,8 @@ def to_html(
 {kinds_html(comparison)}
 <h2>What answers what</h2>
 <div id="view"></div>
-<noscript><p>The map and the texts need JavaScript; the scores and the top evidence stand in the
-tables.</p></noscript> <h2>Top evidence</h2>
+<noscript><p>The map and the texts need JavaScript; the scores and the top matches are in the
+tables.</p></noscript> <h2>Top matches</h2>
 {_evidence(comparison, [e for e in comparison.evidence if e.model == first.name], first)}
 <h2>How to read this</h2>
 <dl>{"".join(f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in READING)}</dl>

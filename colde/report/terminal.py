@@ -29,6 +29,7 @@ BAR, WIDE_BAR = 14, 28  # characters of a score bar, on a terminal of 80 and of 
 ROWS = 16  # sections of A shown in the matrix
 LABEL = 26  # characters of a section's label
 QUOTE = 220  # characters of a quoted passage
+USUAL = 0.5  # worth of a match below which it is said to be usual between unrelated documents
 EVIDENCE = 5  # passages shown
 RAMP = ("", "#d0d1e6", "#a6bddb", "#74a9cf", "#3690c0", "#0570b0", "#034e7b")
 """ColorBrewer's PuBu, 7 classes: sequential, and safe for colour-blind readers. The lowest is the terminal's own
@@ -36,7 +37,7 @@ background, so that cells that say nothing stay quiet on dark and on light termi
 
 
 def print_report(comparison: Comparison, console: Console) -> None:
-    """Verdict, scores of each model, where they disagree, section matrix and top evidence."""
+    """Verdict, scores of each model, where they disagree, section matrix and top matches."""
     a, b = comparison.a, comparison.b
     for letter, document in (("A", a), ("B", b)):
         console.print(Text.assemble((f"{letter}  ", "bold"), clean(document.source), f"   {size(document)}"))
@@ -203,7 +204,7 @@ def _print_matrix(title: str, shown: SimilarityMap, comparison: Comparison, cons
         label = _label(comparison.b, shown.columns[column])
         entry = Text.assemble((f"{column + 1:>2}  ", "dim"), shorten(label, console.width - 5))
         console.print(entry, no_wrap=True)
-    legend = Text(f"from {low:.2f} ", style="dim")
+    legend = Text(f"cells from {low:.2f} ", style="dim")
     if coloured:
         for colour in RAMP[1:]:
             legend.append("  ", style=f"on {colour}")
@@ -254,8 +255,8 @@ def _first_with_evidence(comparison: Comparison) -> str | None:
 
 
 def _print_evidence(number: int, evidence: Evidence, comparison: Comparison, console: Console) -> None:
-    worth = "" if evidence.worth is None else f", worth {evidence.worth:.2f}"
-    said = f"{evidence.kind}, weight {amount(evidence.weight)}{worth}"
+    usual = evidence.worth is not None and evidence.worth < USUAL
+    said = f"{evidence.kind}, weight {amount(evidence.weight)}{', usual between unrelated documents' if usual else ''}"
     console.print(Text.assemble((f"{number}  ", "bold"), said))
     for letter, document, passage in (("A", comparison.a, evidence.a), ("B", comparison.b, evidence.b)):
         quote = shorten(clean(document.text[passage.start : passage.end]), QUOTE)

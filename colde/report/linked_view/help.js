@@ -12,7 +12,7 @@ const KEYS = [
 ];
 
 const STEPS = [
-  { tab: "map", mark: ".lv-matrix", title: "The map", text: "Rows are sections of A, columns are sections of B. The darker a cell, the more alike; what is usual between unrelated texts stays pale." },
+  { tab: "map", mark: ".lv-matrix", title: "The map", text: "Rows are sections of A, columns are sections of B. The stronger a cell, the more alike; what is usual between unrelated texts stays faint." },
   { tab: "map", mark: ".lv-text", title: "Both texts", text: "A click on a cell brings its passages up in both texts and opens the next finer map. Here it is the strongest cell.", strongest: true },
   { tab: "matches", mark: ".lv-match", title: "The matches", text: "Passages that both texts share, numbered as in the texts. Accept or reject them, and write notes." },
   { tab: "models", mark: ".lv-scores", title: "The models", text: "Each model has its own score and threshold; all thresholds stand on one line. Right of it a model says related." },
