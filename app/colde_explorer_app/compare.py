@@ -9,7 +9,19 @@ import streamlit as st
 from colde.data.samples import samples
 from colde.text.document import Document
 from colde.text.structure import PLURALS
-from colde_explorer_app import choices, leaving_out, limits, link, results, reviewing, sections, sides, start
+from colde_explorer_app import (
+    against,
+    choices,
+    leaving_out,
+    limits,
+    link,
+    own_reference,
+    results,
+    reviewing,
+    sections,
+    sides,
+    start,
+)
 from colde_explorer_app.linked_view import SETTINGS, clean
 from colde_explorer_app.palette import letter
 from colde_explorer_app.plain import escape
@@ -48,6 +60,7 @@ def page() -> None:
             with st.popover("Samples", icon=":material/auto_stories:", type="tertiary"):
                 _samples()
     sections.dialog(closed=_compare_anew)
+    own_reference.dialog()
     _controls(ready=documents is not None, shown=shown, folded=folded)
     if documents is None:
         _first_screen()
@@ -56,7 +69,17 @@ def page() -> None:
     _put_by(token)
 
 
-_KEPT = ("source_a", "source_b", "request", "profile", "taking_part", "include", "leave_out", "model")
+_KEPT = (
+    "source_a",
+    "source_b",
+    "request",
+    "profile",
+    "taking_part",
+    "include",
+    "leave_out",
+    "model",
+    against.HELD,
+)
 """What of a session is kept for a reload."""
 
 
@@ -132,6 +155,7 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
         if not folded:
             _kind(label=False)
             st.caption(choices.profile_meaning(st.session_state["profile"]))
+            own_reference.opener()
         if len(_recent()) > 1:
             with st.popover("Recent", icon=":material/history:", type=weight):
                 _recent_list()
@@ -168,6 +192,7 @@ def _settings(*, kind: bool) -> None:
     st.session_state.setdefault("taking_part", list(choices.defaults()))
     if kind:
         _kind(label=True)
+        own_reference.opener()
     st.multiselect(
         "Take part",
         list(choices.cards()),
@@ -198,7 +223,7 @@ def _request() -> Request | None:
         return None
     names = tuple(st.session_state.get("taking_part") or choices.defaults())
     profile = st.session_state.get("profile", choices.profiles()[0])
-    return Request(*found, names, profile, included())
+    return Request(*found, names, profile, included(), against.held())
 
 
 def _compare() -> None:

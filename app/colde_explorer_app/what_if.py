@@ -13,6 +13,7 @@ from colde.match.part_names import read_parts, write_parts
 from colde.report.verdict import stance
 from colde.results.comparison import Comparison
 from colde_explorer_app import choices
+from colde_explorer_app.against import shown
 from colde_explorer_app.linked_view import LEFT_OUT
 from colde_explorer_app.work import asking, load
 
@@ -62,7 +63,8 @@ def last(comparison: Comparison) -> Mapping[str, Any] | None:
 def _judged(comparison: Comparison) -> tuple[Any, ...]:
     """What an answer holds for, on one view."""
     texts = comparison.a.text, comparison.b.text
-    return tuple(map(hash, texts)), tuple(s.name for s in comparison.results), comparison.prior
+    names = tuple(s.name for s in comparison.results)
+    return tuple(map(hash, texts)), names, comparison.prior, comparison.reference
 
 
 def _asked(comparison: Comparison, asked: str) -> dict[str, Any]:
@@ -70,12 +72,12 @@ def _asked(comparison: Comparison, asked: str) -> dict[str, Any]:
     try:
         with st.spinner("Asking the models without these passages …"), asking():
             if asked == "smallest":
-                found = what_if.smallest(comparison, loader=load)
+                found = what_if.smallest(comparison, reference=shown(), loader=load)
                 assert found.smallest is not None
                 if not found.smallest.turned:
                     note = f"Nothing was found that turns the verdict, in {found.smallest.tries} tries."
             elif asked == "enough":
-                found = what_if.enough(comparison, loader=load)
+                found = what_if.enough(comparison, reference=shown(), loader=load)
                 assert found.enough is not None
                 if not found.enough.found:
                     note = (
@@ -83,7 +85,7 @@ def _asked(comparison: Comparison, asked: str) -> dict[str, Any]:
                     )
             else:
                 parts = read_parts(asked)
-                found = what_if.without(comparison, parts["a"], parts["b"], loader=load)
+                found = what_if.without(comparison, parts["a"], parts["b"], reference=shown(), loader=load)
     except (ColdeError, ValueError) as error:
         return {"asked": asked, "out": asked, "scores": [], "note": "", "error": str(error)}
     out = asked

@@ -15,6 +15,7 @@ from colde.match.word_cells import SENTENCES, word_cells
 from colde.results.comparison import Comparison
 from colde.text.document import Span
 from colde_explorer_app import choices
+from colde_explorer_app.against import shown
 from colde_explorer_app.work import asking, load
 
 MOST_PAIRS = 40
@@ -42,7 +43,7 @@ def chosen_words(comparison: Comparison, model: str, key: str) -> Mapping[str, A
     said = json.dumps({"a": list(asked["a"]), "b": list(asked["b"]), "model": model}, separators=(",", ":"))
 
     def make() -> Mapping[str, Any] | None:
-        found = word_cells(comparison, *spans, model, loader=load)
+        found = word_cells(comparison, *spans, model, reference=shown(), loader=load)
         return {
             "asked": said,
             "total": found.total,
@@ -61,7 +62,11 @@ def with_pair_worth(comparison: Comparison, model: str, key: str) -> Comparison:
     """
     if not _can(comparison, model, CHUNKS):
         return comparison
-    found = _kept(("worth", key, model), comparison, lambda: pair_worth(comparison, model, loader=load))
+    found = _kept(
+        ("worth", key, model),
+        comparison,
+        lambda: pair_worth(comparison, model, reference=shown(), loader=load),
+    )
     return comparison if found is None else replace(comparison, worth={**comparison.worth, model: found})
 
 
@@ -72,7 +77,13 @@ def _can(comparison: Comparison, model: str, view: str) -> bool:
 
 def _kept(question: tuple[str, ...], comparison: Comparison, make: Callable[[], T | None]) -> T | None:
     """The answer to a question about this comparison, asked once in a session; None where there is none."""
-    full = *question, comparison.profile, hash(comparison.a.text), hash(comparison.b.text)
+    full = (
+        *question,
+        comparison.profile,
+        comparison.reference,
+        hash(comparison.a.text),
+        hash(comparison.b.text),
+    )
     answers: dict[tuple[Any, ...], Any] = st.session_state.setdefault("asked_of_pairs", {})
     if full not in answers:
         try:

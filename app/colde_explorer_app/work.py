@@ -23,6 +23,7 @@ from colde.models.base import Matcher
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document, Role, Section, Sentence
+from colde_explorer_app.against import OwnReference
 from colde_explorer_app.jobs import Job, Work
 from colde_explorer_app.limits import AT_WORK
 from colde_explorer_app.sources import Source, read
@@ -43,11 +44,13 @@ class Request:
     models: tuple[str, ...]
     profile: str
     include: tuple[Role, ...] = ()
+    against: OwnReference | None = None
 
     @cached_property
     def key(self) -> str:
-        """SHA-256 of the contents, the models, the profile and what is included."""
-        parts = (self.a.digest, self.b.digest, *self.models, self.profile, *self.include)
+        """SHA-256 of the contents, the models, the profile, what is included, and the reference."""
+        against = () if self.against is None else (self.against.digest,)
+        parts = (self.a.digest, self.b.digest, *self.models, self.profile, *self.include, *against)
         return sha256("\0".join(parts).encode()).hexdigest()
 
     @property
@@ -78,7 +81,13 @@ def _job(key: str, _request: Request) -> Job:
 
     def steps(report: OnProgress) -> Generator[Comparison, None, None]:
         yield from compare_steps(
-            a, b, models=_request.models, profile=_request.profile, on_progress=report, loader=load
+            a,
+            b,
+            models=_request.models,
+            profile=_request.profile,
+            reference=None if _request.against is None else _request.against.reference,
+            on_progress=report,
+            loader=load,
         )
 
     return start(steps, _request.models, a.words() + b.words())

@@ -6,8 +6,10 @@ The reference says where its centre lies and how alike two of its documents are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -30,11 +32,13 @@ class Reference:
         name: the folder's name.
         documents: at most `MOST`.
         unread: names of files that could not be read.
+        applied: what models have made of it (`match.apply_reference`), kept so that the next pair does not wait for it.
     """
 
     name: str
     documents: tuple[Document, ...]
     unread: tuple[str, ...] = ()
+    applied: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.name} ({len(self.documents)} documents)"
@@ -48,25 +52,63 @@ def read_reference(folder: Path, on_progress: OnProgress | None = None) -> Refer
     """
     if not folder.is_dir():
         raise ModelError(f"{folder}: no such folder; a reference is a folder of files, or a corpus folder")
-    found: list[Document] = []
-    unread: list[str] = []
     if (folder / DOCUMENTS).is_file():
         records = [record for _, record in read_records(folder)]
         found = [to_document(records[i], sentences=False) for i in _spread(len(records))]
-    else:
-        files = sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith("."))
-        for n, i in enumerate(_spread(len(files))):
-            try:
-                found.append(ingest.read(files[i]))
-            except ColdeError:
-                unread.append(files[i].name)
-            if on_progress is not None:
-                on_progress(Progress(Stage.REFERENCE, n + 1, min(MOST, len(files))))
-    if len(found) < FEWEST:
+        return _enough(str(folder), Reference(folder.resolve().name, tuple(found)))
+    files = sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith("."))
+    readers = [(path.name, lambda path=path: ingest.read(path)) for path in files]
+    return _enough(str(folder), _read(folder.resolve().name, readers, on_progress))
+
+
+def reference_of(
+    name: str, files: Sequence[tuple[str, bytes]], on_progress: OnProgress | None = None
+) -> Reference:
+    """Documents of files in memory, as `read_reference` makes them of a folder that holds the same files.
+
+    Args:
+        name: what the reference is called.
+        files: name, with the suffix of its type, and bytes of each.
+
+    Raises:
+        ModelError: fewer than `FEWEST` documents can be read.
+    """
+    readers = [
+        (called, lambda called=called, data=data: ingest.read(data, name=called))
+        for called, data in sorted(files, key=lambda file: file[0])
+    ]
+    return _enough(name, _read(name, readers, on_progress))
+
+
+def _read(
+    name: str, readers: Sequence[tuple[str, Callable[[], Document]]], on_progress: OnProgress | None
+) -> Reference:
+    """Read what is spread evenly over these files; name those that cannot be read."""
+    found: list[Document] = []
+    unread: list[str] = []
+    for n, i in enumerate(_spread(len(readers))):
+        called, read = readers[i]
+        if on_progress is not None:
+            on_progress(Progress(Stage.REFERENCE, n, min(MOST, len(readers))))
+        try:
+            found.append(read())
+        except ColdeError:
+            unread.append(called)
+    return Reference(name, tuple(found), tuple(unread))
+
+
+def _enough(place: str, reference: Reference) -> Reference:
+    """The reference, if it says what is usual.
+
+    Raises:
+        ModelError: it has fewer than `FEWEST` documents.
+    """
+    count = len(reference.documents)
+    if count < FEWEST:
         raise ModelError(
-            f"{folder}: {len(found)} documents can be read, a reference needs at least {FEWEST} to say what is usual"
+            f"{place}: {count} documents can be read, a reference needs at least {FEWEST} to say what is usual"
         )
-    return Reference(folder.resolve().name, tuple(found), tuple(unread))
+    return reference
 
 
 def _spread(count: int) -> list[int]:

@@ -21,10 +21,21 @@ def apply_reference(
 ) -> tuple[Matcher, Background | None]:
     """The matcher as it judges documents of a profile, or of a reference, and what is usual there.
 
-    The same reference gives the same background, whatever pairs are judged.
+    The same reference gives the same background, whatever pairs are judged; it is made once for a model and kept in the
+    reference.
     """
     if reference is None:
         return (matcher.for_profile(profile) if isinstance(matcher, ProfileAware) else matcher), None
+    asked = matcher, profile, seed  # a model itself is part of the key: another of the same name is another
+    if asked not in reference.applied:
+        reference.applied[asked] = _apply(matcher, profile, reference, seed, on_progress)
+    found: tuple[Matcher, Background] = reference.applied[asked]
+    return found
+
+
+def _apply(
+    matcher: Matcher, profile: str, reference: Reference, seed: int, on_progress: OnProgress | None
+) -> tuple[Matcher, Background]:
     documents = list(reference.documents)
     encoded = matcher.encode(documents, explain=False, on_progress=on_progress)
     if isinstance(matcher, ProfileAware):
