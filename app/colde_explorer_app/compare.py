@@ -12,6 +12,7 @@ from colde.text.structure import PLURALS
 from colde_explorer_app import (
     against,
     choices,
+    edits_in_view,
     leaving_out,
     limits,
     link,
@@ -46,6 +47,8 @@ def page() -> None:
     token = tab_token()
     _take_up(token)
     _restore()
+    if edits_in_view.is_done():
+        _compare_anew()
     documents = sides.documents()
     shown = documents is not None and current() is not None
     folded = shown and not st.session_state.get("changing")
@@ -231,6 +234,7 @@ def _compare() -> None:
     if request is None:
         return
     forget_if_stopped(request)
+    edits_in_view.close()
     st.session_state["request"] = request
     st.session_state["changing"] = False
     recent = [request, *(old for old in _recent() if old.key != request.key)]

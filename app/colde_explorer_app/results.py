@@ -13,7 +13,7 @@ from colde.results.comparison import Comparison
 from colde.results.maps import SimilarityMap
 from colde.results.progress import Progress, Provisional
 from colde.text.document import Document
-from colde_explorer_app import choices, leaving_out, prose
+from colde_explorer_app import choices, edits_in_view, leaving_out, prose
 from colde_explorer_app.copy_link import copy_link
 from colde_explorer_app.disagreement import disagreements
 from colde_explorer_app.downloads import downloads
@@ -47,6 +47,8 @@ def stopped(request: Request) -> bool:
 
 
 def _show(a: Document, b: Document, request: Request | None, origin: Origin | None, polling: bool) -> None:
+    if edits_in_view.has_news():
+        st.rerun()
     if request is None:
         texts(a, b)
         return

@@ -11,8 +11,9 @@ import streamlit as st
 from colde.text import structure
 from colde.text.document import LEFT_OUT, Document
 from colde.text.structure import Edit
+from colde_explorer_app import edits
 from colde_explorer_app.plain import escape
-from colde_explorer_app.sources import Side, Source, choose, chosen, read
+from colde_explorer_app.sources import Side, Source, chosen, read
 
 _OPEN, _CHOSEN = "sections_of", "section_chosen"
 _INDENT = "\u2003"
@@ -81,7 +82,7 @@ def _edit(side: Side, close: Callable[[], None]) -> None:
         "Sections that did not change are not encoded again."
     )
     with st.container(horizontal=True, gap="small"):
-        for name, steps, do in (("undo", source.edits, _undo), ("redo", source.undone, _redo)):
+        for name, steps, do in (("undo", source.edits, _back), ("redo", source.undone, _forth)):
             st.button(
                 name.title(),
                 icon=f":material/{name}:",
@@ -155,12 +156,11 @@ def _one(side: Side, source: Source, document: Document, index: int) -> None:
 def _do(side: Side, drawn: str, edit: Edit, then: int) -> None:
     """Make an edit of the sections that were `drawn`, a digest, and choose the section `then`.
 
-    What was undone cannot be redone after it. Streamlit may report a field again after its edit was made; sections
-    that have changed since are left alone.
+    Streamlit may report a field again after its edit was made; sections that have changed since are left alone.
     """
     source = chosen(side)
     if source is not None and source.digest == drawn:
-        choose(side, replace(source, edits=(*source.edits, edit), undone=()))
+        edits.make(side, edit)
         st.session_state[_CHOSEN] = then
 
 
@@ -174,28 +174,19 @@ def _rename(side: Side, drawn: str, index: int, key: str) -> None:
         _do(side, drawn, Edit("rename", index, heading=heading), index)
 
 
-def _undo(side: Side) -> None:
-    source = chosen(side)
-    if source is not None and source.edits:
-        *edits, last = source.edits
-        choose(side, replace(source, edits=tuple(edits), undone=(*source.undone, last)))
-        st.session_state[_CHOSEN] = last.section
+def _back(side: Side) -> None:
+    if (edit := edits.undo(side)) is not None:
+        st.session_state[_CHOSEN] = edit.section
 
 
-def _redo(side: Side) -> None:
-    source = chosen(side)
-    if source is not None and source.undone:
-        *undone, last = source.undone
-        choose(side, replace(source, edits=(*source.edits, last), undone=tuple(undone)))
-        st.session_state[_CHOSEN] = last.section
+def _forth(side: Side) -> None:
+    if (edit := edits.redo(side)) is not None:
+        st.session_state[_CHOSEN] = edit.section
 
 
 def _reset(side: Side) -> None:
-    """Everything as read; each step can be redone."""
-    source = chosen(side)
-    if source is not None:
-        choose(side, replace(source, edits=(), undone=(*source.undone, *reversed(source.edits))))
-        st.session_state[_CHOSEN] = 0
+    edits.reset(side)
+    st.session_state[_CHOSEN] = 0
 
 
 def _line(document: Document, index: int) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.text.document import Document
-from colde_explorer_app import link, reviewing, what_if, word_cells
+from colde_explorer_app import edits_in_view, link, reviewing, what_if, word_cells
 from colde_explorer_app.linked_view import clean, linked_view
 from colde_explorer_app.matches import chosen_row
 from colde_explorer_app.pages import PageImage, page_image
@@ -21,7 +21,14 @@ from colde_explorer_app.start import Origin
 def texts(a: Document, b: Document) -> None:
     """Draw the two documents alone."""
     key = _key()
-    linked_view(Comparison(a, b, (), (), (), {}, (), {}), model=None, pages=_pages(key), key=key)
+    linked_view(
+        Comparison(a, b, (), (), (), {}, (), {}),
+        model=None,
+        pages=_pages(key),
+        sections=edits_in_view.for_view(),
+        on_sections=lambda: _edited(key),
+        key=key,
+    )
 
 
 def view(
@@ -69,6 +76,8 @@ def view(
         tour=st.session_state.get("tour", 0),
         review=reviewing.for_view(comparison.a, comparison.b),
         on_review=reviewed,
+        sections=edits_in_view.for_view(),
+        on_sections=lambda: _edited(key),
         key=key,
     )
     if row is not None or state.selected is not None:
@@ -79,6 +88,12 @@ def view(
 def passages(evidence: Evidence) -> dict[str, Any]:
     """A selection of the linked view: these two passages, whatever map is shown."""
     return {"a": [evidence.a.start, evidence.a.end], "b": [evidence.b.start, evidence.b.end]}
+
+
+def _edited(key: str) -> None:
+    """Take an edit of the sections that this view shows, if they are still those of the page."""
+    if key == _key():
+        edits_in_view.take((st.session_state.get(key) or {}).get("sections"))
 
 
 def _settings(key: str) -> dict[str, str]:

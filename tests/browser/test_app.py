@@ -447,6 +447,62 @@ def test_swap_and_edited_sections_keep_the_result_of_uploads(visit: Callable[...
     expect(page.get_by_test_id("text-a")).to_contain_text("lantern")
 
 
+def test_a_wrong_heading_is_clicked_and_the_result_comes_again(visit: Callable[..., Page]) -> None:
+    page = visit()
+    for side, word in (("A", "harbour"), ("B", "lantern")):
+        upload(page, side, text_file(f"{word}.md", NOTES.replace("pilot", word)))
+    compare(page)
+    pane = page.get_by_test_id("text-a")
+    bar = page.get_by_role("group", name="Sections of text A")
+    page.get_by_role("button", name="Edit sections", exact=True).first.click()
+    expect(bar).to_contain_text("Click a heading")
+    pane.locator("h4").filter(has_text="Tides").click()
+    expect(bar.get_by_role("textbox", name="Heading")).to_have_value("Tides")
+    bar.get_by_role("button", name="Merge with “Harbours”").click()
+    expect(bar).to_contain_text("1 change", timeout=SLOW)  # the bar goes on where the section went
+    expect(pane.locator("h4")).to_have_count(2)
+    settled(page)
+    pane.locator(".lv-sentence").nth(3).click()
+    bar.get_by_role("button", name="It is a heading").click()
+    expect(bar).to_contain_text("2 changes", timeout=SLOW)
+    expect(pane.locator("h4")).to_have_count(3)
+    settled(page)
+    assert _violations(page) == []
+    bar.get_by_role("button", name="Undo").click()
+    expect(bar).to_contain_text("1 change", timeout=SLOW)
+    expect(pane.locator("h4")).to_have_count(2)
+    settled(page)
+    bar.get_by_role("button", name="Done").click()
+    finished(page)
+    expect(bar).to_be_hidden()
+    expect(pane.locator("h4")).to_have_count(2)
+    expect(page.get_by_test_id("verdict")).to_be_visible()
+
+
+def test_sections_of_a_pdf_stand_on_its_pages(visit: Callable[..., Page]) -> None:
+    page = visit()
+    for side, path in zip("AB", (samples()[0].a_pdf, samples()[0].b_pdf), strict=True):
+        upload(page, side, path)
+    page.get_by_role("button", name="Show pages").first.click(timeout=SLOW)
+    page.get_by_role("button", name="Edit sections", exact=True).first.click()
+    bar = page.get_by_role("group", name="Sections of text A")
+    sheets = page.get_by_test_id("pages-a")
+    sheets.get_by_role("button", name="Fires on the headland").click()
+    bar.get_by_role("textbox", name="Heading").fill("Bonfires")
+    bar.get_by_role("textbox", name="Heading").press("Enter")
+    expect(bar).to_contain_text("1 change", timeout=SLOW)
+    settled(page)
+    page.get_by_role("button", name="Show pages").first.click(timeout=SLOW)
+    named = sheets.get_by_role("button", name="Bonfires")
+    expect(named).to_be_in_viewport()
+    frame = sheets.locator(".lv-block[data-chosen]").first
+    expect_inside(frame.locator("button"), sheets)
+    bar.get_by_role("button", name="Undo").click()
+    expect(
+        page.get_by_test_id("text-a").locator("h4").filter(has_text="Fires on the headland")
+    ).to_have_count(1, timeout=SLOW)
+
+
 def test_a_reload_brings_the_documents_back_and_no_other_tab_has_them(visit: Callable[..., Page]) -> None:
     page = visit()
     for side, word in (("A", "harbour"), ("B", "lantern")):

@@ -57,6 +57,8 @@ def linked_view(
     review: Mapping[str, Any] | None = None,
     on_review: Callable[[], None] | None = None,
     on_model: Callable[[], None] | None = None,
+    sections: Mapping[str, Any] | None = None,
+    on_sections: Callable[[], None] | None = None,
     key: str = "view",
 ) -> ViewState:
     """Draw the view and say what is selected in it.
@@ -86,6 +88,9 @@ def linked_view(
             `key` as `review`.
         on_model: called when the reader asks for the maps of another model, whose name then stands in the session under
             `key` as `model`.
+        sections: what was put right in the view before (`colde_explorer_app.edits_in_view`); it goes on there.
+        on_sections: called when the reader changes a section, which then stands in the session under `key` as
+            `sections`; None where sections cannot be changed.
     """
     settings = clean(settings)
     payload = (
@@ -107,6 +112,8 @@ def linked_view(
             "tour": tour,
             "review": dict(review) if review else None,
             "can_review": review is not None,
+            "can_edit": on_sections is not None,
+            "sections": None if sections is None else dict(sections),
             "can_show_pages": pages is not None,
             "pages": {
                 side: {str(n): dict(p) for n, p in found.items()} for side, found in (pages or {}).items()
@@ -120,6 +127,7 @@ def linked_view(
         on_words_change=_nothing,
         on_review_change=on_review or _nothing,
         on_model_change=on_model or _nothing,
+        on_sections_change=on_sections or _nothing,
     )
     return ViewState(_selection(result.selected), _page(result.pages))
 

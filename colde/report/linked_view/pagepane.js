@@ -1,15 +1,16 @@
 // A text as its pages look: images come one by one as they are looked at; boxes of passages lie over them.
 
 import { debounce, framed, make } from "./dom.js";
+import { PageBlocks } from "./pageblocks.js";
 import { columnZoom, cropOf, percent } from "./pagecrop.js";
 import { PageStrip } from "./pagestrip.js";
 
-const LAYERS = ["matches", "out", "current", "counterpart", "pinned", "find"]; // of the marks of a text, those that its pages show
+const LAYERS = ["matches", "out", "current", "counterpart", "pinned", "find", "sections"]; // of the marks of a text, those that its pages show
 const CLOSEST = 4; // times the width of the pane
 
 /** @typedef {"page" | "text" | "column"} Fit what fills the width of the pane */
 
-/** on: {page(number) asks for an image, choose(unit), hover(unit | null, event), scroll()} */
+/** on: {page(number) asks for an image, choose(unit), section(index) was clicked, hover(unit | null, event), scroll()} */
 export class PagePane {
   constructor(text, on) {
     this.text = text;
@@ -34,6 +35,7 @@ export class PagePane {
     /** @type {HTMLElement | null} what makes pages larger and smaller, where it stands */
     this.tools = null;
     this.strip = new PageStrip(text, (unit) => this.boxesOf(unit), { go: (page, share) => this.goTo(page, share) });
+    this.blocks = new PageBlocks(text, this.papers, { choose: (section) => this.on.section(section) });
     this.followSoon = framed(() => this.strip.at(this.seen()));
     this.ask = debounce(120, () => this.askNext());
     this.scroller.addEventListener("scroll", () => {

@@ -21,7 +21,7 @@ const MATCHED = "Matched: the share of the compared text that lies in matches ab
  * `show(shading, selected)` and `mark(selected)` draw. `texts` are {a: Text, b: Text}, `position` is read and never
  * changed, `centre` stands between the panes. on: {tip(parts, event), say(text), page(side, number) asks for an image,
  * hasPages() whether there is anybody to ask, cell() the box of the selected cell on the screen, or null, matrix() that
- * of all cells, whatIf: a WhatIf, for what is to be left out, wordCells: a WordCells, for two sentences word by word}
+ * of all cells, edit(edit) puts a section right, or null, whatIf: a WhatIf, for what is to be left out, wordCells: a WordCells, for two sentences word by word}
  */
 export class Panes {
   constructor(texts, position, centre, on) {
@@ -73,6 +73,8 @@ export class Panes {
       });
       pane.colours = this.colours;
       pane.leaving.offer((span) => this.on.whatIf.toggle(side, span), (span) => this.on.whatIf.keepOnly(side === "a" ? { a: span } : { b: span }));
+      if (this.on.edit) pane.sectioning.offer(this.on.edit);
+      pane.sectioning.take(this.sections);
       pane.say(sizeOf(this.texts[side], this.position.model));
       this.offerPages(pane);
       if (this.left) pane.leaveOut(this.left[side]);
@@ -130,7 +132,8 @@ export class Panes {
       const { side } = pane.text;
       const pages = new PagePane(pane.text, {
         page: (page) => this.on.page(side, page),
-        choose: (unit) => pane.on.choose(unit),
+        choose: (unit) => pane.choosing(unit),
+        section: (section) => pane.sectioning.open(section),
         scroll: () => {
           pane.drawSoon();
           this.linkSoon();
@@ -157,6 +160,12 @@ export class Panes {
     if (this.selected) this.mark(this.selected);
     for (const pane of this.panes.values()) pane.drawSoon();
     this.linkSoon();
+  }
+
+  /** Sections that were put right on the page: what was changed, and where. */
+  showSections(state) {
+    this.sections = state;
+    for (const pane of this.panes.values()) pane.sectioning.take(state);
   }
 
   /** images: {side: {number: {url, width, height}}} */
@@ -273,6 +282,7 @@ export class Panes {
   }
 
   hoverSentence(place, unit, event) {
+    if (this.slots[place].sectioning.active) return;
     const other = this.slots[place === "left" ? "right" : "left"];
     const found = unit === null || unit === undefined || !this.position.model ? [] : this.counterparts(place, unit, 3);
     other.mark("counterpart", found.map(({ value, span }, i) => ({ start: span[0], end: span[1], class: i ? "lv-counterpart" : "lv-counterpart lv-best", note: this.map().said(value) })));

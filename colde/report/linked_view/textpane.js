@@ -5,6 +5,7 @@ import { Finder } from "./finder.js";
 import { Leaving } from "./leaving.js";
 import { Outline } from "./outline.js";
 import { ScrollMap } from "./scrollmap.js";
+import { Sectioning } from "./sectioning.js";
 
 const SLICE = 12; // milliseconds of building at a time
 const AT_ONCE = 4000; // units built before the first paint
@@ -48,7 +49,12 @@ export class TextPane {
     });
     this.finder = new Finder(text, { found: (hits, now) => this.markHits(hits, now) });
     this.leaving = new Leaving();
-    this.tools = make("div.lv-tools", {}, this.outline.button, this.makeAsideButton(), this.finder.element);
+    this.sectioning = new Sectioning(text, {
+      show: (active) => this.showSections(active),
+      mark: (section, span) => this.markSection(section, span),
+      reveal: (start, end) => this.reveal(start, end),
+    });
+    this.tools = make("div.lv-tools", {}, this.outline.button, this.makeAsideButton(), this.sectioning.button, this.finder.element);
     this.element = make(
       "section.lv-pane",
       { "data-slot": slot, "data-of": text.side },
@@ -59,6 +65,7 @@ export class TextPane {
         this.facts,
         this.tools,
       ),
+      this.sectioning.element,
       make("div.lv-pane-body", {}, this.scroller, this.scrollmap.element, this.outline.element, this.leaving.element),
     );
     this.listen();
@@ -84,19 +91,19 @@ export class TextPane {
       let host = this.scroller;
       noteUpTo(section.pages?.find(Boolean) || 0);
       if (section.role) {
-        host = make("details.lv-aside", {}, make("summary", {}, asideLabel(section)));
+        host = make("details.lv-aside", {}, make("summary", { "data-section": index }, asideLabel(section)));
         this.scroller.append(host);
       }
       const own = text.ownHeading(section);
       const given = section.heading && section.heading !== own.replace(/\s+/g, " ");
-      if (given) host.append(make("h4.lv-heading", { dir: "auto", "data-level": Math.min(section.level, 4) }, section.heading));
+      if (given) host.append(make("h4.lv-heading", { dir: "auto", "data-level": Math.min(section.level, 4), "data-section": index }, section.heading));
       let block = null;
       let paragraph = null;
       let at = 0;
       for (; unit < text.units.length && text.units[unit].section === index; unit += 1) {
         const { kind, start, end } = text.units[unit];
         if (kind === "heading") {
-          block = given ? make("p.lv-as-read", { dir: "auto" }, "as read: ") : make("h4.lv-heading", { dir: "auto", "data-level": Math.min(section.level, 4) });
+          block = given ? make("p.lv-as-read", { dir: "auto", "data-section": index }, "as read: ") : make("h4.lv-heading", { dir: "auto", "data-level": Math.min(section.level, 4), "data-section": index });
           host.append(block);
           block.append(this.node(unit, "span.lv-unit"));
           continue;
@@ -304,6 +311,12 @@ export class TextPane {
     return [this.text.units[edge(frame.top)].start, this.text.units[edge(frame.bottom - 1)].end];
   }
 
+  /** The reader clicked this unit, in the text or on a page. */
+  choosing(unit) {
+    if (this.sectioning.active) this.sectioning.choose(unit);
+    else this.on.choose(unit);
+  }
+
   // ---- header ----
 
   say(facts, title) {
@@ -317,7 +330,21 @@ export class TextPane {
     this.pages = pages;
     this.scroller.hidden = Boolean(pages);
     if (pages) for (const [layer, marks] of this.given) pages.mark(layer, marks);
+    pages?.blocks.show(this.sectioning.active);
     this.drawSoon();
+  }
+
+  /** Show how the text is divided, or no longer. */
+  showSections(active) {
+    this.scroller.classList.toggle("lv-divided", active);
+    this.pages?.blocks.show(active);
+    this.on.scroll();
+  }
+
+  /** The section that is chosen to be put right, and its heading or one of its sentences. */
+  markSection(section, span) {
+    this.mark("sections", span ? [{ start: span[0], end: span[1], class: "lv-to-edit" }] : []);
+    this.pages?.blocks.mark(section);
   }
 
   /** Bring what stands at the top of the text into sight on its pages. */
@@ -366,7 +393,9 @@ export class TextPane {
     this.scroller.addEventListener("pointerleave", () => this.on.hover(null));
     this.scroller.addEventListener("click", (event) => {
       const unit = unitOf(event);
-      if (unit !== null && !String(document.getSelection()).trim()) this.on.choose(unit);
+      const heading = this.sectioning.active && event.target.closest?.("[data-section]");
+      if (heading) this.sectioning.open(Number(heading.dataset.section));
+      else if (unit !== null && !String(document.getSelection()).trim()) this.choosing(unit);
     });
     this.scroller.addEventListener("scroll", () => {
       if (this.target && Math.abs(this.scroller.scrollTop - this.ownScroll) > 4) this.target = null; // the reader has moved on

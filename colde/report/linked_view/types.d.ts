@@ -197,6 +197,28 @@ export interface WordCellsData {
   pairs: [number, number, number, number, number][];
 }
 
+/** What the reader wants done to a section; places are told by their first characters. */
+export interface SectionEdit {
+  side: Side;
+  do: "rename" | "merge" | "split" | "heading" | "leave_out" | "take_in" | "undo" | "redo" | "done";
+  /** where the section begins */
+  at: number;
+  /** where the sentence begins that is chosen, or null */
+  sentence: number | null;
+  heading: string;
+}
+
+/** Sections that are being put right, as colde_explorer_app/edits_in_view.py says it. */
+export interface SectionsState {
+  /** another one after each change */
+  id: number;
+  side: Side;
+  /** where the last change was made */
+  at: number;
+  /** how many changes were made, and how many were taken back */
+  changes: Record<Side, [number, number]>;
+}
+
 /** What a reviewer said of a match. */
 export interface Marked {
   a: Span;

@@ -103,6 +103,7 @@ export class View {
     }
     this.wanted.ask(payload.wanted);
     if (this.position.current()) this.wanted.obey(this.selected, this.model.pending, (wanted) => this.restore(wanted));
+    this.panes.showSections(payload.sections);
     this.panes.showPages(payload.pages);
   }
 
@@ -167,6 +168,7 @@ export class View {
       ...says,
       page: (side, page) => this.callbacks.onPageWanted(side, page),
       hasPages: () => Boolean(this.callbacks.onPageWanted),
+      edit: this.callbacks.onSections ? (edit) => this.callbacks.onSections(edit) : null,
       whatIf: this.whatIf, wordCells: this.wordCells, cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null), matrix: () => this.figure.heatmap.canvas.getBoundingClientRect(),
     });
     this.body = this.panes.element;
