@@ -7,7 +7,6 @@ passage of the other document, by the strongest TF-IDF cosine.
 from __future__ import annotations
 
 import csv
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from colde.data.corpus import read_records, to_document
 from colde.encoders.cache import VectorCache
 from colde.encoders.encoder import encode_ids, shared_encoder
 from colde.encoders.vectors import cosines
+from colde.match.pair_worth import first
 from colde.models.base import Matcher
 from colde.models.colde.reading import by_sentence, shared_reader
 from colde.models.colde.sentences import read_sentences
@@ -136,22 +136,6 @@ def curve(
         lost.append(score - without(model, pair, first(order, share)))
         kept.append(without(model, pair, rest(order, share)))
     return float(np.mean(lost)), float(np.mean(kept))
-
-
-def first(order: Sequence[Place], share: float) -> list[Place]:
-    """The first passages of an order, a share of its text or just more; no document loses its last one."""
-    enough = share * sum(len(s) for _, s in order)
-    left = Counter(side for side, _ in order)
-    found: list[Place] = []
-    gone = 0
-    for side, span in order:
-        if gone >= enough:
-            break
-        if left[side] > 1:
-            found.append((side, span))
-            left[side] -= 1
-            gone += len(span)
-    return found
 
 
 def rest(order: Sequence[Place], share: float) -> list[Place]:

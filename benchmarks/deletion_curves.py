@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from deletion import Place, first, rest
+from deletion import Place, rest
 from explanations_table import listed
 from numpy.typing import NDArray
 from planting import CORPORA
@@ -40,6 +40,7 @@ from colde import models
 from colde.data.corpus import read_pairs, read_records, to_document
 from colde.encoders.vectors import cosines
 from colde.explain.contribution import weighed
+from colde.match.pair_worth import first
 from colde.models.colde.cross import Sides
 from colde.models.colde.sentences import Sentences, read_sentences
 from colde.models.colde.whole import WholeNetwork

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -31,6 +32,8 @@ QUICK = ("instant", "fast")
 """Costs of models that are asked a dozen times in a second or two."""
 
 Place = tuple[Letter, Span]
+Side = TypeVar("Side", Letter, int)
+"""What tells the two documents apart."""
 
 
 def pair_worth(
@@ -110,17 +113,17 @@ def orders(made: SimilarityMap, draws: int) -> list[list[Place]]:
     return [[places[int(k)] for k in order] for order in ranked]
 
 
-def first(order: Sequence[Place], share: float) -> list[Place]:
+def first(order: Sequence[tuple[Side, Span]], share: float) -> list[tuple[Side, Span]]:
     """The first passages of an order, a share of its text or just more; no document loses its last one."""
     enough = share * sum(len(s) for _, s in order)
-    left = Counter(letter for letter, _ in order)
-    found: list[Place] = []
+    left = Counter(side for side, _ in order)
+    found: list[tuple[Side, Span]] = []
     gone = 0
-    for letter, span in order:
+    for side, span in order:
         if gone >= enough:
             break
-        if left[letter] > 1:
-            found.append((letter, span))
-            left[letter] -= 1
+        if left[side] > 1:
+            found.append((side, span))
+            left[side] -= 1
             gone += len(span)
     return found
