@@ -57,7 +57,7 @@ export class WordCells {
       return make("li", { tabindex: "0", onmouseenter: on, onmouseleave: off, onfocus: on, onblur: off }, said, " ", make("b", {}, shareSaid(pair.adds, known.total)));
     };
     this.element.replaceChildren(
-      make("p", { role: "status", title: `What no pair of words makes: ${known.residual.toExponential(0)}` }, `These two sentences add ${partSaid(known.total)} to the score; of it come from`),
+      make("p", { role: "status", title: `What no pair of words makes: ${known.residual.toExponential(0)}` }, `These two passages add ${partSaid(known.total)} to the score; of it come from`),
       make("ol", { "aria-label": "Pairs of words" }, ...pairs.slice(0, MOST_LISTED).map(item)),
     );
   }
