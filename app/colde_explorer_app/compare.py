@@ -51,6 +51,9 @@ def page() -> None:
         _compare_anew()
     documents = sides.documents()
     shown = documents is not None and current() is not None
+    shown = (
+        shown or edits_in_view.for_view() is not None
+    )  # the view stays where it is while its sections are put right
     folded = shown and not st.session_state.get("changing")
     with st.container(
         key="inputs_folded" if folded else "inputs" if documents is not None else "inputs_empty"

@@ -27,7 +27,7 @@ def take(asked: object) -> None:
 
     Args:
         asked: `{"side", "do", "at": where the section begins, "sentence": where the chosen sentence begins or None,
-            "heading"}`. Places are characters of the text, which no edit moves.
+            "heading", "pages": whether the pages are shown}`. Places are characters of the text, which no edit moves.
     """
     if not isinstance(asked, Mapping) or asked.get("side") not in SIDES or type(asked.get("at")) is not int:
         return
@@ -50,7 +50,13 @@ def take(asked: object) -> None:
             )
     if changed:
         last: int = st.session_state.get(_LAST, {}).get("id", 0)
-        st.session_state[_LAST] = {"id": last + 1, "side": side, "at": at, "of": _file(side)}
+        st.session_state[_LAST] = {
+            "id": last + 1,
+            "side": side,
+            "at": at,
+            "of": _file(side),
+            "pages": asked.get("pages") is True,
+        }
         st.session_state[_NEWS] = "edited"
 
 
@@ -61,7 +67,7 @@ def for_view() -> Mapping[str, Any] | None:
         return None
     sources = {side: chosen(side) for side in SIDES}
     counts = {side: [len(s.edits), len(s.undone)] if s else [0, 0] for side, s in sources.items()}
-    return {name: last[name] for name in ("id", "side", "at")} | {"changes": counts}
+    return {name: last[name] for name in ("id", "side", "at", "pages")} | {"changes": counts}
 
 
 def has_news() -> bool:

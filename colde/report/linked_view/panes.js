@@ -73,7 +73,7 @@ export class Panes {
       });
       pane.colours = this.colours;
       pane.leaving.offer((span) => this.on.whatIf.toggle(side, span), (span) => this.on.whatIf.keepOnly(side === "a" ? { a: span } : { b: span }));
-      if (this.on.edit) pane.sectioning.offer(this.on.edit);
+      if (this.on.edit) pane.sectioning.offer((edit) => this.on.edit({ ...edit, pages: this.paper }));
       pane.sectioning.take(this.sections);
       pane.say(sizeOf(this.texts[side], this.position.model));
       this.offerPages(pane);
@@ -164,7 +164,9 @@ export class Panes {
 
   /** Sections that were put right on the page: what was changed, and where. */
   showSections(state) {
+    const changed = state && state.id !== this.sections?.id;
     this.sections = state;
+    if (changed && state.pages && !this.paper) this.togglePages();
     for (const pane of this.panes.values()) pane.sectioning.take(state);
   }
 

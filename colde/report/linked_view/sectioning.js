@@ -48,7 +48,7 @@ export class Sectioning {
     this.element = make("div.lv-sectioning", { role: "group", "aria-label": `Sections of text ${text.side.toUpperCase()}`, hidden: true });
   }
 
-  /** @param {(edit: SectionEdit) => void} send */
+  /** @param {(edit: Omit<SectionEdit, "pages">) => void} send */
   offer(send) {
     this.send = send;
     this.button.hidden = false;
@@ -189,8 +189,7 @@ export class Sectioning {
   tell(what, heading = "") {
     const section = this.text.sections[this.section];
     const inside = section && this.sentence >= 0;
-    /** @type {SectionEdit} */
     const edit = { side: this.text.side, do: what, at: section?.start ?? 0, sentence: inside ? section.sentences[2 * this.sentence] : null, heading };
-    this.send?.(edit);
+    this.send?.(/** @type {Omit<SectionEdit, "pages">} */ (edit));
   }
 }

@@ -206,6 +206,8 @@ export interface SectionEdit {
   /** where the sentence begins that is chosen, or null */
   sentence: number | null;
   heading: string;
+  /** whether the pages are shown: the reader goes on there */
+  pages: boolean;
 }
 
 /** Sections that are being put right, as colde_explorer_app/edits_in_view.py says it. */
@@ -215,6 +217,7 @@ export interface SectionsState {
   side: Side;
   /** where the last change was made */
   at: number;
+  pages: boolean;
   /** how many changes were made, and how many were taken back */
   changes: Record<Side, [number, number]>;
 }
