@@ -23,6 +23,8 @@ SOURCES = (
     "scrollmap.js",
     "leftout.js",
     "leaving.js",
+    "aside.js",
+    "dress.js",
     "answering.js",
     "sectioning.js",
     "textpane.js",

@@ -162,8 +162,14 @@ export class Panes {
     this.linkSoon();
   }
 
-  /** Sections that were put right on the page: what was changed, and where. */
-  showSections(state) {
+  /** What the page adds to a text: where its sections were put right, images of its pages. */
+  take({ sections, pages }) {
+    this.goOn(sections);
+    this.showPages(pages);
+  }
+
+  /** Go on where a section was put right. */
+  goOn(state) {
     const changed = state && state.id !== this.sections?.id;
     this.sections = state;
     if (changed && state.pages && !this.paper) this.togglePages();

@@ -1,6 +1,8 @@
 // One text: headings, paragraphs, sentences; marks on exact characters, shades, and moving to a passage.
 
+import { asideLabel } from "./aside.js";
 import { debounce, framed, letter, make } from "./dom.js";
+import { dress } from "./dress.js";
 import { Finder } from "./finder.js";
 import { Leaving } from "./leaving.js";
 import { Outline } from "./outline.js";
@@ -9,15 +11,6 @@ import { Sectioning } from "./sectioning.js";
 
 const SLICE = 12; // milliseconds of building at a time
 const AT_ONCE = 4000; // units built before the first paint
-const ROLES = {
-  references: "References",
-  caption: "Captions",
-  footnote: "Footnotes",
-  table: "Tables",
-  equation: "Equations",
-  boilerplate: "Front matter, acknowledgements, licences",
-  furniture: "Left out by hand",
-};
 
 /** on: {hover(unit | null, event), choose(unit), scroll()} */
 export class TextPane {
@@ -416,32 +409,4 @@ export class TextPane {
 function onScreen({ top, bottom, height }) {
   const [from, to] = [Math.max(top, 0), Math.min(bottom, window.innerHeight)];
   return to - from > 120 ? [from, to - from] : [top, height];
-}
-
-function asideLabel({ role, heading }) {
-  const what = ROLES[role] || role;
-  if (role === "furniture") return `${heading ? `${heading} · ` : ""}${what.toLowerCase()}, not compared`;
-  return `${what} · set aside, not compared`;
-}
-
-/** Give a piece of text that begins at `start` the classes, the note, the number … of the marks over it. */
-function dress(node, base, marks, start) {
-  const classes = new Set(marks.flatMap((m) => m.class.split(" ")));
-  node.className = [base, ...classes].filter(Boolean).join(" ");
-  const note = marks.find((m) => m.note)?.note;
-  if (note) node.dataset.note = note;
-  else delete node.dataset.note;
-  const numbers = marks.filter((m) => m.number && m.start === start).map((m) => m.number);
-  if (numbers.length) node.dataset.number = numbers.join(" ");
-  else delete node.dataset.number;
-  const weighed = marks.find((m) => m.share);
-  if (weighed) {
-    node.dataset.share = weighed.share;
-    node.style.setProperty("--w", weighed.weight.toFixed(2));
-  } else if (node.dataset.share) {
-    delete node.dataset.share;
-    node.style.removeProperty("--w");
-  }
-  if (marks.some((m) => m.current)) node.setAttribute("aria-current", "true");
-  else node.removeAttribute("aria-current");
 }

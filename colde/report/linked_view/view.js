@@ -103,8 +103,7 @@ export class View {
     }
     this.wanted.ask(payload.wanted);
     if (this.position.current()) this.wanted.obey(this.selected, this.model.pending, (wanted) => this.restore(wanted));
-    this.panes.showSections(payload.sections);
-    this.panes.showPages(payload.pages);
+    this.panes.take(payload);
   }
 
   /** Select a cell again, or else the two passages; returns the selection. */
