@@ -17,6 +17,9 @@ JS := tests/js
 PINS := $(if $(LOCKED),--require-hashes --no-deps -r requirements.lock,-r requirements.txt)
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
+# Compiled modules are kept between the many programs that the tests start, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: setup app test test-fast test-js check check-js browser node bench results licences sbom audit clean
 
 setup: .venv/.run

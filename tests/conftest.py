@@ -64,6 +64,16 @@ def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("colde.evaluation.metrics.DRAWS", 50)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where slow tests are not asked for, their files are not even read: reading them takes seconds, too."""
+    asked = config.option.markexpr
+    path = collection_path.relative_to(TESTS).as_posix() + "/" * collection_path.is_dir()
+    left_out = ("not slow" in asked and path.startswith(SLOW)) or (
+        "not browser" in asked and path.startswith("browser/test_")
+    )
+    return True if left_out else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark browser tests, slow files and those of the corpora; keep a file on one worker, the longest first.
 
@@ -96,6 +106,7 @@ SLOW = (
     "test_new_model.py", "test_package.py", "training/test_loop.py", "training/test_state.py",
     "models/systems/test_every_system.py", "app/test_page.py", "encoders/test_padded.py", "encoders/test_encoder.py",
     "index/test_cluster.py", "cli/test_cli_compare_many.py", "cli/test_output_files.py",
+    "models/test_smith_blocks.py", "app/test_pages.py", "text/test_structure.py",
 )  # fmt: skip
 """Files that take several seconds: `make test-fast` goes without them."""
 

@@ -48,7 +48,7 @@ def chance(alphabet: str, lengths: range, seed: int = 0) -> str:
 
 
 CLEAN = {
-    **{language: sentences(language) for language in SPEAKING},
+    **dict.fromkeys(SPEAKING, ""),  # said when they are asked for: spaCy takes seconds to load them
     "numbers": " ".join(f"{random.Random(n).uniform(-99, 99):.2f}" for n in range(400)),
     "numbers whose minus is lost": " ".join(f"\ufffd{n / 7:.2f}" if n % 4 else f"{n}" for n in range(400)),
     "table": " ".join(["Mean", "SD", "0.34", "−0.03", "p<.05", "n.s.", "17", "***", "Model 3", "(1.2)"] * 40),
@@ -69,7 +69,7 @@ CLEAN = {
 @pytest.mark.parametrize("name", CLEAN)
 def test_clean_text_is_left_alone(name: str) -> None:
     most = 1.0 if name in ("numbers whose minus is lost", "source code") else UNSURE
-    assert strangeness(CLEAN[name]) < most
+    assert strangeness(CLEAN[name] or sentences(name)) < most
 
 
 def shifted(by: int) -> Callable[[str], str]:
