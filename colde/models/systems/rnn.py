@@ -41,6 +41,7 @@ class RnnNetwork(PairHead, FirstPieces):
         self.words.centre()
         self.dropout = nn.Dropout(config.dropout)
         self.gru = GroupGru(config.words, config.hidden)
+        remember(self.gru, config.tokens)
         self.add_head(2 * config.hidden, config.hidden)
 
     def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
@@ -58,6 +59,20 @@ class RnnNetwork(PairHead, FirstPieces):
         forward, backward = states.chunk(2, dim=1)
         last = torch.cat([forward[ends - 1], backward[ends - lengths[there]]], dim=1)
         return found.index_put((there.to(self.device),), last)
+
+
+@torch.no_grad()
+def remember(gru: GroupGru, steps: int) -> None:
+    """Chrono initialisation (Tallec and Ollivier 2018, 2): update gates begin with the bias log U(1, steps − 1).
+
+    Half of a state is then forgotten after a number of words drawn evenly up to .7 of so many; else after one word.
+    """
+    hidden = gru.gru.hidden_size
+    for name, bias in gru.gru.named_parameters():
+        if name.startswith("bias"):
+            drawn = torch.empty(hidden).uniform_(1, max(steps - 1, 1)).log()
+            update = bias[hidden : 2 * hidden]  # z of h ← (1 − z) n + z h
+            update.copy_(drawn if name.startswith("bias_ih") else torch.zeros(hidden))
 
 
 class Rnn(BareBiEncoder[RnnNetwork]):

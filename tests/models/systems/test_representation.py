@@ -33,6 +33,17 @@ def test_rnn_is_torchs_gru() -> None:
         torch.testing.assert_close(network.vectors([text])[0], last.flatten(), atol=1e-5, rtol=1e-4)
 
 
+def test_rnn_begins_with_update_gates_of_all_lengths() -> None:
+    torch.manual_seed(0)
+    gru = RnnNetwork(RnnConfig(words=8, hidden=500, tokens=256)).gru.gru
+    for way in ("", "_reverse"):
+        drawn, recurrent = (getattr(gru, f"bias_{k}_l0{way}").detach().numpy() for k in ("ih", "hh"))
+        kept = np.exp(drawn[500:1000])  # z = c / (c + 1): half is forgotten after about c · ln 2 steps
+        assert 1 <= kept.min() < 3 and 250 < kept.max() <= 255 and abs(kept.mean() - 128) < 12
+        assert not recurrent[500:1000].any()
+        assert max(abs(drawn[:500]).max(), abs(drawn[1000:]).max()) < 500**-0.5
+
+
 @torch.no_grad()
 def test_cnn_takes_the_strongest_window() -> None:
     torch.manual_seed(0)
