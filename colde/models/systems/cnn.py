@@ -1,23 +1,23 @@
 """CNN: the convolutional baseline of SMASH RNN's tables (Jiang et al. 2019, 4.1; Kim 2014).
 
 first word pieces → projected word vectors → convolutions over 3, 4 and 5 words, ReLU → maximum over all places
-→ SMASH's pair head
+→ mean taken off → SMASH's pair head
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import pad
 
 from colde.models.baseline import ProjectedWords
-from colde.models.pair_head import PairHead
 from colde.models.systems.bare import BareBiEncoder, FirstPieces, embedded
 from colde.models.systems.convolutions import begin_with_words, strongest, window_mask
+from colde.models.systems.steady_head import SteadyHead
 from colde.models.tokenized import ModelInput
 
 
@@ -33,7 +33,7 @@ class CnnConfig:
     tokens: int = 256  # bounded for time
 
 
-class CnnNetwork(PairHead, FirstPieces):
+class CnnNetwork(SteadyHead, FirstPieces):
     """Word pieces → strongest windows."""
 
     config: CnnConfig
@@ -61,7 +61,7 @@ class CnnNetwork(PairHead, FirstPieces):
         for convolution in self.convolutions:
             values = torch.relu(convolution(x))
             found.append(strongest(values[:, :, : mask.shape[1]], window_mask(mask, mask.shape[1])))
-        return torch.cat(found, dim=1)
+        return cast(Tensor, self.norm(torch.cat(found, dim=1)))
 
 
 class Cnn(BareBiEncoder[CnnNetwork]):

@@ -1,21 +1,22 @@
 """RNN: the word-level baseline of SMASH RNN's tables (Jiang et al. 2019, 4.1).
 
-first word pieces → projected word vectors → bidirectional GRU → last state each way → SMASH's pair head
+first word pieces → projected word vectors → bidirectional GRU → last state each way → mean taken off
+→ SMASH's pair head
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
 
 from colde.models.baseline import ProjectedWords
-from colde.models.pair_head import PairHead
 from colde.models.recurrent import GroupGru
 from colde.models.systems.bare import BareBiEncoder, FirstPieces
+from colde.models.systems.steady_head import SteadyHead
 from colde.models.tokenized import ModelInput
 
 
@@ -29,7 +30,7 @@ class RnnConfig:
     tokens: int = 256  # one sequence of so many steps; bounded for time
 
 
-class RnnNetwork(PairHead, FirstPieces):
+class RnnNetwork(SteadyHead, FirstPieces):
     """Word pieces → last states of a GRU that reads them both ways."""
 
     config: RnnConfig
@@ -41,6 +42,7 @@ class RnnNetwork(PairHead, FirstPieces):
         self.words.centre()
         self.dropout = nn.Dropout(config.dropout)
         self.gru = GroupGru(config.words, config.hidden)
+        remember(self.gru, config.tokens)
         self.add_head(2 * config.hidden, config.hidden)
 
     def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
@@ -49,7 +51,7 @@ class RnnNetwork(PairHead, FirstPieces):
         lengths = torch.tensor([len(t) for t in texts])
         found = torch.zeros(len(texts), 2 * self.config.hidden, device=self.device)
         if not int(lengths.sum()):
-            return found
+            return cast(Tensor, self.norm(found))
         ids = torch.cat([torch.from_numpy(t).long() for t in texts]).to(self.device)
         different, where = torch.unique(ids, return_inverse=True)
         states = self.gru(self.dropout(self.words(different)), lengths, where)  # [words, 2 · hidden]
@@ -57,7 +59,21 @@ class RnnNetwork(PairHead, FirstPieces):
         ends = lengths.cumsum(0)[there]
         forward, backward = states.chunk(2, dim=1)
         last = torch.cat([forward[ends - 1], backward[ends - lengths[there]]], dim=1)
-        return found.index_put((there.to(self.device),), last)
+        return cast(Tensor, self.norm(found.index_put((there.to(self.device),), last)))
+
+
+@torch.no_grad()
+def remember(gru: GroupGru, steps: int) -> None:
+    """Chrono initialisation (Tallec and Ollivier 2018, 2): update gates begin with the bias log U(1, steps − 1).
+
+    Half of a state is then forgotten after a number of words drawn evenly up to .7 of so many; else after one word.
+    """
+    hidden = gru.gru.hidden_size
+    for name, bias in gru.gru.named_parameters():
+        if name.startswith("bias"):
+            drawn = torch.empty(hidden).uniform_(1, max(steps - 1, 1)).log()
+            update = bias[hidden : 2 * hidden]  # z of h ← (1 − z) n + z h
+            update.copy_(drawn if name.startswith("bias_ih") else torch.zeros(hidden))
 
 
 class Rnn(BareBiEncoder[RnnNetwork]):

@@ -13,6 +13,7 @@ from colde.ingest import read_text
 from colde.models.systems.c_dssm import CDssmConfig, CDssmNetwork
 from colde.models.systems.cnn import CnnConfig, CnnNetwork
 from colde.models.systems.rnn import RnnConfig, RnnNetwork
+from colde.models.systems.steady_head import SPREAD
 from colde.models.tokenized import ModelInput
 
 TEXTS = [
@@ -30,7 +31,33 @@ def test_rnn_is_torchs_gru() -> None:
     plain.load_state_dict(gru.state_dict())
     for text in TEXTS:
         _, last = plain(network.words(torch.from_numpy(text.ids[:20]).long())[None])
-        torch.testing.assert_close(network.vectors([text])[0], last.flatten(), atol=1e-5, rtol=1e-4)
+        expected = network.norm(last.flatten()[None])[0]
+        torch.testing.assert_close(network.vectors([text])[0], expected, atol=1e-5, rtol=1e-4)
+
+
+@torch.no_grad()
+def test_the_head_begins_with_the_mean_and_deviation_of_what_it_saw() -> None:
+    torch.manual_seed(0)
+    network = CnnNetwork(CnnConfig(words=8, features=6, hidden=9, tokens=20, dropout=0)).train()
+    raw = network.vectors(TEXTS)
+    pairs = torch.tensor([[0, 1], [1, 2], [2, 0]])
+    network.init_from_data(raw, pairs)
+    network.eval()
+    shrunk = (2 / 3) ** 0.5  # the batch's own deviation divides by 3, the running one by 2
+    torch.testing.assert_close(network.vectors(TEXTS), raw * shrunk, atol=1e-3, rtol=1e-2)
+    logits = network.pair_logits(raw[pairs[:, 0]], raw[pairs[:, 1]])
+    assert abs(float(logits.mean())) < 1e-5 and abs(float(logits.std()) - SPREAD) < 1e-4
+
+
+def test_rnn_begins_with_update_gates_of_all_lengths() -> None:
+    torch.manual_seed(0)
+    gru = RnnNetwork(RnnConfig(words=8, hidden=500, tokens=256)).gru.gru
+    for way in ("", "_reverse"):
+        drawn, recurrent = (getattr(gru, f"bias_{k}_l0{way}").detach().numpy() for k in ("ih", "hh"))
+        kept = np.exp(drawn[500:1000])  # z = c / (c + 1): half is forgotten after about c · ln 2 steps
+        assert 1 <= kept.min() < 3 and 250 < kept.max() <= 255 and abs(kept.mean() - 128) < 12
+        assert not recurrent[500:1000].any()
+        assert max(abs(drawn[:500]).max(), abs(drawn[1000:]).max()) < 500**-0.5
 
 
 @torch.no_grad()
@@ -46,7 +73,8 @@ def test_cnn_takes_the_strongest_window() -> None:
             weight, bias = convolution.weight.double().numpy(), convolution.bias.double().numpy()
             windows = [np.einsum("fwk,kw->f", weight, padded[i : i + size]) + bias for i in range(len(words))]
             expected.append(np.maximum(windows, 0).max(0))
-        np.testing.assert_allclose(network.vectors([text])[0].numpy(), np.concatenate(expected), atol=1e-5)
+        vector = np.concatenate(expected) / (1 + network.norm.eps) ** 0.5
+        np.testing.assert_allclose(network.vectors([text])[0].numpy(), vector, atol=1e-5)
 
 
 @torch.no_grad()
