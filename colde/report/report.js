@@ -1,4 +1,12 @@
-const view = mount(document.getElementById("view"), JSON.parse(document.getElementById("payload").textContent));
+const lines = new Map(); // digest of a map → its tiles
+
+/** A tile of a large map; its block of the page is read when the first one is asked for. */
+function tile(digest, number) {
+  if (!lines.has(digest)) lines.set(digest, document.getElementById(`tiles-${digest}`)?.textContent.split("\n") ?? []);
+  return lines.get(digest)[number] ?? null;
+}
+
+const view = mount(document.getElementById("view"), JSON.parse(document.getElementById("payload").textContent), { tile });
 
 const button = document.getElementById("theme");
 const scheme = matchMedia("(prefers-color-scheme: dark)");

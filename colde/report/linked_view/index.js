@@ -18,6 +18,7 @@ export default function linkedView({ data, parentElement, setStateValue }) {
     onModel: (name) => setStateValue("model", name),
     onWhatIf: data.can_ask ? (out) => setStateValue("what_if", out) : null,
     onWords: data.can_ask ? (asked) => setStateValue("words", asked) : null,
+    onTiles: (list) => setStateValue("tiles", list),
     onSilence: () => setStateValue("silence", Date.now()),
     onPageWanted: data.can_show_pages ? (side, page) => setStateValue("pages", { side, page }) : null,
   };

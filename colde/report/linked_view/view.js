@@ -1,13 +1,14 @@
 // The linked view: one selection, shown by the matrix and by both texts. What the reader chose is kept here; `Position`
 // keeps where in the matrices that is.
 
-import { Text, VERSION, decodeModels } from "./data.js";
+import { Text, VERSION } from "./data.js";
 import { chooser, debounce, make } from "./dom.js";
 import { Figure } from "./figure.js";
 import { Help } from "./help.js";
 import { Matches } from "./matches.js";
 import { Narrow } from "./narrow.js";
 import { Panes } from "./panes.js";
+import { Pieces } from "./pieces.js";
 import { Position } from "./position.js";
 import { palette } from "./ramp.js";
 import { Reviewing } from "./reviewing.js";
@@ -45,8 +46,8 @@ export class View {
     if (this.refused) return void this.refuse(payload.version);
     this.texts = { a: new Text(payload.documents.a, "a"), b: new Text(payload.documents.b, "b") };
     this.payload = payload;
-    this.models = decodeModels(payload.models, payload);
-    this.neighbours = decodeModels(payload.beside || [], payload);
+    this.models = this.neighbours = [];
+    this.pieces = new Pieces(this, payload);
     this.position = new Position(this.models[0] || null);
     this.selected = null; // {axes, a, b} and the cell, if it is one
     this.reviewing = new Reviewing(this);
@@ -83,8 +84,7 @@ export class View {
     this.payload = payload;
     if (changed) {
       const name = this.model?.name;
-      this.models = decodeModels(payload.models, payload, [...this.models, ...this.neighbours]);
-      this.neighbours = decodeModels(payload.beside || [], payload, [...this.neighbours, ...this.models]);
+      this.pieces.decode(payload);
       const same = this.models.find((m) => m.name === name);
       if (same) this.position.model = same;
       else this.position.setModel(this.models[0] || null);
@@ -104,6 +104,7 @@ export class View {
     this.wanted.ask(payload.wanted);
     if (this.position.current()) this.wanted.obey(this.selected, this.model.pending, (wanted) => this.restore(wanted));
     this.panes.showPages(payload.pages);
+    this.pieces.take(payload.tiles);
   }
 
   /** Select a cell again, or else the two passages; returns the selection. */
