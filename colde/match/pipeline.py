@@ -18,7 +18,7 @@ from colde.explain.kinds import shared_text
 from colde.judge.calibration import Judgement, judge
 from colde.judge.reference import Reference
 from colde.match.apply_reference import apply_reference
-from colde.match.memory import give_back
+from colde.match.memory import give_back, large_blocks_apart
 from colde.models.base import Card, Ensemble, Matcher
 from colde.results.comparison import Comparison
 from colde.results.maps import Array, SimilarityMap
@@ -34,7 +34,7 @@ from colde.text.tokens import chunk_document, default_tokenizer
 FEWEST_WORDS = 20
 MOST_SECTIONS = 2_000  # of a document; more make maps that no page can show and that take gigabytes
 MOST_CHUNKS = 2_500  # a million word pieces
-BATCHES_KEPT = 16  # after so many batches what they left free goes back to the system
+LONG = 100_000  # words of both documents: of more, large blocks of memory are kept apart
 
 Loader = Callable[[str], Matcher]
 
@@ -103,6 +103,8 @@ class _Run:
         loader: Loader = registry.load,
     ) -> None:
         self.a, self.b = a, b
+        if a.words() + b.words() > LONG:
+            large_blocks_apart()
         self.profile, self.reference, self.prior = profile, reference, prior
         self.report: OnProgress = on_progress or _ignore
         self.loader = loader
@@ -279,22 +281,14 @@ def _ignore(progress: Progress) -> None:
 
 
 class _Latest:
-    """Passes progress on and knows what came last, so that it can be said again within a long step.
-
-    Each batch of an encoder takes blocks of other sizes than the one before, and the C library keeps what is freed
-    (`colde.match.memory`): two documents of 1,000 pages grew by 1.3 GB so, were it not given back now and then.
-    """
+    """Passes progress on and knows what came last, so that it can be said again within a long step."""
 
     def __init__(self, report: OnProgress, first: Progress) -> None:
         self._report = report
         self._last = first
-        self._reports = 0
 
     def __call__(self, progress: Progress) -> None:
         self._last = progress
-        self._reports += 1
-        if self._reports % BATCHES_KEPT == 0:
-            give_back()
         self._report(progress)
 
     def again(self) -> None:

@@ -129,8 +129,8 @@ tables.</p></noscript> <h2>Top matches</h2>
 {_making(comparison)}
 </main>
 <script type="application/json" id="payload">{_json_in_html(payload)}</script>
-{_tiles(comparison, content["models"])}<script type="module">{page_script()}</script>
-</body>
+<script type="module" async>{page_script()}</script>
+{_tiles(comparison, content["models"])}</body>
 </html>
 """
 
@@ -343,7 +343,10 @@ def _percent(share: float | None) -> str:
 
 
 def _tiles(comparison: Comparison, shown: Iterable[Mapping[str, Any]]) -> str:
-    """The tiles of large maps, a line each, in a block for each map, read when the map is; equal maps share one."""
+    """The tiles of large maps, a line each, in a block for each map, read when the map is; equal maps share one.
+
+    They stand behind the script, which runs while a browser still reads them.
+    """
     blocks: dict[str, str] = {}
     for model in shown:
         for name, sent in model["maps"].items():

@@ -50,7 +50,19 @@ export class Pieces {
       const map = this.view.models.find((m) => m.name === model)?.map(name);
       if (map?.tiles && map.tiles.data.digest === digest) fresh = map.tiles.put(tile, values) || fresh;
     }
-    if (!fresh) return;
+    if (fresh) this.arrived();
+  }
+
+  /** Read what was not there when it was wanted. */
+  retry() {
+    let fresh = false;
+    for (const { tiles } of this.view.models.flatMap((model) => model.maps)) {
+      for (const tile of [...(tiles?.wanted ?? [])]) fresh = tiles.want(tile) || fresh;
+    }
+    if (fresh) this.arrived();
+  }
+
+  arrived() {
     const { panes, position, selected } = this.view;
     position.part = null; // what is on screen is drawn again
     this.view.show();
