@@ -7,8 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from colde.explain.greedy_pairs import row_blocks
 from colde.results.maps import Level, SimilarityMap
 
+CELLS_AT_ONCE = 2**18
+"""Cells of a map whose logarithms are taken together: 2 MB each time."""
 LEAST = 0.07
 """Of the greatest entropy there can be: so much a map must lack. Networks of random numbers lack up to .067 (words of
 SMASH RNN's paragraph hierarchy), trained ones .07 to .23 where they learned to look, 0 to .03 where they did not."""
@@ -20,20 +23,22 @@ def shape(found: SimilarityMap) -> float:
     Even is either the same for each place, or in proportion to its length: sentences of many words get more where all
     words get the same. The nearer of both counts.
     """
-    values = found.values.astype(np.float64)
     rows, spans = (
-        (values, found.columns) if found.form == "matrix" else (values.reshape(1, -1), found.weighted)
+        (found.values, found.columns)
+        if found.form == "matrix"
+        else (found.values.reshape(1, -1), found.weighted)
     )
     places = rows.shape[1]
     if places < 2:
         return 0.0
     lengths = np.array([max(len(s), 1) for s in spans], dtype=np.float64)
-    shares = rows / np.maximum(rows.sum(1, keepdims=True), 1e-30)
     greatest = np.log(places)
-    far = [
-        _divergence(shares, even) / greatest
-        for even in (np.full(places, 1 / places), lengths / lengths.sum())
-    ]
+    far = np.zeros((2, len(rows)))
+    for part in row_blocks(len(rows), places, CELLS_AT_ONCE):
+        exact = rows[part].astype(np.float64)
+        shares = exact / np.maximum(exact.sum(1, keepdims=True), 1e-30)
+        for k, even in enumerate((np.full(places, 1 / places), lengths / lengths.sum())):
+            far[k, part] = _divergence(shares, even) / greatest
     return float(np.min(np.mean(far, axis=1)))
 
 

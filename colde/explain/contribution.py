@@ -9,7 +9,7 @@ is lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from colde.explain.greedy_pairs import row_blocks
 from colde.explain.passages import MOST_SENTENCES
-from colde.results.maps import Level, SimilarityMap
+from colde.results.maps import Array, Level, SimilarityMap
 from colde.text.document import Chunk, Document, Span
 from colde.text.term_weights import BUCKETS, Counts, counts
 from colde.text.tokens import chunk_document, default_tokenizer
@@ -31,6 +32,8 @@ Factors = tuple[Matrix, Matrix]
 """A part of a score over pairs of passages: [passages of a, k], [passages of b, k]; a cell is two rows' product."""
 
 _WORD = re.compile(r"\w+")
+CELLS_AT_ONCE = 2**20
+"""Cells that are there in double precision at once: 8 MB, and a few times that in passing."""
 KEYS: dict[Level, str] = {
     "section": "contribution_section",
     "chunk": "contribution_chunk",
@@ -215,13 +218,22 @@ def contribution_maps(
     if not len(a) or not len(b):
         return {}
     rows, columns = a.of_chunks, b.of_chunks
-    values: dict[Level, Exact] = {}
+    values: dict[Level, Exact | Array] = {}
     if max(_sentences(a), _sentences(b)) <= MOST_SENTENCES:
-        values["sentence"] = cells(factors)
-        values["chunk"] = _summed(rows, values["sentence"], columns)
+        sentences = cells(factors)
+        chunk = _summed(rows, sentences, columns)
+        values["sentence"] = sentences
+        values["chunk"] = chunk
+        values["section"] = _summed(a.of_sections, chunk, b.of_sections)
     else:
-        values["chunk"] = cells([(rows @ left, columns @ right) for left, right in factors])
-    values["section"] = _summed(a.of_sections, values["chunk"], b.of_sections)
+        of_chunks = [(rows @ left, columns @ right) for left, right in factors]
+        found = np.empty((len(a.chunks), len(b.chunks)), dtype=np.float32)
+        sections = np.zeros((len(a.sections), len(b.chunks)))
+        for some, block in cell_blocks(of_chunks):
+            found[some] = block
+            np.add.at(sections, a.section[some], block)
+        values["chunk"] = found
+        values["section"] = np.asarray((b.of_sections @ sections.T).T, dtype=np.float64)
     spans: dict[Level, tuple[tuple[Span, ...], tuple[Span, ...]]] = {
         "section": (a.sections, b.sections),
         "chunk": (a.chunks, b.chunks),
@@ -235,7 +247,7 @@ def contribution_maps(
 
 
 def contribution_map(
-    values: Exact,
+    values: Exact | Array,
     rows: Sequence[Span],
     columns: Sequence[Span],
     level: Level,
@@ -244,7 +256,7 @@ def contribution_map(
     reference: float = 0.0,
 ) -> SimilarityMap:
     """Parts of a score as a map; its residual is what they and the reference leave of the score."""
-    kept = values.astype(np.float32)
+    kept = values.astype(np.float32, copy=False)
     return SimilarityMap(
         kept,
         tuple(rows),
@@ -264,16 +276,24 @@ def cells(factors: Sequence[Factors]) -> Exact:
     return np.asarray(sum(_dense(left @ right.T) for left, right in factors), dtype=np.float64)
 
 
-def summed_cells(factors: Sequence[Factors], a: Units, b: Units, level: Level) -> Exact:
-    """`cells` of factors over units, summed over the passages of a level: [passages of a, passages of b]."""
+def cell_blocks(factors: Sequence[Factors]) -> Iterator[tuple[slice, Exact]]:
+    """The same, some rows at a time: which rows, [rows, passages of b]. There must be a factor."""
+    ready = [(sparse.csr_matrix(left) if sparse.issparse(left) else left, right.T) for left, right in factors]
+    left, right = factors[0]
+    for rows in row_blocks(left.shape[0], right.shape[0], CELLS_AT_ONCE):
+        yield rows, np.asarray(sum(_dense(one[rows] @ other) for one, other in ready), dtype=np.float64)
+
+
+def summed_factors(factors: Sequence[Factors], a: Units, b: Units, level: Level) -> list[Factors]:
+    """Factors over units, summed over the passages of a level: [passages of a, k], [passages of b, k] each."""
     groups: dict[Level, Callable[[Units], Any]] = {
         "chunk": lambda u: u.of_chunks,
         "section": lambda u: u.of_sections @ u.of_chunks,
     }
     if level not in groups:
-        return cells(factors)
+        return list(factors)
     rows, columns = groups[level](a), groups[level](b)
-    return cells([(rows @ left, columns @ right) for left, right in factors])
+    return [(rows @ left, columns @ right) for left, right in factors]
 
 
 def _summed(rows: Counts, values: Exact, columns: Counts) -> Exact:

@@ -21,11 +21,13 @@ Kind = str | Callable[[Span, Span, float], str]
 
 CELLS_AT_ONCE = 2**22
 """Cells of a matrix that are looked at together: 16 MB as float32, and a few times that in passing."""
+FIRST = 4_096
+"""Cells that are put in order first; most who ask for the greatest stop before there are more."""
 
 
-def row_blocks(rows: int, columns: int) -> Iterator[slice]:
-    """The rows of a matrix, so many at a time that a block has at most `CELLS_AT_ONCE` cells."""
-    size = max(1, CELLS_AT_ONCE // max(columns, 1))
+def row_blocks(rows: int, columns: int, cells: int = CELLS_AT_ONCE) -> Iterator[slice]:
+    """The rows of a matrix, so many at a time that a block has at most so many `cells`."""
+    size = max(1, cells // max(columns, 1))
     return (slice(at, min(at + size, rows)) for at in range(0, rows, size))
 
 
@@ -47,8 +49,8 @@ def greatest_in_blocks(
         kept.append((rows + at, columns, block[rows, columns]))
         at += len(block)
     rows, columns, values = (np.concatenate(parts) for parts in zip(*kept, strict=True))
-    value_of = dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), values.tolist(), strict=True))
-    return [(i, j, value_of[i, j]) for i, j in greatest_of(rows, columns, values, most)]
+    places = _greatest_places(rows, columns, values, most)
+    return [(int(rows[k]), int(columns[k]), float(values[k])) for k in places]
 
 
 def _greatest_of_each_row(block: Array, most: int, least: float) -> NDArray[np.bool_]:
@@ -71,9 +73,19 @@ def descending(values: Array, above: float = 0.0) -> Iterator[tuple[int, int]]:
     Args:
         values: [rows, columns]; of equal cells the first in reading order comes first. NaN and −∞ are left out.
     """
-    rows, columns = np.nonzero(values > above)  # in reading order
-    for k in np.argsort(-values[rows, columns], kind="stable"):
-        yield int(rows[k]), int(columns[k])
+    flat = values.ravel()
+    known = np.where(flat > above, flat, -np.inf)  # no NaN
+    left, at_once = int(np.count_nonzero(flat > above)), FIRST
+    below = np.inf
+    while left:
+        at_once = min(at_once, left)
+        open_to = known if below == np.inf else np.where(known < below, known, -np.inf)
+        least = np.partition(open_to, len(flat) - at_once)[len(flat) - at_once]
+        cells = np.flatnonzero(open_to >= least)  # in reading order
+        for k in cells[np.argsort(-flat[cells], kind="stable")]:
+            row, column = divmod(int(k), values.shape[1])
+            yield row, column
+        left, below, at_once = left - len(cells), float(least), 8 * at_once
 
 
 def greatest_cells(values: Array, most: int, above: float = 0.0) -> list[tuple[int, int]]:
@@ -94,16 +106,23 @@ def greatest_of(
 ) -> list[tuple[int, int]]:
     """`greatest_cells` of a sparse matrix, given by its cells: rows, columns and values, each [cells]."""
     i, j = np.asarray(rows), np.asarray(columns)
-    found: list[tuple[int, int]] = []
-    free_rows, free_columns = set(i.tolist()), set(j.tolist())
-    for k in np.argsort(-np.asarray(values), kind="stable"):
+    return [(int(i[k]), int(j[k])) for k in _greatest_places(i, j, np.asarray(values), most)]
+
+
+def _greatest_places(
+    rows: NDArray[np.integer], columns: NDArray[np.integer], values: NDArray[np.floating], most: int
+) -> list[int]:
+    """Of cells given by row, column and value, those that `greatest_of` takes, as places in these lists."""
+    found: list[int] = []
+    free_rows, free_columns = set(np.unique(rows).tolist()), set(np.unique(columns).tolist())
+    for k in np.argsort(-values, kind="stable"):
         if len(found) >= most or not free_rows or not free_columns:
             break
-        row, column = int(i[k]), int(j[k])
+        row, column = int(rows[k]), int(columns[k])
         if row in free_rows and column in free_columns:
             free_rows.remove(row)
             free_columns.remove(column)
-            found.append((row, column))
+            found.append(int(k))
     return found
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.encoders.vectors import best_mean, normalised, window_means
-from colde.explain.greedy_pairs import descending, overlaps_both
+from colde.explain.greedy_pairs import descending, overlaps_both, row_blocks
 from colde.explain.ordinary import common_sentences, worth
 from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence, Passage
@@ -36,7 +36,8 @@ MOST_SENTENCES = 2_000  # a side, for the sentence map
 MOST_EVIDENCE = 50
 SHARED = 0.5  # strength of a window; below, two passages are about the same matter at most
 ROWS_AT_ONCE = 1_024
-CELLS_AT_ONCE = 2**22  # of windows by windows: 16 MB, and a few times that in passing
+CELLS_AT_ONCE = 2**22  # cosines of windows by windows: 16 MB
+VALUES_AT_ONCE = 2**19  # what is made of them: 2 MB, and a few times that in passing
 
 PASSAGES_MEANING = (
     "Passages: for each pair of chunks the strongest passage they share, in the same or in other words: how near three "
@@ -67,8 +68,8 @@ class _Windows:
     """For each pair of chunks the strongest window: its value and its middle sentences."""
 
     values: Array  # [chunks a, chunks b], NaN where a chunk has no sentence of its own
-    row: NDArray[np.int64]  # [chunks a, chunks b], position among a's kept sentences
-    column: NDArray[np.int64]
+    row: NDArray[np.int32]  # [chunks a, chunks b], position among a's kept sentences
+    column: NDArray[np.int32]
 
 
 def shared_passages(
@@ -282,33 +283,38 @@ def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
     background_a, background_b = _background(left), _background(right)
     size = max(1, min(ROWS_AT_ONCE, CELLS_AT_ONCE // max(len(right.windows), 1)))
     for at in range(0, len(left.windows), size):
-        cosine = np.minimum(left.windows[at : at + size] @ right.windows.T, 1)  # [rows, count b]
-        usual = (background_a[at : at + size, None] + background_b[None]) * (HUBNESS / 2)
-        usual = np.clip(usual, 0.0, CLOSEST)
-        values = 0.5 ** ((1 - cosine) / (1 - usual))
-        unusual = _worth(left, right, slice(at, at + size), slice(None))
-        yield at, np.asarray(values if unusual is None else values * unusual, dtype=np.float32)
+        cosines = np.asarray(left.windows[at : at + size] @ right.windows.T)  # [rows, count b]
+        for part in row_blocks(len(cosines), len(right.windows), VALUES_AT_ONCE):
+            some = slice(at + part.start, at + part.stop)
+            cosine = np.minimum(cosines[part], 1)
+            usual = (background_a[some, None] + background_b[None]) * (HUBNESS / 2)
+            usual = np.clip(usual, 0.0, CLOSEST)
+            values = 0.5 ** ((1 - cosine) / (1 - usual))
+            unusual = _worth(left, right, some, slice(None))
+            yield some.start, np.asarray(values if unusual is None else values * unusual, dtype=np.float32)
 
 
 def _windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) -> _Windows:
     values = np.full((chunks_a, chunks_b), np.nan, dtype=np.float32)
-    row = np.zeros((chunks_a, chunks_b), dtype=np.int64)
-    column = np.zeros((chunks_a, chunks_b), dtype=np.int64)
+    row = np.zeros((chunks_a, chunks_b), dtype=np.int32)
+    column = np.zeros((chunks_a, chunks_b), dtype=np.int32)
     if not len(left.sentences) or not len(right.sentences):
         return _Windows(values, row, column)
-    present_b, first_b = np.unique(right.chunk, return_index=True)
+    present_b, first_b, of_b = np.unique(right.chunk, return_index=True, return_inverse=True)
+    every = np.arange(len(of_b))
     for at, block in _rows(left, right):
         best = np.maximum.reduceat(block, first_b, axis=1)  # [rows, chunks of b present]
         for c in np.unique(left.chunk[at : at + len(block)]):
             rows = np.flatnonzero(left.chunk[at : at + len(block)] == c)
             strongest = rows[best[rows].argmax(0)]  # [chunks of b present]
-            for k, d in enumerate(present_b):
-                value = best[strongest[k], k]
-                if not values[c, d] >= value:  # NaN or smaller
-                    stop = first_b[k + 1] if k + 1 < len(first_b) else block.shape[1]
-                    values[c, d] = min(value, 1.0)
-                    row[c, d] = at + strongest[k]
-                    column[c, d] = first_b[k] + block[strongest[k], first_b[k] : stop].argmax()
+            value = best[strongest, np.arange(len(present_b))]
+            new = ~(values[c, present_b] >= value)  # NaN or smaller
+            reached = np.flatnonzero(block[strongest[of_b], every] == value[of_b])[::-1]
+            where = np.zeros(len(present_b), dtype=np.int32)
+            where[of_b[reached]] = reached  # the first of each chunk is written last
+            values[c, present_b[new]] = np.minimum(value[new], 1.0)
+            row[c, present_b[new]] = at + strongest[new]
+            column[c, present_b[new]] = where[new]
     return _Windows(values, row, column)
 
 

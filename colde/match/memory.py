@@ -28,6 +28,17 @@ def keep_flat() -> None:
     option = _function("mallopt")
     if option is not None:
         option(_ARENA_MAX, 1)
+    large_blocks_apart()
+
+
+def large_blocks_apart() -> None:
+    """Large blocks go back to the system when they are freed, from now on and in the whole process.
+
+    Each batch of an encoder takes blocks of other sizes than the one before: two documents of 1,000 pages left 1.3 GB
+    of free memory between those still in use.
+    """
+    option = _function("mallopt")
+    if option is not None:
         option(_MMAP_THRESHOLD, _LARGE)
         option(_TRIM_THRESHOLD, _FREE_END)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypedDict, Unpack
+
+import numpy as np
 
 from colde import models as registry
 from colde.encoders.breath import listening
@@ -16,8 +18,10 @@ from colde.explain.kinds import shared_text
 from colde.judge.calibration import Judgement, judge
 from colde.judge.reference import Reference
 from colde.match.apply_reference import apply_reference
+from colde.match.memory import give_back, large_blocks_apart
 from colde.models.base import Card, Ensemble, Matcher
 from colde.results.comparison import Comparison
+from colde.results.maps import Array, SimilarityMap
 from colde.results.pair import PairResult
 from colde.results.prior import BALANCED
 from colde.results.prior import check as check_prior
@@ -30,6 +34,7 @@ from colde.text.tokens import chunk_document, default_tokenizer
 FEWEST_WORDS = 20
 MOST_SECTIONS = 2_000  # of a document; more make maps that no page can show and that take gigabytes
 MOST_CHUNKS = 2_500  # a million word pieces
+LONG = 100_000  # words of both documents: of more, large blocks of memory are kept apart
 
 Loader = Callable[[str], Matcher]
 
@@ -98,6 +103,8 @@ class _Run:
         loader: Loader = registry.load,
     ) -> None:
         self.a, self.b = a, b
+        if a.words() + b.words() > LONG:
+            large_blocks_apart()
         self.profile, self.reference, self.prior = profile, reference, prior
         self.report: OnProgress = on_progress or _ignore
         self.loader = loader
@@ -138,11 +145,14 @@ class _Run:
                 encoded = model.encode([self.a, self.b], on_progress=latest)
                 finished = time.perf_counter()
                 latest(Progress(Stage.COMPARING, 0, 1))
+                give_back()
                 result = model.match(*encoded)
+                del encoded
+            give_back()
             spent = time.perf_counter() - before
             self.timing["encode"] += finished - before
             self.timing["compare"] += time.perf_counter() - finished
-        shown = with_flat(with_shape(result.maps), model.card.noise)
+        shown = held_once(with_flat(with_shape(result.maps), model.card.noise), self.found)
         levels = levels_left(model.card.levels, result.maps, shown)
         evidence = tuple(replace(e, model=name) for e in result.evidence)
         result = replace(result, maps=shown, evidence=evidence)
@@ -248,6 +258,22 @@ def _runtime(names: Sequence[str]) -> str | None:
     from colde.encoders.runtime import runtime
 
     return str(runtime())
+
+
+def held_once(maps: Mapping[str, SimilarityMap], known: Mapping[str, PairResult]) -> dict[str, SimilarityMap]:
+    """Maps whose values another model has, too, share them: both models on CoLDE's network have most in common."""
+    before = [m.values for result in known.values() for m in result.maps.values()]
+    found = {}
+    for name, m in maps.items():
+        same = next((values for values in before if _same_bits(values, m.values)), None)
+        found[name] = m if same is None else replace(m, values=same)
+    return found
+
+
+def _same_bits(a: Array, b: Array) -> bool:
+    if a.shape != b.shape or not a.flags.c_contiguous or not b.flags.c_contiguous:
+        return False
+    return np.array_equal(a.view(np.int32), b.view(np.int32))
 
 
 def _ignore(progress: Progress) -> None:

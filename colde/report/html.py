@@ -25,6 +25,7 @@ from colde.report.maps import title_of
 from colde.report.payload import view_payload
 from colde.report.review import Mark, matches
 from colde.report.text import amount, clean, shorten
+from colde.report.tiles import tiles
 from colde.report.verdict import likely_title, percent, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
@@ -128,8 +129,8 @@ tables.</p></noscript> <h2>Top matches</h2>
 {_making(comparison)}
 </main>
 <script type="application/json" id="payload">{_json_in_html(payload)}</script>
-<script type="module">{page_script()}</script>
-</body>
+<script type="module" async>{page_script()}</script>
+{_tiles(comparison, content["models"])}</body>
 </html>
 """
 
@@ -339,6 +340,21 @@ def _number(value: float | None) -> str:
 
 def _percent(share: float | None) -> str:
     return "–" if share is None else f"{percent(share)} %"
+
+
+def _tiles(comparison: Comparison, shown: Iterable[Mapping[str, Any]]) -> str:
+    """The tiles of large maps, a line each, in a block for each map, read when the map is; equal maps share one.
+
+    They stand behind the script, which runs while a browser still reads them.
+    """
+    blocks: dict[str, str] = {}
+    for model in shown:
+        for name, sent in model["maps"].items():
+            if sent["overview"] is None or (key := sent["overview"]["digest"]) in blocks:
+                continue
+            lines = "\n".join(tiles(comparison.maps[model["name"]][name]))
+            blocks[key] = f'<script type="text/plain" id="tiles-{key}">{lines}</script>\n'
+    return "".join(blocks.values())
 
 
 def _json_in_html(text: str) -> str:

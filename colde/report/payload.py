@@ -1,12 +1,12 @@
 """The content of the linked view, as compact JSON.
 
 Offsets stay code points into each document's text. Lists of passages are flat (`[start, end, …]`); the
-values of a map are 16-bit integers in base64, since a sentence map of long documents has millions of them.
+values of a map are 16-bit integers in base64; a map of more than a million cells comes as an overview, and its
+values in tiles when the page asks for them (`colde.report.tiles`).
 """
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import re
@@ -14,14 +14,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-import numpy as np
-
 from colde import models as registry
 from colde.report.bars import place
 from colde.report.kinds import kind_rows
 from colde.report.made_of import made_of
 from colde.report.maps import LEVELS, MORE, OFFERED, PREFERENCE, label_of, typical
 from colde.report.notes import page_notes
+from colde.report.tiles import (
+    MISSING,
+    MOST_STEPS,
+    encoded,
+    greatest_of,
+    is_large,
+    overview,
+    steps_of,
+    whole_numbers,
+)
 from colde.report.unrelated import usual
 from colde.report.verdict import LIKENESS, VERBATIM, stance, stands_out
 from colde.report.worth import worth_of
@@ -32,14 +40,8 @@ from colde.results.score import Score
 from colde.text.document import Document, Section, Span
 from colde.text.structure import set_aside
 
-VERSION = 5
+VERSION = 6
 """Changes when the fields do; the view refuses another version than its own."""
-MISSING = -32768
-"""Stands for a value that does not exist (yet)."""
-FINEST = 10_000
-"""Steps to one: four decimals, enough for every colour and every number shown."""
-SMALL, MOST_STEPS = 0.1, 32_000
-"""A map whose greatest value lies below `SMALL` gets finer steps, as many as fit into 16 bits."""
 MOST_PASSAGES = 50
 """Of a kind of what both texts share."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
@@ -237,7 +239,7 @@ def _shadings(maps: Mapping[str, SimilarityMap]) -> list[dict[str, Any]]:
                 "b": None,
             },
         )
-        steps = MOST_STEPS / (_greatest(m.values) or 1.0)  # shares of thousands of words are small
+        steps = MOST_STEPS / (greatest_of(m.values) or 1.0)  # shares of thousands of words are small
         weights = {"spans": _flat(m.weighted), "steps": steps, "values": pack(m.values, steps)}
         shading[_weighted_side(m)] = weights
     return list(found.values())
@@ -283,7 +285,8 @@ def _matched(document: Document, found: Sequence[tuple[Span, str]]) -> dict[str,
 
 
 def _map(m: SimilarityMap, model: str) -> dict[str, Any]:
-    steps = _steps(m.values)
+    steps = steps_of(m.values)
+    large = is_large(m)
     return {
         "role": m.role,
         "level": m.level,
@@ -302,26 +305,14 @@ def _map(m: SimilarityMap, model: str) -> dict[str, Any]:
         "rows": _flat(m.rows),
         "columns": _flat(m.columns),
         "steps": steps,
-        "values": pack(m.values, steps),
+        "values": "" if large else pack(m.values, steps),
+        "overview": overview(m, steps) if large else None,
     }
-
-
-def _steps(values: Array) -> float:
-    """Steps to one: fewer where values are too great for 16 bits, more where all are small."""
-    greatest = _greatest(values)
-    usual = greatest == 0 or SMALL <= greatest <= MOST_STEPS / FINEST
-    return FINEST if usual else MOST_STEPS / greatest
-
-
-def _greatest(values: Array) -> float:
-    """The greatest absolute value; 0 where none is known."""
-    return float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
 
 
 def pack(values: Array, steps: float) -> str:
     """Values × steps as little-endian int16 in base64, rows one after the other; NaN as `MISSING`."""
-    whole = np.where(np.isnan(values), MISSING, np.rint(np.nan_to_num(values) * steps))
-    return base64.b64encode(whole.astype("<i2").tobytes()).decode("ascii")
+    return encoded(whole_numbers(values, steps))
 
 
 def _flat(spans: Sequence[Span]) -> list[int]:

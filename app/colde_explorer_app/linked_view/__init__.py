@@ -12,6 +12,7 @@ import streamlit as st
 from colde.report.linked_view import script, style
 from colde.report.maps import LEVELS
 from colde.report.payload import view_payload
+from colde.report.tiles import tiles_asked
 from colde.results.comparison import Comparison
 
 _component = st.components.v2.component(
@@ -98,10 +99,12 @@ def linked_view(
         if model
         else _texts(comparison)
     )
+    asked = (st.session_state.get(key) or {}).get("tiles")
     result = _component(
         key=key,
         data={
             **payload,
+            "tiles": tiles_asked(comparison, asked),
             "wanted": dict(selected) if selected else None,
             "settings": settings,
             "active": active,
@@ -121,6 +124,7 @@ def linked_view(
         },
         on_selected_change=_nothing,
         on_pages_change=_nothing,
+        on_tiles_change=_nothing,
         on_settings_change=_nothing,
         on_silence_change=_nothing,
         on_what_if_change=_nothing,

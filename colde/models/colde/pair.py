@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from colde.explain.contribution import contribution_map
+from colde.explain.contribution import CELLS_AT_ONCE, contribution_map
+from colde.explain.greedy_pairs import row_blocks
 from colde.explain.passages import MOST_SENTENCES
 from colde.explain.word_cells import WordVectors
 from colde.models.colde.cross import Sides
@@ -28,12 +29,12 @@ class Met:
     """How the chunks of two documents count for each other.
 
     Attributes:
-        counts: [chunks a, chunks b], c of `colde.models.colde.cross`.
+        counts: [chunks a, chunks b], c of `colde.models.colde.cross`, float32 as the network has them.
         attention: [chunks a, chunks b], α; rows sum to one.
         parts: cosine of the vectors and what attention finds, with their weights.
     """
 
-    counts: Exact
+    counts: Array
     attention: Array
     parts: tuple[ScorePart, ScorePart]
 
@@ -48,12 +49,13 @@ def meet(network: WholeNetwork, a: WholeEncoding, b: WholeEncoding) -> Met:
     """Let the chunks of each look at those of the other."""
     assert a.vector is not None and b.vector is not None
     counts, forth, _ = network.attention.counts(_side(a), _side(b))
-    exact = np.asarray(counts[0].double().numpy())
-    left, right = _by_chunk(a), _by_chunk(b)
-    found = float((exact * (left @ right.T)).sum())
+    known = np.asarray(counts[0].numpy(), dtype=np.float32)
+    products = _by_chunk(a) @ _by_chunk(b).T
+    products *= known  # in double precision
+    found = float(products.sum())
     share = float(network.share)
     return Met(
-        counts=exact,
+        counts=known,
         attention=np.asarray(forth[0].numpy(), dtype=np.float32),
         parts=(
             ScorePart("vectors", share, float(np.clip(a.vector @ b.vector, -1.0, 1.0))),
@@ -77,27 +79,38 @@ def attention_map(met: Met, a: WholeEncoding, b: WholeEncoding) -> SimilarityMap
 
 def cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> Exact:
     """What each pair of passages of a level adds to the score: [passages a, passages b]."""
+    if level == "section":
+        rows = np.zeros((len(a.section_spans), len(b.chunk_spans)))
+        for some, block in cell_blocks(met, a, b, "chunk"):
+            np.add.at(rows, a.chunk_sections[some], block)
+        return _summed(rows.T, b.chunk_sections, len(b.section_spans)).T
+    found = np.empty((len(passages(a, level)), len(passages(b, level))))
+    for some, block in cell_blocks(met, a, b, level):
+        found[some] = block
+    return found
+
+
+def cell_blocks(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> Iterator[tuple[slice, Exact]]:
+    """The `cells` of sentences or of chunks, some rows at a time: which rows, [rows, passages b]."""
     vectors, attention = (p.weight for p in met.parts)
     if level == "sentence":
         left, right = a.values.astype(np.float64), b.values.astype(np.float64)
-        counts = met.counts[np.ix_(a.found.chunk, b.found.chunk)]
+        rows, columns = a.found.chunk, b.found.chunk
         p, q = a.parts.astype(np.float64), b.parts.astype(np.float64)
     else:
         left, right = _by_chunk(a), _by_chunk(b)
-        counts = met.counts
+        rows, columns = (np.arange(len(e.chunk_spans)) for e in (a, b))
         p, q = (_summed(e.parts, e.found.chunk, len(e.chunk_spans)) for e in (a, b))
-    found = vectors * (p @ q.T) + attention * counts * (left @ right.T)
-    if level == "section":
-        rows = _summed(found, a.chunk_sections, len(a.section_spans))
-        found = _summed(rows.T, b.chunk_sections, len(b.section_spans)).T
-    return np.asarray(found)
+    for some in row_blocks(len(rows), len(columns), CELLS_AT_ONCE):
+        counts = met.counts[np.ix_(rows[some], columns)].astype(np.float64)
+        yield some, vectors * (p[some] @ q.T) + attention * counts * (left[some] @ right.T)
 
 
 def contributions(met: Met, a: WholeEncoding, b: WholeEncoding, score: float) -> dict[str, SimilarityMap]:
     """`contribution_section`, `_chunk` and, up to 2,000 sentences a side, `_sentence`; each sums the one below."""
     return {
         f"contribution_{level}": contribution_map(
-            cells(met, a, b, level),
+            rounded_cells(met, a, b, level),
             passages(a, level),
             passages(b, level),
             level,
@@ -106,6 +119,16 @@ def contributions(met: Met, a: WholeEncoding, b: WholeEncoding, score: float) ->
         )
         for level in levels_of(a, b)
     }
+
+
+def rounded_cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> Array:
+    """`cells` in single precision; the exact ones are never there all at once, but for those of sections."""
+    if level == "section":
+        return cells(met, a, b, level).astype(np.float32)
+    found = np.empty((len(passages(a, level)), len(passages(b, level))), dtype=np.float32)
+    for rows, block in cell_blocks(met, a, b, level):
+        found[rows] = block
+    return found
 
 
 @torch.inference_mode()

@@ -21,10 +21,11 @@ from colde.explain.contribution import (
     Exact,
     Factors,
     contribution_map,
-    summed_cells,
+    summed_factors,
     weighed,
     word_shares,
 )
+from colde.explain.contribution import cell_blocks as word_blocks
 from colde.explain.contribution import cells as summed
 from colde.explain.level_maps import topic_maps
 from colde.explain.word_cells import hashed_word_rows, word_map, words_in
@@ -36,13 +37,13 @@ from colde.models.colde.condensed import condense, restore
 from colde.models.colde.encoding import WholeEncoding, sentence_units
 from colde.models.colde.meanings import TOPIC_MEANINGS
 from colde.models.colde.mixture import ChannelWeights, Mixture
-from colde.models.colde.pair import Met, attention_map, cells, levels_of, meet
+from colde.models.colde.pair import Met, attention_map, cell_blocks, cells, levels_of, meet
 from colde.models.colde.pair import passages as passages_of
 from colde.models.colde.whole_matcher import WholeColde
 from colde.models.colde.word_channel import WordChannel
 from colde.models.registry import CARDS
 from colde.results.encoding import Encoding, encoded_as
-from colde.results.maps import Array, SimilarityMap
+from colde.results.maps import Array, Level, SimilarityMap
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Provisional
 from colde.results.score import ScorePart
@@ -267,12 +268,31 @@ class ColdeWords:
         factors = self._factors(weight, a, b, *shares)
         found = {}
         for level in levels_of(a, b):
-            values = weight[DENSE] * cells(met, a, b, level)
-            if factors:
-                values = values + summed_cells(factors, units_a, units_b, level)
+            of_level = summed_factors(factors, units_a, units_b, level)
+            values = self._cells(met, a, b, level, weight[DENSE], of_level)
             found[f"contribution_{level}"] = contribution_map(
                 values, passages_of(a, level), passages_of(b, level), level, score, CONTRIBUTION_MEANING
             )
+        return found
+
+    def _cells(
+        self, met: Met, a: WordsEncoding, b: WordsEncoding, level: Level, dense: float, factors: list[Factors]
+    ) -> Array:
+        """What each pair of passages adds, in single precision: [passages a, passages b].
+
+        Args:
+            dense: the weight of CoLDE's own part; factors: those of the words, over the passages of this level.
+        """
+        rows, columns = passages_of(a, level), passages_of(b, level)
+        found = np.empty((len(rows), len(columns)), dtype=np.float32)
+        if level == "section":
+            own = iter([(slice(None), cells(met, a, b, level))])
+            words = iter([(slice(None), summed(factors))] if factors else [])
+        else:
+            own, words = cell_blocks(met, a, b, level), word_blocks(factors) if factors else iter([])
+        for some, block in own:
+            values = dense * block
+            found[some] = values + next(words)[1] if factors else values
         return found
 
     def _factors(

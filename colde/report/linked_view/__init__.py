@@ -11,8 +11,10 @@ from functools import cache
 from importlib.resources import files
 
 SOURCES = (
+    "tiles.js",
     "data.js",
     "dom.js",
+    "pieces.js",
     "ramp.js",
     "wording.js",
     "cells.js",
@@ -58,6 +60,7 @@ SOURCES = (
     "help.js",
     "narrow.js",
     "wordcells.js",
+    "keys.js",
     "view.js",
     "index.js",
 )

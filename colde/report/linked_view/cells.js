@@ -15,11 +15,12 @@ import { context2d, shade } from "./ramp.js";
 export function averaged(map, rows, columns, width, height, colours, limits) {
   const sums = new Float64Array(width * height);
   const counts = new Uint32Array(width * height);
+  const drawn = map.drawnFrom(rows, columns);
   const x = columns.map((_, c) => Math.floor((c * width) / columns.length));
   rows.forEach((row, r) => {
     const line = Math.floor((r * height) / rows.length) * width;
     for (let c = 0; c < columns.length; c += 1) {
-      const value = map.at(row, columns[c]);
+      const value = drawn(row, columns[c]);
       if (value === value) {
         sums[line + x[c]] += value;
         counts[line + x[c]] += 1;

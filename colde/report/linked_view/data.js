@@ -1,11 +1,13 @@
 // The payload of colde/report/payload.py as objects that answer the view's questions.
 // Offsets are Unicode code points everywhere; only `Text.slice` turns them into JavaScript's UTF-16 positions.
 
+import { Tiles, unpack } from "./tiles.js";
+
 /**
- * @import {Axes, DocumentData, Limits, MapData, ModelData, Passages, Section, Side, Span, Unit, ValuedCell, WeightsData} from "./types"
+ * @import {Axes, DocumentData, Limits, MapData, ModelData, OverviewData, Passages, Section, Side, Span, Unit, ValuedCell, WeightsData} from "./types"
  */
 
-export const VERSION = 5; // of the payload; the one that payload.py has
+export const VERSION = 6; // of the payload; the one that payload.py has
 const EVEN = "of an even spread"; // unit of attention: 1.0× is what every cell had if the model looked everywhere alike
 const FLAT = 1000; // to the end of the colours of a map that says nothing: all its cells are pale
 const DARKEST = 0.99; // share of the units of a text whose weight is below the darkest shade
@@ -241,8 +243,9 @@ export class SimilarityMap {
     this.rows = spans(map.rows);
     this.columns = spans(map.columns);
     this.packed = packed(map);
-    this.values = unpack(map.values);
-    if (map.side !== "across") this.maskDiagonal();
+    this.tiles = map.overview ? new Tiles(map.overview, map.shape, missing) : null; // null: all values are here
+    this.values = this.tiles?.values ?? unpack(map.values);
+    if (map.side !== "across" && !this.tiles) this.maskDiagonal();
     this.even = map.kind === "attention" ? this.mean() : 0; // what each cell had if all had the same
     this.usual = map.usual ?? null; // 95 of 100 cells of unrelated pairs stay below it
     this.fixed = map.limits ?? null; // where the colours begin and end, whatever the pair
@@ -257,8 +260,33 @@ export class SimilarityMap {
    * @param {number} column
    */
   at(row, column) {
+    if (this.tiles && !this.tiles.has(row, column)) return NaN;
     const value = this.values[row * this.width + column];
     return value === this.missing ? NaN : value / this.steps;
+  }
+
+  /**
+   * Whether a value exists that is on its way.
+   * @param {number} row
+   * @param {number} column
+   */
+  awaits(row, column) {
+    return Boolean(this.tiles && this.tiles.about(row, column) !== this.missing && !this.tiles.has(row, column));
+  }
+
+  /**
+   * What a part is drawn from: the values, or the means of an overview where the part is so large that these do.
+   * @param {number[]} rows
+   * @param {number[]} columns
+   * @returns {(row: number, column: number) => number}
+   */
+  drawnFrom(rows, columns) {
+    const { tiles } = this;
+    if (!tiles?.isWide(rows, columns)) return (row, column) => this.at(row, column);
+    return (row, column) => {
+      const value = tiles.about(row, column);
+      return value === this.missing ? NaN : value / this.steps;
+    };
   }
 
   /** A passage with itself says nothing, and would be the strongest of all. */
@@ -271,6 +299,7 @@ export class SimilarityMap {
 
   /** The mean of the values there are; 0 where there are none. */
   mean() {
+    if (this.tiles) return this.tiles.data.mean / this.steps;
     let [sum, count] = [0, 0];
     for (const value of this.values) {
       if (value === this.missing) continue;
@@ -296,12 +325,14 @@ export class SimilarityMap {
    */
   oneWay() {
     if (this.fixed && this.even <= 0) return [this.fixed[0], this.fixed[1], this.usual];
-    let most = this.missing;
-    for (const value of this.values) if (value > most) most = value;
+    let most = this.tiles?.data.most ?? this.missing;
+    if (!this.tiles) for (const value of this.values) if (value > most) most = value;
     const step = Math.max(1, Math.floor(this.values.length / 100_000));
-    const sample = Int16Array.from({ length: Math.floor(this.values.length / step) }, (_, i) => this.values[i * step])
-      .filter((value) => value !== this.missing)
-      .sort();
+    const sample = this.tiles
+      ? Int16Array.of(this.tiles.data.low)
+      : Int16Array.from({ length: Math.floor(this.values.length / step) }, (_, i) => this.values[i * step])
+          .filter((value) => value !== this.missing)
+          .sort();
     const low = sample.length ? sample[Math.floor(0.01 * sample.length)] / this.steps : 0;
     const high = most / this.steps;
     if (this.flat) return [low, low + FLAT];
@@ -314,8 +345,8 @@ export class SimilarityMap {
    * @returns {Limits}
    */
   bothWays() {
-    let most = 1;
-    for (const value of this.values) if (value !== this.missing) most = Math.max(most, Math.abs(value));
+    let most = this.tiles ? Math.max(1, this.tiles.data.most, -this.tiles.data.least) : 1;
+    if (!this.tiles) for (const value of this.values) if (value !== this.missing) most = Math.max(most, Math.abs(value));
     return [-most / this.steps, most / this.steps];
   }
 
@@ -339,6 +370,9 @@ export class SimilarityMap {
    * @returns {ValuedCell | null}
    */
   strongest(rows, columns) {
+    const known = this.tiles?.isWide(rows, columns) && this.greatestCells(rows, columns, 1)[0];
+    if (known) return known;
+    this.tiles?.fetch(rows, columns);
     let [raw, row, column] = [this.missing, -1, -1];
     for (const r of rows) {
       const line = r * this.width;
@@ -355,6 +389,11 @@ export class SimilarityMap {
    * @returns {ValuedCell[]}
    */
   greatestCells(rows, columns, count) {
+    if (this.tiles?.isWide(rows, columns)) {
+      const [inRows, inColumns] = [new Set(rows), new Set(columns)];
+      return this.tiles.data.top.filter(([row, column]) => inRows.has(row) && inColumns.has(column)).slice(0, count).map(([row, column, raw]) => ({ row, column, value: raw / this.steps }));
+    }
+    this.tiles?.fetch(rows, columns);
     /** @type {ValuedCell[]} */
     const found = [];
     for (const row of rows) {
@@ -389,8 +428,8 @@ export class SimilarityMap {
     let greatest = this.greatest[axis];
     if (!greatest) {
       const count = axis === "rows" ? this.height : this.width;
-      const raw = new Int16Array(count).fill(this.missing);
-      for (let row = 0, i = 0; row < this.height; row += 1) {
+      const raw = this.tiles?.best[axis] ?? new Int16Array(count).fill(this.missing);
+      for (let row = 0, i = 0; row < (this.tiles ? 0 : this.height); row += 1) {
         for (let column = 0; column < this.width; column += 1, i += 1) {
           const k = axis === "rows" ? row : column;
           if (this.values[i] > raw[k]) raw[k] = this.values[i];
@@ -439,17 +478,6 @@ function spans(flat) {
   };
 }
 
-/**
- * Little-endian 16-bit integers from base64; a loop, since millions of callbacks take seconds.
- * @param {string} base64
- */
-function unpack(base64) {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
-  return new Int16Array(bytes.buffer);
-}
-
 /** Weights of single units of one text, from the model's shading; `weights` are 0 to 1, the text's greatest is 1. */
 class Shading {
   /**
@@ -481,10 +509,10 @@ class Shading {
 
 /**
  * What tells values from others: packed numbers mean nothing without their steps.
- * @param {{steps: number, values: string}} data
+ * @param {{steps: number, values: string, overview?: OverviewData | null}} data
  */
-function packed({ steps, values }) {
-  return `${steps} ${values}`;
+function packed({ steps, values, overview }) {
+  return `${steps} ${overview ? overview.digest : values}`;
 }
 
 /**

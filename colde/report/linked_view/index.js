@@ -19,6 +19,7 @@ export default function linkedView({ data, parentElement, setStateValue }) {
     onWhatIf: data.can_ask ? (out) => setStateValue("what_if", out) : null,
     onWords: data.can_ask ? (asked) => setStateValue("words", asked) : null,
     onSections: data.can_edit ? (edit) => setStateValue("sections", { ...edit, id: Date.now() }) : null,
+    onTiles: (list) => setStateValue("tiles", list),
     onSilence: () => setStateValue("silence", Date.now()),
     onPageWanted: data.can_show_pages ? (side, page) => setStateValue("pages", { side, page }) : null,
   };

@@ -131,11 +131,14 @@ export function keptSum(map, left) {
 }
 
 /**
- * The first of some maps, from coarse to fine, that cuts no passage; else the finest.
+ * The first of some maps, from coarse to fine, that cuts no passage; else the finest. Maps that come in tiles are left out
+ * where there is another: the sum of one needs all of them.
  * @param {SimilarityMap[]} maps
  * @param {LeftOut} left
  */
 export function fitting(maps, left) {
   const whole = (/** @type {SimilarityMap} */ map) => [map.rows, map.columns].every((passages, axis) => passages.all().every((i) => [0, 1].includes(shareOut(left[axis ? "b" : "a"], passages.span(i)))));
-  return maps.find(whole) ?? maps.at(-1) ?? null;
+  const held = maps.filter((map) => !map.tiles);
+  const some = held.length ? held : maps;
+  return some.find(whole) ?? some.at(-1) ?? null;
 }

@@ -35,7 +35,7 @@ export class Tip {
 export function aboutCell(map, { row, column }, [left, right], pending) {
   const value = map.at(row, column);
   const itself = map.side !== "across" && row === column;
-  const missing = itself ? "the same passage" : pending ? "not yet" : "no value";
+  const missing = itself ? "the same passage" : pending || map.awaits(row, column) ? "not yet" : "no value";
   const line = (text, span) => make("p", {}, letter(text.side), ` ${text.place(span[0])}`, make("q", {}, opening(text, span, 90)));
   return [
     make("p.lv-tip-value", {}, Number.isNaN(value) ? missing : map.said(value), make("small", {}, ` ${map.label}, ${map.unit}`)),

@@ -117,7 +117,27 @@ export interface MapData {
   columns: number[];
   /** to one */
   steps: number;
+  /** empty where the map comes in tiles */
   values: string;
+  /** of a large map: what is known of it before any tile is here */
+  overview?: OverviewData | null;
+}
+
+/** A large map before its tiles, as colde/report/tiles.py writes it; numbers are in the map's steps, those in strings packed. */
+export interface OverviewData {
+  digest: string;
+  /** rows and columns of a tile */
+  size: number;
+  /** rows and columns of which `coarse` has the means */
+  factor: number;
+  coarse: string;
+  best: { rows: string; columns: string };
+  /** the greatest cells: row, column, value */
+  top: [number, number, number][];
+  mean: number;
+  most: number;
+  least: number;
+  low: number;
 }
 
 /** Weights of passages of one text, as colde/report/payload.py writes them. */

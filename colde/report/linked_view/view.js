@@ -1,13 +1,15 @@
 // The linked view: one selection, shown by the matrix and by both texts. What the reader chose is kept here; `Position`
 // keeps where in the matrices that is.
 
-import { Text, VERSION, decodeModels } from "./data.js";
+import { Text, VERSION } from "./data.js";
 import { chooser, debounce, make } from "./dom.js";
 import { Figure } from "./figure.js";
 import { Help } from "./help.js";
+import { pressed } from "./keys.js";
 import { Matches } from "./matches.js";
 import { Narrow } from "./narrow.js";
 import { Panes } from "./panes.js";
+import { Pieces } from "./pieces.js";
 import { Position } from "./position.js";
 import { palette } from "./ramp.js";
 import { Reviewing } from "./reviewing.js";
@@ -45,8 +47,8 @@ export class View {
     if (this.refused) return void this.refuse(payload.version);
     this.texts = { a: new Text(payload.documents.a, "a"), b: new Text(payload.documents.b, "b") };
     this.payload = payload;
-    this.models = decodeModels(payload.models, payload);
-    this.neighbours = decodeModels(payload.beside || [], payload);
+    this.models = this.neighbours = [];
+    this.pieces = new Pieces(this, payload);
     this.position = new Position(this.models[0] || null);
     this.selected = null; // {axes, a, b} and the cell, if it is one
     this.reviewing = new Reviewing(this);
@@ -83,8 +85,7 @@ export class View {
     this.payload = payload;
     if (changed) {
       const name = this.model?.name;
-      this.models = decodeModels(payload.models, payload, [...this.models, ...this.neighbours]);
-      this.neighbours = decodeModels(payload.beside || [], payload, [...this.neighbours, ...this.models]);
+      this.pieces.decode(payload);
       const same = this.models.find((m) => m.name === name);
       if (same) this.position.model = same;
       else this.position.setModel(this.models[0] || null);
@@ -104,6 +105,7 @@ export class View {
     this.wanted.ask(payload.wanted);
     if (this.position.current()) this.wanted.obey(this.selected, this.model.pending, (wanted) => this.restore(wanted));
     this.panes.take(payload);
+    this.pieces.take(payload.tiles);
   }
 
   /** Select a cell again, or else the two passages; returns the selection. */
@@ -174,7 +176,7 @@ export class View {
     this.narrow = new Narrow(this.body, this.texts, { shown: () => this.selected && this.panes.mark(this.selected) });
     this.figure.element.append(this.narrow.sheet);
     this.element = make("div.lv", { "data-testid": "linked-view" }, this.narrow.bar, this.body, this.help.element, this.tip.element, this.live);
-    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.element.addEventListener("keydown", (event) => pressed(this, event));
     this.root.replaceChildren(this.element);
     this.adopt();
   }
@@ -191,22 +193,6 @@ export class View {
     const folded = this.body.classList.toggle("lv-folded");
     this.fold.textContent = folded ? "Show map" : "Texts only";
     this.panes.linkSoon();
-  }
-
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select")) return;
-    if (event.key === "?") {
-      this.help.open();
-      event.preventDefault();
-    } else if (event.key === "n" || event.key === "p") {
-      this.listed().step(event.key === "n" ? 1 : -1);
-      event.preventDefault();
-    } else if ((event.key === "a" || event.key === "r") && this.match >= 0 && this.quoted.on.decide) {
-      this.reviewing.decide(this.match, event.key === "a" ? "accepted" : "rejected");
-      event.preventDefault();
-    } else if (event.key === "Escape") {
-      this.back();
-    }
   }
 
   repaint() {

@@ -1,0 +1,72 @@
+"""Maps in tiles: a part is drawn when its tiles are there, whether the page has them or they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from colde.report import tiles as module
+from colde.report.html import to_html
+from colde.report.payload import view_payload
+from colde.report.tiles import tiles_asked
+from tests.browser.looks import click_cell, heatmap
+from tests.report.example import example
+
+Show = Callable[[dict[str, Any]], Page]
+
+
+@pytest.fixture
+def small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("LARGEST", 1), ("TILE", 3), ("OVERVIEW", 6)):
+        monkeypatch.setattr(module, name, value)
+
+
+def painted(page: Page) -> bytes:
+    return heatmap(page).screenshot()
+
+
+def test_a_report_in_tiles_looks_like_one_that_is_whole(
+    open_file: Callable[..., Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = []
+    for largest in (10**6, 1):
+        monkeypatch.setattr(module, "LARGEST", largest)
+        monkeypatch.setattr(module, "TILE", 3)
+        path = tmp_path / f"{largest}.html"
+        path.write_text(to_html(example()), encoding="utf-8")
+        page = open_file(path)
+        assert ('id="tiles-' in page.content()) == (largest == 1)
+        looks.append(painted(page))
+        click_cell(page, 0, 0)
+        looks.append(painted(page))
+    assert looks[:2] == looks[2:]
+
+
+def test_what_a_part_needs_is_asked_for_and_drawn_when_it_is_there(show: Show, small_tiles: None) -> None:
+    whole = example()
+    payload = view_payload(whole, "colde")
+    page = show(payload)
+    page.evaluate(
+        "() => { window.asked = []; window.view.callbacks.onTiles = (list) => window.asked.push(list); }"
+    )
+    page.evaluate("() => window.view.pieces.asked = ''")
+    page.evaluate("() => window.view.pieces.askSoon()")
+    page.wait_for_function("() => window.asked.length > 0")
+    before = painted(page)
+    for _ in range(20):
+        asked = page.evaluate("() => window.asked.splice(0)")
+        for some in asked:
+            page.evaluate("p => window.view.update(p)", {**payload, "tiles": tiles_asked(whole, some)})
+        page.wait_for_timeout(200)
+        if not asked:
+            break
+    assert painted(page) != before
+    values = whole.maps["colde"]["section"].values
+    assert page.evaluate("() => window.view.model.map('section').at(0, 0)") == pytest.approx(
+        float(values[0, 0]), abs=0.0001
+    )
+    expect(heatmap(page)).to_be_visible()
