@@ -1,6 +1,6 @@
 """Two documents of 10, 100 and 1,000 pages: processor time a token, memory, and what the page is sent.
 
-python benchmarks/long_documents.py CORPUS [--pages 10 100 1000] [--models colde,tfidf]
+python benchmarks/long_documents.py CORPUS [--pages 10 100 1000] [--models colde,tfidf] [--reports FOLDER]
 
 Each document is different documents of a corpus one after the other, `WORDS` words a page. Each size runs in a process
 of its own, the cache off, with the models loaded and used once before the clock starts.
@@ -71,10 +71,11 @@ def resident() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEBIBYTE
 
 
-def measure(corpus: Path, pages: int, names: str | None) -> Measured:
-    """Compare two documents of so many pages."""
+def measure(corpus: Path, pages: int, names: str | None, reports: Path | None = None) -> Measured:
+    """Compare two documents of so many pages; with a folder, write their report there for `long_page.py`."""
     import colde
     from colde import models
+    from colde.report.html import to_html
     from colde.report.payload import view_payload
     from colde.results.progress import Progress, Stage
 
@@ -103,6 +104,9 @@ def measure(corpus: Path, pages: int, names: str | None) -> Measured:
     payload = view_payload(comparison, comparison.results[0].name)
     found.payload = len(json.dumps(payload, ensure_ascii=False)) / 1e6
     found.made = time.process_time() - begun
+    if reports is not None:
+        reports.mkdir(parents=True, exist_ok=True)
+        (reports / f"{pages}_pages.html").write_text(to_html(comparison), encoding="utf-8")
     return found
 
 
@@ -128,12 +132,13 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--pages", type=int, nargs="+", default=[10, 100, 1_000])
     parser.add_argument("--models", help="names; the defaults where it is not given")
+    parser.add_argument("--reports", type=Path, help="a folder for the report of each size")
     chosen = parser.parse_args()
     os.environ["COLDE_CACHE"] = "off"
     context = multiprocessing.get_context("spawn")
     for pages in chosen.pages:
         with context.Pool(1) as pool:
-            show(pool.apply(measure, (chosen.corpus, pages, chosen.models)))
+            show(pool.apply(measure, (chosen.corpus, pages, chosen.models, chosen.reports)))
 
 
 if __name__ == "__main__":
