@@ -25,9 +25,9 @@ FIRST = 4_096
 """Cells that are put in order first; most who ask for the greatest stop before there are more."""
 
 
-def row_blocks(rows: int, columns: int, cells: int = CELLS_AT_ONCE) -> Iterator[slice]:
-    """The rows of a matrix, so many at a time that a block has at most so many `cells`."""
-    size = max(1, cells // max(columns, 1))
+def row_blocks(rows: int, columns: int, cells: int | None = None) -> Iterator[slice]:
+    """The rows of a matrix, so many at a time that a block has at most so many `cells`, else `CELLS_AT_ONCE`."""
+    size = max(1, (cells or CELLS_AT_ONCE) // max(columns, 1))
     return (slice(at, min(at + size, rows)) for at in range(0, rows, size))
 
 
