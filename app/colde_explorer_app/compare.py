@@ -44,16 +44,14 @@ def page() -> None:
     Once there are results, the inputs fold away. They stay in the page, hidden: an input that left it would lose its
     file.
     """
-    token = tab_token()
+    token = tab_token(session())
     _take_up(token)
     _restore()
     if edits_in_view.is_done():
         _compare_anew()
     documents = sides.documents()
-    shown = documents is not None and current() is not None
-    shown = (
-        shown or edits_in_view.for_view() is not None
-    )  # the view stays where it is while its sections are put right
+    # the view stays where it is while its sections are put right
+    shown = (documents is not None and current() is not None) or edits_in_view.for_view() is not None
     folded = shown and not st.session_state.get("changing")
     with st.container(
         key="inputs_folded" if folded else "inputs" if documents is not None else "inputs_empty"

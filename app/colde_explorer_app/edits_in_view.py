@@ -35,7 +35,7 @@ def take(asked: object) -> None:
     at: int = asked["at"]
     what = asked.get("do")
     if what == "done":
-        st.session_state.pop(_LAST, None)
+        close()
         st.session_state[_NEWS] = "done"
         return
     if what in ("undo", "redo"):
@@ -45,9 +45,8 @@ def take(asked: object) -> None:
         changed = edit is not None
         if edit is not None:
             edits.make(side, edit)
-            at = (
-                at if asked.get("sentence") is None or what not in ("split", "heading") else asked["sentence"]
-            )
+            if what in ("split", "heading"):
+                at = asked["sentence"]
     if changed:
         last: int = st.session_state.get(_LAST, {}).get("id", 0)
         st.session_state[_LAST] = {

@@ -20,6 +20,8 @@ KEEPS = 60.0
 """Seconds that what a page had waits for the same tab to come back; the sweep adds at most its own interval."""
 
 _TOKEN = re.compile(r"[0-9a-f]{32}")
+_TOLD = "tab_token_told"
+"""Where a session holds the token that its page has told."""
 
 _SCRIPT = """
 export default function({ parentElement, setStateValue }) {
@@ -74,6 +76,12 @@ class Shelf:
             else:
                 self._kept.pop(token, None)
 
+    def waits(self, token: str, session: str) -> bool:
+        """Whether another page of this tab, the one before, had something."""
+        with self._lock:
+            found = self._kept.get(token)
+            return found is not None and found.session != session
+
     def take(self, token: str, session: str) -> Mapping[str, Any] | None:
         """What the page before had, for the page that has taken its place."""
         with self._lock:
@@ -102,7 +110,22 @@ def shelf() -> Shelf:
     return Shelf()
 
 
-def tab_token() -> str | None:
-    """The token of this browser tab; None until the page has told it, and where the browser keeps none."""
+def tab_token(session: str) -> str | None:
+    """The token of this session's browser tab; None until the page has told it, and where the browser keeps none."""
+    _ask(session)
+    token: str | None = st.session_state.get(_TOLD)
+    return token
+
+
+@st.fragment
+def _ask(session: str) -> None:
+    """Ask the page for its token. The answer runs the whole page again only where something waits for this tab.
+
+    Streamlit loses an upload that begins in the moment in which the whole page begins to run again, and a page that
+    has just come is one that files are dropped on.
+    """
     said = _component(key="tab_token", on_token_change=lambda: None).token
-    return said if isinstance(said, str) and _TOKEN.fullmatch(said) else None
+    if isinstance(said, str) and _TOKEN.fullmatch(said) and said != st.session_state.get(_TOLD):
+        st.session_state[_TOLD] = said
+        if shelf().waits(said, session):
+            st.rerun()

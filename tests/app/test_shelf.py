@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import pytest
 from colde_explorer_app import shelf as module
 from colde_explorer_app.shelf import KEEPS, Shelf
 from colde_explorer_app.sources import Source
@@ -38,7 +41,31 @@ def test_an_emptied_page_leaves_nothing_behind() -> None:
     assert len(shelf) == 0
 
 
-def test_a_page_takes_up_its_documents_and_result(page: AppTest, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_only_a_page_before_this_one_makes_a_page_run_again() -> None:
+    shelf = Shelf()
+    assert not shelf.waits(TOKEN, "after")
+    shelf.keep(TOKEN, "before", {"source_a": 1})
+    assert shelf.waits(TOKEN, "after")
+    assert not shelf.waits(TOKEN, "before")
+    assert not shelf.waits(OTHER, "after")
+
+
+def test_a_page_that_has_just_come_runs_once_whatever_its_tab_is_called(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file dropped on it while all of it runs again would be lost."""
+    from colde_explorer_app import compare
+
+    runs: list[str] = []
+    told = SimpleNamespace(token=TOKEN)
+    monkeypatch.setattr(module, "_component", lambda **_: told)
+    monkeypatch.setattr(compare, "_put_by", lambda token: runs.append(token))
+    page.run()
+    assert not page.exception
+    assert runs == [TOKEN]
+
+
+def test_a_page_takes_up_its_documents_and_result(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     from colde_explorer_app import compare
     from colde_explorer_app.work import Request
 
@@ -46,7 +73,7 @@ def test_a_page_takes_up_its_documents_and_result(page: AppTest, monkeypatch) ->
     a, b = (Source(name, text.encode()) for name in ("a.txt", "b.txt"))
     kept = Shelf()
     kept.keep(TOKEN, "before", {"source_a": a, "source_b": b, "request": Request(a, b, ("tfidf",), "papers")})
-    monkeypatch.setattr(compare, "tab_token", lambda: TOKEN)
+    monkeypatch.setattr(compare, "tab_token", lambda session: TOKEN)
     monkeypatch.setattr(compare, "shelf", lambda: kept)
     monkeypatch.setattr(module, "shelf", lambda: kept)
     page.run()

@@ -93,6 +93,9 @@ def visit(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.on("request", lambda request: asked(request.url))
         page.on("websocket", lambda socket: asked(socket.url))
         page.goto(address + path)
+        page.get_by_test_id("stMain").get_by_test_id("stElementContainer").first.wait_for(
+            state="attached", timeout=SLOW
+        )
         settled(page)
         return page
 

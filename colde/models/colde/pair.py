@@ -79,11 +79,6 @@ def attention_map(met: Met, a: WholeEncoding, b: WholeEncoding) -> SimilarityMap
 
 def cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> Exact:
     """What each pair of passages of a level adds to the score: [passages a, passages b]."""
-    if level == "section":
-        rows = np.zeros((len(a.section_spans), len(b.chunk_spans)))
-        for some, block in cell_blocks(met, a, b, "chunk"):
-            np.add.at(rows, a.chunk_sections[some], block)
-        return _summed(rows.T, b.chunk_sections, len(b.section_spans)).T
     found = np.empty((len(passages(a, level)), len(passages(b, level))))
     for some, block in cell_blocks(met, a, b, level):
         found[some] = block
@@ -91,7 +86,12 @@ def cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> Exact:
 
 
 def cell_blocks(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> Iterator[tuple[slice, Exact]]:
-    """The `cells` of sentences or of chunks, some rows at a time: which rows, [rows, passages b]."""
+    """The `cells`, some rows at a time: which rows, [rows, passages b]."""
+    if level == "section":
+        whole = _section_cells(met, a, b)
+        for some in row_blocks(len(whole), whole.shape[1], CELLS_AT_ONCE):
+            yield some, whole[some]
+        return
     vectors, attention = (p.weight for p in met.parts)
     if level == "sentence":
         left, right = a.values.astype(np.float64), b.values.astype(np.float64)
@@ -104,6 +104,13 @@ def cell_blocks(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> I
     for some in row_blocks(len(rows), len(columns), CELLS_AT_ONCE):
         counts = met.counts[np.ix_(rows[some], columns)].astype(np.float64)
         yield some, vectors * (p[some] @ q.T) + attention * counts * (left[some] @ right.T)
+
+
+def _section_cells(met: Met, a: WholeEncoding, b: WholeEncoding) -> Exact:
+    rows = np.zeros((len(a.section_spans), len(b.chunk_spans)))
+    for some, block in cell_blocks(met, a, b, "chunk"):
+        np.add.at(rows, a.chunk_sections[some], block)
+    return _summed(rows.T, b.chunk_sections, len(b.section_spans)).T
 
 
 def contributions(met: Met, a: WholeEncoding, b: WholeEncoding, score: float) -> dict[str, SimilarityMap]:
@@ -123,8 +130,6 @@ def contributions(met: Met, a: WholeEncoding, b: WholeEncoding, score: float) ->
 
 def rounded_cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> Array:
     """`cells` in single precision; the exact ones are never there all at once, but for those of sections."""
-    if level == "section":
-        return cells(met, a, b, level).astype(np.float32)
     found = np.empty((len(passages(a, level)), len(passages(b, level))), dtype=np.float32)
     for rows, block in cell_blocks(met, a, b, level):
         found[rows] = block

@@ -285,12 +285,8 @@ class ColdeWords:
         """
         rows, columns = passages_of(a, level), passages_of(b, level)
         found = np.empty((len(rows), len(columns)), dtype=np.float32)
-        if level == "section":
-            own = iter([(slice(None), cells(met, a, b, level))])
-            words = iter([(slice(None), summed(factors))] if factors else [])
-        else:
-            own, words = cell_blocks(met, a, b, level), word_blocks(factors) if factors else iter([])
-        for some, block in own:
+        words = word_blocks(factors) if factors else iter([])
+        for some, block in cell_blocks(met, a, b, level):
             values = dense * block
             found[some] = values + next(words)[1] if factors else values
         return found

@@ -129,7 +129,7 @@ export class Sectioning {
   named(section) {
     if (section && this.sentence < 0) return this.naming(section);
     const said = section ? `“${this.text.snippet(...this.span(section), LONGEST_NAME)}” in “${this.name(this.section)}”` : "Click a heading, or a sentence where a section begins. The text itself stays as it is.";
-    return make("span.lv-sectioning-name", { role: "status" }, said);
+    return make("span", { role: "status" }, said);
   }
 
   name(index) {
