@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
 
@@ -52,3 +54,28 @@ def settled_box(locator: Locator) -> FloatRect | None:
         before = box
         locator.page.wait_for_timeout(50)
     return before
+
+
+def eventually(page: Page, holds: Callable[[], object]) -> None:
+    """Ask again until something holds, as `expect` does: a layout settles in its own time.
+
+    Args:
+        holds: raises AssertionError as long as it does not.
+    """
+    for _ in range(200):
+        try:
+            holds()
+            return
+        except AssertionError:
+            page.wait_for_timeout(100)
+    holds()
+
+
+def expect_no_sideways(page: Page, selector: str) -> None:
+    """Nothing of an element is reached by scrolling sideways only."""
+
+    def fits() -> None:
+        over = page.locator(selector).evaluate("e => e.scrollWidth - e.clientWidth")
+        assert over <= 0, f"{selector} is {over} px too wide"
+
+    eventually(page, fits)

@@ -25,7 +25,7 @@ from colde.cli.app import command
 from colde.data.samples import samples
 from colde.models import DEFAULTS
 from tests.browser.conftest import patient
-from tests.browser.looks import expect_inside, settled_box
+from tests.browser.looks import eventually, expect_inside, expect_no_sideways, settled_box
 from tests.ingest.pdf_samples.pieces import scans
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -231,7 +231,11 @@ def test_pages_of_a_pdf_carry_the_passages(visit: Callable[..., Page]) -> None:
     first = small.get_by_role("button", name="Page 1").first
     first.press("Enter")
     expect(first).to_have_attribute("aria-current", "true")
-    assert sheets.evaluate("pane => pane.scrollTop") < 20
+
+    def at_the_top() -> None:
+        assert sheets.evaluate("pane => pane.scrollTop") < 20
+
+    eventually(page, at_the_top)
 
 
 def test_markup_in_documents_stays_text(visit: Callable[..., Page]) -> None:
@@ -565,10 +569,7 @@ def test_results_stand_on_one_screen(visit: Callable[..., Page]) -> None:
     settled(page)
     page.set_viewport_size({"width": width // 2, "height": height // 2})  # as at 200 % zoom
     expect(page.get_by_test_id("heatmap")).to_be_visible()
-    main = page.get_by_test_id("stMain")
-    assert main.evaluate("e => e.scrollWidth - e.clientWidth") <= 0, (
-        "nothing is reached by scrolling sideways"
-    )
+    expect_no_sideways(page, "[data-testid=stMain]")
     page.emulate_media(media="print")
     expect(page.get_by_role("button", name="Settings")).to_be_hidden()
     expect(page.get_by_test_id("verdict")).to_be_visible()
@@ -576,14 +577,18 @@ def test_results_stand_on_one_screen(visit: Callable[..., Page]) -> None:
 
 def expect_on_one_screen(page: Page, height: int) -> None:
     """Verdict, matrix, both texts and four matches lie within the window's height."""
-    for part, least in (("heatmap", 120), ("text-a", 300), ("text-b", 300), ("verdict", 15)):
-        box = settled_box(page.get_by_test_id(part))
-        assert box is not None
-        assert box["y"] >= 0
-        assert box["height"] >= least
-        assert box["y"] + box["height"] <= height, part
-    seen = [settled_box(page.locator(".lv-match").nth(i)) for i in range(4)]
-    assert all(box is not None and box["y"] + box["height"] <= height for box in seen)
+
+    def fits() -> None:
+        for part, least in (("heatmap", 120), ("text-a", 300), ("text-b", 300), ("verdict", 15)):
+            box = settled_box(page.get_by_test_id(part))
+            assert box is not None, part
+            assert box["y"] >= 0, part
+            assert box["height"] >= least, part
+            assert box["y"] + box["height"] <= height, part
+        seen = [settled_box(page.locator(".lv-match").nth(i)) for i in range(4)]
+        assert all(box is not None and box["y"] + box["height"] <= height for box in seen)
+
+    eventually(page, fits)
 
 
 def test_a_click_on_a_bar_shows_that_model(visit: Callable[..., Page]) -> None:

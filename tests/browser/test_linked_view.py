@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 
 from colde.ingest.blocks import Block, Fragment, assemble
 from colde.report.html import to_html
@@ -18,7 +18,15 @@ from colde.report.payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.maps import SimilarityMap
 from colde.text.document import Box, Document, Span
-from tests.browser.looks import click_cell, current, expect_in_sight, expect_inside, heatmap, settled_box
+from tests.browser.looks import (
+    click_cell,
+    current,
+    eventually,
+    expect_in_sight,
+    expect_inside,
+    heatmap,
+    settled_box,
+)
 from tests.report.example import example
 
 Show = Callable[[dict[str, Any]], Page]
@@ -231,10 +239,14 @@ def test_the_middle_has_tabs_and_matches_keep_their_room(show: Show, height: int
     for tab in ("Map", "Matches"):
         page.get_by_role("tab", name=tab).click()
         expect(page.get_by_role("tabpanel", name=tab)).to_be_visible()
-        box = settled_box(page.locator(".lv-matches:visible"))
-        assert box is not None
-        assert box["height"] >= 180
-        assert box["y"] + box["height"] <= view["y"] + view["height"] + 1
+
+        def has_room(view: FloatRect = view) -> None:
+            box = settled_box(page.locator(".lv-matches:visible"))
+            assert box is not None
+            assert box["height"] >= 180
+            assert box["y"] + box["height"] <= view["y"] + view["height"] + 1
+
+        eventually(page, has_room)
     first = page.locator(".lv-match").first
     found = whole.evidence[0]
     expect(first.locator("q").first).to_contain_text(whole.a.text[found.a.start : found.a.start + 30])
@@ -299,17 +311,22 @@ def test_every_row_is_named_and_the_crosshair_names_row_and_column(show: Show) -
 def test_a_lower_window_leaves_the_texts_in_their_place(show: Show) -> None:
     page = show(view_payload(example(), "colde"))
     page.set_viewport_size({"width": 1440, "height": 660})
-    body = settled_box(page.locator(".lv-body"))
-    assert body is not None
-    for part in (
+    parts = (
         "[data-testid=text-a]",
         "[data-testid=text-b]",
         ".lv-scrollmap >> nth=0",
         "[data-testid=heatmap]",
-    ):
-        box = settled_box(page.locator(part))
-        assert box is not None
-        assert box["y"] + box["height"] <= body["y"] + body["height"] + 1, part
+    )
+
+    def in_its_place() -> None:
+        body = settled_box(page.locator(".lv-body"))
+        assert body is not None
+        for part in parts:
+            box = settled_box(page.locator(part))
+            assert box is not None, part
+            assert box["y"] + box["height"] <= body["y"] + body["height"] + 1, part
+
+    eventually(page, in_its_place)
 
 
 def test_a_note_about_a_cell_goes_when_the_cell_is_opened(show: Show) -> None:

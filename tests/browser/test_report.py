@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from colde.report.html import to_html
 from colde.report.verdict import stands_out
 from colde.results.comparison import Comparison
-from tests.browser.looks import click_cell, current, expect_in_sight, heatmap
+from tests.browser.looks import click_cell, current, expect_in_sight, expect_no_sideways, heatmap
 from tests.report.example import MARKUP, SCRIPT_END, example
 
 Open = Callable[..., Page]
@@ -229,7 +229,7 @@ def test_it_holds_in_light_and_dark_wide_and_narrow(
 ) -> None:
     page = open_file(report, viewport={"width": width, "height": 900}, color_scheme=scheme)
     expect(page.get_by_test_id("linked-view")).to_have_attribute("data-theme", scheme)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    expect_no_sideways(page, "html")
     click_cell(page, *brightest(comparison))
     if width > 700:
         expect_in_sight(page, "a")
