@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -27,6 +28,15 @@ TESTS = Path(__file__).resolve().parent
 SHARED = Path(os.environ.get("COLDE_SHARED", TESTS.parent.parent / "shared"))
 SMALL = TESTS / "data" / "small"
 ABSENT = "the corpora are not here: "
+MAIN = sys.modules["__main__"]
+
+
+@pytest.fixture(autouse=True)
+def own_main() -> Iterator[None]:
+    """Streamlit puts the page it tests in the place of the main module, which a process begun later would run."""
+    sys.modules["__main__"] = MAIN
+    yield
+    sys.modules["__main__"] = MAIN
 
 
 @pytest.fixture(scope="session")
