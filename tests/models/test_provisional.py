@@ -29,9 +29,10 @@ def embedder() -> Embedder:
 
 
 def text(what: str, sections: int) -> Document:
-    lines = (f"The {what} {i} lies behind the bar at dawn." for i in range(40))
-    body = " ".join(lines)
-    return colde.read_text("\n\n".join(f"# Part {s}\n\n{body}" for s in range(sections)))
+    lines = [f"The {what} {i} lies behind the bar at dawn." for i in range(40 * sections)]
+    return colde.read_text(
+        "\n\n".join(f"# Part {s}\n\n{' '.join(lines[s::sections])}" for s in range(sections))
+    )
 
 
 @pytest.fixture(scope="module")

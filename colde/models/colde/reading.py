@@ -41,6 +41,12 @@ class _Read:
     vectors: Array
 
 
+def firsts(ids: Sequence[NDArray[np.int32]]) -> NDArray[np.int64]:
+    """Index of the first sentence with the same token ids: [sentences]."""
+    seen: dict[bytes, int] = {}
+    return np.array([seen.setdefault(own.tobytes(), i) for i, own in enumerate(ids)], dtype=np.int64)
+
+
 class SentenceReader:
     """The encoder, and what it has read of the documents that are still in use."""
 
@@ -59,12 +65,12 @@ class SentenceReader:
 
         After any batch those read so far are a sample of the whole document. Four batches at least, but of a short one:
         something can be said after a quarter. They depend on the document alone, so that its vectors do not change with
-        what is read beside it.
+        what is read beside it. Of equal sentences the first is read.
         """
-        tokens = int(found.lengths.sum())
+        different = np.unique(firsts(found.ids))
+        tokens = int(found.lengths[different].sum())
         count = max(-(-tokens // TOKENS), min(4, tokens // FEWEST), 1)
-        every = np.arange(len(found.ids))
-        runs = (every[first::count] for first in range(count))
+        runs = (different[first::count] for first in range(count))
         return [run[np.argsort(found.lengths[run], kind="stable")] for run in runs if len(run)]
 
     def read_batch(self, found: Sentences, some: NDArray[np.int64]) -> Array:
@@ -84,7 +90,7 @@ class SentenceReader:
         out = np.zeros((len(found.ids), self.width), dtype=np.float32)
         for some in self.batches(found):
             out[some] = self.read_batch(found, some)
-        return out
+        return out[firsts(found.ids)]
 
     def read(
         self,
@@ -110,8 +116,11 @@ class SentenceReader:
             for d, f in enumerate(found)
         ]
         turns = [turn for round_ in zip_longest(*todo) for turn in round_ if turn is not None]
+        first = [firsts(f.ids) for f in found]
+        again = [np.flatnonzero(f != np.arange(len(f))) for f in first]
         for done, (d, some) in enumerate(turns, 1):
             read[d][some] = self.read_batch(found[d], some)
+            read[d][again[d]] = read[d][first[d][again[d]]]
             if on_batch is not None:
                 on_batch(done, len(turns), read)
         if on_batch is not None and not turns:
