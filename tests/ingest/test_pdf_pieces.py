@@ -29,11 +29,43 @@ def body(document: Document) -> str:
         (["One speaks of a parser, a grammar, hence parser-", "grammar pairs."], "hence parser-grammar pairs."),
         (["The program was made by and named after Jean-", "Paul Smith."], "after Jean-Paul Smith."),
         (["There is a range of values between 1990-", "1995 here."], "between 1990-1995 here."),
+        (["There were pro and con, and both were con-", "sidered here."], "both were considered here."),
+        (["The results were shown to all, thereby ex-", "posing them."], "thereby exposing them."),
+        (["The meaning of these phrases is always non-", "compositional."], "always non-compositional."),
     ],
 )  # fmt: skip
 def test_words_broken_at_line_ends(lines: list[str], wanted: str, checked: Checked) -> None:
     document = checked(convert(pieces.hyphens(lines), "x.pdf"))
     assert wanted in document.text
+
+
+def test_text_right_above_an_imprint_is_text(checked: Checked) -> None:
+    """The number and the small lines are furniture, and nothing above them."""
+    foot = [
+        "Proceedings of the Meeting on Tides, pages 456-463,",
+        "Prague, June 2007. (c) 2007 Society for Tides",
+    ]
+    document = checked(convert(pieces.imprint(foot), "x.pdf"))
+    text = body(document)
+    for number in range(1, 52):
+        assert sentence(number, 12) in text
+    assert "456" not in text and "Prague" not in text
+
+
+@pytest.mark.parametrize("before", ["The end of", "These constraints"])
+def test_a_slanted_letter_does_not_hide_the_space(before: str, checked: Checked) -> None:
+    document = checked(convert(pieces.shapes([(before, 0), ("form", 0.25), ("s.", 0)]), "x.pdf"))
+    assert f"{before} forms." in document.text
+
+
+def test_an_accent_drawn_by_itself_stands_on_its_letter(checked: Checked) -> None:
+    words = [
+        ("The words of Ant", "´", "onio are"),
+        ("read by Fran", "¸", "cois and"),
+        ("by Herr L", "¨", "obner."),
+    ]
+    document = checked(convert(pieces.accents(words), "x.pdf"))
+    assert "António" in document.text and "François" in document.text and "Löbner." in document.text
 
 
 def test_what_is_set_aside(checked: Checked) -> None:

@@ -22,7 +22,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _IMPRINT = re.compile(
-    r"©|\bc?\s*\(?c\)?\s*(?:19|20)\d\d\b|c⃝|copyright|all rights reserved|proceedings of|\bISBN\b|"
+    r"©|\bc?\s*\(?c\)?\s*(?:19|20)\d\d\b|c⃝|copyright|all rights reserved|(?<!(?-i:In ))proceedings of|\bISBN\b|"
     r"\bISSN\b|permission to (?:make|copy)|"
     r"\bdoi\b|https?://doi|licen[cs]ed under|published by|submitted to|preprint",
     re.IGNORECASE,
@@ -54,10 +54,11 @@ def find_furniture(pages: Sequence[Page], rows: Sequence[Sequence[Row]]) -> list
                 outer = [r for _, r in band[last + 1 : depth]]
                 if len(outer) > 1 and not _IMPRINT.search(" ".join(plain(r.words) for r in outer)):
                     break
-                if ((number, depth) in repeated and depth <= apart) or _page_number(row, band, depth):
+                inner = _inner(rows[number], band[depth][0], at_top)
+                if ((number, depth) in repeated and depth <= apart) or _page_number(row, inner):
                     last = depth
             if not at_top:
-                last = max(last, _imprint(pages[number], rows[number], band, last))
+                last = max(last, _imprint(rows[number], band, last))
             for index, _ in band[: last + 1]:
                 found[number].add(index)
     return found
@@ -109,7 +110,13 @@ def _apart(band: Sequence[tuple[int, Row]]) -> int:
     return len(band) - 1 if len(band) <= 2 else -1
 
 
-def _page_number(row: Row, band: Sequence[tuple[int, Row]], depth: int) -> bool:
+def _inner(rows: Sequence[Row], index: int, at_top: bool) -> Row | None:
+    """The row next further in, in the band or not; None where the page has no other."""
+    at = index + (1 if at_top else -1)
+    return rows[at] if 0 <= at < len(rows) else None
+
+
+def _page_number(row: Row, inner: Row | None) -> bool:
     """A number alone in its row, apart from the text."""
     text = plain(row.words)
     if (
@@ -118,17 +125,18 @@ def _page_number(row: Row, band: Sequence[tuple[int, Row]], depth: int) -> bool:
         or not any(c.isdigit() or c in "ivxlcIVXLC" for c in text)
     ):
         return False
-    inner = band[depth + 1][1] if depth + 1 < len(band) else None
     return inner is None or abs(inner.base - row.base) >= 1.3 * row.size
 
 
-def _imprint(page: Page, rows: Sequence[Row], band: Sequence[tuple[int, Row]], last: int) -> int:
-    """Depth of the innermost row of a copyright note at the foot, set apart from the text above it; else −1."""
+def _imprint(rows: Sequence[Row], band: Sequence[tuple[int, Row]], last: int) -> int:
+    """Depth of the innermost row of a copyright note at the foot, set apart from the text above it; else −1.
+
+    A note that reaches the inner edge of the band is one only where the row above, outside of it, is apart.
+    """
     for depth in range(last + 1, len(band)):
-        row = band[depth][1]
-        inner = band[depth + 1][1] if depth + 1 < len(band) else None
-        gap = row.base - inner.base if inner is not None else 1e9
-        if gap > 1.7 * row.size:
+        index, row = band[depth]
+        inner = _inner(rows, index, at_top=False)
+        if inner is None or row.base - inner.base > 1.7 * row.size:
             text = " ".join(plain(r.words) for _, r in band[: depth + 1])
             return depth if _IMPRINT.search(text) and len(text) < 400 else -1
     return -1

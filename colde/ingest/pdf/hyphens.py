@@ -9,21 +9,22 @@ from collections.abc import Iterable
 from colde.ingest.pdf.lines import Line
 
 _EDGE = re.compile(r"^[^\w]+|[^\w]+$")
-_PREFIXES = frozenset(
-    ("non", "self", "well", "cross", "semi", "multi", "co", "pre", "post", "anti", "inter", "ex")
-)
+_APART = frozenset(("non", "self", "well", "cross"))  # hardly a syllable of anything but what is hyphenated
+_PREFIXES = frozenset(("semi", "multi", "co", "pre", "post", "anti", "inter", "ex"))
 
 
 def vocabulary(lines: Iterable[Line]) -> Counter[str]:
-    """How often each word occurs inside a line, in lower case; words at line ends may be broken and do not count."""
+    """How often each word occurs whole, in lower case: neither part of what is broken at a line end counts."""
     words: Counter[str] = Counter()
+    follows = False  # what is broken at the end of the line above
     for line in lines:
         last = len(line.words) - 1
         broken = line.words[-1].text.endswith("-")
         for i, word in enumerate(line.words):
-            if (i == last and broken) or (i == 0 and word.text[:1].islower() and last == 0):
+            if (i == last and broken) or (i == 0 and (follows or (word.text[:1].islower() and last == 0))):
                 continue
             words[_EDGE.sub("", word.text).lower()] += 1
+        follows = broken
     return words
 
 
@@ -31,7 +32,7 @@ def join(before: str, after: str, words: Counter[str]) -> str:
     """`before` ends with a hyphen at a line end and `after` begins the next line: one word, or a hyphenated one.
 
     The joined word wins where it occurs elsewhere in the document, then the hyphenated one where that does; else
-    two parts that occur alone keep the hyphen.
+    two parts that occur alone keep the hyphen, and so do a few prefixes.
     """
     stem = before[:-1]
     head = re.split(r"[^\w-]", stem)[-1].lower()
@@ -52,6 +53,11 @@ def join(before: str, after: str, words: Counter[str]) -> str:
     if words[f"{first}-{last}"]:
         return before + after
     alone = words[first] >= 1 and words[last] >= 1 and len(first) >= 3 and len(last) >= 3
-    if alone or (first in _PREFIXES and words[last]):
+    prefix = (
+        (first in _APART and len(last) >= 5)
+        or (first in _PREFIXES and words[last] >= 1)
+        or (first == "co" and last.startswith("o"))
+    )
+    if alone or prefix:
         return before + after
     return stem + after

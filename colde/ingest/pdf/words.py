@@ -16,6 +16,8 @@ from typing import Any
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
+from colde.ingest.pdf.accents import placed
+from colde.ingest.pdf.shapes import space_between
 from colde.text.document import Box
 
 ASCENT, DESCENT = 1.0, 0.28  # of the font size above and below the baseline: what a selection covers
@@ -271,14 +273,18 @@ def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
     matrix = raw.FS_MATRIX()
     words: list[_Raw] = []
     word: _Raw | None = None
+    last = 0  # the character before
     spaced = False  # pdfium put a space in, which the file has not: true where there is room for one
-    for i in range(raw.FPDFText_CountChars(text)):
-        code = get_char(text, i)
+    codes = [get_char(text, i) for i in range(raw.FPDFText_CountChars(text))]
+    known = placed(text, codes)
+    for i, code in enumerate(codes):
         if code in _SPACES:
             if word is not None and raw.FPDFText_IsGenerated(text, i) == 1:
                 spaced = True
             else:
                 word = None
+            continue
+        if known.get(i) == "":
             continue
         get_box(text, i, a, b, c, d)
         get_origin(text, i, x, y)
@@ -297,12 +303,14 @@ def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
             else:
                 along, jump, drift = word.bottom - top, word.top - top, ox - word.x
             size = word.size
+            if spaced and along <= _NO_SPACE * size and _may_end(word.text):
+                along = max(along, space_between(text, last, i, size))
             if abs(drift) > 0.6 * size or along > (_NO_SPACE if spaced else 0.8) * size or jump < -0.5 * size:
                 word = None
             elif abs(drift) > 0.1 * size:
                 word, glued = None, along < 0.2 * size
-        spaced = False
-        piece = _SPELLED.get(code) or _character(code)
+        spaced, last = False, i
+        piece = known.get(i) or _SPELLED.get(code) or _character(code)
         if word is None:
             get_matrix(text, i, matrix)
             size = get_size(text, i) * math.hypot(matrix.c, matrix.d)
@@ -319,6 +327,11 @@ def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
         word.bottom = min(word.bottom, bottom)
         word.top = max(word.top, top)
     return words
+
+
+def _may_end(text: str) -> bool:
+    """Whether these may be all letters of a word; a single one is more often a variable, set apart by its slant."""
+    return text == "a" or (len(text) > 1 and text[-2:].isalpha())
 
 
 def _character(code: int) -> str:

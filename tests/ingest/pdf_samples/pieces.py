@@ -9,9 +9,10 @@ from PIL import Image
 from reportlab.lib.pagesizes import LETTER
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from .prose import paragraph
+from .prose import paragraph, sentence
 from .typeset import turned
 
 WIDTH, HEIGHT = LETTER
@@ -168,3 +169,50 @@ def placed(words: Sequence[tuple[str, float, float]], rotate: int) -> bytes:
     for word, x, y in words:
         sheet.canvas.drawString(x, HEIGHT - y, word)
     return turned(sheet.done(), rotate)
+
+
+def imprint(foot: Sequence[str]) -> bytes:
+    """A page full of text, and right below it a page number and small lines at the foot; sentences 1 to 51."""
+    sheet = Sheet()
+    sheet.heading("1 Introduction")
+    number = 1
+    while sheet.y < 708.0:
+        sheet.line(sentence(number, 12))
+        number += 1
+    sheet.y += 1.5
+    sheet.line("456", x=LEFT + 200)
+    for line in foot:
+        sheet.line(line, size=8)
+    return sheet.done()
+
+
+def shapes(pieces: Sequence[tuple[str, float]]) -> bytes:
+    """A line in italics in pieces, each so many font sizes behind the last; no space is written between them."""
+    sheet = Sheet()
+    sheet.heading("1 Slanted Letters")
+    x, size = LEFT, 10.0
+    for text, apart in pieces:
+        x += apart * size
+        sheet.canvas.setFont("Times-Italic", size)
+        sheet.canvas.drawString(x, HEIGHT - sheet.y, text)
+        x += stringWidth(text, "Times-Italic", size)
+    sheet.y += LEADING
+    sheet.text(paragraph(1, 5))
+    return sheet.done()
+
+
+def accents(words: Sequence[tuple[str, str, str]]) -> bytes:
+    """Words in three parts: what stands before, an accent drawn by itself, and what begins with its letter."""
+    sheet = Sheet()
+    sheet.heading("1 Accents")
+    for before, accent, after in words:
+        x, y = LEFT, HEIGHT - sheet.y
+        sheet.canvas.setFont("Times-Roman", 10)
+        sheet.canvas.drawString(x, y, before)
+        x += stringWidth(before, "Times-Roman", 10)
+        over = stringWidth(after[0], "Times-Roman", 10) - stringWidth(accent, "Times-Roman", 10)
+        sheet.canvas.drawString(x + over / 2, y, accent)
+        sheet.canvas.drawString(x, y, after)
+        sheet.y += LEADING
+    sheet.text(paragraph(1, 5))
+    return sheet.done()
