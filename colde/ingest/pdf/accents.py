@@ -1,4 +1,4 @@
-"""Accents that a PDF draws as characters of their own (TeX's OT1 fonts): put on the letter that they stand over."""
+"""Accents that a PDF draws as characters of their own (TeX's older fonts): put on the letter that they stand over."""
 
 from __future__ import annotations
 
