@@ -62,9 +62,13 @@ def _print_outline(document: Document, console: Console) -> None:
     print_warnings(document, console)
     console.print()
     table = plain_table()
+    names = ("words", "sentences", "page")
+    taken = sum(map(len, (str(len(document.sections) - 1), *names))) + 2 * (len(names) + 2)
     table.add_column("", justify="right", no_wrap=True, style="dim")
-    table.add_column("section", overflow="ellipsis", no_wrap=True)
-    for name in ("words", "sentences", "page"):
+    # a narrow terminal cuts headings, not numbers
+    room = max(console.width - taken, 12)
+    table.add_column("section", overflow="ellipsis", no_wrap=True, max_width=room)
+    for name in names:
         table.add_column(name, justify="right", no_wrap=True)
     for number, section in enumerate(document.sections):
         page = document.page_at(section.start)

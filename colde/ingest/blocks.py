@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from colde.errors import ReadError
 from colde.ingest.limits import most_characters
 from colde.text.document import Box, Document, ReadWarning, Role, Section, Sentence, Span
+from colde.text.front_matter import leading
 from colde.text.segment import split_sentences
 
 PARAGRAPH_BREAK = "\n\n"
@@ -148,7 +149,13 @@ def _parts(blocks: Iterable[Block]) -> list[_Part]:
             assert block.role is not None
             aside.setdefault(block.role, _Part(role=block.role)).body.append(block)
     close()
-    return parts
+    return [*_authors_apart(parts[0]), *parts[1:]] if parts else []
+
+
+def _authors_apart(first: _Part) -> list[_Part]:
+    """Names and addresses above an abstract without a heading are a section of their own, so that it is the next."""
+    own = leading([b.text for b in first.body]) if first.heading is None and first.role is None else 0
+    return [_Part(body=first.body[:own]), _Part(body=first.body[own:])] if own else [first]
 
 
 def _sentences(block: Block, at: int, language: str | None) -> list[Sentence]:

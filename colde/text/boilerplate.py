@@ -7,12 +7,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from colde.text.document import Document, Role, Section
+from colde.text.front_matter import is_front_matter
 from colde.text.structure import include as take_in
 
 BOILERPLATE: Role = "boilerplate"
-
-MOST_WORDS = 90
-"""Words of authors and addresses at the beginning; a longer text says something."""
 
 _HEADING = re.compile(
     r"(?:[\dIVX]+(?:\.\d+)*\.?\s+)?(?:"
@@ -21,11 +19,6 @@ _HEADING = re.compile(
     r"about the authors?|"
     r"(?:conflicts? of|competing|declaration of(?: competing)?)\s+interests?|(?:table of )?contents"
     r")\s*[:.]?",
-    re.IGNORECASE,
-)
-_ADDRESS = re.compile(
-    r"@|https?://|\b(?:university|universit\w*|institute?|department|dept|faculty|laborator(?:y|ies)|college|school of|"
-    r"e-?mail|inc|ltd|gmbh)\b",
     re.IGNORECASE,
 )
 
@@ -64,5 +57,4 @@ def boilerplate_sections(document: Document) -> list[Section]:
 def _is(document: Document, section: Section, *, first: bool) -> bool:
     if section.heading is not None:
         return _HEADING.fullmatch(" ".join(section.heading.split())) is not None
-    text = document.text[section.start : section.end]
-    return first and len(text.split()) <= MOST_WORDS and _ADDRESS.search(text) is not None
+    return first and is_front_matter(document.text[section.start : section.end])

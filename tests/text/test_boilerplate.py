@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from colde.ingest.blocks import Block, assemble
-from colde.text.boilerplate import MOST_WORDS, without_boilerplate
+from colde.text.boilerplate import without_boilerplate
 from colde.text.document import Document
+from colde.text.front_matter import MOST_WORDS, leading
 from colde.text.structure import include, set_aside
 
 TEXT = "The tide turns twice a day along most coasts, and the pilot waits for it."
@@ -49,6 +50,31 @@ def test_authors_and_addresses_at_the_beginning() -> None:
     assert aside((None, TEXT), ("Abstract", TEXT)) == []
     long = "We studied at the university. " * MOST_WORDS
     assert aside((None, long), ("Abstract", TEXT)) == []
+
+
+def test_authors_above_an_abstract_without_a_heading_are_a_section_of_their_own() -> None:
+    authors = ["Ann Lee", "University of Kiel", "lee@kiel.example"]
+    blocks = [*map(Block, authors), Block(TEXT), Block(TEXT), Block("Tides", level=1), Block(TEXT)]
+    found = assemble(blocks, source="x.txt", format="text")
+    own = [found.text[s.start : s.end] for s in found.sections]
+    assert own == ["\n\n".join(authors), f"{TEXT}\n\n{TEXT}", f"Tides\n\n{TEXT}"]
+    assert [s.role for s in without_boilerplate(found).sections] == ["boilerplate", None, None]
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "count"),
+    [
+        (["Ann Lee", "University of Kiel", TEXT], 2),
+        (["Ann Lee", TEXT], 0),  # no address
+        (["Ann Lee", "University of Kiel"], 0),  # nothing behind it
+        ([TEXT, "University of Kiel", TEXT], 0),  # not at the beginning
+        (["The university of a town of twenty thousand people is old."], 0),
+        (["Ann Lee, University of Kiel, writes on tides and winds for lee@kiel.example.", TEXT], 1),
+        ([], 0),
+    ],
+)
+def test_where_prose_begins(paragraphs: list[str], count: int) -> None:
+    assert leading(paragraphs) == count
 
 
 def test_where_nothing_else_is_left_all_stays_and_the_rest_can_be_taken_in() -> None:

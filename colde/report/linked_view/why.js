@@ -86,7 +86,7 @@ export class Why {
   /** @param {Step} step */
   name(step, map) {
     if (step.cell) return `${this.texts.a.heading(map.rows.starts[step.cell.row])} ↔ ${this.texts.b.heading(map.columns.starts[step.cell.column])}`;
-    return { start: "Reference: what empty texts get", for: `${step.count} other pairs that add`, against: `${step.count} pairs that take away`, end: "Score" }[step.name] ?? "";
+    return { start: "Reference: what empty texts get", for: step.count === 1 ? "1 other pair that adds" : `${step.count} other pairs that add`, against: step.count === 1 ? "1 pair that takes away" : `${step.count} pairs that take away`, end: "Score" }[step.name] ?? "";
   }
 }
 

@@ -1,0 +1,36 @@
+"""Names and addresses at the beginning of a document, before it says anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+MOST_WORDS = 90
+"""Words of authors and addresses; a longer text says something."""
+
+_PROSE = 25  # words from which a paragraph is prose, whatever stands in it
+_SENTENCE = 8  # words from which one that ends as a sentence is
+_ADDRESS = re.compile(
+    r"@|https?://|\b(?:university|universit\w*|institute?|department|dept|faculty|laborator(?:y|ies)|college|school of|"
+    r"e-?mail|inc|ltd|gmbh)\b",
+    re.IGNORECASE,
+)
+
+
+def is_front_matter(text: str) -> bool:
+    """Whether a beginning without a heading is a few words with an address among them, and no more."""
+    return len(text.split()) <= MOST_WORDS and _ADDRESS.search(text) is not None
+
+
+def leading(paragraphs: Sequence[str]) -> int:
+    """How many paragraphs at the beginning are names and addresses, where prose follows them; else 0."""
+    count = next((i for i, text in enumerate(paragraphs) if _is_prose(text)), len(paragraphs))
+    found = "\n\n".join(paragraphs[:count])
+    return count if 0 < count < len(paragraphs) and is_front_matter(found) else 0
+
+
+def _is_prose(text: str) -> bool:
+    words = len(text.split())
+    return words > _PROSE or (
+        words >= _SENTENCE and text.rstrip().endswith((".", "?", "!")) and "@" not in text
+    )
