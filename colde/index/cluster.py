@@ -3,12 +3,12 @@
     list of files → batches → workers: hash, skip what the index holds, read, encode, write a shard
                             → this process: append each shard to the index, document by document once, drop the shard
 
-A shard is a folder beside the index with the rows of some documents; it is renamed into place when it is whole. A
-worker that dies leaves no shard, and Ray gives its batch to another; when this process dies, its whole shards stay, and
-the next run appends them before it encodes anything. Documents are told apart by the SHA-256 of their content, so that
-a batch that is read twice adds nothing.
+A shard holds the rows of some documents, whole or not at all; see `shards`. A worker that dies leaves no shard, and Ray
+gives its batch to another; when this process dies, its whole shards stay, and the next run appends them before it
+encodes anything. Documents are told apart by the SHA-256 of their content, so that a batch that is read twice adds
+nothing.
 
-The index and its shards lie in a folder that every worker sees.
+The index and its shards lie in a folder that every worker sees, or on object storage.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ import hashlib
 import json
 import logging
 import os
-import shutil
-import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,9 +27,14 @@ from colde import models as registry
 from colde.data.files import Entry, File, Record, entries
 from colde.errors import MissingExtraError, ReadError, StoreError
 from colde.index import tables
+from colde.index.folder import SHARDS as SHARDS
 from colde.index.hits import Added, Unread
 from colde.index.index import Index
+from colde.index.objects import is_uri
+from colde.index.place import Shards
+from colde.index.places import Location
 from colde.index.records import rows_of
+from colde.index.shards import shards_at
 from colde.index.store import Store
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from colde.match.pipeline import Loader, check_comparable
@@ -51,7 +54,6 @@ MOST_BLOCKS = 10_000
 OBJECTS = 200_000_000
 """Bytes of Ray's own memory on this machine alone: what goes through it are names, and the records of a corpus."""
 
-SHARDS = ".shards"
 LOCAL = "local"
 
 
@@ -60,13 +62,13 @@ class Job:
     """What every worker knows.
 
     Attributes:
-        index, shards: folders that all of them see.
+        index, shards: folders that all of them see, or URIs.
         model: name of the model that encodes.
         loader: how it is got by its name.
     """
 
-    index: Path
-    shards: Path
+    index: Path | str
+    shards: Path | str
     model: str
     loader: Loader
 
@@ -78,6 +80,7 @@ class Worker:
         self.job = job
         self._model = job.loader(job.model)
         self._store = Store(job.index)
+        self._shards = shards_at(job.shards)
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, list[str]]:
         """Encode a batch, and write its shard.
@@ -118,7 +121,7 @@ class Worker:
             encoded = self._model.encode([document])[0]
             for name, more in rows_of(encoded, self._model, entry.name, file, entry.modified()).items():
                 rows[name] += more
-        shard = write_shard(self.job.shards, rows, self._store.meta.dimension) if rows[DOCUMENTS] else ""
+        shard = write_shard(self._shards, rows, self._store.meta.dimension) if rows[DOCUMENTS] else ""
         said = {"shard": shard, "known": known, "unread": unread, "done": len(wanted)}
         return {"said": [json.dumps(said)]}
 
@@ -136,7 +139,7 @@ def _said(entry: Entry, error: ReadError) -> tuple[str, ...]:
 
 def encode_corpus(
     paths: Iterable[str | os.PathLike[str]],
-    index: str | os.PathLike[str],
+    index: Location,
     *,
     address: str = LOCAL,
     workers: int | None = None,
@@ -149,7 +152,8 @@ def encode_corpus(
     Stopped at any moment it goes on from there when it is called again; so does `Index.add`.
 
     Args:
-        paths, index: folders that every worker sees under the same name.
+        paths: files and folders that every worker sees under the same name.
+        index: such a folder, or a URI on object storage, whose credentials every worker has in its environment.
         address: of a Ray cluster (`ray://head:10001`, `auto`), or `local` for one on this machine alone.
         workers: how many; by default one for each processor core of the cluster.
         model: only for a new index, others know theirs.
@@ -160,11 +164,10 @@ def encode_corpus(
         StoreError: as `Index.add`.
         MissingExtraError: Ray is not installed.
     """
-    place = Path(index).absolute()
-    target = Index(place, model=model, loader=loader)
+    target = Index(index if is_uri(index) else Path(index).absolute(), model=model, loader=loader)
     wanted = list(entries(Path(p).absolute() for p in paths))
     store = target.made()
-    job = Job(place, place.with_name(place.name + SHARDS), store.meta.model, loader)
+    job = Job(target.folder, target.place.shards(), store.meta.model, loader)
     with started(address, workers) as ray, store.writing():
         there = Writer(store, job.shards)
         there.take_up()
@@ -184,8 +187,7 @@ def encode_corpus(
             there.take_up()  # what workers finished after this process heard of it last
             if there.added:
                 store.tidy()
-    if job.shards.is_dir():
-        shutil.rmtree(job.shards)
+        there.clear()
     return Added(there.added, known, unread)
 
 
@@ -196,27 +198,25 @@ class Writer:
         added: names of what is new.
     """
 
-    def __init__(self, store: Store, shards: Path) -> None:
+    def __init__(self, store: Store, shards: Path | str) -> None:
         self.store, self.shards = store, shards
+        self._lying = shards_at(shards)
         self.added: list[str] = []
         self._ids = {row["id"] for row in store.rows(DOCUMENTS, ["id"])}
         self._appended = 0
-        shards.mkdir(exist_ok=True)
 
     def take_up(self) -> None:
         """Append every whole shard that lies there."""
-        for path in sorted(self.shards.iterdir()):
-            if not path.name.endswith(".part"):
-                self.append(path.name)
+        for name in self._lying.whole():
+            self.append(name)
 
     def append(self, shard: str) -> list[str]:
         """Append a shard, if it is still there; names of documents in it that the index held already."""
         import pyarrow.compute as pc
 
-        folder = self.shards / shard
-        if not folder.is_dir():
+        read = self._lying.read(shard)
+        if read is None:
             return []
-        read = read_shard(folder)
         ids, names = (read[DOCUMENTS][column].to_pylist() for column in ("id", "name"))
         fresh: dict[str, str] = {}
         known = []
@@ -237,8 +237,12 @@ class Writer:
             self._appended += 1
             if self._appended % TIDY_EVERY == 0:
                 self.store.tidy()
-        shutil.rmtree(folder)
+        self._lying.drop(shard)
         return known
+
+    def clear(self) -> None:
+        """Remove what is left of shards: those that were never whole."""
+        self._lying.clear()
 
 
 def _strings(values: Iterable[str]) -> Any:
@@ -256,41 +260,20 @@ def _first_of_each(table: Any) -> Any:
     return table.take(list(place.values()))
 
 
-def write_shard(folder: Path, rows: Mapping[str, Sequence[Mapping[str, Any]]], dimension: int) -> str:
+def write_shard(shards: Shards, rows: Mapping[str, Sequence[Mapping[str, Any]]], dimension: int) -> str:
     """Write the rows of some documents, whole or not at all; the name of the shard.
 
     It is called by what is in it, so that a batch that is encoded twice leaves one shard.
     """
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     ids = sorted(str(row["id"]) for row in rows[DOCUMENTS])
     name = hashlib.sha256("\n".join(ids).encode()).hexdigest()
-    part = folder / f"{uuid.uuid4().hex}.part"
-    part.mkdir(parents=True)
-    for table, schema in tables.schemas(dimension).items():
-        pq.write_table(pa.Table.from_pylist(list(rows[table]), schema=schema), part / f"{table}.parquet")
-    try:
-        part.rename(folder / name)
-    except OSError:  # another worker was given the same batch, and was faster
-        shutil.rmtree(part)
-        if not (folder / name).is_dir():
-            raise
+    schemas = tables.schemas(dimension)
+    shards.write(
+        name, {t: pa.Table.from_pylist(list(rows[t]), schema=schema) for t, schema in schemas.items()}
+    )
     return name
-
-
-def read_shard(folder: Path) -> dict[str, Any]:
-    """The tables of a shard.
-
-    Raises:
-        StoreError: it is damaged.
-    """
-    import pyarrow.parquet as pq
-
-    try:
-        return {name: pq.read_table(folder / f"{name}.parquet") for name in (SECTIONS, CHUNKS, DOCUMENTS)}
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{folder} is damaged ({error}): remove it, and begin again") from None
 
 
 def _unread(name: str, reason: Any, what: str, advice: str) -> Unread:
