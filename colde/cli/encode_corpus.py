@@ -27,12 +27,13 @@ from colde.cli.progress import ProgressBar
 )
 @common
 def encode_corpus(
-    settings: Settings, paths: tuple[Path, ...], folder: Path, address: str, workers: int | None
+    settings: Settings, paths: tuple[Path, ...], folder: Path | str, address: str, workers: int | None
 ) -> None:
     """Add files, folders of files, or corpora to the index DIR, read and encoded by many workers.
 
-    Corpus and index lie in folders that every worker sees under the same name. Each document is added once, by its
-    content, whatever workers die; stopped and started again, it goes on where it was.
+    Corpus and index lie in folders that every worker sees under the same name; the index may also lie on object
+    storage (--index s3://BUCKET/NAME), whose credentials every worker has in its environment. Each document is added
+    once, by its content, whatever workers die; stopped and started again, it goes on where it was.
 
     \b
     Example:
