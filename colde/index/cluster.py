@@ -25,7 +25,7 @@ from typing import Any
 
 from colde import models as registry
 from colde.data.files import Entry, File, Record, entries
-from colde.errors import MissingExtraError, ReadError, StoreError
+from colde.errors import MissingExtraError, ModelError, ReadError, StoreError
 from colde.index import tables
 from colde.index.folder import SHARDS as SHARDS
 from colde.index.hits import Added, Unread
@@ -65,12 +65,14 @@ class Job:
         index, shards: folders that all of them see, or URIs.
         model: name of the model that encodes.
         loader: how it is got by its name.
+        gpus: that a worker has to itself, or its share of one.
     """
 
     index: Path | str
     shards: Path | str
     model: str
     loader: Loader
+    gpus: float = 0.0
 
 
 class Worker:
@@ -78,6 +80,14 @@ class Worker:
 
     def __init__(self, job: Job) -> None:
         self.job = job
+        self._refused = ""
+        if job.gpus:
+            from colde.encoders.encoder import shared_encoder
+
+            try:
+                shared_encoder().to_gpu()
+            except ModelError as error:
+                self._refused = str(error)
         self._model = job.loader(job.model)
         self._store = Store(job.index)
         self._shards = shards_at(job.shards)
@@ -90,8 +100,11 @@ class Worker:
 
         Returns:
             One row, `said`, a JSON object: `shard` its name, empty where it would hold nothing; names that were
-            `known` already; `unread`, names with what a `ReadError` is made of; how many were `done`.
+            `known` already; `unread`, names with what a `ReadError` is made of; how many were `done`. Or `refused`,
+            why this worker cannot work.
         """
+        if self._refused:
+            return {"said": [json.dumps({"refused": self._refused})]}
         rows: dict[str, list[dict[str, Any]]] = {name: [] for name in (SECTIONS, CHUNKS, DOCUMENTS)}
         known: list[str] = []
         unread: list[tuple[str, ...]] = []
@@ -143,6 +156,7 @@ def encode_corpus(
     *,
     address: str = LOCAL,
     workers: int | None = None,
+    gpus: float = 0.0,
     model: str | None = None,
     loader: Loader = registry.load,
     on_progress: OnProgress | None = None,
@@ -155,19 +169,21 @@ def encode_corpus(
         paths: files and folders that every worker sees under the same name.
         index: such a folder, or a URI on object storage, whose credentials every worker has in its environment.
         address: of a Ray cluster (`ray://head:10001`, `auto`), or `local` for one on this machine alone.
-        workers: how many; by default one for each processor core of the cluster.
+        workers: how many; by default one for each processor core of the cluster, or as many as its GPUs are enough for.
+        gpus: of each worker, below one a share of it; the encoder then runs there, all else on the processor.
         model: only for a new index, others know theirs.
         loader: how a model is got by its name, here and by the workers.
         on_progress: called after each batch; raise `Cancelled` in it to stop.
 
     Raises:
-        StoreError: as `Index.add`.
+        StoreError: as `Index.add`; the cluster has too few GPUs.
+        ModelError: a worker's torch sees no GPU.
         MissingExtraError: Ray is not installed.
     """
     target = Index(index if is_uri(index) else Path(index).absolute(), model=model, loader=loader)
     wanted = list(entries(Path(p).absolute() for p in paths))
     store = target.made()
-    job = Job(target.folder, target.place.shards(), store.meta.model, loader)
+    job = Job(target.folder, target.place.shards(), store.meta.model, loader, gpus)
     with started(address, workers) as ray, store.writing():
         there = Writer(store, job.shards)
         there.take_up()
@@ -176,6 +192,8 @@ def encode_corpus(
         done = 0
         try:
             for row in _encoded(ray, job, wanted, workers):
+                if "refused" in row:
+                    raise ModelError(f"a worker cannot work: {row['refused']}")
                 known += row["known"]
                 unread += [_unread(*said) for said in row["unread"]]
                 if row["shard"]:
@@ -330,6 +348,25 @@ def started(address: str, workers: int | None = None) -> Iterator[Any]:
         ray.shutdown()
 
 
+def workers_of(there: Mapping[str, float], workers: int | None, gpus: float) -> int:
+    """How many workers a cluster gets.
+
+    Args:
+        there: its resources, as Ray names them.
+
+    Raises:
+        StoreError: it has too few GPUs, and Ray would wait for more.
+    """
+    cores, cards = int(there.get("CPU", 1)), float(there.get("GPU", 0))
+    count = workers or max(1, min(cores, int(cards / gpus)) if gpus else cores)
+    if gpus and count * gpus > cards:
+        raise StoreError(
+            f"the cluster has {cards:g} GPUs, and {count} workers with {gpus:g} each need {count * gpus:g}: "
+            "take fewer workers (--workers) or a smaller share (--gpus-per-worker .5, or 0 for none)"
+        )
+    return count
+
+
 def _encoded(ray: Any, job: Job, wanted: Sequence[Entry], workers: int | None) -> Iterator[dict[str, Any]]:
     """What workers say of their batches, as they come."""
     import ray.data as data
@@ -339,7 +376,7 @@ def _encoded(ray: Any, job: Job, wanted: Sequence[Entry], workers: int | None) -
     logging.getLogger("ray.data").setLevel(logging.ERROR)  # it says what it plans, and that it shows no bars
     context = data.DataContext.get_current()
     context.enable_progress_bars = False
-    count = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+    count = workers_of(ray.cluster_resources(), workers, job.gpus)
     blocks = min(-(-len(wanted) // BATCH), MOST_BLOCKS)
     items = data.from_items([_item(entry) for entry in wanted], override_num_blocks=blocks)
     rows = items.map_batches(
@@ -348,6 +385,7 @@ def _encoded(ray: Any, job: Job, wanted: Sequence[Entry], workers: int | None) -
         fn_constructor_args=(job,),
         compute=data.ActorPoolStrategy(size=count),
         num_cpus=1,
+        num_gpus=job.gpus or None,
     )
     for row in rows.iter_rows():
         yield json.loads(row["said"])
