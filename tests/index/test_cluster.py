@@ -124,7 +124,7 @@ def test_workers_with_gpus_are_as_many_as_the_gpus_are_enough_for() -> None:
     assert [cluster.workers_of(there, None, gpus) for gpus in (0, 1, 2, 0.25)] == [16, 2, 1, 8]
     assert cluster.workers_of(there, 3, 0.5) == 3
     for cluster_, workers in ((there, 3), ({"CPU": 4.0}, None)):
-        with pytest.raises(StoreError, match=r"GPUs, and \d workers with 1 each need \d: take fewer"):
+        with pytest.raises(StoreError, match=r"GPUs of the cluster: \d, and workers: \d, with 1 each; take"):
             cluster.workers_of(cluster_, workers, 1)
 
 
