@@ -361,8 +361,8 @@ def workers_of(there: Mapping[str, float], workers: int | None, gpus: float) -> 
     count = workers or max(1, min(cores, int(cards / gpus)) if gpus else cores)
     if gpus and count * gpus > cards:
         raise StoreError(
-            f"GPUs of the cluster: {cards:g}, and workers: {count}, with {gpus:g} each; take fewer workers (--workers), "
-            "a smaller share (--gpus-per-worker .5), or no GPUs (0)"
+            f"GPUs of the cluster: {cards:g}, and workers: {count}, with {gpus:g} each; take fewer workers "
+            "(--workers), a smaller share (--gpus-per-worker .5), or no GPUs (0)"
         )
     return count
 

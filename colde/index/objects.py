@@ -147,6 +147,8 @@ class Objects:
     def replace(self, fresh: Place) -> None:
         below = str(fresh.where).removeprefix(f"{self.where}/")
         meta = {**json.loads(fresh.read()), "tables": below}
+        with fresh.lock() as confirm:  # this index' own
+            confirm()
         self.write((json.dumps(meta, indent=1) + "\n").encode())
         self._sweep()
 
