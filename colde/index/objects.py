@@ -59,9 +59,13 @@ class Objects:
         self.where = where.rstrip("/")
         self._confirm = confirm
         scheme, _, rest = self.where.partition("://")
-        if scheme not in SCHEMES or not all(rest.partition("/")):
+        strange = any(
+            part in rest for part in ("?", "#", "//")
+        )  # the two libraries would read it differently
+        if scheme not in SCHEMES or not all(rest.partition("/")) or strange:
             raise StoreError(
-                f"{where} names no place for an index: name a folder, or s3://BUCKET/NAME (also gs://, az://)"
+                f"{where} names no place for an index: name a folder, or s3://BUCKET/NAME (also gs://, az://), "
+                "without ?, # or empty parts"
             )
         self.store = self._opened()
 

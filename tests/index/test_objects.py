@@ -305,7 +305,14 @@ def test_what_holds_other_things_or_nothing_is_said(uri, files, monkeypatch) -> 
     Objects(uri).put("sub/photo.jpg", b"something")
     with pytest.raises(StoreError, match="holds no index but other things"):
         Index(uri, loader=load).add([files])
-    for wrong in ("ftp://bucket/name", f"s3://{BUCKET}", f"s3://{BUCKET}/"):
+    for wrong in (
+        "ftp://bucket/name",
+        f"s3://{BUCKET}",
+        f"s3://{BUCKET}/",
+        f"{uri}?x",
+        f"{uri}#x",
+        f"{uri}//x",
+    ):
         with pytest.raises(StoreError, match="names no place for an index"):
             Index(wrong, loader=load)
     with pytest.raises(StoreError, match=r"NoSuchBucket.*credentials and endpoint"):
