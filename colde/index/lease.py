@@ -74,11 +74,10 @@ class Lease:
         """
         while not self._swap(None):
             seen = self._read()
+            if seen is not None and seen.owner:
+                seen = self._watch(seen)
             if seen is None:  # removed since
                 continue
-            if seen.owner:
-                self._watch(seen)
-                seen = self._read() or seen
             if not self._swap(seen.version):
                 raise self._refused("")
             break
@@ -108,8 +107,8 @@ class Lease:
                 if not self._next():
                     return  # who writes next hears of it
 
-    def _watch(self, seen: Held) -> None:
-        """Return when the lock is nobody's.
+    def _watch(self, seen: Held) -> Held | None:
+        """What may be replaced once the lock is nobody's: free, or as it was seen first; None where it was removed.
 
         Raises:
             StoreError: its holder lives.
@@ -119,9 +118,10 @@ class Lease:
             time.sleep(min(1.0, seen.seconds / 10))
             now = self._read()
             if now is None or not now.owner:
-                return
+                return now
             if now.version != seen.version:
                 raise self._refused(now.by)
+        return seen
 
     def _refused(self, by: str) -> StoreError:
         who = f" ({by})" if by else ""
@@ -166,9 +166,10 @@ class Lease:
             )
         except refused:
             now = self._read()
-            if now is None or now.turn != turn:
+            if now is None or (now.turn != turn and (version is None or now.owner != self._owner)):
                 return False
-            self._version = now.version  # it was ours: the answer got lost, and the library asked again
+            self._version = now.version  # it was ours: an answer got lost
+            return now.turn == turn or self._swap(now.version, owner)
         except FileNotFoundError:  # removed; or, without a version, there is no such bucket
             if version is None:
                 raise

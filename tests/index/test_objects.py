@@ -199,12 +199,32 @@ def test_the_lock_is_still_held_where_the_answer_to_a_turn_was_lost(uri) -> None
             patched.setattr(obstore, "put", twice)
             mine.confirm()
         assert calls
+        mine._version = before  # the last answers never came
         mine.confirm()
         place.delete("lock")
         with pytest.raises(StoreError, match="taken over"):
             mine.confirm()
     finally:
         mine.free()
+
+
+def test_a_holder_that_turns_at_the_last_moment_keeps_the_lock(uri, monkeypatch) -> None:
+    monkeypatch.setattr(lease, "TURN", 3_600.0)
+    place = Objects(uri)
+    mine, other = (lease.Lease(place.store, "lock", uri) for _ in range(2))
+    mine.take()
+    real = other._watch
+
+    def watch(seen):
+        found = real(seen)
+        mine.confirm()
+        return found
+
+    monkeypatch.setattr(other, "_watch", watch)
+    with pytest.raises(StoreError, match="being written"):
+        other.take()
+    mine.confirm()
+    mine.free()
 
 
 def test_it_is_rebuilt_and_nobody_writes_meanwhile(remote, files) -> None:
