@@ -36,6 +36,11 @@ setup: .venv/.run
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 
+# A server for the tests of indexes on object storage; its packages do not go together with ours.
+.venv/.s3: requirements-s3.txt | .venv/.run
+	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade --target .venv/s3 -r requirements-s3.txt
+	@touch $@
+
 app: setup
 	$(BIN)/colde app --port $(PORT)
 
@@ -71,7 +76,7 @@ check: .venv/.test
 	$(BIN)/typos
 	$(BIN)/lint-imports
 
-test: check check-js test-js browser
+test: check check-js test-js browser .venv/.s3
 	$(PYTEST)
 
 # No browser, no corpora, nothing that takes seconds.

@@ -1,6 +1,6 @@
 """What a document costs an index that holds 100, 1,000 or 10,000 already: seconds, bytes, memory; and a search.
 
-    python benchmarks/index_cost.py CORPUS… [--documents 10000] [--words 600]
+    python benchmarks/index_cost.py CORPUS… [--documents 10000] [--words 600] [--index s3://bucket/new.index]
 
 Documents are the beginnings of those of the corpora, repeated with a number of their own where there are too few. The
 encoder is left out: sentences get random vectors, since it reads each document by itself and takes as long for the last
@@ -80,13 +80,16 @@ def main() -> None:
     parser.add_argument("corpora", type=Path, nargs="+")
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--words", type=int, default=600)
+    parser.add_argument(
+        "--index", help="where it is made, and stays; by default a folder for as long as this runs"
+    )
     asked = parser.parse_args()
     os.environ["COLDE_CACHE"] = "off"
     model = without_encoder()
     source = documents(asked.corpora, asked.words)
     steps = [n for n in (100, 1_000, 3_000, 10_000) if n < asked.documents] + [asked.documents]
     with tempfile.TemporaryDirectory(prefix="index_cost") as folder:
-        index = Index(Path(folder) / "index", model="colde", loader=lambda name: model)
+        index = Index(asked.index or Path(folder) / "index", model="colde", loader=lambda name: model)
         held = 0
         for step in steps:
             begun = time.perf_counter(), time.process_time()

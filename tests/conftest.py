@@ -116,7 +116,7 @@ SLOW = (
     "models/test_smash_rnn.py", "models/test_smith.py", "models/test_whole.py", "serve/", "test_large_documents.py",
     "test_new_model.py", "test_package.py", "training/test_loop.py", "training/test_state.py",
     "models/systems/test_every_system.py", "app/test_page.py", "encoders/test_padded.py", "encoders/test_encoder.py",
-    "index/test_cluster.py", "cli/test_cli_compare_many.py", "cli/test_output_files.py",
+    "index/test_cluster.py", "index/test_objects.py", "cli/test_cli_compare_many.py", "cli/test_output_files.py",
     "models/test_smith_blocks.py", "app/test_pages.py", "text/test_structure.py",
 )  # fmt: skip
 """Files that take several seconds: `make test-fast` goes without them."""

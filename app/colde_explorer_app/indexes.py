@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from colde.index import Indexed
-from colde.index.store import META
+from colde.index.place import META
 
 MOST = 200  # folders that are looked at
 

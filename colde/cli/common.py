@@ -21,6 +21,11 @@ type_file = click.Path(path_type=Path)
 """A path that is checked where it is opened, so that its error says what was wanted of it."""
 
 
+def type_place(value: str) -> Path | str:
+    """The folder of an index, or its URI as it stands: a path would lose one of the slashes."""
+    return value if "://" in value else Path(value)
+
+
 @dataclass
 class Settings:
     """What holds for one run of the command line."""

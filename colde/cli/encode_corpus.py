@@ -11,6 +11,12 @@ from colde.cli.index import index_option, say_added
 from colde.cli.progress import ProgressBar
 
 
+def _gpus(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    if value > 1 and value != int(value):
+        raise click.BadParameter("a whole number, or a share of one GPU such as .25")
+    return value
+
+
 @click.command("encode-corpus")
 @click.argument("paths", nargs=-1, required=True, type=type_file, metavar="PATH…")
 @index_option
@@ -25,14 +31,30 @@ from colde.cli.progress import ProgressBar
 @click.option(
     "--workers", type=click.IntRange(1), metavar="N", help="How many.  [default: one for each processor core]"
 )
+@click.option(
+    "--gpus-per-worker",
+    "gpus",
+    type=click.FloatRange(0),
+    default=0.0,
+    show_default=True,
+    metavar="N",
+    callback=_gpus,
+    help="GPUs for the encoder of each worker: a whole number, or a share of one (.25: four workers on one).",
+)
 @common
 def encode_corpus(
-    settings: Settings, paths: tuple[Path, ...], folder: Path, address: str, workers: int | None
+    settings: Settings,
+    paths: tuple[Path, ...],
+    folder: Path | str,
+    address: str,
+    workers: int | None,
+    gpus: float,
 ) -> None:
     """Add files, folders of files, or corpora to the index DIR, read and encoded by many workers.
 
-    Corpus and index lie in folders that every worker sees under the same name. Each document is added once, by its
-    content, whatever workers die; stopped and started again, it goes on where it was.
+    Corpus and index lie in folders that every worker sees under the same name; the index may also lie on object
+    storage (--index s3://BUCKET/NAME), whose credentials every worker has in its environment. Each document is added
+    once, by its content, whatever workers die; stopped and started again, it goes on where it was.
 
     \b
     Example:
@@ -42,5 +64,7 @@ def encode_corpus(
 
     with ProgressBar(settings) as bar:
         bar.stage(f"starting workers for {folder}")
-        found = cluster.encode_corpus(paths, folder, address=address, workers=workers, on_progress=bar)
+        found = cluster.encode_corpus(
+            paths, folder, address=address, workers=workers, gpus=gpus, on_progress=bar
+        )
     say_added(settings, found)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.cli.common import Settings, common, console, password_option, profile_option, type_file
+from colde.cli.common import Settings, common, console, password_option, profile_option, type_file, type_place
 from colde.cli.outputs import print_json
 from colde.cli.progress import ProgressBar
 
@@ -22,7 +22,12 @@ TITLE = 32
 """Characters of a title in a list."""
 
 index_option = click.option(
-    "--index", "folder", type=type_file, metavar="DIR", required=True, help="The folder of the index."
+    "--index",
+    "folder",
+    type=type_place,
+    metavar="DIR",
+    required=True,
+    help="The folder of the index, or its URI on object storage (s3://BUCKET/NAME, gs://, az://).",
 )
 
 
@@ -47,7 +52,7 @@ def index() -> None:
 @index_option
 @password_option
 @common
-def add(settings: Settings, paths: tuple[Path, ...], folder: Path, password: str | None) -> None:
+def add(settings: Settings, paths: tuple[Path, ...], folder: Path | str, password: str | None) -> None:
     """Add files, folders of files, or corpora to the index DIR, which is made where there is none.
 
     Files are told apart by their content: adding one twice changes nothing. Stopped and started again, it goes on
@@ -84,7 +89,7 @@ def say_added(settings: Settings, found: Added) -> None:
 @index_option
 @json_option("The documents")
 @common
-def list_(settings: Settings, folder: Path, as_json: bool) -> None:
+def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
     """List the documents of the index DIR by name.
 
     \b
@@ -140,7 +145,7 @@ def list_(settings: Settings, folder: Path, as_json: bool) -> None:
 def search(
     settings: Settings,
     file: str,
-    folder: Path,
+    folder: Path | str,
     limit: int,
     level: str,
     where: str | None,
@@ -205,7 +210,7 @@ def _print_hits(hits: list[Hit], to: Console) -> None:
 @click.argument("name")
 @index_option
 @common
-def remove(settings: Settings, name: str, folder: Path) -> None:
+def remove(settings: Settings, name: str, folder: Path | str) -> None:
     """Remove the document NAME, or the one of this id, from the index DIR.
 
     \b
@@ -222,7 +227,7 @@ def remove(settings: Settings, name: str, folder: Path) -> None:
 @index_option
 @json_option("The numbers")
 @common
-def stats(settings: Settings, folder: Path, as_json: bool) -> None:
+def stats(settings: Settings, folder: Path | str, as_json: bool) -> None:
     """Say how much the index DIR holds, and what it was made with.
 
     \b
@@ -244,7 +249,7 @@ def stats(settings: Settings, folder: Path, as_json: bool) -> None:
 @index.command()
 @index_option
 @common
-def rebuild(settings: Settings, folder: Path) -> None:
+def rebuild(settings: Settings, folder: Path | str) -> None:
     """Encode the documents of the index DIR anew with the weights of this version, from the texts it holds.
 
     \b

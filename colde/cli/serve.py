@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.common import Settings, common, type_file
+from colde.cli.common import Settings, common, type_place
 from colde.errors import MissingExtraError
 
 LOCAL = ("127.0.0.1", "localhost")
@@ -17,7 +17,7 @@ LOCAL = ("127.0.0.1", "localhost")
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8600, show_default=True)
-@click.option("--index", type=type_file, metavar="DIR", help="The index that /search searches.")
+@click.option("--index", type=type_place, metavar="DIR", help="The index that /search searches, or its URI.")
 @click.option(
     "--limit-seconds", type=click.FloatRange(1), default=600, show_default=True, help="Time of one request."
 )
@@ -43,7 +43,7 @@ def serve(
     settings: Settings,
     host: str,
     port: int,
-    index: Path | None,
+    index: Path | str | None,
     limit_seconds: float,
     limit_mb: int,
     limit_requests: int,

@@ -59,13 +59,29 @@ class PackedEncoder:
         self._bert = frozen_bert(folder, self._dtype)
         self.tag = f"packed-{self._dtype}-{weights_hash(folder)[:16]}"
         self.dimension = self._bert.embeddings.words.embedding_dim
+        self._device = torch.device("cpu")
+
+    def to_gpu(self) -> None:
+        """Run on this process's GPU from now on; vectors differ from those of the processor by rounding alone.
+
+        The weights are those that the process shares, so this is for a process that encodes and does nothing else.
+
+        Raises:
+            ModelError: torch sees none.
+        """
+        if not torch.cuda.is_available():
+            raise ModelError("torch sees no GPU here: install a torch with CUDA, or encode without GPUs")
+        if self._device.type != "cuda":
+            self._device = torch.device("cuda")
+            self._bert.to(self._device)
+            self.tag += "-cuda"
 
     @torch.inference_mode()
     def mean_states(self, ids: Sequence[Ids]) -> Array:
         """Texts, those of one length side by side → [texts, dimension], not normalised."""
         runs = length_runs(np.array([len(i) for i in ids], dtype=np.int64))
-        tokens = torch.from_numpy(np.concatenate(ids).astype(np.int64))
-        return np.asarray(text_means(self._bert(tokens, runs), runs).numpy(), dtype=np.float32)
+        tokens = torch.from_numpy(np.concatenate(ids).astype(np.int64)).to(self._device)
+        return np.asarray(text_means(self._bert(tokens, runs), runs).cpu().numpy(), dtype=np.float32)
 
     @torch.inference_mode()
     def token_states(self, ids: Sequence[Ids], layers: int | None = None) -> list[Array]:
@@ -78,10 +94,11 @@ class PackedEncoder:
         for batch in batches([len(i) for i in ids]):
             some = [ids[i] for i in batch]
             runs = length_runs(np.array([len(i) for i in some], dtype=np.int64))
-            x = self._bert.embeddings(torch.from_numpy(np.concatenate(some).astype(np.int64)), runs)
+            tokens = torch.from_numpy(np.concatenate(some).astype(np.int64)).to(self._device)
+            x = self._bert.embeddings(tokens, runs)
             for layer in list(self._bert.layers)[:layers]:
                 x = layer(x, runs)
-            states = x.float().numpy()
+            states = x.float().cpu().numpy()
             ends = np.cumsum([len(i) for i in some])
             for i, own in zip(batch, np.split(states, ends[:-1]), strict=True):
                 found[int(i)] = np.asarray(own, dtype=np.float32)

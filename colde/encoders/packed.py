@@ -103,7 +103,7 @@ class Embeddings(nn.Module):
 
     def forward(self, ids: Tensor, runs: Runs, more: Tensor | None = None) -> Tensor:
         """ids [tokens], special tokens included → [tokens, width]; `more` [tokens, width] is added to the sum."""
-        place = torch.cat([torch.arange(n).repeat(count) for count, n in runs])
+        place = torch.cat([torch.arange(n, device=ids.device).repeat(count) for count, n in runs])
         summed = self.words(ids) + self.segment + self.places(place)
         x: Tensor = self.norm(summed if more is None else summed + more)
         return x

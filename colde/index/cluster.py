@@ -3,12 +3,12 @@
     list of files → batches → workers: hash, skip what the index holds, read, encode, write a shard
                             → this process: append each shard to the index, document by document once, drop the shard
 
-A shard is a folder beside the index with the rows of some documents; it is renamed into place when it is whole. A
-worker that dies leaves no shard, and Ray gives its batch to another; when this process dies, its whole shards stay, and
-the next run appends them before it encodes anything. Documents are told apart by the SHA-256 of their content, so that
-a batch that is read twice adds nothing.
+A shard holds the rows of some documents, whole or not at all; see `shards`. A worker that dies leaves no shard, and Ray
+gives its batch to another; when this process dies, its whole shards stay, and the next run appends them before it
+encodes anything. Documents are told apart by the SHA-256 of their content, so that a batch that is read twice adds
+nothing.
 
-The index and its shards lie in a folder that every worker sees.
+The index and its shards lie in a folder that every worker sees, or on object storage.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ import hashlib
 import json
 import logging
 import os
-import shutil
-import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,11 +25,16 @@ from typing import Any
 
 from colde import models as registry
 from colde.data.files import Entry, File, Record, entries
-from colde.errors import MissingExtraError, ReadError, StoreError
+from colde.errors import MissingExtraError, ModelError, ReadError, StoreError
 from colde.index import tables
+from colde.index.folder import SHARDS as SHARDS
 from colde.index.hits import Added, Unread
 from colde.index.index import Index
+from colde.index.objects import is_uri
+from colde.index.place import Shards
+from colde.index.places import Location
 from colde.index.records import rows_of
+from colde.index.shards import shards_at
 from colde.index.store import Store
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from colde.match.pipeline import Loader, check_comparable
@@ -51,7 +54,6 @@ MOST_BLOCKS = 10_000
 OBJECTS = 200_000_000
 """Bytes of Ray's own memory on this machine alone: what goes through it are names, and the records of a corpus."""
 
-SHARDS = ".shards"
 LOCAL = "local"
 
 
@@ -60,15 +62,17 @@ class Job:
     """What every worker knows.
 
     Attributes:
-        index, shards: folders that all of them see.
+        index, shards: folders that all of them see, or URIs.
         model: name of the model that encodes.
         loader: how it is got by its name.
+        gpus: that a worker has to itself, or its share of one.
     """
 
-    index: Path
-    shards: Path
+    index: Path | str
+    shards: Path | str
     model: str
     loader: Loader
+    gpus: float = 0.0
 
 
 class Worker:
@@ -76,8 +80,17 @@ class Worker:
 
     def __init__(self, job: Job) -> None:
         self.job = job
+        self._refused = ""
+        if job.gpus:
+            from colde.encoders.encoder import shared_encoder
+
+            try:
+                shared_encoder().to_gpu()
+            except ModelError as error:
+                self._refused = str(error)
         self._model = job.loader(job.model)
         self._store = Store(job.index)
+        self._shards = shards_at(job.shards)
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, list[str]]:
         """Encode a batch, and write its shard.
@@ -87,8 +100,11 @@ class Worker:
 
         Returns:
             One row, `said`, a JSON object: `shard` its name, empty where it would hold nothing; names that were
-            `known` already; `unread`, names with what a `ReadError` is made of; how many were `done`.
+            `known` already; `unread`, names with what a `ReadError` is made of; how many were `done`. Or `refused`,
+            why this worker cannot work.
         """
+        if self._refused:
+            return {"said": [json.dumps({"refused": self._refused})]}
         rows: dict[str, list[dict[str, Any]]] = {name: [] for name in (SECTIONS, CHUNKS, DOCUMENTS)}
         known: list[str] = []
         unread: list[tuple[str, ...]] = []
@@ -118,7 +134,7 @@ class Worker:
             encoded = self._model.encode([document])[0]
             for name, more in rows_of(encoded, self._model, entry.name, file, entry.modified()).items():
                 rows[name] += more
-        shard = write_shard(self.job.shards, rows, self._store.meta.dimension) if rows[DOCUMENTS] else ""
+        shard = write_shard(self._shards, rows, self._store.meta.dimension) if rows[DOCUMENTS] else ""
         said = {"shard": shard, "known": known, "unread": unread, "done": len(wanted)}
         return {"said": [json.dumps(said)]}
 
@@ -136,10 +152,11 @@ def _said(entry: Entry, error: ReadError) -> tuple[str, ...]:
 
 def encode_corpus(
     paths: Iterable[str | os.PathLike[str]],
-    index: str | os.PathLike[str],
+    index: Location,
     *,
     address: str = LOCAL,
     workers: int | None = None,
+    gpus: float = 0.0,
     model: str | None = None,
     loader: Loader = registry.load,
     on_progress: OnProgress | None = None,
@@ -149,22 +166,24 @@ def encode_corpus(
     Stopped at any moment it goes on from there when it is called again; so does `Index.add`.
 
     Args:
-        paths, index: folders that every worker sees under the same name.
+        paths: files and folders that every worker sees under the same name.
+        index: such a folder, or a URI on object storage, whose credentials every worker has in its environment.
         address: of a Ray cluster (`ray://head:10001`, `auto`), or `local` for one on this machine alone.
-        workers: how many; by default one for each processor core of the cluster.
+        workers: how many; by default one for each processor core of the cluster, or as many as its GPUs are enough for.
+        gpus: of each worker, below one a share of it; the encoder then runs there, all else on the processor.
         model: only for a new index, others know theirs.
         loader: how a model is got by its name, here and by the workers.
         on_progress: called after each batch; raise `Cancelled` in it to stop.
 
     Raises:
-        StoreError: as `Index.add`.
+        StoreError: as `Index.add`; the cluster has too few GPUs.
+        ModelError: a worker's torch sees no GPU.
         MissingExtraError: Ray is not installed.
     """
-    place = Path(index).absolute()
-    target = Index(place, model=model, loader=loader)
+    target = Index(index if is_uri(index) else Path(index).absolute(), model=model, loader=loader)
     wanted = list(entries(Path(p).absolute() for p in paths))
     store = target.made()
-    job = Job(place, place.with_name(place.name + SHARDS), store.meta.model, loader)
+    job = Job(target.folder, target.place.shards(), store.meta.model, loader, gpus)
     with started(address, workers) as ray, store.writing():
         there = Writer(store, job.shards)
         there.take_up()
@@ -173,6 +192,8 @@ def encode_corpus(
         done = 0
         try:
             for row in _encoded(ray, job, wanted, workers):
+                if "refused" in row:
+                    raise ModelError(f"a worker cannot work: {row['refused']}")
                 known += row["known"]
                 unread += [_unread(*said) for said in row["unread"]]
                 if row["shard"]:
@@ -184,8 +205,7 @@ def encode_corpus(
             there.take_up()  # what workers finished after this process heard of it last
             if there.added:
                 store.tidy()
-    if job.shards.is_dir():
-        shutil.rmtree(job.shards)
+        there.clear()
     return Added(there.added, known, unread)
 
 
@@ -196,27 +216,25 @@ class Writer:
         added: names of what is new.
     """
 
-    def __init__(self, store: Store, shards: Path) -> None:
+    def __init__(self, store: Store, shards: Path | str) -> None:
         self.store, self.shards = store, shards
+        self._lying = shards_at(shards)
         self.added: list[str] = []
         self._ids = {row["id"] for row in store.rows(DOCUMENTS, ["id"])}
         self._appended = 0
-        shards.mkdir(exist_ok=True)
 
     def take_up(self) -> None:
         """Append every whole shard that lies there."""
-        for path in sorted(self.shards.iterdir()):
-            if not path.name.endswith(".part"):
-                self.append(path.name)
+        for name in self._lying.whole():
+            self.append(name)
 
     def append(self, shard: str) -> list[str]:
         """Append a shard, if it is still there; names of documents in it that the index held already."""
         import pyarrow.compute as pc
 
-        folder = self.shards / shard
-        if not folder.is_dir():
+        read = self._lying.read(shard)
+        if read is None:
             return []
-        read = read_shard(folder)
         ids, names = (read[DOCUMENTS][column].to_pylist() for column in ("id", "name"))
         fresh: dict[str, str] = {}
         known = []
@@ -237,8 +255,12 @@ class Writer:
             self._appended += 1
             if self._appended % TIDY_EVERY == 0:
                 self.store.tidy()
-        shutil.rmtree(folder)
+        self._lying.drop(shard)
         return known
+
+    def clear(self) -> None:
+        """Remove what is left of shards: those that were never whole."""
+        self._lying.clear()
 
 
 def _strings(values: Iterable[str]) -> Any:
@@ -256,41 +278,20 @@ def _first_of_each(table: Any) -> Any:
     return table.take(list(place.values()))
 
 
-def write_shard(folder: Path, rows: Mapping[str, Sequence[Mapping[str, Any]]], dimension: int) -> str:
+def write_shard(shards: Shards, rows: Mapping[str, Sequence[Mapping[str, Any]]], dimension: int) -> str:
     """Write the rows of some documents, whole or not at all; the name of the shard.
 
     It is called by what is in it, so that a batch that is encoded twice leaves one shard.
     """
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     ids = sorted(str(row["id"]) for row in rows[DOCUMENTS])
     name = hashlib.sha256("\n".join(ids).encode()).hexdigest()
-    part = folder / f"{uuid.uuid4().hex}.part"
-    part.mkdir(parents=True)
-    for table, schema in tables.schemas(dimension).items():
-        pq.write_table(pa.Table.from_pylist(list(rows[table]), schema=schema), part / f"{table}.parquet")
-    try:
-        part.rename(folder / name)
-    except OSError:  # another worker was given the same batch, and was faster
-        shutil.rmtree(part)
-        if not (folder / name).is_dir():
-            raise
+    schemas = tables.schemas(dimension)
+    shards.write(
+        name, {t: pa.Table.from_pylist(list(rows[t]), schema=schema) for t, schema in schemas.items()}
+    )
     return name
-
-
-def read_shard(folder: Path) -> dict[str, Any]:
-    """The tables of a shard.
-
-    Raises:
-        StoreError: it is damaged.
-    """
-    import pyarrow.parquet as pq
-
-    try:
-        return {name: pq.read_table(folder / f"{name}.parquet") for name in (SECTIONS, CHUNKS, DOCUMENTS)}
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{folder} is damaged ({error}): remove it, and begin again") from None
 
 
 def _unread(name: str, reason: Any, what: str, advice: str) -> Unread:
@@ -347,6 +348,25 @@ def started(address: str, workers: int | None = None) -> Iterator[Any]:
         ray.shutdown()
 
 
+def workers_of(there: Mapping[str, float], workers: int | None, gpus: float) -> int:
+    """How many workers a cluster gets.
+
+    Args:
+        there: its resources, as Ray names them.
+
+    Raises:
+        StoreError: it has too few GPUs, and Ray would wait for more.
+    """
+    cores, cards = int(there.get("CPU", 1)), float(there.get("GPU", 0))
+    count = workers or max(1, min(cores, int(cards / gpus)) if gpus else cores)
+    if gpus and count * gpus > cards:
+        raise StoreError(
+            f"GPUs of the cluster: {cards:g}, and workers: {count}, with {gpus:g} each; take fewer workers "
+            "(--workers), a smaller share (--gpus-per-worker .5), or no GPUs (0)"
+        )
+    return count
+
+
 def _encoded(ray: Any, job: Job, wanted: Sequence[Entry], workers: int | None) -> Iterator[dict[str, Any]]:
     """What workers say of their batches, as they come."""
     import ray.data as data
@@ -356,7 +376,7 @@ def _encoded(ray: Any, job: Job, wanted: Sequence[Entry], workers: int | None) -
     logging.getLogger("ray.data").setLevel(logging.ERROR)  # it says what it plans, and that it shows no bars
     context = data.DataContext.get_current()
     context.enable_progress_bars = False
-    count = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+    count = workers_of(ray.cluster_resources(), workers, job.gpus)
     blocks = min(-(-len(wanted) // BATCH), MOST_BLOCKS)
     items = data.from_items([_item(entry) for entry in wanted], override_num_blocks=blocks)
     rows = items.map_batches(
@@ -365,6 +385,7 @@ def _encoded(ray: Any, job: Job, wanted: Sequence[Entry], workers: int | None) -
         fn_constructor_args=(job,),
         compute=data.ActorPoolStrategy(size=count),
         num_cpus=1,
+        num_gpus=job.gpus or None,
     )
     for row in rows.iter_rows():
         yield json.loads(row["said"])

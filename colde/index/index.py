@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,9 +12,11 @@ from colde import models as registry
 from colde.data.files import Entry, entries
 from colde.errors import ModelError, ReadError, StoreError
 from colde.index.hits import Added, Hit, Indexed, Level, Stats, Unread
+from colde.index.place import Place
+from colde.index.places import Location, place_of
 from colde.index.records import LIST_COLUMNS, content_id, document_of, encoding_of, indexed, rows_of, score_of
 from colde.index.search import CANDIDATES, candidates, fused_order, passages
-from colde.index.store import META, Store, read_meta
+from colde.index.store import Store, read_meta
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from colde.ingest.blocks import Block, assemble
 from colde.judge.calibration import judge
@@ -30,9 +31,6 @@ from colde.text.parts import in_parts
 
 BATCH = 8
 """Documents that are written at once: what a killed program loses at most, and reads again."""
-
-REBUILDING, REPLACED = ".rebuild", ".old"
-"""Folders beside an index while its documents are encoded anew, and in the moment in which it is replaced."""
 
 DEFAULT = "colde_words"
 EXACT = 1e-3  # between a score and what becomes of it from what is kept
@@ -108,7 +106,7 @@ class Index:
             print(hit.score, hit.document.name)
 
     Args:
-        folder: of the index; made by the first `add`.
+        folder: of the index, or a URI on object storage (`s3://bucket/papers.index`); made by the first `add`.
         model: name of the model that encodes; only for a new index, others know theirs.
         loader: how a model is got by its name.
 
@@ -116,9 +114,10 @@ class Index:
     """
 
     def __init__(
-        self, folder: str | os.PathLike[str], *, model: str | None = None, loader: Loader = registry.load
+        self, folder: Location | Place, *, model: str | None = None, loader: Loader = registry.load
     ) -> None:
-        self.folder = Path(folder)
+        self.place = place_of(folder)
+        self.folder = self.place.where
         self._asked = model
         self._loader = loader
         self._loaded: Matcher | None = None
@@ -127,15 +126,12 @@ class Index:
     @property
     def exists(self) -> bool:
         """Whether the folder holds an index."""
-        old = self._beside(REPLACED)
-        if old.is_dir() and not self.folder.exists():  # a program was killed in the moment of replacing it
-            os.replace(old, self.folder)
-        return (self.folder / META).is_file()
+        return self.place.exists()
 
     @property
     def model(self) -> str:
         """Name of the model whose vectors it holds, or shall hold."""
-        return read_meta(self.folder).model if self.exists else self._asked or DEFAULT
+        return read_meta(self.place).model if self.exists else self._asked or DEFAULT
 
     def add(
         self,
@@ -279,19 +275,17 @@ class Index:
 
         Stopped or killed, it leaves the index as it was and goes on from there when it is called again.
         """
-        store = self._store()
-        target, old = self._beside(REBUILDING), self._beside(REPLACED)
-        fresh = Index(target, model=store.meta.model, loader=self._loader)
-        columns = ["id", "name", "file", "modified"]
-        ready = [_Kept(row, self) for row in store.rows(DOCUMENTS, columns)]
-        found = fresh._add(sorted(ready, key=lambda r: r.name), None, on_progress)
-        if found.unread:
-            raise StoreError(f"{found.unread[0].error}: the index is left as it was")
-        if old.is_dir():  # left by one that was killed as it removed it
-            shutil.rmtree(old)
-        os.replace(self.folder, old)
-        os.replace(target, self.folder)
-        shutil.rmtree(old)
+        self._store()  # says what is missing
+        with self.place.rebuilding() as target:
+            self._opened = None  # as it is now
+            store = self._store()
+            fresh = Index(target, model=store.meta.model, loader=self._loader)
+            columns = ["id", "name", "file", "modified"]
+            ready = [_Kept(row, self) for row in store.rows(DOCUMENTS, columns)]
+            found = fresh._add(sorted(ready, key=lambda r: r.name), None, on_progress)
+            if found.unread:
+                raise StoreError(f"{found.unread[0].error}: the index is left as it was")
+            self.place.replace(target)
         self._opened = None
         return found
 
@@ -351,7 +345,7 @@ class Index:
     def _model(self) -> Matcher:
         if self._loaded is None:
             self._loaded = self._loader(
-                read_meta(self.folder).model if self.exists else self._asked or DEFAULT
+                read_meta(self.place).model if self.exists else self._asked or DEFAULT
             )
         return self._loaded
 
@@ -359,17 +353,14 @@ class Index:
         """The store, made where there is none yet."""
         if not self.exists:
             name = self._asked or DEFAULT
-            self._opened = Store.create(self.folder, name, weights_of(name), dimension_of(self._model()))
+            self._opened = Store.create(self.place, name, weights_of(name), dimension_of(self._model()))
         return self._comparable()
-
-    def _beside(self, suffix: str) -> Path:
-        return self.folder.with_name(self.folder.name + suffix)
 
     def _store(self) -> Store:
         if self._opened is None:
             if not self.exists:
-                read_meta(self.folder)  # says what is missing
-            self._opened = Store(self.folder)
+                read_meta(self.place)  # says what is missing
+            self._opened = Store(self.place)
         return self._opened
 
     def _comparable(self) -> Store:

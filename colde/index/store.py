@@ -1,8 +1,10 @@
-"""The folder of an index: its tables, who may write, what it was made with, and what a killed program left behind.
+"""What an index holds: its tables, who may write, what it was made with, and what a killed program left behind.
 
     index.json        version of the form, model and weights the vectors come from
     documents.lance   and the other tables; see `tables`
     lock              held by whoever writes
+
+All of it lies in a folder or on object storage; see `place`.
 
 What is written becomes visible as a whole, table by table, the documents last. Rows of a document that was never
 finished are swept away before the next writing, and are never found until then.
@@ -11,21 +13,18 @@ finished are swept away before the next writing, and are never found until then.
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 from colde.errors import ColdeError, StoreError
 from colde.index import tables
+from colde.index.place import META, Confirm, Place
+from colde.index.places import Location, place_of
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS, TEXT_OF, VERSION
 
-META, PART = "index.json", "index.json.part"
-LOCK = "lock"
 KEPT = timedelta(hours=1)
 """How long an older state of a table stays for whoever reads it."""
 
@@ -44,48 +43,55 @@ class Meta:
         model: name of the model whose vectors it holds.
         weights: SHA-256 of the model's weights.
         dimension: of the vectors.
+        tables: where they lie below index.json; empty where they lie beside it.
     """
 
     version: int
     model: str
     weights: str
     dimension: int
+    tables: str = ""
+
+    def to_json(self) -> bytes:
+        """As index.json has it."""
+        said = asdict(self)
+        if not self.tables:
+            del said["tables"]
+        return (json.dumps(said, indent=1) + "\n").encode()
 
 
 class Store:
     """The tables of one index.
 
     Args:
-        folder: of the index; must hold one (`create` makes it).
+        where: the folder or URI of the index; must hold one (`create` makes it).
 
     Raises:
         StoreError: there is no index, or one of a newer program.
         MissingExtraError: LanceDB is not installed.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.meta = read_meta(folder)
-        self._connection = tables.lancedb().connect(str(folder))
+    def __init__(self, where: Location | Place) -> None:
+        self.place = place_of(where)
+        self.meta = read_meta(self.place)
+        library, to = tables.lancedb(), self.place.tables(self.meta.tables)
+        with self.explained():
+            self._connection = library.connect(to, storage_options=self.place.options())
+        self._confirm: Confirm = lambda: None
         if self.meta.version < VERSION:
             self._migrate()
         self._tables: dict[str, Any] = {name: self._open(name) for name in (SECTIONS, CHUNKS, DOCUMENTS)}
 
     @classmethod
-    def create(cls, folder: Path, model: str, weights: str, dimension: int) -> Store:
+    def create(cls, where: Location | Place, model: str, weights: str, dimension: int) -> Store:
         """Make an empty index, or open the one that is there.
 
         Raises:
-            StoreError: the folder holds other things.
+            StoreError: there are other things.
         """
-        if not (folder / META).is_file():
-            if folder.exists() and (
-                not folder.is_dir() or any(p.name not in (LOCK, PART) for p in folder.iterdir())
-            ):
-                raise StoreError(f"{folder} holds no index but other things: name a new folder")
-            folder.mkdir(parents=True, exist_ok=True)
-            _write_meta(folder, Meta(VERSION, model, weights, dimension))
-        return cls(folder)
+        place = place_of(where)
+        place.begin(Meta(VERSION, model, weights, dimension).to_json())
+        return cls(place)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -94,7 +100,8 @@ class Store:
         Raises:
             StoreError: another program writes.
         """
-        with lock(self.folder), self.explained():
+        with self.place.lock() as confirm, self.explained():
+            self._confirm = confirm
             self._refresh()
             self._sweep()
             yield
@@ -110,12 +117,14 @@ class Store:
         """As `add`, with Arrow tables."""
         for name in (SECTIONS, CHUNKS, DOCUMENTS):
             if more[name].num_rows:
+                self._confirm()
                 self._tables[name].add(more[name])
 
     def remove(self, ids: Sequence[str]) -> None:
         """Remove documents; they are gone from the moment their own row is."""
         for name, key in ((DOCUMENTS, "id"), (CHUNKS, "document"), (SECTIONS, "document")):
             for condition in _among(key, ids):
+                self._confirm()
                 self._tables[name].delete(condition)
 
     def tidy(self) -> None:
@@ -151,8 +160,8 @@ class Store:
         return self._tables[name]
 
     def bytes(self) -> int:
-        """Bytes on the disk."""
-        return sum(p.stat().st_size for p in self.folder.rglob("*") if p.is_file())
+        """Bytes on the disk, or of all objects."""
+        return self.place.size()
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -170,16 +179,13 @@ class Store:
             if "No space left" in what or getattr(error, "errno", None) == 28:
                 raise OSError(28, "No space left on device") from error
             raise StoreError(
-                f"{self.folder}: the index cannot be used ({what[:200]}): add its files to a new one"
+                f"{self.place.where}: the index cannot be used ({what[:200]}): {self.place.way_out}"
             ) from error
 
     def _open(self, name: str) -> Any:
         """The table; made where it is missing, or where a program was killed as it began to make it."""
-        path = self.folder / f"{name}.lance"
-        if path.is_dir() and not any(path.glob("_versions/*")):
-            shutil.rmtree(path)
         with self.explained():
-            if path.is_dir():
+            if self.place.holds_table(self.meta.tables, name):
                 table = self._connection.open_table(name)
             else:
                 table = self._connection.create_table(
@@ -220,57 +226,53 @@ class Store:
                 self._tables[name].delete(condition)
 
     def _migrate(self) -> None:
-        with lock(self.folder), self.explained():
-            self.meta = read_meta(self.folder)  # another program may have done it
+        with self.place.lock(), self.explained():
+            self.meta = read_meta(self.place)  # another program may have done it
             while self.meta.version < VERSION:
                 tables.MIGRATIONS[self.meta.version](self._connection)
                 self.meta = Meta(**{**asdict(self.meta), "version": self.meta.version + 1})
-                _write_meta(self.folder, self.meta)
+                self.place.write(self.meta.to_json())
 
 
-def read_meta(folder: Path) -> Meta:
+def read_meta(where: Location | Place) -> Meta:
     """What an index was made with.
 
     Raises:
         StoreError: there is no index, a damaged one, or one of a newer program.
     """
+    place = place_of(where)
     try:
-        raw = json.loads((folder / META).read_text(encoding="utf-8"))
-        found = Meta(int(raw["version"]), str(raw["model"]), str(raw["weights"]), int(raw["dimension"]))
+        raw = json.loads(place.read().decode())
+        found = Meta(
+            int(raw["version"]),
+            str(raw["model"]),
+            str(raw["weights"]),
+            int(raw["dimension"]),
+            str(raw.get("tables", "")),
+        )
     except OSError:
         raise StoreError(
-            f"{folder} holds no index: make one with colde index add FILE… --index DIR"
+            f"{place.where} holds no index: make one with colde index add FILE… --index DIR"
         ) from None
     except (ValueError, KeyError, TypeError) as error:
-        raise StoreError(f"{folder / META} is damaged ({error!r}): add the files to a new index") from None
+        raise StoreError(
+            f"{place.where}/{META} is damaged ({error!r}): add the files to a new index"
+        ) from None
     if found.version > VERSION or found.version < 1:
         raise StoreError(
-            f"{folder} was made by another version of this program (form {found.version}, this one knows {VERSION}): "
-            "install the newer one, or add the files to a new index"
+            f"{place.where} was made by another version of this program (form {found.version}, this one knows "
+            f"{VERSION}): install the newer one, or add the files to a new index"
         )
     return found
 
 
-@contextmanager
-def lock(folder: Path) -> Iterator[None]:
-    """Hold the lock of an index; it ends with the process that holds it, however that ends.
+def lock(where: Location | Place) -> AbstractContextManager[Confirm]:
+    """Hold the lock of an index.
 
     Raises:
         StoreError: another program holds it.
     """
-    from filelock import FileLock, Timeout
-
-    try:
-        with FileLock(folder / LOCK, timeout=0):
-            yield
-    except Timeout:
-        raise StoreError(f"{folder} is being written by another program: wait until it is done") from None
-
-
-def _write_meta(folder: Path, meta: Meta) -> None:
-    temporary = folder / PART
-    temporary.write_text(json.dumps(asdict(meta), indent=1) + "\n", encoding="utf-8")
-    os.replace(temporary, folder / META)
+    return place_of(where).lock()
 
 
 def _among(column: str, values: Sequence[str]) -> list[str]:

@@ -42,11 +42,11 @@ class Service:
 
     workshop: Workshop
     metrics: Metrics
-    index: Path | None
+    index: Path | str | None
 
 
 def create_app(
-    index: Path | None = None,
+    index: Path | str | None = None,
     limits: ServeLimits | None = None,
     loader: Loader = models.load,
     warm: Iterable[str] | None = None,
@@ -56,7 +56,7 @@ def create_app(
     """The service as an ASGI application.
 
     Args:
-        index: folder of the index that /search searches; None without one.
+        index: folder or URI of the index that /search searches; None without one.
         loader: how a model is got by its name.
         warm: models that are loaded before it says that it is ready; by default the defaults.
         hosts: names under which it answers, None for any: a page elsewhere can give its own name this address.

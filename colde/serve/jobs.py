@@ -92,7 +92,7 @@ class WhatIf:
 class Search:
     """As `colde index search --json`, with a file or, where that is None, a text."""
 
-    index: Path | None
+    index: Path | str | None
     query: File | None
     text: str
     limit: int

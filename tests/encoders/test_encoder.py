@@ -14,6 +14,7 @@ from transformers import AutoModel
 
 import colde
 from colde.encoders.encoder import Ids, PackedEncoder, batches, encode_ids, encoder_folder
+from colde.encoders.packed import Bert
 from colde.errors import ModelError
 from colde.models.colde.reading import SentenceReader
 from colde.models.colde.sentences import read_sentences
@@ -35,6 +36,32 @@ def test_mean_states_are_hugging_faces(plain: PackedEncoder) -> None:
         with torch.inference_mode():
             states = theirs(input_ids=torch.from_numpy(one).long().unsqueeze(0)).last_hidden_state[0]
         np.testing.assert_allclose(row, states.mean(0).numpy(), atol=2e-5)
+
+
+def test_the_whole_encoder_moves_to_another_device() -> None:
+    """`meta` computes nothing, but refuses tables of different devices as a GPU does."""
+    bert = Bert.load(packaged_encoder()).to("meta")
+    with torch.inference_mode():
+        found = bert(torch.zeros(11, dtype=torch.int64, device="meta"), [(2, 4), (1, 3)])
+    assert (found.device.type, tuple(found.shape)) == ("meta", (11, bert.embeddings.words.embedding_dim))
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_without_a_gpu_it_says_so(plain: PackedEncoder) -> None:
+    with pytest.raises(ModelError, match="torch sees no GPU here"):
+        plain.to_gpu()
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
+def test_on_a_gpu_vectors_are_those_of_the_processor(plain: PackedEncoder) -> None:
+    ids = frame_texts(TEXTS, default_tokenizer())
+    before, states = encode_ids(plain, ids), plain.token_states(ids)
+    moved = PackedEncoder(packaged_encoder(), torch.float64)  # weights of its own
+    moved.to_gpu()
+    np.testing.assert_allclose(encode_ids(moved, ids), before, atol=1e-4)
+    for there, here in zip(moved.token_states(ids), states, strict=True):
+        np.testing.assert_allclose(there, here, atol=1e-3)
+    assert moved.tag.endswith("-cuda")
 
 
 def test_bf16_moves_cosines_by_few_thousandths(plain: PackedEncoder) -> None:

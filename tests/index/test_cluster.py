@@ -10,12 +10,14 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+import torch
 
 from colde.data.files import File, entries
-from colde.errors import MissingExtraError
+from colde.errors import MissingExtraError, ModelError, StoreError
 from colde.index import Index, cluster
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from tests.index.light import Light, load, write_files
@@ -115,6 +117,26 @@ def test_without_ray_it_says_what_to_install(files, tmp_path, monkeypatch) -> No
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingExtraError, match=r"colde-explorer\[cluster\]"):
         cluster.encode_corpus([files], tmp_path / "new", loader=load)
+
+
+def test_workers_with_gpus_are_as_many_as_the_gpus_are_enough_for() -> None:
+    there = {"CPU": 16.0, "GPU": 2.0}
+    assert [cluster.workers_of(there, None, gpus) for gpus in (0, 1, 2, 0.25)] == [16, 2, 1, 8]
+    assert cluster.workers_of(there, 3, 0.5) == 3
+    for cluster_, workers in ((there, 3), ({"CPU": 4.0}, None)):
+        with pytest.raises(StoreError, match=r"GPUs of the cluster: \d, and workers: \d, with 1 each; take"):
+            cluster.workers_of(cluster_, workers, 1)
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_a_worker_whose_torch_sees_no_gpu_says_so(index, files, tmp_path, monkeypatch) -> None:
+    job = cluster.Job(index.folder, tmp_path / "shards", "colde", load, gpus=1)
+    said = cluster.Worker(job)(batch(files))["said"]
+    assert "torch sees no GPU here" in json.loads(said[0])["refused"]
+    monkeypatch.setattr(cluster, "started", lambda *of: nullcontext())
+    monkeypatch.setattr(cluster, "_encoded", lambda *of: map(json.loads, said))
+    with pytest.raises(ModelError, match="a worker cannot work: torch sees no GPU here"):
+        cluster.encode_corpus([files], index.folder, gpus=1, loader=load)
 
 
 @pytest.fixture

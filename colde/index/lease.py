@@ -1,0 +1,188 @@
+"""A lock on object storage: an object that is only ever replaced on condition that nobody else has replaced it.
+
+Whoever holds it writes a new turn into it every few seconds. Whoever finds it held watches it: a new turn means that
+the holder lives, and is refused; none for as long as the object says means that the holder is dead, and the lock is
+taken over. Time is taken on the watcher's own clock alone, so clocks of several machines need not agree. The holder
+proves before each writing, by a turn of its own, that the lock was not taken from it while it was stopped.
+
+What is left open: a holder that is stopped between that proof and the writing that follows it, for as long as the lock
+lasts, writes once more when it goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import threading
+import time
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from colde.errors import StoreError
+
+LASTS = 30.0
+"""Seconds without a new turn after which a lock is nobody's."""
+
+TURN = 8.0
+"""Seconds between two turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a lock says.
+
+    Attributes:
+        owner: whose it is; empty while it is free.
+        turn: of its owner.
+        seconds: how long it lasts without a new turn.
+        by: machine and process, for people.
+        version: of the object, for replacing it.
+    """
+
+    owner: str
+    turn: str
+    seconds: float
+    by: str
+    version: dict[str, str]
+
+
+class Lease:
+    """The lock object of an index.
+
+    Args:
+        store: obstore's, of the index.
+        name: of the object.
+        of: what is locked, for messages.
+    """
+
+    def __init__(self, store: Any, name: str, of: str) -> None:
+        self._store, self._name, self._of = store, name, of
+        self._owner = uuid.uuid4().hex
+        self._turn = 0
+        self._version: dict[str, str] = {}
+        self._one_at_a_time = threading.Lock()
+        self._over = threading.Event()
+
+    def take(self) -> None:
+        """Take it; waits as long as a lock lasts where its holder gives no sign.
+
+        Raises:
+            StoreError: another program holds it.
+        """
+        while not self._swap(None):
+            seen = self._read()
+            if seen is not None and seen.owner:
+                seen = self._watch(seen)
+            if seen is None:  # removed since
+                continue
+            if not self._swap(seen.version):
+                raise self._refused("")
+            break
+        threading.Thread(target=self._renew, name="lock of an index", daemon=True).start()
+
+    def confirm(self) -> None:
+        """Prove that it is still held.
+
+        Raises:
+            StoreError: another program has taken it.
+        """
+        if not self._next():
+            raise StoreError(
+                f"{self._of} was taken over by another program, since this one gave no sign for {LASTS:.0f} seconds: "
+                "begin again when that is done, nothing that was written is lost"
+            )
+
+    def free(self) -> None:
+        """Let others take it at once; where that cannot be said, they wait until it has lasted."""
+        self._over.set()
+        with _whatever_it_says():
+            self._next(owner="")
+
+    def _renew(self) -> None:
+        while not self._over.wait(TURN):
+            with _whatever_it_says():
+                if not self._next():
+                    return  # who writes next hears of it
+
+    def _watch(self, seen: Held) -> Held | None:
+        """What may be replaced once the lock is nobody's: free, or as it was seen first; None where it was removed.
+
+        Raises:
+            StoreError: its holder lives.
+        """
+        end = time.monotonic() + seen.seconds
+        while time.monotonic() < end:
+            time.sleep(min(1.0, seen.seconds / 10))
+            now = self._read()
+            if now is None or not now.owner:
+                return now
+            if now.version != seen.version:
+                raise self._refused(now.by)
+        return seen
+
+    def _refused(self, by: str) -> StoreError:
+        who = f" ({by})" if by else ""
+        return StoreError(f"{self._of} is being written by another program{who}: wait until it is done")
+
+    def _read(self) -> Held | None:
+        import obstore
+
+        try:
+            found = obstore.get(self._store, self._name)
+        except FileNotFoundError:
+            return None
+        try:
+            raw = json.loads(bytes(found.bytes()))
+            owner, turn, by = (str(raw[key]) for key in ("owner", "turn", "by"))
+            return Held(owner, turn, float(raw["seconds"]), by, _version(found.meta))
+        except (ValueError, KeyError, TypeError):  # damaged: nobody's, if nobody gives a sign
+            return Held("somebody", "", LASTS, "", _version(found.meta))
+
+    def _next(self, owner: str | None = None) -> bool:
+        """Put the next turn in the place of our last one; False where that is gone."""
+        with self._one_at_a_time:
+            return not (self._over.is_set() and owner is None) and self._swap(self._version, owner)
+
+    def _swap(self, version: dict[str, str] | None, owner: str | None = None) -> bool:
+        """Put a turn in the place of this version, or of nothing; False where the object is another one."""
+        import obstore
+
+        self._turn += 1
+        turn = f"{self._owner} {self._turn}"
+        said = {
+            "owner": self._owner if owner is None else owner,
+            "turn": turn,  # no two contents are the same: versions of some storages are hashes of it
+            "seconds": LASTS,
+            "by": f"{socket.gethostname()}, process {os.getpid()}",
+        }
+        refused = (obstore.exceptions.AlreadyExistsError, obstore.exceptions.PreconditionError)
+        try:
+            mode: Any = "create" if version is None else version
+            self._version = _version(
+                obstore.put(self._store, self._name, json.dumps(said).encode(), mode=mode)
+            )
+        except refused:
+            now = self._read()
+            if now is None or (now.turn != turn and (version is None or now.owner != self._owner)):
+                return False
+            self._version = now.version  # it was ours: an answer got lost
+            return now.turn == turn or self._swap(now.version, owner)
+        except FileNotFoundError:  # removed; or, without a version, there is no such bucket
+            if version is None:
+                raise
+            return False
+        return True
+
+
+def _version(of: Any) -> dict[str, str]:
+    return {key: of[key] for key in ("e_tag", "version") if of.get(key)}
+
+
+def _whatever_it_says() -> contextlib.AbstractContextManager[None]:
+    """Let an error of the storage pass: the next turn tries again."""
+    import obstore
+
+    return contextlib.suppress(obstore.exceptions.BaseError, OSError)

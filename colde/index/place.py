@@ -1,0 +1,105 @@
+"""What an index needs of the place it lies in: a folder (`folder`) or object storage (`objects`).
+
+Tables are LanceDB's own matter in both; here is what lies beside them: index.json, the lock of whoever writes, shards
+of many workers, and the way in which a rebuilt index takes the place of the old one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Protocol
+
+META = "index.json"
+LOCK = "lock"
+REBUILDING, REPLACED = ".rebuild", ".old"
+"""Folders beside an index while its documents are encoded anew, and in the moment in which it is replaced."""
+
+Confirm = Callable[[], None]
+"""To be called before each writing: raises `StoreError` where the lock is another program's by now."""
+
+
+class Shards(Protocol):
+    """Encoded documents of many workers, until they stand in the index.
+
+    A shard is whole or not there, whoever dies; its name says what is in it.
+    """
+
+    def write(self, name: str, tables: Mapping[str, Any]) -> None:
+        """Write the Arrow tables of a shard, by name, the documents last."""
+
+    def whole(self) -> Iterator[str]:
+        """Names of what lies there whole, in order."""
+
+    def read(self, name: str) -> dict[str, Any] | None:
+        """The tables of a shard; None where there is none.
+
+        Raises:
+            StoreError: it is damaged.
+        """
+
+    def drop(self, name: str) -> None:
+        """Remove one."""
+
+    def clear(self) -> None:
+        """Remove all, and what was never whole."""
+
+
+class Place(Protocol):
+    """Where an index lies. Methods raise `StoreError` where that does not answer."""
+
+    way_out: str
+    """What to do where its tables cannot be used."""
+
+    @property
+    def where(self) -> Path | str:
+        """The folder, or the URI."""
+
+    def tables(self, below: str) -> str:
+        """What LanceDB connects to; `below` is empty, or where index.json says that tables lie."""
+
+    def options(self) -> dict[str, str] | None:
+        """What LanceDB must be told beside the environment."""
+
+    def exists(self) -> bool:
+        """Whether an index is there."""
+
+    def read(self) -> bytes:
+        """index.json.
+
+        Raises:
+            OSError: there is none.
+        """
+
+    def write(self, meta: bytes) -> None:
+        """Replace index.json as a whole."""
+
+    def begin(self, meta: bytes) -> None:
+        """Write the first index.json, if there is none yet.
+
+        Raises:
+            StoreError: there are other things.
+        """
+
+    def lock(self) -> AbstractContextManager[Confirm]:
+        """Be the only one that writes.
+
+        Raises:
+            StoreError: another program writes.
+        """
+
+    def holds_table(self, below: str, name: str) -> bool:
+        """Whether a table is there; one that a program was killed in beginning is removed."""
+
+    def size(self) -> int:
+        """Bytes in all."""
+
+    def shards(self) -> Path | str:
+        """Where its shards lie."""
+
+    def rebuilding(self) -> AbstractContextManager[Place]:
+        """Where it is made anew, for as long as that lasts; what a killed program made there is still there."""
+
+    def replace(self, fresh: Place) -> None:
+        """Put the index that was made anew in the place of this one; in every moment one of the two is there."""

@@ -1,0 +1,371 @@
+"""An index on object storage, against a real S3 server on this machine: what holds in a folder holds there."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from colde import ingest
+from colde.cli import main
+from colde.errors import MissingExtraError, StoreError
+from colde.index import Index, cluster, lease
+from colde.index.objects import Objects
+from colde.index.shards import ObjectShards
+from colde.index.store import lock
+from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
+from tests.index.light import load, write_files
+from tests.index.storage import BUCKET, installed, server
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = 30
+KILLS = int(os.environ.get("COLDE_KILLS", "2"))
+PATIENCE = 900  # seconds: Ray and its workers start slowly where others work
+ADD = """
+import sys
+import colde.index.index as module
+from colde.index import lease
+from tests.index.light import Light
+lease.LASTS, lease.TURN = 2.0, 0.2
+module.BATCH = 3
+index = module.Index(sys.argv[1], loader=lambda name: Light(0.01))
+index.made()
+print("ready", flush=True)
+index.add([sys.argv[2]])
+"""
+
+
+@pytest.fixture(scope="module")
+def storage() -> Iterator[dict[str, str]]:
+    pytest.importorskip("obstore")
+    if not installed():
+        pytest.skip("no S3 server is installed here: make .venv/.s3")
+    with server() as environment:
+        yield environment
+
+
+@pytest.fixture
+def uri(storage, monkeypatch, request) -> str:
+    """Where nothing lies yet."""
+    for name, value in storage.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(lease, "LASTS", 2.0)
+    monkeypatch.setattr(lease, "TURN", 0.2)
+    return f"s3://{BUCKET}/{request.node.name}/papers.index"
+
+
+@pytest.fixture
+def remote(uri, files) -> Index:
+    made = Index(uri, loader=load)
+    made.add([files])
+    return made
+
+
+def count(where: str, documents: int) -> None:
+    """Each document, section and chunk stands there once."""
+    store = Index(where, loader=load)._store()
+    ids = [row["id"] for row in store.rows(DOCUMENTS, ["id"])]
+    assert len(ids) == len(set(ids)) == documents
+    for table in (SECTIONS, CHUNKS):
+        held = Counter((r["document"], r["number"]) for r in store.rows(table, ["document", "number"]))
+        assert set(held.values()) == {1}
+        assert len(held) == 2 * documents
+        assert {document for document, _ in held} == set(ids)
+
+
+def tops(index: Index) -> set[str]:
+    assert isinstance(index.place, Objects)
+    return {path.split("/")[0] for path in index.place.paths()}
+
+
+def begin(where: str, files: Path) -> subprocess.Popen[str]:
+    """A program that adds; it has said that it is ready."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", ADD, where, str(files)],
+        cwd=ROOT,
+        env={**os.environ, "COLDE_SANDBOX": "off", "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def test_it_holds_and_finds_what_a_folder_does(remote, index, files) -> None:
+    assert [d.to_dict() for d in remote.documents()] == [d.to_dict() for d in index.documents()]
+    there, here = remote.stats(), index.stats()
+    assert (there.documents, there.sections, there.chunks) == (here.documents, here.sections, here.chunks)
+    assert there.bytes > 1_000
+    for level in ("document", "passage"):
+        there, here = (
+            [h.to_dict() for h in i.search(files / "file004.md", limit=3, level=level)]
+            for i in (remote, index)
+        )
+        assert there == here
+        assert there[0]["name"] == "file004.md"
+    assert remote.read(remote.documents()[3].id).text == ingest.read(files / "file003.md").text
+
+
+def test_adding_twice_changes_nothing_and_what_is_removed_is_gone(remote, files) -> None:
+    again = Index(remote.folder, loader=load).add([files])
+    assert (again.added, len(again.known)) == ([], 6)
+    gone = remote.remove("file001.md")
+    count(remote.folder, 5)
+    assert gone.id not in {row["document"] for row in remote._store().rows(CHUNKS, ["document"])}
+    assert remote.add([files]).added == ["file001.md"]
+    count(remote.folder, 6)
+
+
+def test_the_commands_take_its_uri(remote, capfd) -> None:
+    assert main(["index", "stats", "--index", remote.folder, "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["documents"] == 6
+    assert main(["index", "list", "--index", f"{remote.folder}/", "--json"]) == 0
+    assert len(json.loads(capfd.readouterr().out)["documents"]) == 6
+    assert main(["index", "remove", "file001.md", "--index", remote.folder]) == 0
+    assert len(remote.documents()) in (5, 6), "an index that is open may show the state it was opened in"
+    assert len(Index(remote.folder, loader=load).documents()) == 5
+
+
+def test_killed_at_random_moments_it_loses_nothing_and_doubles_nothing(uri, tmp_path) -> None:
+    files = write_files(tmp_path / "files", FILES)
+    moments = random.Random(7)
+    held: set[str] = set()
+    killed = 0
+    for _ in range(KILLS):
+        with begin(uri, files) as process:
+            time.sleep(moments.uniform(0.1, 1.0))
+            process.kill()
+        killed += process.returncode != 0
+        names = [d.name for d in Index(uri, loader=load).documents()]
+        assert len(names) == len(set(names)), "a document stands there twice"
+        assert held <= set(names), "a document was lost"
+        held = set(names)
+    assert killed, "no program was killed at work"
+    with begin(uri, files) as process:
+        assert process.wait() == 0
+    count(uri, FILES)
+
+
+def test_one_program_writes_at_a_time_and_others_read(remote, files) -> None:
+    with lock(remote.folder):
+        with pytest.raises(StoreError, match=r"being written by another program \(.*process \d+\): wait"):
+            Index(remote.folder, loader=load).add([files])
+        assert len(Index(remote.folder, loader=load).documents()) == 6
+    begun = time.monotonic()
+    remote.add([files])
+    assert time.monotonic() - begun < lease.LASTS, "a lock that was let go is free at once"
+
+
+def test_a_holder_that_gives_no_sign_loses_the_lock_and_writes_nothing_more(remote, monkeypatch) -> None:
+    monkeypatch.setattr(lease, "TURN", 3_600.0)  # as one that is stopped
+    store, first = remote._store(), remote.documents()[0].id
+    with (
+        store.writing(),
+        lock(remote.folder),
+        pytest.raises(StoreError, match="taken over by another program"),
+    ):
+        store.remove([first])
+    assert len(Index(remote.folder, loader=load).documents()) == 6
+
+
+def test_the_lock_is_still_held_where_the_answer_to_a_turn_was_lost(uri) -> None:
+    import obstore
+
+    place = Objects(uri)
+    mine = lease.Lease(place.store, "lock", uri)
+    mine.take()
+    try:
+        before = mine._version
+        mine.confirm()
+        assert mine._version != before
+        real, calls = obstore.put, []
+
+        def twice(*args, **more):
+            """The library asks again when it has heard nothing."""
+            calls.append(args)
+            real(*args, **more)
+            return real(*args, **more)
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(obstore, "put", twice)
+            mine.confirm()
+        assert calls
+        mine._version = before  # the last answers never came
+        mine.confirm()
+        place.delete("lock")
+        with pytest.raises(StoreError, match="taken over"):
+            mine.confirm()
+    finally:
+        mine.free()
+
+
+def test_a_holder_that_turns_at_the_last_moment_keeps_the_lock(uri, monkeypatch) -> None:
+    monkeypatch.setattr(lease, "TURN", 3_600.0)
+    place = Objects(uri)
+    mine, other = (lease.Lease(place.store, "lock", uri) for _ in range(2))
+    mine.take()
+    real = other._watch
+
+    def watch(seen):
+        found = real(seen)
+        mine.confirm()
+        return found
+
+    monkeypatch.setattr(other, "_watch", watch)
+    with pytest.raises(StoreError, match="being written"):
+        other.take()
+    mine.confirm()
+    mine.free()
+
+
+def test_it_is_rebuilt_and_nobody_writes_meanwhile(remote, files) -> None:
+    place = remote.place
+    meta = json.loads(place.read())
+    place.write(json.dumps({**meta, "weights": "0" * 64}).encode())
+    other = Index(remote.folder, loader=load)
+    with pytest.raises(StoreError, match="other weights"):
+        other.add([files])
+
+    def meanwhile(progress) -> None:
+        if progress.done == 3:
+            with pytest.raises(StoreError, match="being written"), lock(remote.folder):
+                pass
+            assert len(Index(remote.folder, loader=load).documents()) == 6
+
+    assert len(other.rebuild(on_progress=meanwhile).added) == 6
+    assert json.loads(place.read()) == {**meta, "tables": "rebuilt-1"}
+    assert tops(other) == {"index.json", "lock", "rebuilt-1"}
+    assert other.search(files / "file000.md")[0].document.name == "file000.md"
+    other.rebuild()
+    assert tops(other) == {"index.json", "lock", "rebuilt-2"}
+    count(remote.folder, 6)
+
+
+@pytest.mark.parametrize("moment", ["write", "_sweep", "remove"])
+def test_killed_while_it_is_rebuilt_it_loses_nothing(remote, monkeypatch, moment) -> None:
+    """Before index.json names the new one, when it does, and as the old one goes."""
+
+    class Killed(BaseException):
+        pass
+
+    def kill(*args: object) -> None:
+        raise Killed
+
+    other = Index(remote.folder, loader=load)
+    with monkeypatch.context() as patched:
+        if moment == "write":
+            patched.setattr(Objects, "write", kill)
+        else:
+            real = Objects.replace
+
+            def replace(self, fresh) -> None:
+                patched.setattr(Objects, moment, kill)
+                real(self, fresh)
+
+            patched.setattr(Objects, "replace", replace)
+        with pytest.raises(Killed):
+            other.rebuild()
+    again = Index(remote.folder, loader=load)
+    assert len(again.documents()) == 6
+    assert len(again.rebuild().known) == (6 if moment == "write" else 0), (
+        "what was encoded is not encoded again"
+    )
+    assert tops(again) == {"index.json", "lock", "rebuilt-1" if moment == "write" else "rebuilt-2"}
+    count(remote.folder, 6)
+
+
+def test_an_older_form_is_brought_up_to_date(remote) -> None:
+    remote.rebuild()
+    place = remote.place
+    meta = json.loads(place.read())
+    remote._store().table(DOCUMENTS).drop_columns(["folder", "modified"])
+    place.write(json.dumps({**meta, "version": 1}).encode())
+    assert [d.folder for d in Index(remote.folder, loader=load).documents()] == [""] * 6
+    assert json.loads(place.read()) == meta
+
+
+def test_a_shard_is_whole_when_its_documents_are_there(remote, tmp_path) -> None:
+    files = write_files(tmp_path / "more", 9)  # six of them are there
+    job = cluster.Job(remote.folder, remote.place.shards(), "colde", load)
+    items = [cluster._item(entry) for entry in cluster.entries([files])]
+    batch = {name: [item[name] for item in items] for name in cluster.COLUMNS}
+    said = json.loads(cluster.Worker(job)(batch)["said"][0])
+    assert len(said["known"]) == 6
+    again = json.loads(cluster.Worker(job)(batch)["said"][0])
+    assert again["shard"] == said["shard"], "a batch that is encoded twice leaves one shard"
+    shards = ObjectShards(str(job.shards))
+    shards.place.put(f"{'0' * 64}/{SECTIONS}.parquet", b"of a worker that was killed as it wrote")
+    assert list(shards.whole()) == [said["shard"]]
+    store = remote._store()
+    with store.writing():
+        writer = cluster.Writer(store, job.shards)
+        writer.take_up()
+        assert writer.added == ["file006.md", "file007.md", "file008.md"]
+        assert writer.append(said["shard"]) == []
+        shards.place.put(f"{'1' * 64}/{DOCUMENTS}.parquet", b"nothing")
+        with pytest.raises(StoreError, match="is damaged"):
+            writer.take_up()
+        writer.clear()
+    assert not list(shards.place.paths())
+    count(remote.folder, 9)
+
+
+def test_what_holds_other_things_or_nothing_is_said(uri, files, monkeypatch) -> None:
+    with pytest.raises(StoreError, match="holds no index: make one"):
+        Index(uri, loader=load).documents()
+    Objects(uri).put("sub/photo.jpg", b"something")
+    with pytest.raises(StoreError, match="holds no index but other things"):
+        Index(uri, loader=load).add([files])
+    for wrong in (
+        "ftp://bucket/name",
+        f"s3://{BUCKET}",
+        f"s3://{BUCKET}/",
+        f"{uri}?x",
+        f"{uri}#x",
+        f"{uri}//x",
+    ):
+        with pytest.raises(StoreError, match="names no place for an index"):
+            Index(wrong, loader=load)
+    with pytest.raises(StoreError, match=r"NoSuchBucket.*credentials and endpoint"):
+        Index("s3://nowhere/papers.index", loader=load).add([files])
+    monkeypatch.setenv("AWS_ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(StoreError, match="the storage does not let it be used"):
+        Index(uri, loader=load).documents()
+
+
+def test_without_the_library_the_error_names_the_command(uri, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "obstore.store", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'colde-explorer\[cloud\]'"):
+        Index(uri, loader=load)
+
+
+def test_many_workers_write_it(uri, tmp_path) -> None:
+    pytest.importorskip("ray")
+    files = write_files(tmp_path / "files", 20)
+    script = (
+        "import sys; from colde.index import cluster; from tests.index.light import load\n"
+        "found = cluster.encode_corpus([sys.argv[1]], sys.argv[2], workers=2, loader=load)\n"
+        "print(len(found.added), len(found.known), len(found.unread))"
+    )
+    for said in ("20 0 0", "0 20 0"):
+        found = subprocess.run(
+            [sys.executable, "-c", script, str(files), uri],
+            cwd=ROOT,
+            env={**os.environ, "COLDE_SANDBOX": "off", "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
+        )
+        assert found.stdout.split("\n")[-2] == said
+    count(uri, 20)
+    assert "shards" not in tops(Index(uri, loader=load))
