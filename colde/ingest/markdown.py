@@ -19,16 +19,24 @@ if TYPE_CHECKING:
 SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
 _TITLE = re.compile(r"^title\s*[:=]\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
 _ATX = re.compile(r"(?:^|\n\s*\n)#{1,6} +\S")
+_ALONE = re.compile(r"(?:^|\n[ \t\r]*\n)#{1,6} +\S[^\n]*(?=\n[ \t\r]*\n)")
+_LOOKED_AT = 200_000  # bytes at the beginning
 _TOML = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 _ATTRIBUTES = re.compile(r"\s*\{\s*[#.:-][^{}]*\}\s*$")  # "# Uses {#uses .unnumbered}"
 _ALERT = re.compile(r"^\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*")
 
 
 def accepts(data: bytes, name: str) -> bool:
-    """A file named as Markdown; a text without a name where it has `# headings` between blank lines."""
+    """A file named as Markdown; a text, without a name or as `.txt`, where it has `# headings` between blank lines.
+
+    What turns PDFs into text writes Markdown, whatever the file is called.
+    """
     if name.lower().endswith(SUFFIXES):
         return True
-    return not name and len(_ATX.findall(data[:200_000].decode("utf-8", errors="ignore"))) >= 2
+    if name and not name.lower().endswith((".txt", ".text")):
+        return False
+    text = data[:_LOOKED_AT].decode("utf-8", errors="ignore")
+    return len(_ALONE.findall(text)) >= 3 if name else len(_ATX.findall(text)) >= 2
 
 
 def convert(data: bytes, name: str, password: str | None = None) -> Document:

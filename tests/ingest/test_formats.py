@@ -393,6 +393,17 @@ def test_language(text: str, language: str | None) -> None:
     assert bool(document.warnings) == (language not in ("en", None))
 
 
+def test_markdown_that_is_called_text(checked: Checked) -> None:
+    """Programs that turn PDFs into text write it; comments of a script are none."""
+    paper = f"# **On heaps**\n\n{PROSE}\n\n## **1 Order**\n\n{PROSE}\n\n## **REFERENCES**\n\nA. Lee. 2001. Heaps.\n"
+    document = checked(read(paper.encode(), name="paper.txt"))
+    assert (document.format, document.title) == ("markdown", "On heaps")
+    assert [s.heading for s in document.sections if s.heading] == ["1 Order", "REFERENCES"]
+    assert document.sections[-1].role == "references"
+    script = "# setting things up\nx = 1\n\n# more of it\ny = 2\n\n# and the end\nz = 3\n"
+    assert read((script + PROSE).encode(), name="script.txt").format == "text"
+
+
 def test_pasted_text(checked: Checked) -> None:
     assert checked(read_text("Just one line.")).source == "pasted text"
     document = checked(read_text(f"# One\n\n{PROSE}\n\n## Two\n\n{PROSE}", title="Mine"))
