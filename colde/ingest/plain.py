@@ -134,6 +134,9 @@ def _headings(groups: Sequence[_Group], width: int) -> dict[int, tuple[int, int]
     _drop_lists(kinds, groups)
     order = list(dict.fromkeys(kind for kind, _, _ in kinds.values()))
     styles = [k for k in order if k not in ("number", "line")]
+    if kinds.get(0, ("",))[0] == "line" and len(order) > 1:
+        styles.insert(0, "title")
+        kinds[0] = ("title", 1, kinds[0][2])
     found = {}
     for i, (kind, depth, count) in kinds.items():
         if kind == "number":

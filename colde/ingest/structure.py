@@ -13,6 +13,7 @@ from colde.text.document import Document, ReadWarning, Role
 
 ENCODER_LANGUAGE = "en"
 _NUMBER = re.compile(r"^\s*(?:§\s*)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*[.:)]?\s+(?=\S)")
+_DEPTH = re.compile(r"\s*(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+[^\W\d_]")
 _REFERENCES = re.compile(
     r"(?:references?(?: list)?|bibliography|literature(?: cited)?|works cited|references and (?:foot)?notes|"
     r"literatur(?:verzeichnis)?|bibliographie|références|referencias|bibliografía|参考文献)",
@@ -54,7 +55,7 @@ def to_document(
         title: from the file's own title field; else a first heading above all others is the title.
     """
     found = [replace(b, text=_trim(b.text)) for b in blocks if b.text.strip()]
-    title, found = _title(found, title)
+    title, found = _title(_by_numbers(found), title)
     found = _with_references(drop_contents(_levels(found)))
     language = detect_language("\n".join(b.text for b in found if b.role is None and not b.level))
     return assemble(
@@ -94,6 +95,24 @@ def _title(blocks: list[Block], title: str) -> tuple[str, list[Block]]:
     if repeated or (alone and (len(headings) > 1 or not title)):
         return " ".join(first.text.split()), [b for b in blocks if b is not first]
     return title.strip(), blocks
+
+
+def _by_numbers(blocks: list[Block]) -> list[Block]:
+    """Levels by the numbers of the headings where the format's own contradict them: 2 on one level and 3 on another.
+
+    Programs that turn PDFs into Markdown guess levels. What has no number is a section, the first perhaps a title.
+    """
+    depth = {i: m[1].count(".") + 1 for i, b in enumerate(blocks) if b.level and (m := _DEPTH.match(b.text))}
+    own = [{blocks[i].level for i in depth if depth[i] == d} for d in set(depth.values())]
+    if len(depth) < 4 or all(len(levels) == 1 for levels in own):
+        return blocks
+    first = next(i for i, b in enumerate(blocks) if b.level)
+    titled = first not in depth and not _SECTION_NAMES.fullmatch(bare(blocks[first].text))
+    below = int(titled)
+    return [
+        replace(b, level=1 if i == first and titled else depth.get(i, 1) + below) if b.level else b
+        for i, b in enumerate(blocks)
+    ]
 
 
 def _same(a: str, b: str) -> bool:

@@ -404,6 +404,37 @@ def test_markdown_that_is_called_text(checked: Checked) -> None:
     assert read((script + PROSE).encode(), name="script.txt").format == "text"
 
 
+def test_numbers_mend_levels_that_contradict_them(checked: Checked) -> None:
+    headings = [
+        "# On heaps",
+        "#### Abstract",
+        "## 1 Order",
+        "# 1.1 Bricks",
+        "#### 2 Uses",
+        "## 2.1 Walls",
+        "#### References",
+    ]
+    source = "".join(f"{h}\n\n{PROSE}\n\n" for h in headings)
+    document = checked(read(source.encode(), name="x.md"))
+    assert document.title == "On heaps"
+    levels = [(s.heading, s.level) for s in document.sections if s.heading]
+    assert levels == [
+        ("Abstract", 1), ("1 Order", 1), ("1.1 Bricks", 2), ("2 Uses", 1), ("2.1 Walls", 2), ("References", 1),
+    ]  # fmt: skip
+    right = source.replace("# 1.1", "### 1.1").replace("#### 2 ", "## 2 ").replace("## 2.1", "### 2.1")
+    kept = read(right.encode(), name="x.md")
+    assert next(s.level for s in kept.sections if s.heading) == 3, (
+        "where numbers and levels agree, levels stay"
+    )
+
+
+def test_the_first_line_of_a_text_is_its_title(checked: Checked) -> None:
+    source = f"On heaps and what they hold\n\n{PROSE}\n\n1. Order\n\n{PROSE}\n\n2. Uses\n\n{PROSE}\n"
+    document = checked(read(source.encode(), name="x.txt"))
+    assert document.title == "On heaps and what they hold"
+    assert [(s.heading, s.level) for s in document.sections if s.heading] == [("1. Order", 1), ("2. Uses", 1)]
+
+
 def test_pasted_text(checked: Checked) -> None:
     assert checked(read_text("Just one line.")).source == "pasted text"
     document = checked(read_text(f"# One\n\n{PROSE}\n\n## Two\n\n{PROSE}", title="Mine"))
