@@ -9,8 +9,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?= 8501
 BIN := .venv/bin
-# One more than two cores: browser tests wait most of their time.
-WORKERS ?= 3
+WORKERS ?= 2
 CORPORA ?= ../shared/corpora
 DOCUMENTS ?= assets/samples/banks_money.pdf assets/samples/lens_history.pdf assets/samples/lens_physics.pdf
 PDFS ?= ../shared/documents/papers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import Error, FloatRect, Locator, Page, TimeoutError, expect
 
 
 def heatmap(page: Page) -> Locator:
@@ -15,7 +15,7 @@ def click_cell(page: Page, row: int, column: int) -> None:
     """Click the middle of a cell of the matrix on screen."""
     canvas = heatmap(page)
     rows, columns = (int(canvas.get_attribute(f"data-{k}") or 0) for k in ("rows", "columns"))
-    canvas.scroll_into_view_if_needed()
+    scroll_to(canvas)
     box = settled_box(canvas)
     assert box is not None
     at = {"x": (column + 0.5) * box["width"] / columns, "y": (row + 0.5) * box["height"] / rows}
@@ -54,6 +54,19 @@ def settled_box(locator: Locator) -> FloatRect | None:
         before = box
         locator.page.wait_for_timeout(50)
     return before
+
+
+def scroll_to(locator: Locator) -> None:
+    """Bring an element into view; one that is drawn anew just then is looked for again."""
+    for _ in range(50):
+        try:
+            locator.scroll_into_view_if_needed()
+            return
+        except TimeoutError:
+            raise
+        except Error:
+            locator.page.wait_for_timeout(100)
+    locator.scroll_into_view_if_needed()
 
 
 def eventually(page: Page, holds: Callable[[], object]) -> None:

@@ -25,7 +25,7 @@ from colde.cli.app import command
 from colde.data.samples import samples
 from colde.models import DEFAULTS
 from tests.browser.conftest import patient
-from tests.browser.looks import eventually, expect_inside, expect_no_sideways, settled_box
+from tests.browser.looks import eventually, expect_inside, expect_no_sideways, scroll_to, settled_box
 from tests.ingest.pdf_samples.pieces import scans
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -188,7 +188,7 @@ def test_two_papers_from_upload_to_passages(
     ]
     _, row, column = max(cells)
     canvas = page.get_by_test_id("heatmap")
-    canvas.scroll_into_view_if_needed()
+    scroll_to(canvas)
     box = settled_box(canvas)
     assert box is not None
     page.mouse.click(
@@ -364,7 +364,7 @@ def test_a_row_of_the_table_selects_its_passages(visit: Callable[..., Page]) -> 
     marked = [page.get_by_test_id(f"text-{side}").locator("[aria-current=true]").first for side in "ab"]
     for patience in (10_000, 30_000, SLOW / 2):  # a click that falls into a rerun is lost
         settled(page)
-        table.scroll_into_view_if_needed()
+        scroll_to(table)
         box = settled_box(table)
         assert box is not None
         page.mouse.click(box["x"] + 16, box["y"] + HEADER + 1.5 * ROW)
@@ -599,7 +599,7 @@ def test_a_click_on_a_bar_shows_that_model(visit: Callable[..., Page]) -> None:
     label = page.locator(".js-plotly-plot .yaxislayer-above text").filter(has_text="BM25")
     # A click is lost where Streamlit draws the chart anew just then.
     for patience in (10_000, 30_000, SLOW / 2):
-        label.scroll_into_view_if_needed()  # the drawer opens below the fold
+        scroll_to(label)  # the drawer opens below the fold
         bars = settled_box(page.locator(".js-plotly-plot .nsewdrag"))
         place = settled_box(label)
         assert bars is not None and place is not None

@@ -17,7 +17,7 @@ from colde.report.html import to_html
 from colde.report.payload import view_payload
 from colde.results.maps import SimilarityMap
 from colde.text.document import Span
-from tests.browser.looks import current, expect_in_sight, expect_no_sideways, heatmap, settled_box
+from tests.browser.looks import current, expect_in_sight, expect_no_sideways, heatmap, scroll_to, settled_box
 from tests.report.several import WORDS_READ, first_words, several
 
 Show = Callable[[dict[str, Any]], Page]
@@ -45,7 +45,7 @@ def value(page: Page, model: str) -> Locator:
 def point(page: Page, model: str, row: int, column: int) -> tuple[float, float]:
     """The middle of a cell on the screen."""
     canvas = matrix(page, model)
-    canvas.scroll_into_view_if_needed()
+    scroll_to(canvas)
     box = settled_box(canvas)
     assert box is not None
     rows, columns = (int(canvas.get_attribute(f"data-{k}") or 0) for k in ("rows", "columns"))
