@@ -113,11 +113,11 @@ def _profile(found: Mapping[str, Any]) -> None:
 
 def _one(one: Mapping[str, Any]) -> None:
     """One pair: its titles, figures, and small map."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        picture = _picture(one["map"])
-        if picture:
-            st.image(picture, width=72)
-        st.markdown(_title(one))
+    picture = _picture(one["map"])
+    small, words = st.columns((1, 6), vertical_alignment="center", gap="small")
+    if picture:
+        small.image(picture, width=72)
+    words.markdown(_title(one))
 
 
 def _picture(values: Any) -> str | None:
