@@ -14,6 +14,7 @@ _COMBINING = {
 _DOTLESS = {"ı": "i", "ȷ": "j"}
 _CODES = {ord(accent): combining for accent, combining in _COMBINING.items()}
 _NEAR = 40  # characters between an accent and its letter; pdfium gives what is drawn apart by its place in the line
+_MOST = 1000  # on a page; what has more has them for something else
 _RAISED = 0.8  # of a letter's height, by which an accent may stand higher or lower than where it was made for
 
 
@@ -31,28 +32,27 @@ def placed(text: Any, codes: list[int]) -> dict[int, str]:
     Args:
         codes: of all characters of the page.
     """
+    accents = [i for i, code in enumerate(codes) if code in _CODES]
     found: dict[int, str] = {}
-    for i, code in enumerate(codes):
-        if code not in _CODES:
-            continue
-        near = sorted(
-            range(max(0, i - _NEAR), min(len(codes), i + _NEAR + 1)), key=lambda j: (abs(j - i), -j)
-        )
-        for j in near:
-            whole = (
-                accented(chr(codes[j]), _CODES[code]) if 0x20 < codes[j] < 0x2000 and j not in found else None
-            )
-            if whole is not None and _is_over(text, i, j):
+    for i in accents if len(accents) <= _MOST else ():
+        along = axis(text, i)
+        own = box(text, i)
+        middle, level = (own[along] + own[along + 2]) / 2, origin(text, i)[1 - along]
+        near = range(max(0, i - _NEAR), min(len(codes), i + _NEAR + 1))
+        for j in sorted(near, key=lambda j: (abs(j - i), -j)):
+            if not 0x40 < codes[j] < 0x2000 or j in found:
+                continue
+            whole = accented(chr(codes[j]), _CODES[codes[i]])
+            if whole is not None and _is_under(text, j, along, middle, level):
                 found[i], found[j] = "", whole
                 break
     return found
 
 
-def _is_over(text: Any, accent: int, letter: int) -> bool:
-    """Whether the middle of an accent lies over a letter of its line, in the direction in which the text runs."""
-    along = axis(text, letter)
+def _is_under(text: Any, letter: int, along: int, middle: float, level: float) -> bool:
+    """Whether a letter stands under what has this middle along the line, and this level of its baseline."""
+    shape = box(text, letter)
     across = 1 - along
-    over, under = box(text, accent), box(text, letter)
-    apart = abs(origin(text, accent)[across] - origin(text, letter)[across])
-    in_line = apart <= _RAISED * (under[across + 2] - under[across])
-    return in_line and under[along] < (over[along] + over[along + 2]) / 2 < under[along + 2]
+    return shape[along] < middle < shape[along + 2] and (
+        abs(level - origin(text, letter)[across]) <= _RAISED * (shape[across + 2] - shape[across])
+    )
