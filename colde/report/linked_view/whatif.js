@@ -118,7 +118,7 @@ export class WhatIf {
         "div.lv-why-buttons",
         {},
         make("button.lv-quiet", { type: "button", "data-focus": "only", disabled: !selected, title: "Leave out all but the two passages selected", onclick: only }, "Keep only what is selected"),
-        ...(asks ? [search("smallest", "Smallest change", "The fewest chunks without which the verdict is another: a greedy search, each step checked by the model"), search("enough", "Enough", "The fewest sections that alone keep the verdict: a greedy search, each step checked by the model")] : []),
+        ...(asks ? [search("smallest", "Smallest change", "The fewest chunks without which the verdict is another: a greedy search, each step checked by the model"), search("enough", "What is enough", "The fewest sections that alone keep the verdict: a greedy search, each step checked by the model")] : []),
       ),
       make("div.lv-why-sections", {}, this.list("a", map.rows, left), this.list("b", map.columns, left)),
     );
