@@ -102,6 +102,7 @@ def test_any_text(text: str) -> None:
         "\n \n" * 70_000,
         "a. " * 70_000,
     ],
+    ids=lambda text: repr(text[:6]),
 )
 def test_no_text_takes_quadratic_time(text: str) -> None:
     """Each takes well below a second; a quadratic step would need many minutes here."""
