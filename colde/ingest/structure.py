@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -102,9 +103,12 @@ def _by_numbers(blocks: list[Block]) -> list[Block]:
 
     Programs that turn PDFs into Markdown guess levels. What has no number is a section, the first perhaps a title.
     """
-    depth = {i: m[1].count(".") + 1 for i, b in enumerate(blocks) if b.level and (m := _DEPTH.match(b.text))}
+    numbers = {i: m[1].split(".") for i, b in enumerate(blocks) if b.level and (m := _DEPTH.match(b.text))}
+    order = [tuple(map(int, number)) for number in numbers.values()]
+    depth = {i: len(number) for i, number in numbers.items()}
     own = [{blocks[i].level for i in depth if depth[i] == d} for d in set(depth.values())]
-    if len(depth) < 4 or all(len(levels) == 1 for levels in own):
+    counted = all(a < b for a, b in itertools.pairwise(order))  # through the document, unlike steps of a list
+    if len(depth) < 4 or not counted or all(len(levels) == 1 for levels in own):
         return blocks
     first = next(i for i, b in enumerate(blocks) if b.level)
     titled = first not in depth and not _SECTION_NAMES.fullmatch(bare(blocks[first].text))

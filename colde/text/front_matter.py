@@ -8,6 +8,9 @@ from collections.abc import Sequence
 MOST_WORDS = 90
 """Words of authors and addresses; a longer text says something."""
 
+_LETTERS = (
+    12  # of a word with its space, at most on average: scripts without spaces are measured by their letters
+)
 _PROSE = 25  # words from which a paragraph is prose, whatever stands in it
 _SENTENCE = 8  # words from which one that ends as a sentence is
 _ADDRESS = re.compile(
@@ -19,7 +22,7 @@ _ADDRESS = re.compile(
 
 def is_front_matter(text: str) -> bool:
     """Whether a beginning without a heading is a few words with an address among them, and no more."""
-    return len(text.split()) <= MOST_WORDS and _ADDRESS.search(text) is not None
+    return _words(text) <= MOST_WORDS and _ADDRESS.search(text) is not None
 
 
 def leading(paragraphs: Sequence[str]) -> int:
@@ -30,7 +33,11 @@ def leading(paragraphs: Sequence[str]) -> int:
 
 
 def _is_prose(text: str) -> bool:
-    words = len(text.split())
+    words = _words(text)
     return words > _PROSE or (
         words >= _SENTENCE and text.rstrip().endswith((".", "?", "!")) and "@" not in text
     )
+
+
+def _words(text: str) -> int:
+    return max(len(text.split()), len(text) // _LETTERS)

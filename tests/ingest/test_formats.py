@@ -426,6 +426,11 @@ def test_numbers_mend_levels_that_contradict_them(checked: Checked) -> None:
     assert next(s.level for s in kept.sections if s.heading) == 3, (
         "where numbers and levels agree, levels stay"
     )
+    steps = "".join(
+        f"{h}\n\n{PROSE}\n\n" for h in ("# A", "## 1 First", "## 2 Then", "# B", "### 1 First", "### 2 Then")
+    )
+    counted_anew = read(steps.encode(), name="x.md")
+    assert [s.level for s in counted_anew.sections] == [1, 2, 2, 1, 3, 3], "steps are counted anew"
 
 
 def test_the_first_line_of_a_text_is_its_title(checked: Checked) -> None:

@@ -71,6 +71,7 @@ def test_authors_above_an_abstract_without_a_heading_are_a_section_of_their_own(
         (["The university of a town of twenty thousand people is old."], 0),
         (["Ann Lee, University of Kiel, writes on tides and winds for lee@kiel.example.", TEXT], 1),
         ([], 0),
+        (["潮汐每天涨落两次。" * 60 + "https://tides.example", TEXT], 0),  # long, though it has one space
     ],
 )
 def test_where_prose_begins(paragraphs: list[str], count: int) -> None:
