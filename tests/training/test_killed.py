@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 2
 SCRIPT = """
-import json, random, signal, sys
+import json, random, shutil, signal, sys
 from pathlib import Path
 sys.path[:0] = [sys.argv[1], sys.argv[1] + "/benchmarks"]
 import torch
@@ -44,9 +44,15 @@ for name, digest in (("train", killed._checkpoint), ("score", killed._table)):
         whole.mkdir(), torn.mkdir()
     status, seconds = killed.run(arguments(name, whole))
     assert status == 0, name
-    ended = []
-    for _ in range(kills):
-        ended.append(killed.run(arguments(name, torn), chance.uniform(0.1, 0.9) * seconds)[0])
+    ended, share = [], 1.0
+    while len(ended) < kills:
+        status = killed.run(arguments(name, torn), chance.uniform(0.1, 0.9) * share * seconds)[0]
+        if status == 0 and share > 0.01:  # it was done before, on a machine that has less else to do than it had
+            share /= 2
+            shutil.rmtree(torn)
+            torn.mkdir() if name == "score" else None
+        else:
+            ended.append(status)
     ended.append(killed.run(arguments(name, torn))[0])
     found[name] = {"ended": ended, "same": ended[-1] == 0 and digest(torn) == digest(whole)}
 print(json.dumps(found))
