@@ -23,7 +23,9 @@ type_file = click.Path(path_type=Path)
 
 def type_place(value: str) -> Path | str:
     """The folder of an index, or its URI as it stands: a path would lose one of the slashes."""
-    return value if "://" in value else Path(value)
+    from colde.index.objects import is_uri  # not before an index is asked for
+
+    return value if is_uri(value) else Path(value)
 
 
 @dataclass

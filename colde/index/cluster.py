@@ -27,7 +27,6 @@ from colde import models as registry
 from colde.data.files import Entry, File, Record, entries
 from colde.errors import MissingExtraError, ModelError, ReadError, StoreError
 from colde.index import tables
-from colde.index.folder import SHARDS as SHARDS
 from colde.index.hits import Added, Unread
 from colde.index.index import Index
 from colde.index.objects import is_uri

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
@@ -264,15 +264,6 @@ def read_meta(where: Location | Place) -> Meta:
             f"{VERSION}): install the newer one, or add the files to a new index"
         )
     return found
-
-
-def lock(where: Location | Place) -> AbstractContextManager[Confirm]:
-    """Hold the lock of an index.
-
-    Raises:
-        StoreError: another program holds it.
-    """
-    return place_of(where).lock()
 
 
 def _among(column: str, values: Sequence[str]) -> list[str]:

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections import Counter
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -19,7 +18,7 @@ import torch
 from colde.data.files import File, entries
 from colde.errors import MissingExtraError, ModelError, StoreError
 from colde.index import Index, cluster
-from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
+from tests.index.adding import count
 from tests.index.light import Light, load, write_files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,18 +61,6 @@ def batch(files: Path) -> dict[str, list[str]]:
     return {name: [item[name] for item in items] for name in cluster.COLUMNS}
 
 
-def count(index: Index, documents: int) -> None:
-    """Each document, section and chunk stands there once."""
-    store = Index(index.folder, loader=load)._store()
-    ids = [row["id"] for row in store.rows(DOCUMENTS, ["id"])]
-    assert len(ids) == len(set(ids)) == documents
-    for table in (SECTIONS, CHUNKS):
-        held = Counter((r["document"], r["number"]) for r in store.rows(table, ["document", "number"]))
-        assert set(held.values()) == {1}
-        assert len(held) == 2 * documents
-        assert {document for document, _ in held} == set(ids)
-
-
 def test_a_shard_is_appended_once_and_what_the_index_holds_is_not_read(index, tmp_path) -> None:
     files = write_files(tmp_path / "more", 9)  # six of them are there
     (files / "twice.md").write_bytes((files / "file007.md").read_bytes().replace(b"\n", b"\r\n"))
@@ -90,7 +77,7 @@ def test_a_shard_is_appended_once_and_what_the_index_holds_is_not_read(index, tm
     assert writer.append(said["shard"]) == ["twice.md"]
     assert writer.append(said["shard"]) == []
     assert writer.added == ["file006.md", "file007.md", "file008.md"]
-    count(index, 9)
+    count(index.folder, 9)
 
 
 def test_whole_shards_of_a_run_that_died_are_appended_by_the_next(index, tmp_path) -> None:
@@ -103,7 +90,7 @@ def test_whole_shards_of_a_run_that_died_are_appended_by_the_next(index, tmp_pat
         writer.take_up()
     assert writer.added == ["file006.md", "file007.md"]
     assert [p.name for p in shards.iterdir()] == ["half.part"]
-    count(index, 8)
+    count(index.folder, 8)
     said = json.loads(worker(index, shards)(batch(files))["said"][0])
     assert (said["shard"], len(said["known"])) == ("", 8)
 
@@ -161,7 +148,7 @@ def test_a_worker_is_killed_and_the_run_goes_on(tmp_path, patience) -> None:
     with begin(files, index.folder, mark, 0.0) as driver:
         assert driver.wait(PATIENCE) == 0
     assert mark.read_text() == f"{FILES} 0 0", "no worker was killed"
-    count(index, FILES)
+    count(index.folder, FILES)
 
 
 @pytest.mark.slow
@@ -171,7 +158,7 @@ def test_the_driver_is_killed_and_the_next_run_goes_on(tmp_path, patience) -> No
     index, mark = Index(tmp_path / "index", loader=load), tmp_path / "mark"
     mark.touch()  # no worker dies here
     with begin(files, index.folder, mark, 0.3) as driver:
-        shards = index.folder.with_name(index.folder.name + cluster.SHARDS)
+        shards = index.place.shards()
         # Until the first shard is begun, however slow the machine is; the rest is seconds of work away.
         for _ in range(PATIENCE * 10):
             if driver.poll() is not None or (shards.is_dir() and any(shards.iterdir())):
@@ -182,4 +169,4 @@ def test_the_driver_is_killed_and_the_next_run_goes_on(tmp_path, patience) -> No
     assert mark.read_text() == "", "it was done before it was killed"
     with begin(files, index.folder, mark, 0.0) as driver:
         assert driver.wait(PATIENCE) == 0
-    count(index, FILES)
+    count(index.folder, FILES)

@@ -13,9 +13,9 @@ import pytest
 from colde import ingest
 from colde.errors import Cancelled, MissingExtraError, ModelError, ReadError, StoreError
 from colde.index import Index
+from colde.index.places import place_of
 from colde.index.ranking import reciprocal_rank
 from colde.index.search import _nearest_chunks
-from colde.index.store import lock
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from tests.index.light import Light, load, write_files
 
@@ -221,7 +221,7 @@ def test_a_folder_that_holds_other_things_is_left_alone(tmp_path, files) -> None
 
 
 def test_one_program_writes_at_a_time(index, files) -> None:
-    with lock(index.folder):
+    with place_of(index.folder).lock():
         with pytest.raises(StoreError, match="being written by another program"):
             Index(index.folder, loader=load).add([files])
         assert len(index.documents()) == 6

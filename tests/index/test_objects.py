@@ -8,7 +8,6 @@ import random
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,28 +18,16 @@ from colde.cli import main
 from colde.errors import MissingExtraError, StoreError
 from colde.index import Index, cluster, lease
 from colde.index.objects import Objects
+from colde.index.places import place_of
 from colde.index.shards import ObjectShards
-from colde.index.store import lock
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
+from tests.index.adding import KILLS, begin, count
 from tests.index.light import load, write_files
 from tests.index.storage import BUCKET, installed, server
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = 30
-KILLS = int(os.environ.get("COLDE_KILLS", "2"))
 PATIENCE = 900  # seconds: Ray and its workers start slowly where others work
-ADD = """
-import sys
-import colde.index.index as module
-from colde.index import lease
-from tests.index.light import Light
-lease.LASTS, lease.TURN = 2.0, 0.2
-module.BATCH = 3
-index = module.Index(sys.argv[1], loader=lambda name: Light(0.01))
-index.made()
-print("ready", flush=True)
-index.add([sys.argv[2]])
-"""
 
 
 @pytest.fixture(scope="module")
@@ -69,35 +56,9 @@ def remote(uri, files) -> Index:
     return made
 
 
-def count(where: str, documents: int) -> None:
-    """Each document, section and chunk stands there once."""
-    store = Index(where, loader=load)._store()
-    ids = [row["id"] for row in store.rows(DOCUMENTS, ["id"])]
-    assert len(ids) == len(set(ids)) == documents
-    for table in (SECTIONS, CHUNKS):
-        held = Counter((r["document"], r["number"]) for r in store.rows(table, ["document", "number"]))
-        assert set(held.values()) == {1}
-        assert len(held) == 2 * documents
-        assert {document for document, _ in held} == set(ids)
-
-
 def tops(index: Index) -> set[str]:
     assert isinstance(index.place, Objects)
     return {path.split("/")[0] for path in index.place.paths()}
-
-
-def begin(where: str, files: Path) -> subprocess.Popen[str]:
-    """A program that adds; it has said that it is ready."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", ADD, where, str(files)],
-        cwd=ROOT,
-        env={**os.environ, "COLDE_SANDBOX": "off", "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    return process
 
 
 def test_it_holds_and_finds_what_a_folder_does(remote, index, files) -> None:
@@ -156,7 +117,7 @@ def test_killed_at_random_moments_it_loses_nothing_and_doubles_nothing(uri, tmp_
 
 
 def test_one_program_writes_at_a_time_and_others_read(remote, files) -> None:
-    with lock(remote.folder):
+    with place_of(remote.folder).lock():
         with pytest.raises(StoreError, match=r"being written by another program \(.*process \d+\): wait"):
             Index(remote.folder, loader=load).add([files])
         assert len(Index(remote.folder, loader=load).documents()) == 6
@@ -170,7 +131,7 @@ def test_a_holder_that_gives_no_sign_loses_the_lock_and_writes_nothing_more(remo
     store, first = remote._store(), remote.documents()[0].id
     with (
         store.writing(),
-        lock(remote.folder),
+        place_of(remote.folder).lock(),
         pytest.raises(StoreError, match="taken over by another program"),
     ):
         store.remove([first])
@@ -237,7 +198,7 @@ def test_it_is_rebuilt_and_nobody_writes_meanwhile(remote, files) -> None:
 
     def meanwhile(progress) -> None:
         if progress.done == 3:
-            with pytest.raises(StoreError, match="being written"), lock(remote.folder):
+            with pytest.raises(StoreError, match="being written"), place_of(remote.folder).lock():
                 pass
             assert len(Index(remote.folder, loader=load).documents()) == 6
 

@@ -15,7 +15,7 @@ import pytest
 
 from colde.errors import ModelError, ReadError, StoreError
 from colde.index import Index
-from colde.index.store import lock
+from colde.index.places import place_of
 from colde.ingest import sandbox
 from colde.serve.answers import body_of, status_of
 from colde.serve.limits import RateLimit, ServeLimits
@@ -240,7 +240,7 @@ def test_an_index_is_searched_while_another_program_writes_and_a_damaged_one_is_
     text = {"text": (folder / "files" / "file001.md").read_text()}
     app = create_app(folder / "index", loader=lambda name: Light(), warm=())  # type: ignore[arg-type]
     with TestClient(app) as client:
-        with lock(folder / "index"):
+        with place_of(folder / "index").lock():
             assert client.post("/search", data=text).json()["hits"][0]["name"] == "file001.md"
         for path in (folder / "index" / "documents.lance").rglob("*.lance"):
             path.write_bytes(b"nothing")

@@ -1,0 +1,57 @@
+"""A program that adds to an index, to be killed at work, and what must hold of the index afterwards."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+from colde.index import Index
+from colde.index.places import Location
+from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
+from tests.index.light import load
+
+ROOT = Path(__file__).resolve().parents[2]
+KILLS = int(os.environ.get("COLDE_KILLS", "2"))
+"""More are for a night: each begins a program."""
+
+ADD = """
+import sys
+import colde.index.index as module
+from colde.index import lease
+from tests.index.light import Light
+lease.LASTS, lease.TURN = 2.0, 0.2
+module.BATCH = 3
+index = module.Index(sys.argv[1], loader=lambda name: Light(0.01))
+index.made()
+print("ready", flush=True)
+index.add([sys.argv[2]])
+"""
+
+
+def begin(where: Location, files: Path) -> subprocess.Popen[str]:
+    """A program that adds; it has said that it is ready."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", ADD, str(where), str(files)],
+        cwd=ROOT,
+        env={**os.environ, "COLDE_SANDBOX": "off", "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def count(where: Location, documents: int) -> None:
+    """Each document, section and chunk stands there once."""
+    store = Index(where, loader=load)._store()
+    ids = [row["id"] for row in store.rows(DOCUMENTS, ["id"])]
+    assert len(ids) == len(set(ids)) == documents
+    for table in (SECTIONS, CHUNKS):
+        held = Counter((r["document"], r["number"]) for r in store.rows(table, ["document", "number"]))
+        assert set(held.values()) == {1}
+        assert len(held) == 2 * documents
+        assert {document for document, _ in held} == set(ids)
