@@ -1,8 +1,10 @@
 """The combined verdict from tokens and scores that training has kept; sentences are read once, kept by content.
 
-    python benchmarks/combined.py ../shared/corpora --baselines runs --output runs/combined
+    python benchmarks/combined.py ../shared/corpora --baselines runs --output runs/combined --new
 
-Prints by how much its area under the ROC curve, out of fold, is above that of the best model.
+With `--new` the pairs are those with a document that stands in no training pair: what members know of documents they
+were trained on would be weighed too high for those of a reader. Prints by how much the area under the ROC curve of the
+combination, out of fold, is above that of the best model.
 """
 
 from __future__ import annotations
@@ -14,12 +16,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from results import run_folder, valid_scores
 from rich.console import Console
 from sklearn.metrics import roc_auc_score
 
 from colde import models
-from colde.data.corpus import read_documents
+from colde.data.corpus import read_documents, read_pairs
 from colde.evaluation.bootstrap import Compared, Difference, paired_bootstrap_auc
 from colde.judge.profiles import GENERAL, corpora, profile_of
 from colde.models.checkpoint import read_config
@@ -30,6 +33,7 @@ from colde.training.inputs import prepare_corpus, some_pairs
 from colde.training.pairs import LabelledCorpus, labelled_corpus
 from colde.training.profiles import unrelated_pairs
 from colde.training.scoring import score_pairs
+from colde.training.unseen import unseen
 
 Scorer = Callable[[np.ndarray], Array]
 """Pairs of positions in `LabelledCorpus.whole` [pairs, 2] → scores [pairs]."""
@@ -90,17 +94,20 @@ def tables(
     most: int | None = None,
     unrelated: int = UNRELATED,
     seed: int = 0,
+    new: bool = False,
 ) -> tuple[Tables, Tables]:
     """The tables of `fit_combined`, under the profile of each corpus and under `general`.
 
     Args:
         most: validation pairs of each corpus, the ones thresholds were fitted on; all where it is not given.
         unrelated: random pairs of each corpus.
+        new: pairs with a document that stands in no training pair alone.
     """
     found: list[list[pd.DataFrame]] = [[], [], [], []]
     for folder in folders:
         corpus = labelled_corpus(folder)
-        chosen, random = some_pairs(len(corpus.valid.labels), most), unrelated_pairs(corpus, seed, unrelated)
+        judged = new_pairs(folder) if new else np.arange(len(corpus.valid.labels))
+        chosen, random = judged[some_pairs(len(judged), most)], unrelated_pairs(corpus, seed, unrelated)
         pairs, labels = corpus.valid.pairs[chosen], corpus.valid.labels[chosen]
         profile = profile_of(folder.name)
         sources = [corpus.whole.ids[i] for i in pairs[:, 0]]
@@ -116,6 +123,12 @@ def tables(
             rows.append(part)
     scores, background, general, general_background = (pd.concat(f, ignore_index=True) for f in found)
     return (scores, background), (general, general_background)
+
+
+def new_pairs(folder: Path) -> NDArray[np.int64]:
+    """Validation pairs with a document that stands in no training pair, by position: [pairs]."""
+    known = frozenset(name for p in read_pairs(folder / "train.tsv") for name in (p.source, p.target))
+    return np.flatnonzero(unseen(read_pairs(folder / "valid.tsv"), known))
 
 
 def out_of_fold(scores: pd.DataFrame, names: Sequence[str], general: bool) -> pd.DataFrame:
@@ -166,11 +179,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--pairs", type=int, help="validation pairs of each corpus; all where it is not given"
     )
     parser.add_argument("--unrelated", type=int, default=UNRELATED, help="random pairs of each corpus")
+    parser.add_argument(
+        "--new", action="store_true", help="pairs with a document that stands in no training pair alone"
+    )
     parser.add_argument("--output", type=Path, default=Path("runs/combined"))
     chosen = parser.parse_args(arguments)
     names = [n for n in models.resolve(chosen.models or "all") if n != "combined"]
     folders = [chosen.corpora / name for name in corpora()]
-    own, general = tables(names, folders, chosen.baselines, chosen.pairs, chosen.unrelated)
+    own, general = tables(names, folders, chosen.baselines, chosen.pairs, chosen.unrelated, new=chosen.new)
     combined = fit_combined(*own, general=general)
     combined.save(chosen.output)
     console = Console()

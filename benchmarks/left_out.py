@@ -4,9 +4,10 @@
 
 What `colde evaluate --profile general --reference CORPUS` does with checkpoints trained on the other corpora alone; idf
 comes from their documents, too. The threshold of the others in units of the spread of unrelated pairs, on validation
-pairs of the corpus left out. Compared: the centre of training against that of the reference, shares of plain TF-IDF,
-inverse document frequencies blended with the reference's own, and cohort normalisation (s-norm: Kenny
-2010): each document's scores less their mean over documents of the reference, over their spread, channel by channel.
+pairs of the corpus left out. Compared: the centre of training against that of the reference, for the network and for
+plain TF-IDF; shares of these; inverse document frequencies blended with the reference's own; and cohort normalisation
+(s-norm: Kenny 2010): each document's scores less their mean over documents of the reference, over their spread, channel
+by channel.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from colde.judge.calibration import best_threshold, fit_calibration, probability
 from colde.judge.profiles import corpora
 from colde.models.colde.whole import WholeNetwork
 from colde.models.colde.whole_config import WholeConfig
+from colde.models.colde.word_centre import WordCentre
 from colde.models.registry import spec
 from colde.results.maps import Array
 from colde.text.term_weights import Counts, Statistics, inverse_frequencies, weighted
@@ -125,6 +127,8 @@ def ways(own: Judged) -> dict[str, Array]:
     for share in SHARES:
         words, network = c["words"], c["network"]
         found[f"TF-IDF {share:.1f}"] = share * words.values + (1 - share) * network.values
+        centred = c["words, centre of the reference"].values
+        found[f"TF-IDF {share:.1f}, centred"] = share * centred + (1 - share) * network.values
     found["TF-IDF 0.6, idf blended"] = 0.6 * c["words, idf blended"].values + 0.4 * c["network"].values
     for share in (0.0, 0.6, 1.0):
         normal = share * c["words"].normalised(pairs) + (1 - share) * c["network"].normalised(pairs)
@@ -165,6 +169,10 @@ def read_corpus(
     own = blended(statistics, BLEND, Counts(words.counts[reference]))
     for name, idf in (("words", statistics), ("words, idf blended", own)):
         found[name] = words_channel(idf, words.counts, documents, pairs, cohort)
+    rows = weighted(Counts(words.counts[documents]), statistics)
+    centre = WordCentre.of(weighted(Counts(words.counts[reference]), statistics))
+    centred = centre.cosines(Counts(rows[pairs[:, 0]]), Counts(rows[pairs[:, 1]]))
+    found["words, centre of the reference"] = Channel(np.asarray(centred, dtype=np.float32))
     return Judged(labels, pairs, found)
 
 

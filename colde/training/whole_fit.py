@@ -23,11 +23,12 @@ from colde.models.colde.mixture import ChannelWeights, Mixture
 from colde.models.colde.whole import WholeNetwork
 from colde.models.colde.whole_config import WholeConfig
 from colde.models.colde.whole_matcher import WholeColde
+from colde.models.colde.word_centre import PLAIN, WordCentre
 from colde.models.colde.word_channel import WordChannel
 from colde.models.colde.words_matcher import ColdeWords, WordsConfig
 from colde.results.maps import Array
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.text.term_weights import weighted
+from colde.text.term_weights import Counts, Statistics, weighted
 from colde.training.loop import LoopConfig, run_loop
 from colde.training.pairs import DocumentIds, PairGraph
 from colde.training.profiles import Scoring, fit_profiles
@@ -226,7 +227,10 @@ def fit_words(run: TrainingRun) -> Path:
     network, by_name = read_network(shipped), {c.name: c for c in corpora}
     dense, around = scores_of(network, by_name), stranger_scores(network, by_name)
     channels = {k.name: channel_scores(k, dense, words, c) for k, c in zip(known, counted, strict=True)}
-    strange = {k.name: channel_scores(k, around, words, c) for k, c in zip(known, counted, strict=True)}
+    strange = {
+        k.name: channel_scores(k, around, words, c, word_centre(by_name[k.name], c, words.statistics))
+        for k, c in zip(known, counted, strict=True)
+    }
     mixture = Mixture.of(config.mixture)
 
     def scoring(weights: Callable[[JudgedCorpus], ChannelWeights], found: ByCorpus = channels) -> Scoring:
@@ -288,8 +292,17 @@ ByCorpus = Mapping[str, Callable[[np.ndarray], Channels]]
 """Of each corpus, how pairs score in each channel."""
 
 
+def word_centre(corpus: WholeCorpus, counted: WordCorpus, statistics: Statistics) -> WordCentre:
+    """The centre of a reference made of the corpus itself."""
+    return WordCentre.of(weighted(Counts(counted.counts[reference_documents(corpus)]), statistics))
+
+
 def channel_scores(
-    known: JudgedCorpus, dense: Scoring, words: WordChannel, counted: WordCorpus
+    known: JudgedCorpus,
+    dense: Scoring,
+    words: WordChannel,
+    counted: WordCorpus,
+    centre: WordCentre = PLAIN,
 ) -> Callable[[np.ndarray], Channels]:
     """How pairs of a corpus score in each channel."""
     rows = weighted(counted.counts[known.positions], words.statistics)
@@ -298,11 +311,10 @@ def channel_scores(
 
     def score(pairs: np.ndarray) -> Channels:
         i, j = pairs[:, 0], pairs[:, 1]
-        exact = np.asarray(rows[i].multiply(rows[j]).sum(1)).ravel()
         return {
             "dense": dense(known, pairs),
             "words": (spoken[i] * spoken[j]).sum(-1),
-            "exact": exact,
+            "exact": centre.cosines(rows[i], rows[j]),
         }
 
     return score

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 import torch
+from scipy.sparse import vstack
 
 from colde.assets import asset
 from colde.errors import CheckpointError
@@ -31,6 +32,7 @@ from colde.explain.level_maps import topic_maps
 from colde.explain.word_cells import hashed_word_rows, word_map, words_in
 from colde.explain.word_parts import word_parts
 from colde.judge.calibration import Profile
+from colde.judge.profiles import GENERAL
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
 from colde.models.colde.condensed import condense, restore
@@ -40,6 +42,7 @@ from colde.models.colde.mixture import ChannelWeights, Mixture
 from colde.models.colde.pair import Met, attention_map, cell_blocks, cells, levels_of, meet
 from colde.models.colde.pair import passages as passages_of
 from colde.models.colde.whole_matcher import WholeColde
+from colde.models.colde.word_centre import PLAIN, WordCentre
 from colde.models.colde.word_channel import WordChannel
 from colde.models.registry import CARDS
 from colde.results.encoding import Encoding, encoded_as
@@ -48,7 +51,7 @@ from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Provisional
 from colde.results.score import ScorePart
 from colde.text.document import Document
-from colde.text.term_weights import BUCKETS, Counts, Statistics, word_cosines
+from colde.text.term_weights import BUCKETS, Counts, Statistics
 
 DENSE = "CoLDE"
 """The name of the network's own part."""
@@ -56,6 +59,11 @@ DENSE = "CoLDE"
 CONTRIBUTION_MEANING = (
     "CoLDE's own part, and that of the words that both use, each spread evenly over the places where it stands. Exact: "
     "all cells add up to the score; an empty document has 0, and a negative cell speaks against likeness."
+)
+CENTRED_MEANING = (
+    "CoLDE's own part, and that of the words that both use, each spread evenly over the places where it stands, less "
+    "what documents of the reference share anyway. Exact: all cells add up to the score; an empty document has 0, and "
+    "a negative cell speaks against likeness."
 )
 
 
@@ -99,6 +107,7 @@ class ColdeWords:
         profiles: Mapping[str, Profile] | None = None,
         training: Mapping[str, Any] | None = None,
         weights: ChannelWeights | None = None,
+        centre: WordCentre = PLAIN,
     ) -> None:
         self.colde = colde
         self.words = words
@@ -108,6 +117,8 @@ class ColdeWords:
         self.training = training or {}
         self.mixture = Mixture.of(config.mixture)
         self.weights = weights or self.mixture.weights("general")
+        self.centre = centre
+        self.contribution_meaning = CONTRIBUTION_MEANING if centre is PLAIN else CENTRED_MEANING
 
     @classmethod
     def load(cls, folder: Path, card: Card | None = None) -> ColdeWords:
@@ -150,7 +161,9 @@ class ColdeWords:
         )
 
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> ColdeWords:
-        """The same with the weights for documents of a profile, or for those of a reference."""
+        """Take the weights of a profile; under `general` with a reference, its centre for meaning and for words."""
+        strange = profile == GENERAL and bool(reference)
+        words = [encoded_as(e, WordsEncoding).words for e in reference] if strange else []
         return ColdeWords(
             self.colde.for_profile(profile, reference),
             self.words,
@@ -159,6 +172,7 @@ class ColdeWords:
             profiles=self.profiles,
             training=self.training,
             weights=self.mixture.weights(profile, reference=bool(reference)),
+            centre=WordCentre.of(Counts(vstack(words))) if strange else PLAIN,
         )
 
     @property
@@ -220,7 +234,8 @@ class ColdeWords:
         if self.weights.words and a[1].any() and b[1].any():
             parts.append(("trained words", self.weights.words, float(np.clip(a[1] @ b[1], -1, 1))))
         if self.weights.exact and a[0].nnz and b[0].nnz:
-            parts.append(("words", self.weights.exact, float(word_cosines(a[0], b[0])[0, 0])))
+            exact = float(self.centre.cosines(a[0], b[0])[0])
+            parts.append(("words", self.weights.exact, float(np.clip(exact, -1, 1))))
         whole = sum(weight for _, weight, _ in parts)
         return tuple(ScorePart(name, weight / whole, value) for name, weight, value in parts)
 
@@ -245,7 +260,7 @@ class ColdeWords:
         Of the trained words the part of a word with itself; what different words are to each other is left out.
         """
         weight = {p.name: p.weight for p in parts}
-        found = Counts(a.words.multiply(b.words)) * weight.get("words", 0.0)
+        found = self.centre.shared(a.words, b.words, weight.get("words", 0.0))
         if "trained words" in weight:
             one, other = (self.words.known(e.words) for e in (a, b))
             table = self.words.table.detach().numpy()
@@ -271,7 +286,7 @@ class ColdeWords:
             of_level = summed_factors(factors, units_a, units_b, level)
             values = self._cells(met, a, b, level, weight[DENSE], of_level)
             found[f"contribution_{level}"] = contribution_map(
-                values, passages_of(a, level), passages_of(b, level), level, score, CONTRIBUTION_MEANING
+                values, passages_of(a, level), passages_of(b, level), level, score, self.contribution_meaning
             )
         return found
 
@@ -312,7 +327,7 @@ class ColdeWords:
             )
             factors.append((left * weight["trained words"], right))
         if "words" in weight:
-            factors.append((weighed(shares_a, a.words) * weight["words"], weighed(shares_b, b.words)))
+            factors += self.centre.factors(a.words, b.words, shares_a, shares_b, weight["words"])
         return factors
 
     def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
@@ -335,7 +350,7 @@ class ColdeWords:
                 hashed_word_rows(u.document, w, s) for u, w, s in zip(units, words, shares, strict=True)
             ]
             values = values + summed(self._factors(weight, one, other, *spread))
-        return word_map(values, words[0], words[1], cell, CONTRIBUTION_MEANING)
+        return word_map(values, words[0], words[1], cell, self.contribution_meaning)
 
 
 def _with_words(encoding: Encoding, words: Counts, spoken: Array) -> WordsEncoding:
