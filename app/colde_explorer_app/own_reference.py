@@ -23,8 +23,9 @@ from colde_explorer_app.watch import ended_badly, watch
 _OPEN, _JOB = "reference_open", "reference_job"
 _INTRODUCTION = (
     "What is usual differs from field to field. Put in documents like those that you compare, a zip or several files: "
-    "pairs drawn at random from them then take the place of the profile’s, in score, percentile and "
-    f"probability. At least {FEWEST} are needed; of more than {MOST}, {MOST} are read, evenly spread. They stay in "
+    "pairs drawn at random from them then say how many score lower. *General* also takes its threshold from them, and "
+    "what they have in common counts less; the profile of one kind keeps its threshold and its probability. "
+    f"At least {FEWEST} are needed; of more than {MOST}, {MOST} are read, evenly spread. They stay in "
     "this program’s memory, and go with the session."
 )
 

@@ -41,7 +41,7 @@ class Profile:
         calibration: score to probability; from validation.
         quantiles: 101 quantiles of the scores of unrelated pairs of such documents, rising.
         score_std: standard deviation of those scores; 0 where it is not known.
-        threshold_sd: the threshold in units of the spread, for documents judged against a reference of their own.
+        threshold_sd: the threshold in units of the spread, for what `general` judges against a reference.
         measured: validation figures: accuracy, f1, auc, ece, pairs.
     """
 
@@ -93,8 +93,8 @@ def judge(
     """Judge a score by the profile of that name, else by the fallback, else not at all.
 
     Args:
-        background: of a reference; then the threshold is the profile's in units of the background's spread, and the
-            percentile is the background's.
+        background: of a reference; then the percentile is the background's, and the threshold of `general` is in units
+            of its spread.
     """
     profile = profiles.get(name) or profiles.get(fallback())
     if profile is None:
@@ -111,22 +111,21 @@ def judge(
 
 
 def _against(score: float, profile: Profile, background: Background) -> Judgement:
-    """Judge a score against a reference.
+    """Judge a score against a reference, which always says how many of its random pairs score lower.
 
-    A profile of one kind keeps its calibration, on the background's scale. `general` has none here: on a kind of
-    documents that was left out of training its calibration error was .05 to .11 (docs/results.md).
+    A profile of one kind keeps its threshold and its calibration: in collections of its kind that are narrower than its
+    own they are right more often than a threshold in units of the collection's spread, which is wide where many pairs
+    are related (docs/results.md). `general` has its threshold in these units, since it does not know the kind, and no
+    calibration: on a kind of documents that was left out of training its error was .05 to .13.
     """
     place = percentile(score, background.quantiles)
-    threshold, scale = profile.threshold, 1.0
+    if profile.name != GENERAL:
+        likely = probability(score, profile.calibration) if profile.calibration else None
+        return Judgement(profile.name, profile.threshold, score >= profile.threshold, likely, place)
+    threshold = profile.threshold
     if background.score_std and profile.score_std and profile.threshold_sd is not None:
-        threshold, scale = (
-            profile.threshold_sd * background.score_std,
-            profile.score_std / background.score_std,
-        )
-    likely = None
-    if profile.name != GENERAL and profile.calibration:
-        likely = probability(score * scale, profile.calibration)
-    return Judgement(profile.name, threshold, score >= threshold, likely, place)
+        threshold = profile.threshold_sd * background.score_std
+    return Judgement(profile.name, threshold, score >= threshold, None, place)
 
 
 def probability(score: float, calibration: Calibration) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from colde.judge.profiles import describe
+from colde.judge.profiles import GENERAL, describe
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.results.prior import BALANCED
@@ -194,7 +194,7 @@ def _link(evidence: Evidence) -> str:
 def _basis(score: Score, reference: str | None) -> str:
     if score.threshold is None or score.profile is None:
         return f"By {score.title} alone, without a threshold."
-    if reference is not None:
+    if reference is not None and score.profile == GENERAL:
         return (
             f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}, the one of "
             f"{describe(score.profile).documents} on the scale of {reference}.{_balance(score)}"

@@ -78,15 +78,14 @@ def test_the_trained_network_keeps_its_vote_under_a_reference(documents: Referen
     assert own is not None and same.card.name == "colde"
 
 
-def test_threshold_and_probability_move_with_the_spread() -> None:
+def test_the_threshold_of_general_moves_with_the_spread_and_that_of_a_kind_stays() -> None:
     profile = Profile("papers", 0.3, Calibration(10.0, -3.0), (0.0, 1.0), score_std=0.1, threshold_sd=3.0)
     everything = Profile("general", 0.3, Calibration(10.0, -3.0), (0.0, 1.0), score_std=0.1, threshold_sd=2.0)
     profiles = {"papers": profile, "general": everything}
     background = Background("field", 50, 0.2, tuple(np.linspace(-0.2, 0.8, 101)))
-    judged = judge(0.61, profiles, "papers", background)
-    assert judged.threshold == pytest.approx(0.6) and judged.similar
-    assert judged.probability == pytest.approx(1 / (1 + np.exp(-(10 * 0.305 - 3))))
-    assert judged.percentile == pytest.approx(0.81)
+    judged, plain = judge(0.31, profiles, "papers", background), judge(0.31, profiles, "papers")
+    assert (judged.threshold, judged.similar, judged.probability) == (0.3, True, plain.probability)
+    assert judged.percentile == pytest.approx(0.51) and plain.percentile == pytest.approx(0.31)
     strange = judge(0.39, profiles, "general", background)
     assert strange.threshold == pytest.approx(0.4) and not strange.similar
     assert strange.probability is None  # no calibration holds for documents of a kind never seen
