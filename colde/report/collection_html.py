@@ -55,7 +55,7 @@ def collection_html(found: Collection, drilled: Sequence[tuple[int, int, Compari
 
 
 def summary(found: Collection) -> str:
-    """What was found, in two sentences."""
+    """Summarise clusters and duplicates in two sentences."""
     groups = [g for g in found.clusters if len(g) > 1]
     alone = sum(len(g) == 1 for g in found.clusters)
     own = f"{alone} document that stands alone." if alone == 1 else f"{alone} documents that stand alone."

@@ -161,12 +161,12 @@ def page_head(title: str, css: str, *, framed: bool = False) -> str:
 
 
 def _disagreement(comparison: Comparison) -> str:
-    """Where the models disagree, a paragraph a sentence."""
+    """Disagreement of the models, a paragraph a sentence."""
     return "".join(f"<p>{escape(clean(sentence))}</p>" for sentence in disagreement(comparison))
 
 
 def _review(comparison: Comparison, marks: Sequence[Mark]) -> str:
-    """What the reviewer found: how many matches were accepted and rejected, and each that was kept, with its note."""
+    """Review of the matches: how many were accepted and rejected, and each that was kept, with its note."""
     if not marks:
         return ""
     found = matches(comparison, marks)
