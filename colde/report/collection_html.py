@@ -9,8 +9,9 @@ import numpy as np
 
 from colde import models as registry
 from colde.judge.profiles import describe
-from colde.report.html import html_table, number_cell, page_head, page_style, to_html
+from colde.report.html import to_html
 from colde.report.matrix_picture import matrix_png, tree_lines
+from colde.report.page import html_table, number_cell, page_head, page_style
 from colde.report.text import clean, shorten
 from colde.report.verdict import percent
 from colde.results.collection import Collection
