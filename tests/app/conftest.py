@@ -14,6 +14,7 @@ import colde
 from colde.cli.app import main_page
 from colde.data.samples import samples
 from colde.results.comparison import Comparison
+from tests.patience import PATIENCE
 
 MAIN = main_page()
 
@@ -39,7 +40,7 @@ def page(monkeypatch: pytest.MonkeyPatch, now: Executor) -> AppTest:
     monkeypatch.setattr(work, "_worker", lambda: now)
     st.cache_resource.clear()  # every AppTest calls its session the same
     st.cache_data.clear()
-    opened = AppTest.from_file(str(MAIN), default_timeout=60)
+    opened = AppTest.from_file(str(MAIN), default_timeout=PATIENCE)
     for drawer in ("scores_open", "matches_open"):
         opened.session_state[drawer] = True
     return opened.run()
