@@ -28,7 +28,8 @@ from colde.judge.profiles import GENERAL, corpora, profile_of
 from colde.models.checkpoint import read_config
 from colde.results.maps import Array
 from colde.training.baselines import SCORES
-from colde.training.combined import FOLDS, UNRELATED, Tables, arrays, cross_fitted, fit_combined
+from colde.training.combined import FOLDS, arrays, cross_fitted, fit_combined
+from colde.training.combined_scores import UNRELATED, Tables
 from colde.training.inputs import prepare_corpus, some_pairs
 from colde.training.pairs import LabelledCorpus, labelled_corpus
 from colde.training.profiles import unrelated_pairs

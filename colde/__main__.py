@@ -1,4 +1,4 @@
-"""Where the program begins: `colde`, or `python -m colde`. It imports nothing, so that Ctrl-C is heard at once."""
+"""Entry point: `colde`, or `python -m colde`. It imports nothing, so that Ctrl-C is heard at once."""
 
 from __future__ import annotations
 

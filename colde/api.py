@@ -74,7 +74,7 @@ class Comparison(Result):
     def with_worth(
         self, *, reference: Reference | None = None, loader: pipeline.Loader = registry.load
     ) -> Comparison:
-        """The same with `worth` of the first model: what its account of the score is worth on this pair.
+        """Copy with `worth` of the first model: what its account of the score is worth on this pair.
 
         Asks the model a dozen times without some chunks, those that it calls strongest and others at random; unchanged
         where that would be slow, or where it says nothing of what made its score.

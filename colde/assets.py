@@ -1,4 +1,4 @@
-"""Where the files lie that come with the program: samples, trained weights, model cards, documentation."""
+"""Paths of the files that come with the program: samples, trained weights, model cards, documentation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def asset(*parts: str) -> Path:
 
 
 def document(*parts: str) -> Path:
-    """The same for documentation that the program shows: `docs/` in a checkout, `colde/_docs` in a wheel."""
+    """Path of documentation that the program shows: `docs/` in a checkout, `colde/_docs` in a wheel."""
     return _find("docs", parts)
 
 

@@ -43,7 +43,7 @@ class ReadError(ColdeError):
         super().__init__(f"{source}: {what} [{reason}]" + (f": {advice}" if advice else ""))
 
     def called(self, source: str) -> ReadError:
-        """The same with another name for the file, such as its path below a folder."""
+        """Copy the error with another name for the file, such as its path below a folder."""
         return type(self)(source, self.reason, self.what, self.advice)
 
     def __reduce__(self) -> tuple[type[ReadError], tuple[str, Reason, str, str]]:

@@ -19,6 +19,7 @@ from colde.models.colde.paper_config import PaperConfig
 from colde.models.colde.paper_network import PaperNetwork
 from colde.text import letter_runs
 from colde.text.document import Document, Section, Sentence
+from tests.patience import PATIENCE
 
 MEGABYTE = 2**20
 
@@ -79,7 +80,7 @@ def test_10_000_sentences_a_side_fit_into_256_megabytes(name: str) -> None:
         env=os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr[-2_000:]
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -41,9 +43,9 @@ import colde_explorer_app.server
 from colde.cli.app import main_page
 from colde_explorer_app import work
 
-page = AppTest.from_file(str(main_page()), default_timeout=300).run()
+page = AppTest.from_file(str(main_page()), default_timeout=600).run()
 assert not page.exception, page.exception
-work.warm_up().result(300)
+work.warm_up().result(600)
 print("status", 0, "asked", asked)
 """
 
@@ -56,7 +58,7 @@ def run(code: str, folder: Path, *arguments: str) -> str:
         text=True,
         cwd=folder,
         env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'app'}", "HOME": str(folder)},
-        timeout=400,
+        timeout=PATIENCE,
     )
     return f"{done.stdout.splitlines()[-1]}\n{done.stderr}" if done.stdout else done.stderr
 

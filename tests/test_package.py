@@ -19,6 +19,7 @@ from zipfile import ZipFile
 import pytest
 
 import colde
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = {
@@ -40,7 +41,7 @@ from colde_explorer_app import work
 work.warm_up = lambda: None
 from streamlit.testing.v1 import AppTest
 from colde.cli.app import main_page
-page = AppTest.from_file(str(main_page()), default_timeout=60).run()
+page = AppTest.from_file(str(main_page()), default_timeout=600).run()
 assert not page.exception, page.exception
 print(page.button(key="compare").label)
 """
@@ -79,7 +80,7 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(*command: str, cwd: Path | None = None) -> str:
     done = subprocess.run(
-        command, cwd=cwd, env=outside(), capture_output=True, text=True, timeout=600, check=False
+        command, cwd=cwd, env=outside(), capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -157,7 +158,7 @@ def served(command: list[str], folder: Path) -> Iterator[str]:
     )
     try:
         url = f"http://127.0.0.1:{port}"
-        until = time.monotonic() + 120
+        until = time.monotonic() + PATIENCE
         while True:
             assert server.poll() is None, "the explorer did not start"
             try:
@@ -169,4 +170,4 @@ def served(command: list[str], folder: Path) -> Iterator[str]:
         yield url
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(PATIENCE)

@@ -22,6 +22,7 @@ from docx.document import Document as DocxDocument
 
 from colde.cli import cli
 from colde.data.samples import samples
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = tuple(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))
@@ -89,7 +90,7 @@ def run(folder: Path, *command: str) -> None:
         env={**os.environ, "PYTHONPATH": python_path, **cache},
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr

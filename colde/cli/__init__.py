@@ -103,7 +103,7 @@ def _run(args: list[str], settings: Settings) -> int:
 
 
 def _let_go() -> None:
-    """What standard output did not take must not be tried again when the interpreter ends: that hides the status."""
+    """Drop what standard output did not take: tried again when the interpreter ends, it would hide the status."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""What the commands share: their common options, names of models and profiles, output files."""
+"""Parts that all commands share: common options, names of models and profiles, output files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def type_place(value: str) -> Path | str:
 
 @dataclass
 class Settings:
-    """What holds for one run of the command line."""
+    """Settings of one run of the command line."""
 
     quiet: bool = False
     debug: bool = False

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
-from colde.cli.common import Settings, checked_profile, common, console, start_reader, type_file
-from colde.cli.compare_many import Outputs, compare_many, write_tables
-from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions, compare_files, compare_options
-from colde.cli.outputs import check_inputs_kept, harmless, print_json, write_text
-from colde.cli.progress import ProgressBar
+from colde.cli.common import Settings, common, type_file
+from colde.cli.compare_many import Outputs, compare_many
+from colde.cli.compare_options import CompareOptions, compare_options
+from colde.cli.compare_pair import PairOptions, SentencePair, compare_pair
 from colde.results.shared import EXCLUSIONS, Exclusion
-
-if TYPE_CHECKING:
-    from colde.report.review import Mark
-    from colde.results.comparison import Comparison
 
 
 def _exclusions(
@@ -33,9 +25,7 @@ def _exclusions(
     return tuple(x for x in EXCLUSIONS if x in asked)
 
 
-def _sentences(
-    context: click.Context, parameter: click.Parameter, value: str | None
-) -> tuple[int | None, int | None] | None:
+def _sentences(context: click.Context, parameter: click.Parameter, value: str | None) -> SentencePair | None:
     """The numbers of two sentences; those that add most where `strongest` is asked for."""
     if value is None or value == "strongest":
         return None if value is None else (None, None)
@@ -108,7 +98,7 @@ def compare(
     paths: tuple[str, ...],
     options: CompareOptions,
     leave_out: tuple[Exclusion, ...],
-    sentences: tuple[int | None, int | None] | None,
+    sentences: SentencePair | None,
     json_to: Path | None,
     html_to: Path | None,
     csv_to: Path | None,
@@ -146,107 +136,5 @@ def compare(
         return
     if graphml_to is not None or drill:
         raise click.UsageError("--graphml and --drill are for three documents and more")
-    a, b = paths
-    inputs = (a, b, options.reference)
-    outputs.check(inputs)
-    marks = _marks(review_from) if review_from is not None else ()
-    if annotate_to is not None and annotate_to.exists() and not annotate_to.is_dir():
-        raise click.UsageError(f"{annotate_to} is a file: name a folder for the PDFs")
-
-    ready = start_reader(a, b)
-    from colde.models.preload import Preload
-    from colde.report.html import to_html
-
-    checked_profile(options.profile, options.names)
-    with ProgressBar(settings) as bar, Preload(options.names if ready else ()) as loader:
-        comparison, judged_by = compare_files(bar, a, b, options, loader)
-        if json_to is not None or html_to is not None:
-            bar.stage("leaving passages out")
-            from colde.match.pair_worth import with_worth
-
-            comparison = with_worth(comparison, reference=judged_by, loader=loader)
-        words = None
-        if sentences is not None:
-            bar.stage("taking two sentences apart")
-            from colde.match.word_cells import word_cells
-
-            words = word_cells(comparison, *sentences, reference=judged_by, loader=loader)
-
-    if leave_out:
-        from colde.explain.kinds import shared_text
-
-        comparison = replace(comparison, shared=shared_text(comparison, leave_out))
-    if annotate_to is not None:
-        _annotate(settings, comparison, (a, b), marks, annotate_to, options.password)
-    if json_to is None and html_to is None and csv_to is None and annotate_to is None:
-        from colde.report.terminal import print_report
-
-        print_report(comparison, console())
-        if words is not None:
-            from colde.report.words import print_words
-
-            print_words(comparison, words, console())
-        return
-    for result in comparison.results:
-        if result.profile not in (None, options.profile):
-            settings.note(
-                f"note: {result.title} has no profile {options.profile}; "
-                f"its threshold is that of {result.profile}"
-            )
-    if csv_to is not None:
-        from colde.report.tables import tables
-
-        files = {csv_to / name: table for name, table in tables(comparison)}
-        write_tables(settings, csv_to, files, inputs)
-    if html_to is not None:
-        write_text(html_to, to_html(comparison, marks))
-        settings.note(f"wrote {html_to}")
-    if words is not None:
-        from colde.match.word_cells import with_words
-
-        comparison = with_words(comparison, words)
-    if json_to == STANDARD_OUTPUT:
-        print_json(comparison.to_json())
-    elif json_to is not None:
-        write_text(json_to, harmless(comparison.to_json()))
-        settings.note(f"wrote {json_to}")
-
-
-def _marks(file: Path) -> Sequence[Mark]:
-    from colde.report.review import ReviewError, from_json
-
-    try:
-        return from_json(file.read_bytes()).marks
-    except OSError as error:
-        raise click.UsageError(f"{file} cannot be read: {error.strerror}") from error
-    except ReviewError as error:
-        raise click.UsageError(f"{file}: {error}") from error
-
-
-def _annotate(
-    settings: Settings,
-    comparison: Comparison,
-    files: tuple[str, str],
-    marks: Sequence[Mark],
-    folder: Path,
-    password: str | None,
-) -> None:
-    """Write each PDF of the two with its matches on its pages."""
-    from colde.ingest import sandbox
-    from colde.report.annotated import notes
-    from colde.report.review import matches
-
-    found = matches(comparison, marks)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for side, name, document in (("a", files[0], comparison.a), ("b", files[1], comparison.b)):
-            if document.format != "pdf":
-                settings.note(f"note: {name} is no PDF; it has no pages to annotate")
-                continue
-            made = notes(comparison, found, "a" if side == "a" else "b")
-            target = folder / f"{side}.{Path(name).stem}.annotated.pdf"
-            check_inputs_kept(files, [target])
-            target.write_bytes(sandbox.annotate_apart(Path(name).read_bytes(), name, made, password))
-            settings.note(f"wrote {target} ({len(made)} notes)")
-    except OSError as error:
-        raise click.UsageError(f"{folder} cannot be written: {error.strerror}") from error
+    pair = PairOptions(leave_out, sentences, review_from, annotate_to)
+    compare_pair(settings, (paths[0], paths[1]), options, outputs, pair)

@@ -16,7 +16,7 @@ from colde.cli.progress import ProgressBar
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """Where results go; None for what is not asked for.
+    """Paths of the results; None for what is not asked for.
 
     Attributes:
         drill: how many of the strongest pairs the HTML report holds in full.

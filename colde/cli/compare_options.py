@@ -1,4 +1,4 @@
-"""What `colde compare` and `colde what-if` share: the options of a comparison, and two files compared by them."""
+"""Options of a comparison, and two files compared by them, for `colde compare` and `colde what-if`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STANDARD_OUTPUT = Path("-")
 
 @dataclass(frozen=True, slots=True)
 class CompareOptions:
-    """How documents are read and compared.
+    """Settings for reading and comparing documents.
 
     Attributes:
         names: of the models; profile, reference, prior: as in `colde.compare`.

@@ -184,7 +184,7 @@ _MEASURE_TITLES = {
 
 
 def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
-    """What was measured on, the table, and how to read it."""
+    """Print the data measured on, the table, and how to read it."""
     from rich.text import Text
 
     from colde.report.verdict import in_hundred

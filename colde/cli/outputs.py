@@ -1,4 +1,4 @@
-"""Where results go: never over an input, each file whole or not at all, nothing that could steer a terminal."""
+"""Output files: never over an input, each whole or not at all, nothing in them that could steer a terminal."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _beside(path: Path, text: str) -> Path:
 
 
 def harmless(json_text: str) -> str:
-    """The same JSON with control and bidirectional characters spelled as \\uXXXX: they could steer a terminal."""
+    """Spell control and bidirectional characters of JSON as \\uXXXX: they could steer a terminal."""
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", json_text)
 
 

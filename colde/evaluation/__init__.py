@@ -1,1 +1,1 @@
-"""How good a model is: measures, and scores for tables of pairs."""
+"""Measures of how good a model is, and scores for tables of pairs."""

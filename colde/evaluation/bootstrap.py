@@ -94,7 +94,7 @@ def paired_bootstrap_auc(
 
 
 def _times(group_of: NDArray[np.intp], random: np.random.Generator) -> NDArray[np.int64]:
-    """How often each group is drawn when as many are drawn as there are: [groups]."""
+    """Draw as many groups as there are, with replacement; how often each came: [groups]."""
     count = int(group_of.max()) + 1
     return np.bincount(random.integers(count, size=count), minlength=count)
 

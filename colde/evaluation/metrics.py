@@ -1,4 +1,4 @@
-"""How well a model's scores tell similar pairs from others: the measures of every results table.
+"""Measures of how well scores tell similar pairs from others, as every results table has them.
 
 Ranking measures are scikit-learn's; the calibration error is written out here because scikit-learn has none.
 """
@@ -145,7 +145,7 @@ def calibration_error_by_chance(
 def reliability(
     labels: ArrayLike, probabilities: ArrayLike, bins: int = 10, weights: ArrayLike | None = None
 ) -> NDArray[np.float64]:
-    """What a calibration plot shows: [bins that hold pairs, 3], rising in the first column.
+    """Points of a calibration plot: [bins that hold pairs, 3], rising in the first column.
 
     Columns: mean probability, share of similar pairs, share of all pairs. Arguments as in
     `expected_calibration_error`.
@@ -158,7 +158,7 @@ def reliability(
 def _bins(
     labels: ArrayLike, probabilities: ArrayLike, bins: int, weights: ArrayLike | None
 ) -> NDArray[np.float64]:
-    """Of each bin the sums of probabilities, of labels, and of weights: [bins, 3]."""
+    """Sum probabilities, labels and weights in each bin: [bins, 3]."""
     y = np.asarray(labels, dtype=float)
     p = np.asarray(probabilities, dtype=float)
     w = _weights(weights, y.size)

@@ -1,4 +1,4 @@
-"""Where a model is wrong: its most confident mistakes on labelled pairs, and what mistakes have in common.
+"""A model's most confident mistakes on labelled pairs, and what mistakes have in common.
 
 Figures, titles and small maps only; no text of a corpus goes into what is made here.
 """
@@ -35,7 +35,7 @@ TRAITS = {
     "shared": "Shared words (TF-IDF cosine)",
     "unseen": "Documents that stand in no training pair",
 }
-"""What pairs are told apart by, and how it is called."""
+"""Traits that pairs are told apart by, and their titles."""
 
 
 def maps_by(matcher: Matcher, document: Callable[[str], Document]) -> Drawn:
@@ -81,7 +81,7 @@ class Judged:
 def traits_of(
     pairs: Sequence[Pair], document: Callable[[str], Document], trained: frozenset[str] | None
 ) -> dict[str, NDArray[np.float64]]:
-    """What pairs are told apart by: [pairs] each.
+    """Traits of pairs: [pairs] each.
 
     Args:
         trained: documents of the training pairs; None where they are not known.

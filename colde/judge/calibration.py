@@ -33,7 +33,7 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What counts as similar among documents of one kind.
+    """Threshold and calibration for documents of one kind.
 
     Attributes:
         name: one of profiles.toml, or of a user's own.
@@ -56,7 +56,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What is usual among documents of one kind, measured on a reference folder instead of a profile's corpus.
+    """Usual scores among documents of one kind, measured on a reference folder instead of a profile's corpus.
 
     Attributes:
         name: for the reader, e.g. the folder's name.
@@ -73,7 +73,7 @@ class Background:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a profile says of a score; None where it has nothing to say it from."""
+    """Judgement of a score by a profile; None where the profile has nothing to judge it by."""
 
     profile: str | None = None
     threshold: float | None = None
@@ -82,7 +82,7 @@ class Judgement:
     percentile: float | None = None
 
     def at_prior(self, prior: float) -> Judgement:
-        """The same with the probability where this share of pairs is related; the rest does not depend on it."""
+        """Copy with the probability where this share of pairs is related; the rest does not depend on it."""
         likely = None if self.probability is None else shift(self.probability, prior)
         return replace(self, probability=likely)
 

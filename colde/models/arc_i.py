@@ -233,14 +233,14 @@ class ArcI(BiEncoderMatcher[ArcINetwork]):
         return parts, tuple(Span(int(s), int(t)) for s, t in zip(starts, ends, strict=True))
 
     def _brought(self, values: Tensor) -> Array:
-        """What each feature's maximum brings to the vector of length one: [features] → [features, out]."""
+        """Parts of the vector of length one by the maximum of each feature: [features] → [features, out]."""
         length = self.network.project(values).norm().clamp(min=1e-12)
         return as_float((self.network.project.weight * values).T / length)
 
     def _unit_parts(
         self, values: Tensor, places: Sequence[int], read: int, tokens: DocumentTokens, units: Units
     ) -> Array:
-        """What each unit brings to the vector of length one: a window's part, spread over its tokens: [units, out]."""
+        """Parts of the vector of length one by unit: a window's part, spread over its tokens: [units, out]."""
         shares = np.zeros((len(units), len(places)))
         unit = units.at(tokens.starts[:read]) if len(units) else np.zeros(0, np.int64)
         for feature, place in enumerate(places if read else ()):
@@ -250,7 +250,7 @@ class ArcI(BiEncoderMatcher[ArcINetwork]):
         return np.asarray(shares @ self._brought(values), dtype=np.float32)
 
     def _span(self, place: int, read: int, tokens: DocumentTokens) -> tuple[int, int]:
-        """Where a place of the last block looks, in code points."""
+        """Receptive field of a place of the last block, in code points."""
         if not read:
             return 0, 0
         first, last = self.network.reach(place)

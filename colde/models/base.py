@@ -103,7 +103,7 @@ class WordByWord(Protocol):
     """A matcher that takes a cell of its `contribution_sentence` apart over pairs of words."""
 
     def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
-        """What each pair of words adds in this cell; values and residual add up to it.
+        """Map of what each pair of words adds in this cell; values and residual add up to it.
 
         Args:
             a, b: encoded with `explain`; row, column: of the cell.
@@ -116,7 +116,7 @@ class Storable(Protocol):
     """A matcher of whose encodings an index keeps what a score needs, beside the vectors of all levels."""
 
     def condense(self, encoding: Encoding) -> Mapping[str, Array]:
-        """What `match(…, explain=False)` needs of an encoding, as arrays by name."""
+        """Arrays by name that `match(…, explain=False)` needs of an encoding."""
         ...
 
     def restore(self, arrays: Mapping[str, Array]) -> Encoding:

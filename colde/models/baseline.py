@@ -312,7 +312,7 @@ class CrossEncoderMatcher(BaselineMatcher[C], Generic[C, P]):
         return PairResult(score, *self.coverage(a, b, run), maps, tuple(evidence))
 
     def coverage(self, a: Encoding, b: Encoding, run: P) -> tuple[Coverage, Coverage]:
-        """What was read of both; the encodings' own, unless it depends on the pair."""
+        """Coverage of both documents; the encodings' own, unless it depends on the pair."""
         return a.coverage, b.coverage
 
     @abstractmethod

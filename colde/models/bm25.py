@@ -106,7 +106,7 @@ def _shares(a: Counts, b: Counts) -> Array:
 
 
 def _word_parts(a: Counts, b: Counts, score: float | None = None) -> Counts:
-    """What each word that both use adds to the mean of both ways: [1, BUCKETS].
+    """Parts of the mean of both ways by the words that both texts use: [1, BUCKETS].
 
     Args:
         score: what the parts shall add up to, where the score was held at 1.

@@ -232,7 +232,7 @@ class Combined:
         )
 
     def _contributions(self, members: Mapping[str, PairResult]) -> dict[str, SimilarityMap]:
-        """What made the probability: the members' contributions, each as far as it moves the log-odds."""
+        """Contributions to the probability: the members' own, each as far as it moves the log-odds."""
         found = []
         for part in self.formula.parts:
             scale = kind(part.name)

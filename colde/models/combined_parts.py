@@ -1,4 +1,4 @@
-"""What made a combined verdict: its members' contributions, in proportion to how far each moves the log-odds.
+"""Contributions to a combined verdict: its members' own, in proportion to how far each moves the log-odds.
 
 The probability is σ(bias + Σ x_k), x_k the weighted score of member k less its mean. Along the straight way from the
 members' references to their scores each x_k has the part (σ(L) − σ(L₀)) / (L − L₀) · (x_k − x_k of its reference) in
@@ -31,7 +31,7 @@ MEANING = (
 
 @dataclass(frozen=True, slots=True)
 class MemberMaps:
-    """What a member found, and what a score of it adds to the log-odds."""
+    """Result of a member, and what a score of it adds to the log-odds."""
 
     result: PairResult
     log_odds: Callable[[float], float]
@@ -80,7 +80,7 @@ def _moved(values: Exact, rows: Counts, columns: Counts) -> Exact:
 
 
 def _onto(host: Sequence[Span], spans: Sequence[Span]) -> Counts:
-    """How passages are spread over others of the same text, by characters: [host, spans]; columns sum to one.
+    """Spread of passages over others of the same text, by characters: [host, spans]; columns sum to one.
 
     A character that no passage of the host holds belongs to the one before it.
 

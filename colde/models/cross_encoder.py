@@ -301,7 +301,7 @@ class BertCrossEncoder(CrossMatcher[CrossNetwork, PairInput]):
         return self.network.logits(both), both[0] if explain else None
 
     def explanation(self, a: Encoding, b: Encoding, run: PairInput, score: float) -> Explanation:
-        """What made the score; evidence: the pairs of sentences that add most."""
+        """Contributions to the score; evidence: the pairs of sentences that add most."""
         maps = self.contributions(a, b, positions_read(run), score)
         found = maps.get("contribution_sentence")
         if found is None:
@@ -319,12 +319,12 @@ class BertCrossEncoder(CrossMatcher[CrossNetwork, PairInput]):
 
 
 def positions_read(first: PairInput) -> tuple[Positions, Positions]:
-    """Which of the word pieces taken from each document stand in a pair: positions in the documents' `ids`."""
+    """Choose the word pieces of each document that stand in a pair: positions in the documents' `ids`."""
     known = first.origin >= 0
     of_a, of_b = (first.origin[known & (first.types == t)] for t in (0, 1))
     return of_a.astype(np.int64), of_b.astype(np.int64)
 
 
 def read_tokens(encoding: Encoding) -> DocumentTokens:
-    """Where the tokens that a cross-encoder takes of a document stand."""
+    """Spans of the tokens that a cross-encoder takes of a document."""
     return encoded_as(encoding, CrossEncoding).tokens

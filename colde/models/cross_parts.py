@@ -1,4 +1,4 @@
-"""What made a cross-encoder's score: the network asked again with some of the sentences it reads.
+"""Contributions to a cross-encoder's score: the network asked again with some of the sentences it reads.
 
 A cross-encoder's score is no product of two vectors, and its sentences act through each other. So the sentences of each
 text are put in one after the other, the network gives the score of every prefix of A with every prefix of B, and a pair
@@ -20,10 +20,10 @@ from colde.explain.second_differences import neighbours, second_differences
 from colde.models.tokenized import DocumentTokens
 
 MOST_GROUPS = 5
-"""Of each text: sentences, or neighbouring ones together. Match-Ignition reads five."""
+"""Passages of each text: sentences, or neighbouring ones together. Match-Ignition reads five."""
 
 Positions = NDArray[np.int32]
-"""Of word pieces, among those a model takes of a document."""
+"""Positions of word pieces, among those a model takes of a document."""
 Scores = Callable[[Sequence[tuple[Positions, Positions]], bool], Exact]
 """Scores [pairs] of pairs of texts made of some of the word pieces; True: B stands first."""
 

@@ -257,7 +257,7 @@ def _long_enough(document: Document) -> Ints:
 
 
 def _trigrams(word: str) -> list[str]:
-    """Of a word with a blank at each end, which is the paper's #."""
+    """Letter trigrams of a word with a blank at each end, which is the paper's #."""
     marked = f" {word} "
     return [marked[i : i + LETTERS] for i in range(len(marked) - LETTERS + 1)]
 

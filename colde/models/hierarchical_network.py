@@ -31,7 +31,7 @@ DEPTHS = {"p": 3, "s": 2, "w": 1}
 
 @dataclass(frozen=True, slots=True)
 class ReadingLimits:
-    """How much of a document is read, and in which pieces; the papers read all of it (SMASH) or say nothing.
+    """Limits on how much of a document is read, and in which pieces; the papers read it all (SMASH) or say nothing.
 
     Attributes:
         tokens: word pieces, by whole sentences.
@@ -63,7 +63,7 @@ class HierarchyText(ModelInput):
 
 @dataclass(frozen=True, slots=True)
 class TokenSpans:
-    """Where the pieces of a `HierarchyText` stand in the document's text.
+    """Spans of the pieces of a `HierarchyText` in the document's text.
 
     Attributes:
         word_of: [tokens], the word each word piece belongs to.

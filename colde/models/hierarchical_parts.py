@@ -1,4 +1,4 @@
-"""What made the score of a hierarchical network: its document vector over sentences.
+"""Contributions to the score of a hierarchical network: its document vector over sentences.
 
 The vector is taken apart over the sentences' own vectors by integrated Jacobians (`colde.models.integrated`), from
 sentences without words, whose vectors the network takes for zeros. The word hierarchy, which knows no sentences, is
@@ -22,7 +22,7 @@ from colde.models.tokenized import DocumentTokens
 from colde.text.term_weights import Counts
 
 TOLERANCE = 2e-3
-"""Of the sums of parts; the score's residual is far below."""
+"""Tolerance of the sums of parts; the score's residual is far below."""
 
 
 def sentence_parts(
@@ -42,7 +42,7 @@ def sentence_parts(
 
 
 def sentence_shares(units: Units, tokens: DocumentTokens, text: HierarchyText) -> Counts:
-    """How sentences, as the network cuts them, are spread over the units of the document: [units, sentences read]."""
+    """Spread of sentences, as the network cuts them, over the units of the document: [units, sentences read]."""
     sentence = np.repeat(np.arange(len(text.sentences)), text.sentences)
     return units.share_tokens(tokens.starts[: len(text.ids)], sentence, len(text.sentences))
 

@@ -125,7 +125,7 @@ def integrated_sum_parts(network: Network, steps: Tensor, tolerance: float = TOL
 
 
 def _groups(count: int, together: Sequence[int] | None, most: int) -> list[NDArray[np.int64]]:
-    """Which steps share a derivative: positions of each group's."""
+    """Group steps that share a derivative: positions of each group's."""
     if together is None:
         return [g for g in np.array_split(np.arange(count), most) if len(g)]
     numbers = np.asarray(together, dtype=np.int64)
@@ -173,7 +173,7 @@ def _slopes(network: Network, point: Tensor, tangents: Tensor) -> Tensor:
 
 
 def _slopes_beside(network: Network, point: Tensor, tangents: Tensor) -> Tensor:
-    """The same beside a single pass of the network."""
+    """Derivatives in these directions, side by side over a single pass of the network: shapes as in `_slopes`."""
 
     def alone(inputs: Tensor) -> Tensor:
         return network(inputs[None])[0]

@@ -110,14 +110,14 @@ class WordProducts(Lexical, ABC):
         """The score as a product over words: [1, BUCKETS] of either document, whose products add up to it."""
 
     def contributions(self, a: Encoding, b: Encoding, score: float) -> dict[str, SimilarityMap]:
-        """What made the score, on every level."""
+        """Contributions to the score, on every level."""
         units_a, units_b, shares_a, shares_b = word_units(a, b)
         one, other = self.word_parts(a, b, score)
         factors = [(weighed(shares_a, one), weighed(shares_b, other))]
         return contribution_maps(units_a, units_b, factors, score, self.meaning)
 
     def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
-        """What each pair of words adds in one cell of sentences; see `WordByWord`."""
+        """Split one cell of sentences over its pairs of words; see `WordByWord`."""
         units_a, units_b, shares_a, shares_b = word_units(a, b)
         parts = self.word_parts(a, b, self.score(a, b))
         sides = []

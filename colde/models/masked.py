@@ -37,7 +37,7 @@ class LastStates(nn.Module):
         return torch.cat([cast(Tensor, last)[0], cast(Tensor, last)[1]], dim=-1)
 
     def step_by_step(self, values: Tensor) -> Tensor:
-        """The same without padding, by the equations: [batch, items, d] → [batch, 2 · hidden].
+        """Pool without padding, by the equations: [batch, items, d] → [batch, 2 · hidden].
 
         Derivatives can be taken forward through it, which the fused layer does not know.
         """

@@ -257,7 +257,7 @@ class MatchIgnition(CrossMatcher[MatchIgnitionNetwork, FilteredPair]):
 
 
 def _coverage(encoding: Encoding, origin: Ints) -> Coverage:
-    """What went into the network: `origin` are positions in the document's `ids`, −1 for special tokens."""
+    """Coverage by the tokens that went in: `origin` are positions in the document's `ids`, −1 for special ones."""
     known = encoded_as(encoding, CrossEncoding)
     everything, taken = known.everything, known.tokens
     starts = taken.starts[origin[origin >= 0]]

@@ -66,7 +66,7 @@ class MeanStates(CosineBiEncoder):
     @property
     @abstractmethod
     def most_tokens(self) -> int:
-        """How many tokens are read, the two special ones included."""
+        """Number of tokens read, the two special ones included."""
 
     def reads(self) -> dict[str, Any]:
         return {"tokens": self.most_tokens}

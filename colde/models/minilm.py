@@ -107,7 +107,7 @@ class MiniLm(Untrained):
         return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence))
 
     def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
-        """What each pair of words adds in one cell of sentences; see `WordByWord`."""
+        """Split one cell of sentences over its pairs of words; see `WordByWord`."""
         places = row, column
         sides = []
         for e, place in zip((encoded_as(x, MiniLmEncoding) for x in (a, b)), places, strict=True):
@@ -138,6 +138,6 @@ def _encoding(document: Document, found: Sentences, units: Array) -> MiniLmEncod
 
 
 def _parts(e: MiniLmEncoding) -> Exact:
-    """What each sentence brings to the document's vector of length one: [sentences, width]."""
+    """Parts of the document's vector of length one by sentence: [sentences, width]."""
     exact = e.weighted.astype(np.float64)
     return np.asarray(exact / max(float(np.linalg.norm(exact.sum(0))), 1e-12))

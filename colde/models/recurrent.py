@@ -37,7 +37,7 @@ def group_of(lengths: Tensor) -> Tensor:
 
 
 def packed_order(lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """How groups lie in a PackedSequence: first items of all groups, longest group first, then second items …
+    """Layout of groups in a PackedSequence: first items of all groups, longest group first, then second items …
 
     Args:
         lengths: [groups], on the CPU, at least one of them positive.

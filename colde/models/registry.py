@@ -156,7 +156,7 @@ def _card(fields: Mapping[str, Any]) -> Card:
 
 
 CARDS: Mapping[str, Card] = {name: s.card for name, s in specs().items() if s.listed}
-"""What every listed model says of itself, by name, in the order in which they are shown."""
+"""Cards of all listed models by name, in the order in which they are shown."""
 
 DEFAULTS: tuple[str, ...] = tuple(
     sorted((n for n, s in specs().items() if s.default is not None), key=lambda n: specs()[n].default or 0)

@@ -69,7 +69,7 @@ class SlidingEncoder(nn.Module):
 
 
 def window(mask: Tensor, reach: int) -> Tensor:
-    """Who may attend to whom: [texts, tokens] → [texts, runs, reach, 1 + 3 · reach], True where allowed.
+    """Attention mask: [texts, tokens] → [texts, runs, reach, 1 + 3 · reach], True where a token may be attended to.
 
     Columns are [CLS], then the run before, the run itself and the one after.
     """

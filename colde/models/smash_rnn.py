@@ -30,7 +30,7 @@ from colde.results.encoding import Encoding
 from colde.results.maps import SimilarityMap
 
 ORDERS = 8
-"""Of the sentences of each text, and their reverses, in which a document's vector is built up."""
+"""Orders of each text's sentences, with their reverses, in which a document's vector is built up."""
 
 CONTRIBUTION_MEANING = (
     "what two sentences add together to the score of the sentences before them, mean of 16 orders of each text. The "

@@ -32,7 +32,7 @@ class Blocks(ModelInput):
 
 
 def fill(lengths: Sequence[int], room: int, begin: Collection[int] = ()) -> list[range]:
-    """Which sentences stand in which block: `lengths` in tokens, in reading order.
+    """Fill blocks with sentences: `lengths` in tokens, in reading order.
 
     A sentence goes into the current block where it fits, else into the next one; a sentence longer than a block
     has a block to itself, in which it is cut. Sentences without tokens belong to no block of their own.

@@ -1,4 +1,4 @@
-"""What made SMITH's score: its document vector over blocks, and these over sentences.
+"""Contributions to SMITH's score: its document vector over blocks, and these over sentences.
 
 The document level is taken apart over the vectors of the blocks by integrated Jacobians (`colde.models.integrated`),
 from blocks that are zeros. A block is read as one piece of a sentence or two; its part is spread over its tokens.
@@ -22,7 +22,7 @@ from colde.text.document import Document
 from colde.text.term_weights import Counts
 
 TOLERANCE, FEWEST = 5e-3, 10
-"""Of the sums of parts, and points: with ten the error is .0001 to .002, each takes .13 s for 48 blocks on one core."""
+"""Error of the sums of parts, fewest points: ten err by .0001 to .002, each takes .13 s for 48 blocks on one core."""
 
 
 def block_parts(network: SmithNetwork, blocks: Tensor) -> VectorParts:
@@ -48,7 +48,7 @@ def block_parts(network: SmithNetwork, blocks: Tensor) -> VectorParts:
 
 
 def block_shares(network: SmithNetwork, document: Document, tokens: DocumentTokens, units: Units) -> Counts:
-    """How the blocks are spread over the units of the document, by their tokens: [units, blocks]."""
+    """Spread of the blocks over the units of the document, by their tokens: [units, blocks]."""
     config = network.config
     held = block_tokens(document, tokens, config.tokens - SPECIAL, config.blocks)
     read = np.concatenate([np.zeros(0, np.intp), *held])

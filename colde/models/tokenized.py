@@ -69,7 +69,7 @@ class VectorEncoding(InputEncoding):
 def vector_encoding(
     document: Document, coverage: Coverage, prepared: ModelInput, raw: Array
 ) -> VectorEncoding:
-    """What a score needs of a document: the encoding without `explain`."""
+    """Encoding of a document without `explain`: what a score needs."""
     return VectorEncoding(
         document=document, coverage=coverage, vector=normalised(raw), prepared=prepared, raw=raw
     )
@@ -165,7 +165,7 @@ def first_read(tokens: DocumentTokens, count: int) -> Coverage:
 
 
 def coverage_of(tokens: DocumentTokens, read: NDArray[np.bool_]) -> Coverage:
-    """How much of a document was read: `read` [tokens] is True where a token went in.
+    """Coverage of a document: `read` [tokens] is True where a token went in.
 
     The unread passages are the runs of tokens that did not, cut at the borders of sections.
     """

@@ -29,7 +29,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class ProfileFigures:
-    """How well a model tells similar pairs from others among documents of one kind.
+    """Figures of how well a model tells similar pairs from others among documents of one kind.
 
     Attributes:
         pairs: validation pairs behind the figures.

@@ -18,7 +18,7 @@ Strategy = Literal["pagerank", "attention", "embedding_norm", "random"]
 
 @dataclass(frozen=True, slots=True)
 class WordFilter:
-    """How words are chosen; table 7 compares the strategies."""
+    """Settings of the choice of words; table 7 compares the strategies."""
 
     ratio: float = 0.10  # α (4.2), of the words that are still there
     strategy: Strategy = "pagerank"
@@ -110,7 +110,7 @@ def survivors(value: Tensor, present: Tensor, special: Tensor, keep: Tensor) -> 
 
 
 def importance(rule: WordFilter, attention: Tensor, present: Tensor, states: Tensor, names: Tensor) -> Tensor:
-    """How much each word matters: [texts, tokens].
+    """Weight of each word: [texts, tokens].
 
     Args:
         attention: [texts, tokens, tokens], rows sum to 1 over the tokens present.

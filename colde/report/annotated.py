@@ -40,7 +40,7 @@ def notes(comparison: Comparison, found: Sequence[Match], side: Letter) -> tuple
 
 
 def boxes_of(document: Document, span: Span) -> tuple[Box, ...]:
-    """Where the sentences of a passage stand on the pages."""
+    """Boxes of a passage's sentences on the pages."""
     return tuple(
         box
         for section in document.sections

@@ -1,4 +1,4 @@
-"""Where a score stands against its threshold, so that the thresholds of all models lie on one line."""
+"""Position of a score against its threshold, so that the thresholds of all models lie on one line."""
 
 from __future__ import annotations
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from colde import models as registry
 from colde.judge.profiles import describe
-from colde.report.html import html_table, number_cell, page_head, page_style, to_html
+from colde.report.html import to_html
 from colde.report.matrix_picture import matrix_png, tree_lines
+from colde.report.page import html_table, number_cell, page_head, page_style
 from colde.report.text import clean, shorten
 from colde.report.verdict import percent
 from colde.results.collection import Collection
@@ -55,7 +56,7 @@ def collection_html(found: Collection, drilled: Sequence[tuple[int, int, Compari
 
 
 def summary(found: Collection) -> str:
-    """What was found, in two sentences."""
+    """Summarise clusters and duplicates in two sentences."""
     groups = [g for g in found.clusters if len(g) > 1]
     alone = sum(len(g) == 1 for g in found.clusters)
     own = f"{alone} document that stands alone." if alone == 1 else f"{alone} documents that stand alone."

@@ -1,4 +1,4 @@
-"""What `colde compare DIR` prints."""
+"""Terminal output of `colde compare DIR`."""
 
 from __future__ import annotations
 

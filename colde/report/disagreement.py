@@ -1,4 +1,4 @@
-"""Where the models of a comparison disagree, in words: on the verdict, and on which sections belong together."""
+"""Disagreement of the models of a comparison, in words: on the verdict, and on which sections belong together."""
 
 from __future__ import annotations
 

@@ -1,18 +1,14 @@
 """The HTML report: one file that asks for nothing, neither from the network nor from the disk.
 
-Text of the documents stands in it as escaped text, or as JSON in a block that no browser runs. The content
-security policy allows exactly the one script and the one style sheet below, by their hashes.
+Text of the documents stands in it as escaped text, or as JSON in a block that no browser runs.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from importlib.resources import files
 from typing import Any
 
 from colde import models as registry
@@ -20,8 +16,8 @@ from colde.judge.profiles import describe
 from colde.report.bars import place
 from colde.report.disagreement import disagreement
 from colde.report.kinds_html import kinds_html
-from colde.report.linked_view import script, style
 from colde.report.maps import title_of
+from colde.report.page import html_table, json_in_html, number_cell, page_head, page_script, page_style
 from colde.report.payload import view_payload
 from colde.report.review import Mark, matches
 from colde.report.text import amount, clean, shorten
@@ -128,45 +124,20 @@ tables.</p></noscript> <h2>Top matches</h2>
 <h2>How each number was made</h2>
 {_making(comparison)}
 </main>
-<script type="application/json" id="payload">{_json_in_html(payload)}</script>
+<script type="application/json" id="payload">{json_in_html(payload)}</script>
 <script type="module" async>{page_script()}</script>
 {_tiles(comparison, content["models"])}</body>
 </html>
 """
 
 
-def page_head(title: str, css: str, *, framed: bool = False) -> str:
-    """Everything up to the body of a report: its policy allows this style, the script of a comparison and no request.
-
-    Args:
-        title: HTML, escaped.
-        framed: the page shows a picture, and whole comparisons in frames, which have to meet its policy.
-    """
-    styles = " ".join(f"'{content_hash(text)}'" for text in ((css, page_style()) if framed else (css,)))
-    policy = (
-        f"default-src 'none'; {'img-src data:; ' if framed else ''}script-src '{content_hash(page_script())}'; "
-        f"style-src {styles}; base-uri 'none'; form-action 'none'"
-    )
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="CoLDE Explorer">
-<title>{title}</title>
-<style>{css}</style>
-</head>
-<body>"""
-
-
 def _disagreement(comparison: Comparison) -> str:
-    """Where the models disagree, a paragraph a sentence."""
+    """Disagreement of the models, a paragraph a sentence."""
     return "".join(f"<p>{escape(clean(sentence))}</p>" for sentence in disagreement(comparison))
 
 
 def _review(comparison: Comparison, marks: Sequence[Mark]) -> str:
-    """What the reviewer found: how many matches were accepted and rejected, and each that was kept, with its note."""
+    """Review of the matches: how many were accepted and rejected, and each that was kept, with its note."""
     if not marks:
         return ""
     found = matches(comparison, marks)
@@ -235,21 +206,6 @@ def _mixtures(results: Iterable[Score]) -> str:
         table = html_table((f"The score of {escape(score.title)}", "#Weight", "#Value", "#Adds"), rows)
         tables.append(f'<div class="parts">{table}</div>')
     return "".join(tables)
-
-
-def html_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table of ready cells; a heading that begins with # stands over numbers."""
-    names = "".join(
-        f'<th scope="col" class="number">{h[1:]}</th>' if h.startswith("#") else f'<th scope="col">{h}</th>'
-        for h in head
-    )
-    body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
-    table = f"<table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div class="wide" tabindex="0">{table}</div>'
-
-
-def number_cell(text: str) -> str:
-    return f'<td class="number">{text}</td>'
 
 
 def _bar(score: Score) -> str:
@@ -355,27 +311,3 @@ def _tiles(comparison: Comparison, shown: Iterable[Mapping[str, Any]]) -> str:
             lines = "\n".join(tiles(comparison.maps[model["name"]][name]))
             blocks[key] = f'<script type="text/plain" id="tiles-{key}">{lines}</script>\n'
     return "".join(blocks.values())
-
-
-def _json_in_html(text: str) -> str:
-    """JSON that no HTML parser can take for markup: no `<` is left in it."""
-    return text.replace("<", "\\u003c")
-
-
-def page_style() -> str:
-    """The style sheet of every report."""
-    return style() + _file("report.css")
-
-
-def page_script() -> str:
-    """The script of a comparison's report."""
-    return script() + _file("report.js")
-
-
-def content_hash(text: str) -> str:
-    """The hash by which a content security policy allows a script or a style sheet."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
-
-
-def _file(name: str) -> str:
-    return files("colde.report").joinpath(name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What both texts share, by kind, in words for the reports."""
+"""Shared text by kind, in words for the reports."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def kind_rows(shared: SharedText) -> list[KindRow]:
 
 
 def kind_note(shared: SharedText) -> str:
-    """How it was counted."""
+    """Say how the shared words were counted."""
     said = [
         f"Of {shared.words_a:,} words of A and {shared.words_b:,} of B, each counted once, under the strongest kind."
     ]

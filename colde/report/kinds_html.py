@@ -10,7 +10,7 @@ from colde.results.comparison import Comparison
 from colde.results.shared import SharedPassage
 
 MOST_PASSAGES = 10
-"""Of a kind, in the report."""
+"""Passages of one kind that the report prints."""
 LONGEST_PASSAGE = 400
 
 

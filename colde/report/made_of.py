@@ -1,4 +1,4 @@
-"""What made the score of a model, in sentences: which pairs of sections, which words, and what speaks against it."""
+"""Account of a model's score in sentences: which pairs of sections and words made it, and what speaks against it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Opposed:
 
 @dataclass(frozen=True, slots=True)
 class MadeOf:
-    """What made a score.
+    """Account of a score.
 
     Attributes:
         model: whose score.
@@ -84,7 +84,7 @@ class MadeOf:
 
 
 def made_of(comparison: Comparison, model: str | None = None) -> MadeOf | None:
-    """What made the score of a model, by default of the first.
+    """Account for the score of a model, by default of the first.
 
     None where the model does not say, or where there is no likeness that could be made of anything.
     """

@@ -28,7 +28,7 @@ PREFERENCE: dict[Role, int] = {
     "contribution": 2,
     "attention": 3,
 }
-"""Which of several maps of one level is shown first, least first: the one that shows what the two texts share. Of equal
+"""Order in which maps of one level are offered, least first: first the one that shows what the texts share. Of equal
 ones the first of the model is."""
 
 OFFERED: dict[Level, str] = {

@@ -43,7 +43,7 @@ from colde.text.structure import set_aside
 VERSION = 6
 """Changes when the fields do; the view refuses another version than its own."""
 MOST_PASSAGES = 50
-"""Of a kind of what both texts share."""
+"""Shared passages of one kind that the payload holds."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -172,7 +172,7 @@ def _model(comparison: Comparison, name: str, score: Score | None) -> dict[str, 
 
 
 def _shared(comparison: Comparison) -> list[dict[str, Any]] | None:
-    """How much both texts share, by kind, each with its longest passages; None while it is not counted."""
+    """Shared text by kind, each with its longest passages; None while it is not counted."""
     if comparison.shared is None:
         return None
     return [
@@ -189,7 +189,7 @@ def _shared(comparison: Comparison) -> list[dict[str, Any]] | None:
 
 
 def _score(score: Score) -> dict[str, Any]:
-    """What a model says of the pair."""
+    """Score of one model, its threshold and what it says of the pair."""
     return {
         "name": score.name,
         "title": score.title,
@@ -262,7 +262,7 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
 
 
 def _share(document: Document, spans: Iterable[Span]) -> float | None:
-    """Which share of the compared text the passages cover, overlaps counted once; None without a text."""
+    """Share of the compared text that the passages cover, overlaps counted once; None without a text."""
     covered, end = 0, -1
     ordered = sorted((s.start, s.end) for s in spans)
     for start, stop in ordered:
@@ -273,7 +273,7 @@ def _share(document: Document, spans: Iterable[Span]) -> float | None:
 
 
 def _matched(document: Document, found: Sequence[tuple[Span, str]]) -> dict[str, float] | None:
-    """Which share of the compared text stands in the other one word for word or nearly so, and which in other words.
+    """Shares of the compared text that stand in the other one word for word or nearly so, and in other words.
 
     Only passages above the measured cut count; None where there is no text. A passage found both ways is verbatim.
     """

@@ -30,7 +30,7 @@ class ReviewError(ColdeError):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a reviewer said of a match; an empty decision leaves it open."""
+    """Reviewer's decision and note on a match; an empty decision leaves it open."""
 
     a: Span
     b: Span
@@ -150,7 +150,7 @@ def matches(comparison: Comparison, marks: Sequence[Mark], model: str | None = N
 
 
 def kept(found: Sequence[Match]) -> Iterator[Match]:
-    """What goes onto pages: what was accepted or noted, and what stands out, less what was rejected."""
+    """Yield the matches to highlight on pages: accepted, noted or outstanding ones that were not rejected."""
     for match in found:
         if match.decision != "rejected" and (match.decision or match.note or stands_out(match.evidence)):
             yield match

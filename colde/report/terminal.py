@@ -102,7 +102,7 @@ def _scores(results: Sequence[Score], bar: int, prior: float) -> Table:
 
 
 def _kinds(shared: SharedText) -> Table:
-    """How much of each text is copied, edited, paraphrased, or about the same subject."""
+    """Table of how much of each text is copied, edited, paraphrased, or about the same subject."""
     table = plain_table()
     table.add_column("shared")
     for name in ("of A", "of B", "passages"):

@@ -70,7 +70,7 @@ def encoded(numbers: Packed) -> str:
 
 
 def overview(m: SimilarityMap, steps: float) -> dict[str, Any]:
-    """What the page knows of a large map before any tile is there.
+    """Summarise a large map for the page before any tile is there.
 
     Returns:
         `digest` of all values; `size` of a tile; `factor`, `coarse`: means of squares of so many cells a side, packed;

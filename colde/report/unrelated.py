@@ -1,4 +1,4 @@
-"""What is usual between unrelated texts: how high nine and a half of ten cells of a map stay there.
+"""Usual values between unrelated texts: the 95th percentile of a map's cells.
 
 Measured by benchmarks/unrelated_cells.py on pairs of validation documents that nobody calls related.
 """
@@ -15,7 +15,7 @@ FILE = "unrelated_cells.json"
 
 
 def key_of(m: SimilarityMap) -> str | None:
-    """What a map is measured under; None for one whose values have no scale that two pairs of texts share."""
+    """Key of a map among the figures; None for one whose values have no scale that two pairs of texts share."""
     if m.kind != "cosine" or m.side != "across" or m.form != "matrix" or m.scale != "sequential":
         return None
     return "/".join(filter(None, (m.role, m.level, m.label)))

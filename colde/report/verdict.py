@@ -32,14 +32,14 @@ LIKENESS = ("verbatim", "edited", "reworded", "related")
 """Kinds of match whose weight says how alike two passages are, the scale of `STANDS_OUT`."""
 
 VERBATIM = ("verbatim", "edited")
-"""Of these the ones that stand in both texts word for word, or nearly so."""
+"""Kinds of match that stand in both texts word for word, or nearly so."""
 
 Stance = Literal["related", "unrelated", "undecided", ""]
-"""What a score says of a pair, in the words of the verdict; empty without a threshold."""
+"""Answer of a score on a pair, in the words of the verdict; empty without a threshold."""
 
 
 def stance(score: Score) -> Stance:
-    """What a score says of the pair.
+    """Read a score's answer on the pair.
 
     Undecided is a score whose probability among balanced pairs does not bear out its side of the threshold: it lies in
     the band that the verdict calls undecided, or beyond it. The reader's prior changes nothing here. Without a
@@ -114,7 +114,7 @@ def verdict(comparison: Comparison) -> Verdict:
 
 
 def provisional_verdict(so_far: Provisional) -> tuple[str, str]:
-    """What can be said while a model still reads: a headline, and that it is provisional and how far it may move."""
+    """Give a headline while a model still reads, and say that it is provisional and how far the score may move."""
     said = {True: "related", False: "unrelated", None: "too close to call"}[so_far.similar]
     limit = "" if so_far.threshold is None else f", threshold {so_far.threshold:.2f}"
     return (
@@ -170,7 +170,7 @@ def in_hundred(prior: float) -> str:
 
 
 def likely_title(prior: float) -> str:
-    """What stands above a column of probabilities."""
+    """Title of a column of probabilities."""
     return "probability" if prior == BALANCED else f"probability, {in_hundred(prior)} related"
 
 
@@ -206,7 +206,7 @@ def _basis(score: Score, reference: str | None) -> str:
 
 
 def _balance(score: Score) -> str:
-    """What the threshold and the probability take for granted."""
+    """State the share of related pairs that threshold and probability assume."""
     if score.prior != BALANCED:
         return " The threshold, and what each model says, stay those of balanced pairs, half of them related."
     if score.probability is None:

@@ -17,7 +17,7 @@ LONGEST = 70
 
 
 def print_what_if(found: WhatIf, console: Console) -> None:
-    """What was left out, and a line a model: score before, after, difference, verdicts."""
+    """Print what was left out, and a line a model: score before, after, difference, verdicts."""
     for line in _left_out(found):
         console.print(Text(line))
     console.print()

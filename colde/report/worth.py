@@ -1,4 +1,4 @@
-"""How much a model's account of its score was measured to say: one line beside it, from the bundled figures.
+"""One line on how much a model's account of its score was measured to say, from the bundled figures.
 
 Measured on related validation pairs by benchmarks/explanations.py, on more of them by benchmarks/deletion_curves.py;
 figures only, no text.
@@ -18,12 +18,12 @@ FILE = "explanations.json"
 VIEWS = {"chunks": "contribution_chunk", "sentences": "contribution_sentence"}
 """The view that the figures are looked up for, by the passages that were left out."""
 STABLE = 0.1
-"""What chance loses, as a share of what the view does: below, a multiple of it says nothing."""
+"""Least loss by chance, as a share of the view's own, that a multiple is quoted for; of less it says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What was measured of a view.
+    """Measured worth of a view.
 
     Attributes:
         better: whether it is better than chance, by deletion or by insertion, its 95 % interval above zero.
@@ -53,7 +53,7 @@ def worth_of(model: str, pair: PairWorth | None = None) -> Worth | None:
 
 
 def on_this_pair(pair: PairWorth) -> str:
-    """What leaving out what a map calls strongest takes from the score of one pair, against leaving out at random."""
+    """State what one pair's score loses when the passages a map calls strongest go, against passages at random."""
     if 0 < STABLE * pair.own < pair.chance:
         return f"On this pair {pair.own / pair.chance:.1f} times."
     return f"On this pair it changes the score by {-pair.own:+.2f}, leaving out at random by {-pair.chance:+.2f}."

@@ -108,7 +108,7 @@ class Collection:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each document is called: its title, else its file; where titles are the same, its file and its title."""
+        """Name of each document: its title, else its file; where titles are the same, its file and its title."""
         own = [d.title or d.source or f"document {i + 1}" for i, d in enumerate(self.documents)]
         often = Counter(own)
         return tuple(

@@ -56,7 +56,7 @@ class Comparison:
     worth: Mapping[str, PairWorth] = field(default_factory=dict)
 
     def at_prior(self, prior: float) -> Self:
-        """The same with probabilities for another share of related pairs; nothing is compared again.
+        """Copy with probabilities for another share of related pairs; nothing is compared again.
 
         Raises:
             ValueError: a prior that is not between 0 and 1.

@@ -17,8 +17,8 @@ from colde.text.document import Span
 Array = NDArray[np.float32]
 MapKind = Literal["cosine", "attention", "attribution", "term weight"]
 Role = Literal["topic", "words", "passages", "contribution", "attention", "kept", "rank"]
-"""What a cell answers: about the same matter, in the same words, a shared passage, what made the score, where the
-model looked, what its filters kept, what ranks high in its graph."""
+"""Question that a cell answers: about the same matter, in the same words, a shared passage, what made the score, where
+the model looked, what its filters kept, what ranks high in its graph."""
 Level = Literal["section", "chunk", "block", "paragraph", "window", "sentence", "word"]
 Side = Literal["across", "within_a", "within_b"]
 Form = Literal["matrix", "weights"]
@@ -101,7 +101,7 @@ class SimilarityMap:
 
     @property
     def weighted(self) -> tuple[Span, ...]:
-        """Of `weights`: the passages that have one each; of a matrix: none."""
+        """Passages that have a weight each, in a map of `weights`; none in a matrix."""
         if self.form == "matrix":
             return ()
         return self.columns if len(self.rows) == 1 and self._whole_is_row() else self.rows

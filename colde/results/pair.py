@@ -1,4 +1,4 @@
-"""What a model says of a pair in one go: its score, its maps, its evidence, and what it read."""
+"""Result of a model on a pair: its score, its maps, its evidence, and what it read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What share of pairs is expected to be related, and what a probability becomes when that share is another one."""
+"""Expected share of related pairs, and probabilities shifted to another share."""
 
 from __future__ import annotations
 

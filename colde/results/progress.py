@@ -1,4 +1,4 @@
-"""How far a long piece of work has come."""
+"""Progress of a long piece of work."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from colde.results.maps import SimilarityMap
 
 
 class Stage(StrEnum):
-    """What is being done, as a reader would say it."""
+    """Stage of the work, named as a reader would say it."""
 
     LOADING = "loading"
     REFERENCE = "reading the reference"
@@ -49,7 +49,7 @@ class Provisional:
 
     @property
     def similar(self) -> bool | None:
-        """What the final score will probably say; None where the threshold lies within two deviations, or is none."""
+        """Probable verdict of the final score; None without a threshold, or with one within two deviations."""
         if self.threshold is None or abs(self.score - self.threshold) < 2 * self.spread:
             return None
         return self.score >= self.threshold

@@ -13,7 +13,7 @@ ScoreKind = Literal["cosine", "probability", "share"]
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How much of one text a model saw, in its own tokens; `unread` are the passages it did not see."""
+    """Tokens of one text that a model saw, of those it has; `unread` are the passages it did not see."""
 
     tokens_read: int
     tokens: int
@@ -31,7 +31,7 @@ class ScorePart:
 
 @dataclass(frozen=True, slots=True)
 class WordPart:
-    """What one word that both texts use adds to a score; `a` and `b` are the first sentences that hold it."""
+    """Part of a score owed to one word that both texts use; `a` and `b` are the first sentences that hold it."""
 
     word: str
     part: float
@@ -84,7 +84,7 @@ class Score:
         return None if self.probability is None else shift(self.probability, BALANCED, self.prior)
 
     def at_prior(self, prior: float) -> Score:
-        """The same with the probability for another share of related pairs; ValueError unless 0 < prior < 1."""
+        """Copy with the probability for another share of related pairs; ValueError unless 0 < prior < 1."""
         likely = None if self.probability is None else shift(self.probability, prior, self.prior)
         return replace(self, probability=likely, prior=prior)
 

@@ -1,4 +1,4 @@
-"""What two texts share, by kind: how much of each is copied, edited, paraphrased, or about the same subject only."""
+"""Shared text by kind: how much of each document is copied, edited, paraphrased, or about the same subject only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Kind = Literal["copied", "edited", "paraphrased", "same subject"]
 KINDS: tuple[Kind, ...] = ("copied", "edited", "paraphrased", "same subject")
 Exclusion = Literal["quotes", "references", "boilerplate", "small"]
 EXCLUSIONS: tuple[Exclusion, ...] = ("quotes", "references", "boilerplate", "small")
-"""What can be left out of the count."""
+"""Kinds of passage that can be left out of the count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class SharedPassage:
 
 @dataclass(frozen=True, slots=True)
 class SharedText:
-    """How much of each text is shared, by kind; every word is counted once, under the strongest kind.
+    """Shares of each text by kind; every word is counted once, under the strongest kind.
 
     Attributes:
         a, b: the share of the words of each text that each kind holds.

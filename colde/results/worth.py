@@ -1,4 +1,4 @@
-"""What a model's account of its score is worth on one pair of documents."""
+"""Worth of a model's account of its score on one pair of documents."""
 
 from __future__ import annotations
 

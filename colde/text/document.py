@@ -1,4 +1,4 @@
-"""What a document is to this program: one text, and spans that point into it.
+"""Documents as this program knows them: one text, and spans that point into it.
 
 All offsets are Unicode code points into `Document.text`; a span is half-open, so that
 `text[start:end]` is the passage. Everything here is frozen: a Document is read once and

@@ -26,7 +26,7 @@ def is_front_matter(text: str) -> bool:
 
 
 def leading(paragraphs: Sequence[str]) -> int:
-    """How many paragraphs at the beginning are names and addresses, where prose follows them; else 0."""
+    """Count the paragraphs at the beginning that are names and addresses, where prose follows them; else 0."""
     count = next((i for i, text in enumerate(paragraphs) if _is_prose(text)), len(paragraphs))
     found = "\n\n".join(paragraphs[:count])
     return count if 0 < count < len(paragraphs) and is_front_matter(found) else 0

@@ -50,7 +50,7 @@ def _blocks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _counts(texts: Sequence[str], exact: bool) -> Counts:
-    """How often each run stands in each text: [texts, runs]."""
+    """Count each run in each text: [texts, runs]."""
     codes, rows = _codes(texts, exact)
     if exact:
         different, columns = np.unique(codes, return_inverse=True)

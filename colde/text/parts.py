@@ -12,7 +12,7 @@ CHARACTERS_A_PART = 6_000  # about a thousand words
 
 
 def in_parts(document: Document, parts: int | None = None) -> Document:
-    """The same text with its one headless section split at paragraph boundaries into parts of like length.
+    """Split the one headless section of a document at paragraph boundaries into parts of like length.
 
     A document with any other structure is returned as it is, as is one of a single paragraph, and one of which
     something was left out by hand: it has been cut before. The text does not change, so every offset stays right.

@@ -176,7 +176,7 @@ def edited(document: Document, edits: Iterable[Edit]) -> Document:
 
 
 def set_aside(document: Document) -> str:
-    """What is shown but not compared, in words: “4 tables, 1 footnote, references”; empty where nothing is."""
+    """Name in words what is shown but not compared: “4 tables, 1 footnote, references”; empty where nothing is."""
     found = Counter[Role]()
     for section in document.sections:
         if section.role is not None:
@@ -200,6 +200,6 @@ def _replaced(document: Document, first: int, last: int, sections: list[Section]
 
 
 def _within(paragraphs: tuple[Span, ...], start: int, end: int) -> tuple[Span, ...]:
-    """What of the paragraphs lies in `[start, end)`."""
+    """Clip paragraphs to `[start, end)`."""
     cut = (Span(max(p.start, start), min(p.end, end)) for p in paragraphs)
     return tuple(p for p in cut if p.start < p.end)

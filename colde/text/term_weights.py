@@ -42,7 +42,7 @@ def counts(texts: Sequence[str]) -> Counts:
 
 
 def hashed(terms: Iterable[Iterable[str]], buckets: int) -> Counts:
-    """How often each term stands in each list of terms: [lists, buckets], sparse, float64, columns rising.
+    """Count each term in each list of terms: [lists, buckets], sparse, float64, columns rising.
 
     The columns of scikit-learn's HashingVectorizer, whose import takes a second.
     """

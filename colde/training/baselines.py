@@ -61,7 +61,7 @@ def fit(run: TrainingRun) -> Path:
 
 
 def fit_prepared(run: TrainingRun, load: Load) -> Path:
-    """The same for corpora that another function reads."""
+    """Fit a baseline on corpora that `load` reads."""
     card, output, start = run.spec.card, run.output, run.settings.get("start")
     training = build_config(PairwiseConfig, run.training, "training")
     network = build(run.spec, run.model, run.seed)

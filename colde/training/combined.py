@@ -6,7 +6,7 @@ figure, threshold and calibration comes from scores of pairs whose sources the w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,14 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde import models
-from colde.data.corpus import read_pairs, read_records, to_document
-from colde.errors import CorpusError, ModelError
+from colde.errors import ModelError
 from colde.judge.calibration import Profile, fit_profile
 from colde.judge.log_odds import from_log_odds
-from colde.judge.profiles import profile_of
-from colde.models.base import Matcher, ProfileAware
 from colde.models.combined import DEFAULT, Combined, Formula, Part, kind, to_log_odds
-from colde.results.progress import OnProgress, Progress, Stage
+from colde.training.combined_scores import valid_scores
 from colde.training.run import TrainingRun
 
 if TYPE_CHECKING:
@@ -31,7 +28,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 FOLDS = 5
-UNRELATED = 500  # random pairs of each corpus for the background; a cross-encoder takes seconds for each
 KEYS = ("profile", "source", "label")
 
 
@@ -232,78 +228,3 @@ def fit(run: TrainingRun) -> Path:
     )
     fit_combined(*own, general=general).save(run.output)
     return run.output
-
-
-Tables = tuple["DataFrame", "DataFrame"]
-"""Scores of validation pairs and of random pairs, as `fit_combined` takes them."""
-
-
-def valid_scores(
-    matchers: Mapping[str, Matcher],
-    folders: Sequence[Path],
-    *,
-    unrelated: int = UNRELATED,
-    seed: int = 0,
-    profile: str | None = None,
-    on_progress: OnProgress | None = None,
-) -> tuple[Tables, Tables]:
-    """The tables of `fit_combined`, by scoring valid.tsv of each corpus and random pairs of its documents.
-
-    Each model encodes a document once.
-
-    Returns:
-        As the models score under the profile of each corpus, and under `general`.
-    """
-    import pandas as pd
-
-    found: list[list[DataFrame]] = [[], [], [], []]
-    for folder in folders:
-        pairs = read_pairs(folder / "valid.tsv")
-        ids = sorted({name for p in pairs for name in (p.source, p.target)})
-        wanted = set(ids)
-        known = {name: to_document(record) for name, record in read_records(folder) if name in wanted}
-        if len(known) < len(ids):
-            raise CorpusError(f"{folder}: valid.tsv names documents that are not there")
-        similar = {
-            frozenset((p.source, p.target))
-            for split in ("train", "valid")
-            for p in read_pairs(folder / f"{split}.tsv")
-            if p.label == 1
-        }
-        random = _random_pairs(ids, similar, unrelated, np.random.default_rng((seed, len(ids))))
-        kind_here = profile or profile_of(folder.name)
-        table = pd.DataFrame(
-            {"profile": kind_here, "source": [p.source for p in pairs], "label": [p.label for p in pairs]}
-        )
-        drawn = pd.DataFrame({"profile": [kind_here] * len(random)})
-        here = [table, drawn, table.copy(), drawn.copy()]
-        asked = [(p.source, p.target) for p in pairs]
-        for done, (name, matcher) in enumerate(matchers.items(), 1):
-            encoded = dict(zip(ids, matcher.encode([known[i] for i in ids], explain=False), strict=True))
-            for tables, kind_of_documents in ((here[:2], kind_here), (here[2:], DEFAULT)):
-                adapted = (
-                    matcher.for_profile(kind_of_documents) if isinstance(matcher, ProfileAware) else matcher
-                )
-                for part, which in zip(tables, (asked, random), strict=True):
-                    part[name] = [
-                        adapted.match(encoded[a], encoded[b], explain=False).score for a, b in which
-                    ]
-            if on_progress is not None:
-                on_progress(
-                    Progress(
-                        Stage.SCORING, done, len(matchers), subject=f"{folder.name} with {matcher.card.title}"
-                    )
-                )
-        for rows, part in zip(found, here, strict=True):
-            rows.append(part)
-    scores, background, general, general_background = (pd.concat(f, ignore_index=True) for f in found)
-    return (scores, background), (general, general_background)
-
-
-def _random_pairs(
-    ids: Sequence[str], similar: set[frozenset[str]], count: int, random: np.random.Generator
-) -> list[tuple[str, str]]:
-    """Pairs of different documents that no label calls similar; fewer where so many were not met."""
-    drawn = random.integers(len(ids), size=(4 * count, 2))
-    pairs = [(ids[i], ids[j]) for i, j in drawn if i != j and frozenset((ids[i], ids[j])) not in similar]
-    return pairs[:count]

@@ -1,4 +1,4 @@
-"""What is made of a whole corpus and kept on disk, named by what it was made from and never taken for another's."""
+"""Data made of a whole corpus and kept on disk, named by what it was made from and never taken for another's."""
 
 from __future__ import annotations
 

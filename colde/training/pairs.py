@@ -18,12 +18,12 @@ from colde.judge.profiles import profile_of
 
 @dataclass(frozen=True, slots=True)
 class PairGraph:
-    """Which documents of a corpus are known to be similar, and which not; documents by their position.
+    """Graph of the documents of a corpus that are known to be similar, and of those known not to be.
 
     A document linked to two groups belongs to both: a positive is an edge, not a shared label (docs/departures.md).
 
     Attributes:
-        similar, different: [documents, documents], symmetric.
+        similar, different: [documents, documents] by their positions, symmetric.
         pairs: [pairs, 2]; labels: [pairs].
     """
 
@@ -50,7 +50,7 @@ class LabelledPairs(Protocol):
 
 
 class ProfileCorpus(Protocol):
-    """What thresholds are fitted on: the validation pairs of a corpus, and which of its documents are related."""
+    """Corpus that thresholds are fitted on: its validation pairs, and which of its documents are related."""
 
     @property
     def name(self) -> str: ...

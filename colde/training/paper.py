@@ -37,7 +37,7 @@ from colde.training.whole_data import Chunks, WholeCorpus
 
 @dataclass(frozen=True, slots=True)
 class PaperTraining:
-    """How a run goes; figures for the choices stand in docs/results.md."""
+    """Hyper-parameters of a run; figures for the choices stand in docs/results.md."""
 
     steps: int = 300  # of the first stage
     pairs: int = 32  # of each corpus in a step

@@ -136,7 +136,7 @@ def fit_all(
 def identity(
     run: TrainingRun, config: PaperConfig, corpora: Sequence[WholeCorpus], training: PaperTraining
 ) -> dict[str, object]:
-    """What a run's result depends on beside its loop."""
+    """Settings that a run's result depends on beside its loop."""
     return {"model": asdict(config), "training": asdict(training), "corpora": [c.name for c in corpora]}
 
 
@@ -159,7 +159,7 @@ def read_scores(
     training: PaperTraining,
     on_progress: OnProgress | None = None,
 ) -> Scoring:
-    """The same with documents read by the encoder as it was trained."""
+    """Scores of pairs whose documents the encoder reads anew, as it was trained."""
     vectors = {k.name: read_documents(network, encoder, k, ids[k.name], training, on_progress) for k in known}
 
     def score(corpus: JudgedCorpus, pairs: NDArray[np.int64]) -> Array:
@@ -194,7 +194,7 @@ def read_documents(
 
 
 def moved(network: PaperNetwork, encoder: PaperEncoder, start: dict[str, torch.Tensor]) -> dict[str, float]:
-    """How far each part has moved from its first numbers, as a share of their norm (of its own where they are zero)."""
+    """Distance of each part from its initial values, as a share of their norm (of its own where they are zero)."""
     found: dict[str, list[float]] = {}
     for name, p in (*network.named_parameters(), *encoder.named_parameters()):
         if p.requires_grad:

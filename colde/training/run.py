@@ -19,7 +19,7 @@ from colde.results.progress import OnProgress
 
 @dataclass(frozen=True, slots=True)
 class TrainingRun:
-    """What a fit function is told.
+    """Arguments of a fit function.
 
     Attributes:
         spec: the model, with the settings of its recipe.
@@ -52,7 +52,7 @@ class TrainingRun:
 
     @property
     def work(self) -> Path:
-        """Where vectors and prepared documents are kept for the next run: beside the checkpoint, never in it."""
+        """Folder of vectors and prepared documents kept for the next run: beside the checkpoint, never in it."""
         return Path(self.settings.get("work") or self.output.with_name(f"{self.output.name}.work"))
 
     def named(self, corpora: Sequence[Corpus]) -> list[Corpus]:

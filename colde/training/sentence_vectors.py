@@ -132,7 +132,7 @@ def sample(
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Which sentences of a corpus are kept, and their vectors.
+    """Kept sentences of a corpus, and their vectors.
 
     Attributes:
         sentence: [kept], numbers of the sentences in `Layouts`.

@@ -117,7 +117,7 @@ def _spelled(run: Mapping[str, Any]) -> str:
 
 
 def _changed(one: Mapping[str, Any], other: Mapping[str, Any], before: str = "") -> str:
-    """What differs between two runs, in words: `seed 1, now 2`."""
+    """Name the differences of two runs in words: `seed 1, now 2`."""
     found = []
     for key in sorted({*one, *other}):
         was, now = one.get(key), other.get(key)

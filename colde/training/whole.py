@@ -30,7 +30,7 @@ PATHS = ("both", "vectors", "attention")
 
 @dataclass(frozen=True, slots=True)
 class WholeTraining:
-    """How a run goes; each figure from trials on the development part unless a source is named."""
+    """Hyper-parameters of a run; each figure from trials on the development part unless a source is named."""
 
     steps: int = 120
     pairs: int = 32  # of each corpus in a step
@@ -68,7 +68,7 @@ class WholeObjective:
         return StepResult(loss.item())
 
     def loss(self, batch: Batch) -> Tensor:
-        """Of one batch."""
+        """Loss of one batch."""
         network, training = self.network, self.training
         chunks = [self.corpora[c].chunks[d] for c, d in batch.documents]
         means, mass = padded(chunks)

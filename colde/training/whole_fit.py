@@ -106,7 +106,7 @@ def scores_of(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scor
 
 
 def stranger_scores(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scoring:
-    """The same around the centre of each corpus, as `general` judges documents of a kind it does not know."""
+    """Scores around the centre of each corpus, as `general` judges documents of a kind it does not know."""
     around = {name: deepcopy(network) for name in corpora}
     for name, corpus in corpora.items():
         around[name].centre.copy_(torch.from_numpy(corpus.centre(reference_documents(corpus))))
@@ -206,7 +206,7 @@ def train_network(
 
 
 def judged_corpora(run: TrainingRun, corpora: Sequence[WholeCorpus]) -> list[JudgedCorpus]:
-    """What thresholds of a run are fitted on, under its own profile if it has one."""
+    """Corpora that a run's thresholds are fitted on, under its own profile if it has one."""
     known = [judged(c, f) for c, f in zip(corpora, run.corpora, strict=True)]
     return [replace(k, profile=run.profile) for k in known] if run.profile is not None else known
 
@@ -289,7 +289,7 @@ Channels = dict[str, Array]
 """Scores of pairs by channel: dense, words, exact."""
 
 ByCorpus = Mapping[str, Callable[[np.ndarray], Channels]]
-"""Of each corpus, how pairs score in each channel."""
+"""Scores of pairs in each channel, by corpus."""
 
 
 def word_centre(corpus: WholeCorpus, counted: WordCorpus, statistics: Statistics) -> WordCentre:
@@ -304,7 +304,7 @@ def channel_scores(
     counted: WordCorpus,
     centre: WordCentre = PLAIN,
 ) -> Callable[[np.ndarray], Channels]:
-    """How pairs of a corpus score in each channel."""
+    """Build a function that scores pairs of a corpus in each channel."""
     rows = weighted(counted.counts[known.positions], words.statistics)
     with torch.inference_mode():
         spoken = words(words.known(rows)).numpy()

@@ -31,7 +31,7 @@ from colde.training.whole_data import WholeCorpus
 
 @dataclass(frozen=True, slots=True)
 class WordSettings:
-    """How the words of `colde_words` are trained; figures for the choices stand in docs/results.md."""
+    """Hyper-parameters of the words of `colde_words`; figures for the choices stand in docs/results.md."""
 
     steps: int = 100
     pairs: int = 200  # of each corpus in a step

@@ -1,15 +1,20 @@
-"""A page whose comparisons run at once, in the thread that asks for them."""
+"""A page whose comparisons run at once, in the thread that asks for them; a session and a pair where none is needed."""
 
 from __future__ import annotations
 
 from concurrent.futures import Executor, Future
+from typing import Any
 
 import pytest
 import streamlit as st
 from colde_explorer_app import work
 from streamlit.testing.v1 import AppTest
 
+import colde
 from colde.cli.app import main_page
+from colde.data.samples import samples
+from colde.results.comparison import Comparison
+from tests.patience import PATIENCE
 
 MAIN = main_page()
 
@@ -35,7 +40,22 @@ def page(monkeypatch: pytest.MonkeyPatch, now: Executor) -> AppTest:
     monkeypatch.setattr(work, "_worker", lambda: now)
     st.cache_resource.clear()  # every AppTest calls its session the same
     st.cache_data.clear()
-    opened = AppTest.from_file(str(MAIN), default_timeout=60)
+    opened = AppTest.from_file(str(MAIN), default_timeout=PATIENCE)
     for drawer in ("scores_open", "matches_open"):
         opened.session_state[drawer] = True
     return opened.run()
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The state of a session without a page."""
+    held: dict[str, Any] = {}
+    monkeypatch.setattr(st, "session_state", held)
+    return held
+
+
+@pytest.fixture(scope="session")
+def comparison() -> Comparison:
+    """The first sample pair, compared by its words."""
+    sample = samples()[0]
+    return colde.compare(colde.read(sample.a), colde.read(sample.b), models=["tfidf"])

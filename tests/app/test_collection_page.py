@@ -14,6 +14,7 @@ from colde import ingest
 from colde.api import Collection
 from tests.index.light import Light
 from tests.match.test_collection import BANKS, LAMPS, TIDES, text
+from tests.patience import PATIENCE
 
 FILES = {
     "a.md": text(LAMPS, "Fresnel"),
@@ -37,7 +38,7 @@ def page(monkeypatch, now) -> AppTest:
 
         collection.page()
 
-    return AppTest.from_function(script, default_timeout=60).run()
+    return AppTest.from_function(script, default_timeout=PATIENCE).run()
 
 
 def put_in(page: AppTest) -> AppTest:
@@ -88,7 +89,7 @@ def test_a_pair_that_is_opened_is_in_the_inputs_and_compared(monkeypatch, now) -
             compare.open_pair(*st.session_state["pair"], ("tfidf",), "papers")
         compare.page()
 
-    page = AppTest.from_function(script, default_timeout=60)
+    page = AppTest.from_function(script, default_timeout=PATIENCE)
     page.session_state["pair"] = tuple(Source(name, FILES[name].encode()) for name in ("a.md", "b.md"))
     page.run()
     assert not page.exception

@@ -14,8 +14,7 @@ from colde.errors import ModelError
 from colde.match.turns import Turns
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress
-
-PATIENCE = 30
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 from colde.cli.app import command, main_page
+from tests.patience import PATIENCE
 
 MAIN = main_page()
 
@@ -16,7 +17,7 @@ import sys
 import colde_explorer_app.work as work
 work.warm_up = lambda: None
 from streamlit.testing.v1 import AppTest
-page = AppTest.from_file({main!r}, default_timeout=60).run()
+page = AppTest.from_file({main!r}, default_timeout=600).run()
 assert not page.exception, page.exception
 assert page.button(key="compare").label == "Compare"
 print(" ".join(sorted({{"torch", "transformers", "spacy", "sklearn"}} & set(sys.modules))) or "none")
@@ -46,7 +47,7 @@ def test_the_first_page_loads_no_heavy_library() -> None:
         cwd=Path(MAIN).parent.parent,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split()[-1:] == ["none"], f"loaded before the first page: {done.stdout}"

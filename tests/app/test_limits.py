@@ -18,8 +18,7 @@ from streamlit.testing.v1 import AppTest
 from colde.ingest import read_text
 from colde.match.turns import QueuePlace
 from colde.results.progress import OnProgress, Progress, Stage
-
-PATIENCE = 60
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(autouse=True)

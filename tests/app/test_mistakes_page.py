@@ -6,6 +6,8 @@ import pytest
 from colde_explorer_app import mistakes
 from streamlit.testing.v1 import AppTest
 
+from tests.patience import PATIENCE
+
 SHARE = {"wrong": 1, "of": 4, "low": 0.05, "high": 0.7}
 FOUND = {
     "pairs": 8,
@@ -32,7 +34,7 @@ FOUND = {
 def test_mistakes_by_title_with_what_they_have_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
     models = {"colde": {"title": "CoLDE", "profiles": {"papers": FOUND}}}
     monkeypatch.setattr(mistakes, "_bundled", lambda: {"models": models})
-    page = AppTest.from_function(_page, default_timeout=60).run()
+    page = AppTest.from_function(_page, default_timeout=PATIENCE).run()
     assert not page.exception
     said = " ".join(m.value for m in page.markdown)
     assert "Of 4 related pairs the model missed 1" in said and "93 %" in said

@@ -19,6 +19,7 @@ from colde.judge.profiles import profile_table
 from colde.models import validation_figures as validation
 from colde.models.checkpoint import CONFIG
 from colde.models.validation_figures import Figures, Interval, ProfileFigures, read_figures
+from tests.patience import PATIENCE
 
 OVERVIEW = "All figures of the other models"
 TRAINED = [name for name in models.cards() if models.is_trained(name)]
@@ -48,7 +49,7 @@ def page() -> AppTest:
 
         models.page()
 
-    return AppTest.from_function(script, default_timeout=60)
+    return AppTest.from_function(script, default_timeout=PATIENCE)
 
 
 def test_the_best_stands_first_and_of_errors_the_smallest() -> None:

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from colde.errors import ReadingStopped
 from colde.ingest import sandbox
 from colde.ingest.drawing import Image
+from tests.patience import PATIENCE
 
 TIMES = 3
 
@@ -31,7 +32,7 @@ def looks() -> None:
 def seen(monkeypatch: pytest.MonkeyPatch, draw_apart: Callable[..., Image]) -> list[object]:
     monkeypatch.setattr(sandbox, "draw_apart", draw_apart)
     st.cache_data.clear()  # every AppTest calls its session the same
-    page = AppTest.from_function(looks, default_timeout=60).run()
+    page = AppTest.from_function(looks, default_timeout=PATIENCE).run()
     assert not page.exception
     found: list[object] = page.session_state["found"]
     return found
@@ -65,5 +66,5 @@ def test_a_page_that_cannot_be_drawn_says_why_and_is_not_tried_at_every_look(
 
 def test_the_server_has_no_pdfium() -> None:
     code = "import sys, colde_explorer_app.pages; print('pypdfium2' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout.split()[-1:] == ["False"], done.stderr

@@ -15,6 +15,7 @@ from colde.data.samples import samples
 from colde.match.turns import Turns
 from colde.results.progress import Progress, Provisional, Stage
 from colde.text.document import Document
+from tests.patience import PATIENCE
 
 CHEAP = ["tfidf", "bm25"]
 
@@ -63,7 +64,7 @@ def test_headings_in_those_words_are_text() -> None:
         disagreements(whole, whole=True)
         disagreements(whole, whole=False)
 
-    shown = AppTest.from_function(page, default_timeout=60).run()
+    shown = AppTest.from_function(page, default_timeout=PATIENCE).run()
     assert not shown.exception
     sides, places = [element.value for element in shown.markdown]
     assert sides.startswith("CoLDE calls the pair related\\; First half does not")
@@ -83,7 +84,7 @@ def test_an_address_shows_the_sample_again(monkeypatch: pytest.MonkeyPatch, page
     main = main_page()
 
     monkeypatch.setattr(models, "DEFAULTS", tuple(CHEAP))
-    again = AppTest.from_file(str(main), default_timeout=60)
+    again = AppTest.from_file(str(main), default_timeout=PATIENCE)
     again.query_params["sample"] = samples()[1].key
     again.query_params["model"] = "bm25"
     again.run()

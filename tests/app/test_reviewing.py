@@ -7,6 +7,7 @@ from colde_explorer_app import reviewing
 from streamlit.testing.v1 import AppTest
 
 from colde.report import review
+from tests.patience import PATIENCE
 from tests.report.example import example
 
 SAID = [{"a": [0, 10], "b": [5, 9], "decision": "accepted", "note": "Seen."}]
@@ -36,7 +37,7 @@ def _script() -> None:
 
 @pytest.fixture
 def page() -> AppTest:
-    return AppTest.from_function(_script, default_timeout=60).run()
+    return AppTest.from_function(_script, default_timeout=PATIENCE).run()
 
 
 def test_what_is_said_is_kept_by_the_texts_and_turned_by_a_swap(page: AppTest) -> None:

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from colde.index import Index, Indexed
 from tests.index.light import Light, load, write_files
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def page(root, monkeypatch, now) -> AppTest:
 
         search.page()
 
-    return AppTest.from_function(script, default_timeout=60).run()
+    return AppTest.from_function(script, default_timeout=PATIENCE).run()
 
 
 def texts(page: AppTest) -> str:

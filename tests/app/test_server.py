@@ -20,6 +20,7 @@ from streamlit import config
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from colde.cli.app import command, flags, main_page
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = """
@@ -77,7 +78,7 @@ class Now(Executor):
 
 work.warm_up = lambda: None
 work._worker = Now
-page = AppTest.from_file(str(main_page()), default_timeout=120).run()
+page = AppTest.from_file(str(main_page()), default_timeout=600).run()
 page.file_uploader[0].upload("a.txt", b"The marigold keeper trimmed the lamp at dusk. " * 9)
 page.run()
 page.file_uploader[1].upload("b.txt", b"At dusk the marigold keeper trimmed the lamp. " * 9)
@@ -114,7 +115,7 @@ def served(hostile_folder: Path) -> Iterator[tuple[str, Path]]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        for _ in range(480):
+        for _ in range(PATIENCE):
             assert server.poll() is None, "the explorer did not start"
             if _get(f"http://127.0.0.1:{port}/_stcore/health")[0] == 200:
                 break
@@ -127,7 +128,7 @@ def served(hostile_folder: Path) -> Iterator[tuple[str, Path]]:
         yield f"http://127.0.0.1:{port}", hostile_folder
     finally:
         server.terminate()
-        server.wait(60)
+        server.wait(PATIENCE)
 
 
 def _get(url: str, **headers: str) -> tuple[int, dict[str, str]]:
@@ -167,7 +168,7 @@ def test_settings_go_as_flags_and_win(hostile_folder: Path) -> None:
         capture_output=True,
         text=True,
         cwd=hostile_folder,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert shown.returncode == 0, shown.stderr
     assert not (hostile_folder / "ran").exists()
@@ -194,7 +195,7 @@ def test_no_full_garbage_collection_after_every_look() -> None:
 
 
 def test_a_session_whose_page_was_closed_is_swept_away_by_the_clock() -> None:
-    done = subprocess.run([sys.executable, "-c", CLOSES], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", CLOSES], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout.split()[-1:] == ["swept"], done.stderr
 
 
@@ -207,7 +208,7 @@ def test_nothing_of_an_upload_is_written(tmp_path: Path) -> None:
         text=True,
         cwd=tmp_path,
         env=os.environ | folders | {"COLDE_CACHE": "on"},
-        timeout=300,
+        timeout=PATIENCE,
     )
     assert done.stdout.split()[-1:] == ["compared"], done.stderr
     written = [path for path in tmp_path.rglob("*") if path.is_file()]

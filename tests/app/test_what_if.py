@@ -6,27 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import streamlit as st
 from colde_explorer_app import what_if
 from colde_explorer_app.linked_view import LEFT_OUT, clean
 
-import colde
-from colde.data.samples import samples
 from colde.report.html import to_html
 from colde.results.comparison import Comparison
-
-
-@pytest.fixture(scope="module")
-def comparison() -> Comparison:
-    sample = samples()[0]
-    return colde.compare(colde.read(sample.a), colde.read(sample.b), models=["tfidf"])
-
-
-@pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    held: dict[str, Any] = {}
-    monkeypatch.setattr(st, "session_state", held)
-    return held
 
 
 def test_scores_before_and_after_and_nothing_asked_twice(

@@ -6,25 +6,9 @@ import json
 from typing import Any
 
 import pytest
-import streamlit as st
 from colde_explorer_app import word_cells
 
-import colde
-from colde.data.samples import samples
 from colde.results.comparison import Comparison
-
-
-@pytest.fixture(scope="module")
-def comparison() -> Comparison:
-    sample = samples()[0]
-    return colde.compare(colde.read(sample.a), colde.read(sample.b), models=["tfidf"])
-
-
-@pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    held: dict[str, Any] = {}
-    monkeypatch.setattr(st, "session_state", held)
-    return held
 
 
 def test_words_of_the_chosen_sentences(

@@ -27,6 +27,7 @@ from colde.models import DEFAULTS
 from tests.browser.conftest import patient
 from tests.browser.looks import eventually, expect_inside, expect_no_sideways, scroll_to, settled_box
 from tests.ingest.pdf_samples.pieces import scans
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAPERS = ("P07-1058.pdf", "P10-2049.pdf")
@@ -54,7 +55,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     )
     try:
         url = f"http://127.0.0.1:{port}"
-        for _ in range(240):
+        for _ in range(PATIENCE):
             assert server.poll() is None, "the explorer did not start"
             if _healthy(f"{url}/_stcore/health"):
                 break
@@ -67,7 +68,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(PATIENCE)
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ import colde.cli
 import colde.ingest
 from colde.cli import main
 from colde.errors import Cancelled, CheckpointError, CorpusError, MissingExtraError, ModelError
+from tests.patience import PATIENCE
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
 COMMANDS = (
@@ -182,7 +183,7 @@ def test_ctrl_c_is_status_130_and_one_line() -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "reading\n"
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (130, "", "colde: interrupted\n")
 
 
@@ -195,7 +196,7 @@ def test_ctrl_c_while_the_program_is_still_being_loaded_is_one_line() -> None:
         "            raise KeyboardInterrupt\n"
         "sys.meta_path.insert(0, Interrupt())\nsys.exit(main())"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "colde: interrupted\n")
 
 
@@ -212,7 +213,7 @@ def test_a_reader_who_has_had_enough_ends_the_command_quietly(args, files, tmp_p
             stdout=closed,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
         )
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -379,7 +380,11 @@ def test_an_unwritable_target_is_said_before_any_work(capfd, files, monkeypatch)
 def test_a_reader_that_stops_early_is_no_fault(files) -> None:
     command = f"{sys.executable} -m colde.cli read {files[0]} --json | head -c 5"
     done = subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, timeout=60, check=False
+        ["bash", "-c", f"set -o pipefail; {command}"],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     assert done.stderr == ""
     assert done.stdout == '{"tit'
@@ -423,7 +428,7 @@ def test_light_commands_import_nothing_heavy(args: list[str]) -> None:
         "sys.exit(status or ('imported ' + ', '.join(sorted(heavy)) if heavy else 0))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stderr
 

@@ -18,6 +18,7 @@ from colde import models
 from colde.encoders import breath
 from colde.errors import Cancelled
 from colde.results.progress import Progress
+from tests.patience import PATIENCE
 
 WORDS = "The keeper trimmed the lamp before the fog came in over the bar and the boats were out. "
 COUNTING = ("tfidf", "bm25")  # no network: counting words takes no time
@@ -124,5 +125,5 @@ def test_whenever_it_is_cancelled_less_than_a_second_of_work_follows(name: str) 
 
 def test_listening_needs_no_torch() -> None:
     code = "import sys, colde.match.pipeline, colde.encoders.breath; print('torch' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout.split() == ["False"], done.stderr

@@ -14,6 +14,7 @@ from colde.encoders.encoder import load_hugging_face
 from colde.encoders.padded import PaddedBert
 from colde.errors import ModelError
 from colde.text.tokens import packaged_encoder
+from tests.patience import PATIENCE
 
 
 def test_states_are_hugging_faces() -> None:
@@ -54,5 +55,5 @@ def test_no_model_needs_transformers() -> None:
         "from colde import models\n"
         "for name in models.resolve('all'): models.load(name)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr[-2_000:]

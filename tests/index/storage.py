@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 PACKAGES = Path(os.environ.get("COLDE_S3_PACKAGES") or Path(__file__).resolve().parents[2] / ".venv" / "s3")
-PATIENCE = 120  # seconds until it answers
 BUCKET = "papers"
 
 

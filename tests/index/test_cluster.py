@@ -20,10 +20,11 @@ from colde.errors import MissingExtraError, ModelError, StoreError
 from colde.index import Index, cluster
 from tests.index.adding import count
 from tests.index.light import Light, load, write_files
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = 40
-PATIENCE = 900  # seconds: Ray and its workers start slowly where others work
+RAY = 2 * PATIENCE  # Ray and its workers start slowly where others work
 
 SCRIPT = """
 import os, signal, sys
@@ -146,7 +147,7 @@ def test_a_worker_is_killed_and_the_run_goes_on(tmp_path, patience) -> None:
     files = write_files(tmp_path / "files", FILES)
     index, mark = Index(tmp_path / "index", loader=load), tmp_path / "mark"
     with begin(files, index.folder, mark, 0.0) as driver:
-        assert driver.wait(PATIENCE) == 0
+        assert driver.wait(RAY) == 0
     assert mark.read_text() == f"{FILES} 0 0", "no worker was killed"
     count(index.folder, FILES)
 
@@ -160,7 +161,7 @@ def test_the_driver_is_killed_and_the_next_run_goes_on(tmp_path, patience) -> No
     with begin(files, index.folder, mark, 0.3) as driver:
         shards = index.place.shards()
         # Until the first shard is begun, however slow the machine is; the rest is seconds of work away.
-        for _ in range(PATIENCE * 10):
+        for _ in range(RAY * 10):
             if driver.poll() is not None or (shards.is_dir() and any(shards.iterdir())):
                 break
             time.sleep(0.1)
@@ -168,5 +169,5 @@ def test_the_driver_is_killed_and_the_next_run_goes_on(tmp_path, patience) -> No
         driver.send_signal(signal.SIGKILL)
     assert mark.read_text() == "", "it was done before it was killed"
     with begin(files, index.folder, mark, 0.0) as driver:
-        assert driver.wait(PATIENCE) == 0
+        assert driver.wait(RAY) == 0
     count(index.folder, FILES)

@@ -11,6 +11,7 @@ import pytest
 
 from colde.errors import ReadingStopped
 from colde.ingest import Limits, read, sandbox, seccomp
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 
@@ -90,7 +91,7 @@ def attempt(code: str, home: Path) -> tuple[set[str], str]:
         text=True,
         cwd=home,
         env={"PYTHONPATH": str(ROOT), "HOME": str(home), "PATH": os.environ["PATH"]},
-        timeout=120,
+        timeout=PATIENCE,
     )
     got, _, said = done.stdout.partition("\n")
     return set(got.split()), said

@@ -15,6 +15,7 @@ from colde.data.samples import samples
 from colde.errors import ReadError, ReadingStopped
 from colde.ingest import Limits, drawing, read, sandbox
 from tests.ingest import hostile_pdf
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 
@@ -105,7 +106,7 @@ def test_the_memory_of_the_program_that_asks_stays_flat() -> None:
         text=True,
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
-        timeout=300,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     *stopped, grown = done.stdout.splitlines()

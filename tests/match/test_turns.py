@@ -11,8 +11,7 @@ import pytest
 from colde.errors import Cancelled
 from colde.match.pace import BASE, Pace
 from colde.match.turns import SLICE, QueuePlace, Turns
-
-PATIENCE = 60
+from tests.patience import PATIENCE
 
 
 class Clock:

@@ -31,7 +31,8 @@ from colde.models.registry import CARDS
 from colde.results.encoding import Encoding
 from colde.results.progress import Progress, Stage
 from colde.text.document import Document
-from colde.training.combined import apply, cross_fitted, fit_combined, fit_formula, valid_scores
+from colde.training.combined import apply, cross_fitted, fit_combined, fit_formula
+from colde.training.combined_scores import valid_scores
 from colde.training.run import train
 
 FORMULAS = {

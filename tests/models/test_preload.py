@@ -9,6 +9,7 @@ import pytest
 
 from colde.errors import ModelError
 from colde.models.preload import Preload
+from tests.patience import PATIENCE
 
 
 def test_models_load_before_they_are_asked_for_in_the_order_in_which_they_run() -> None:
@@ -40,9 +41,9 @@ def test_nothing_more_is_loaded_once_it_is_left() -> None:
     def load(name: str) -> Any:
         seen.append(name)
         begun.set()
-        go_on.wait(10)
+        go_on.wait(PATIENCE)
 
     with Preload(["tfidf", "colde"], load):
-        begun.wait(10)
+        begun.wait(PATIENCE)
     go_on.set()
     assert seen == ["tfidf"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.patience import PATIENCE
+
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,7 +31,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def test_runs(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}
+        notebook, timeout=PATIENCE, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}
     ).execute()
     code = [c for c in notebook.cells if c.cell_type == "code"]
     assert code and all(c.outputs for c in code[:1])

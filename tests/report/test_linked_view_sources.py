@@ -14,6 +14,7 @@ import pytest
 
 from colde.report import linked_view
 from colde.report.payload import VERSION
+from tests.patience import PATIENCE
 
 LONGEST = 400
 """Lines of code of a module; beyond that it holds more than one idea."""
@@ -94,7 +95,7 @@ def test_the_joined_module_runs_and_gives_the_two_ways_in(tmp_path: Path) -> Non
     (tmp_path / "view.mjs").write_text(linked_view.script(), encoding="utf-8")
     asked = "import('./view.mjs').then((view) => console.log(JSON.stringify(Object.keys(view))))"
     done = subprocess.run(
-        [node, "-e", asked], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        [node, "-e", asked], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stderr
     assert sorted(json.loads(done.stdout)) == ["default", "mount"]

@@ -20,6 +20,7 @@ from colde.ingest import sandbox
 from colde.serve.answers import body_of, status_of
 from colde.serve.limits import RateLimit, ServeLimits
 from tests.index.light import Light, load, write_files
+from tests.patience import PATIENCE
 
 pytest.importorskip("fastapi")
 from fastapi.testclient import TestClient
@@ -163,7 +164,7 @@ def test_too_much_at_once_and_too_long_are_refused() -> None:
     go = threading.Event()
 
     def slow(name: str) -> Light:
-        go.wait(10)
+        go.wait(PATIENCE)
         return Light()
 
     with TestClient(create_app(limits=ServeLimits(in_hand=1), loader=slow, warm=())) as client:  # type: ignore[arg-type]

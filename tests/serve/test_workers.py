@@ -19,6 +19,7 @@ from colde.serve.jobs import File, Read
 from colde.serve.limits import ServeLimits
 from colde.serve.processes import Failed, Worker, WorkerDied
 from colde.serve.work import Task, Workshop
+from tests.patience import PATIENCE
 
 pytest.importorskip("fastapi")
 from fastapi.testclient import TestClient
@@ -73,12 +74,12 @@ def worker_of(workshop: Workshop) -> Worker:
 async def moving(task: Task[str]) -> None:
     """Return when it has told of a step."""
     while task.progress is None and not task.future.done():
-        await asyncio.wait_for(task.changed.wait(), 60)
+        await asyncio.wait_for(task.changed.wait(), PATIENCE)
         task.changed.clear()
 
 
 async def ended(task: Task[str]) -> BaseException | str:
-    error = await asyncio.wait_for(asyncio.to_thread(task.future.exception), 60)
+    error = await asyncio.wait_for(asyncio.to_thread(task.future.exception), PATIENCE)
     return error or task.future.result()
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,7 +69,7 @@ def found(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[
         env={**os.environ, "COLDE_CACHE": "off", "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
-        timeout=500,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr[-2_000:]
     values: dict[str, dict[str, object]] = json.loads(done.stdout.splitlines()[-1])

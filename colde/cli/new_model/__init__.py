@@ -14,7 +14,7 @@ from colde.cli.common import Settings, common, type_file
 from colde.cli.outputs import write_text
 
 CHECKOUT = Path("colde/models/registry.py")
-"""Where this file is, a new model joins those of the program."""
+"""Path of a file that marks the program's own checkout: there a new model joins those of the program."""
 
 
 @click.command("new-model")

@@ -1,4 +1,4 @@
-"""What a score needs of an encoding, as few arrays, and an encoding made of them again: a chunk for each sentence."""
+"""Few arrays that a score needs of an encoding, and an encoding made of them again: a chunk for each sentence."""
 
 from __future__ import annotations
 

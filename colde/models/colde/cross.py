@@ -28,7 +28,7 @@ NONE = -1e9
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """What attention needs of some documents.
+    """Input of attention for some documents.
 
     Attributes:
         keys: [documents, chunks, width], of length one; values: [documents, chunks, projection].
@@ -60,7 +60,7 @@ class CrossAttention(nn.Module):
         return Sides(normalize(x, dim=-1), self.value(x), mass)
 
     def counts(self, a: Sides, b: Sides) -> tuple[Tensor, Tensor, Tensor]:
-        """How each pair of chunks counts, document i of `a` with document i of `b`.
+        """Weigh each pair of chunks, document i of `a` with document i of `b`.
 
         Returns:
             c, α and α', each [documents, chunks a, chunks b].

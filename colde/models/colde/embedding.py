@@ -55,14 +55,14 @@ class Embedder:
         return cls(WholeNetwork(config))
 
     def centred(self, centre: Array) -> Embedder:
-        """The same around another centre, [width]: the mean of documents of one kind."""
+        """Copy around another centre, [width]: the mean of documents of one kind."""
         network = deepcopy(self.network)
         network.centre.copy_(torch.from_numpy(centre))
         return Embedder(network, self.reader)
 
     @torch.inference_mode()
     def projected(self, found: Sentences, units: Array) -> Array:
-        """What each sentence adds to the vector of what holds it, by tokens: [sentences, projection]."""
+        """Parts of the vector of a passage by its sentences, by tokens: [sentences, projection]."""
         network = self.network
         own = network.project(network.center_and_scale(torch.from_numpy(units)))
         return np.asarray(own.numpy() * found.tokens[:, None], dtype=np.float32)

@@ -1,4 +1,4 @@
-"""What CoLDE keeps of a document."""
+"""Encoding of a document by CoLDE."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from colde.judge.profiles import GENERAL
 
 @dataclass(frozen=True, slots=True)
 class ChannelWeights:
-    """What a score is made of, in parts of one; the rest is CoLDE's own score.
+    """Weights of the channels of a score, in parts of one; the rest is CoLDE's own score.
 
     Attributes:
         words: the cosine of the words channel's trained vectors.

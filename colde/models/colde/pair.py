@@ -26,7 +26,7 @@ Exact = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Met:
-    """How the chunks of two documents count for each other.
+    """Attention between the chunks of two documents.
 
     Attributes:
         counts: [chunks a, chunks b], c of `colde.models.colde.cross`, float32 as the network has them.
@@ -65,7 +65,7 @@ def meet(network: WholeNetwork, a: WholeEncoding, b: WholeEncoding) -> Met:
 
 
 def attention_map(met: Met, a: WholeEncoding, b: WholeEncoding) -> SimilarityMap:
-    """Where the chunks of A look in B."""
+    """Attention of the chunks of A over those of B."""
     return SimilarityMap(
         met.attention,
         a.chunk_spans,
@@ -78,7 +78,7 @@ def attention_map(met: Met, a: WholeEncoding, b: WholeEncoding) -> SimilarityMap
 
 
 def cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> Exact:
-    """What each pair of passages of a level adds to the score: [passages a, passages b]."""
+    """Part of the score by pair of passages of a level: [passages a, passages b]."""
     found = np.empty((len(passages(a, level)), len(passages(b, level))))
     for some, block in cell_blocks(met, a, b, level):
         found[some] = block
@@ -138,7 +138,7 @@ def rounded_cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) ->
 
 @torch.inference_mode()
 def word_parts(network: WholeNetwork, e: WholeEncoding, row: int, words: WordVectors) -> tuple[Exact, Exact]:
-    """What each word of a sentence brings to both paths: parts and values, [words, projection], as those of `Embedded`.
+    """Parts of both paths by word of a sentence: parts and values, [words, projection], as those of `Embedded`.
 
     The centre is taken from each token alike.
     """
@@ -158,7 +158,7 @@ def _at_length(parts: Exact, whole: Exact) -> Exact:
 def word_values(
     met: Met, a: WholeEncoding, b: WholeEncoding, row: int, column: int, parts: Sequence[tuple[Exact, Exact]]
 ) -> Exact:
-    """What each pair of words adds to the score: [words of a, words of b].
+    """Part of the score by pair of words: [words of a, words of b].
 
     Args:
         parts: `word_parts` of both sentences.

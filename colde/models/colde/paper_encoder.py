@@ -60,7 +60,7 @@ class PaperEncoder(nn.Module):
         return text_means(states, runs)
 
     def trained(self) -> dict[str, Tensor]:
-        """What differs from the pretrained encoder."""
+        """Tensors that differ from the pretrained encoder."""
         return {name: p.detach() for name, p in self.named_parameters() if p.requires_grad}
 
 

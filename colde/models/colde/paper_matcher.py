@@ -133,7 +133,7 @@ class PaperColde:
 
     @property
     def parameters(self) -> int:
-        """Of the encoder, and of the network above it."""
+        """Number of parameters of the encoder and of the network above it."""
         return sum(p.numel() for module in (self.encoder, self.network) for p in module.parameters())
 
     # encode -------------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ class PaperColde:
         return contribution_maps(*units, factors, score, CONTRIBUTION_MEANING, reference=owed)
 
     def _chunk_parts(self, encoding: PaperEncoding) -> VectorParts:
-        """What each chunk brings to the document's vector."""
+        """Parts of the document's vector by chunk."""
         part = torch.from_numpy(encoding.part)
         steps = normalize(torch.from_numpy(encoding.states), dim=-1) * self.network.config.scale
         most = max(FEWEST_PASSES, OWN_PASSES**2 // max(1, len(steps)))

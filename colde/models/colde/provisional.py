@@ -1,4 +1,4 @@
-"""What CoLDE says of a pair while it still reads: its score over the sentences read so far, and how far that may move.
+"""Score of a pair while CoLDE still reads: over the sentences read so far, with how far it may move.
 
 Sentences are read in an order that is spread over both documents (`Embedder.batches`), so that those read so far are a
 sample of each. The score is the one of the shorter documents that they make.
@@ -28,7 +28,7 @@ FIRST = 0.25
 """Share of both documents that is read before anything is said."""
 
 LIFT, SPREAD = 0.053, 0.062
-"""How far the whole score lies above the one of a quarter, and the standard deviation of that.
+"""Mean and standard deviation of the whole score less the one of a quarter.
 
 Measured over 3,095 validation pairs of documents of 6,000 tokens at most (benchmarks/provisional.py): less moves where
 documents are longer.
@@ -36,7 +36,7 @@ documents are longer.
 
 
 def missing(share: float) -> float:
-    """How much a sample of this share does not tell, 1 for a quarter.
+    """Uncertainty that a sample of this share leaves, 1 for a quarter.
 
     A mean over a sample drawn without replacement has a variance that goes with (1 − share) / share; the cosine of two
     means that vary is too low by as much.

@@ -34,7 +34,7 @@ OnBatch = Callable[[int, int, Sequence[Array]], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Read:
-    """What was read of a document: its text, the token ids of its sentences, [sentences, width]."""
+    """Sentence vectors of a document: its text, the token ids of its sentences, [sentences, width]."""
 
     text: str
     ids: Sequence[NDArray[np.int32]]
@@ -78,7 +78,7 @@ class SentenceReader:
         return normalised(self.encoder.mean_states([found.ids[i] for i in some]))
 
     def token_parts(self, ids: NDArray[np.int32]) -> Array:
-        """What each token adds to a sentence's unit vector, special ones among them: [tokens, width]; it is their sum.
+        """Parts of a sentence's unit vector by token, special ones among them: [tokens, width]; it is their sum.
 
         Exact: the vector is the mean of the states over its length.
         """
@@ -141,7 +141,7 @@ class SentenceReader:
                 out[i] = vector
 
     def _known(self, document: Document, key: list[NDArray[np.int32]]) -> Array | None:
-        """What is known of a document: while it is in use, then from the disk."""
+        """Look a document up: among those in use, then on the disk."""
         held = self._in_use.get(id(document))
         if held is not None:
             return held.vectors

@@ -30,7 +30,7 @@ LONGEST = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Where sentences belong: those of a document, or of several, one after the other.
+    """Sections and chunks that sentences belong to: those of a document, or of several, one after the other.
 
     Attributes:
         tokens: [sentences], word pieces of each, special tokens not counted: its weight.

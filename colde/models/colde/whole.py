@@ -58,7 +58,7 @@ class WholeNetwork(nn.Module):
         return normalize(self.project((x * mass.unsqueeze(-1)).sum(1)), dim=-1)
 
     def sides(self, x: Tensor, mass: Tensor) -> Sides:
-        """What attention needs of documents: x [n, chunks, width], mass [n, chunks], 0 where there is no chunk."""
+        """Prepare documents for attention: x [n, chunks, width], mass [n, chunks], 0 where there is no chunk."""
         return self.attention.side(x, mass)
 
     def group(self, name: str) -> dict[str, nn.Parameter]:
@@ -66,7 +66,7 @@ class WholeNetwork(nn.Module):
         return {n: p for n, p in self.named_parameters() if n.startswith(GROUPS[name])}
 
     def moved(self, start: Mapping[str, Tensor]) -> dict[str, float]:
-        """How far each part has moved from these values, as a share of their norm."""
+        """Distance of each part from these values, as a share of their norm."""
         found = {}
         for name in GROUPS:
             own = self.group(name)

@@ -93,11 +93,11 @@ class WholeColde:
 
     @property
     def parameters(self) -> int:
-        """Of the encoder as it came, and of the network that is trained above it."""
+        """Number of parameters of the encoder as it came and of the network that is trained above it."""
         return FROZEN + sum(p.numel() for p in self.embedder.network.parameters())
 
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> WholeColde:
-        """The same; under `general` with a reference around the centre of its documents.
+        """Copy for a profile; under `general` with a reference, around the centre of its documents.
 
         Documents of a kind that was never trained on lie far from the centre of training, all to one side of it, and
         all look alike from there: papers, left out of training, had an AUC of .89 around their own centre and .83
@@ -155,7 +155,7 @@ class WholeColde:
         return {"section": section}
 
     def condense(self, encoding: Encoding) -> Mapping[str, Array]:
-        """What a score needs of an encoding; see `Storable`."""
+        """Arrays that a score needs of an encoding; see `Storable`."""
         return condense(encoded_as(encoding, WholeEncoding))
 
     def restore(self, arrays: Mapping[str, Array]) -> Encoding:
@@ -176,7 +176,7 @@ class WholeColde:
         return PairResult(met.score, a.coverage, b.coverage, maps, tuple(evidence), met.parts)
 
     def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
-        """What each pair of words adds in one cell of sentences; see `WordByWord`."""
+        """Split one cell of sentences over its pairs of words; see `WordByWord`."""
         one, other = encoded_as(a, WholeEncoding), encoded_as(b, WholeEncoding)
         met = meet(self.embedder.network, one, other)
         words = (
@@ -196,7 +196,7 @@ class WholeColde:
         column: int,
         words: tuple[Sequence[Span], Sequence[Span]],
     ) -> Exact:
-        """What each pair of these words of two sentences adds to CoLDE's score: [words of a, words of b]."""
+        """Part of CoLDE's score by pair of these words of two sentences: [words of a, words of b]."""
         parts = []
         for e, place, own in zip((a, b), (row, column), words, strict=True):
             found = word_vectors(

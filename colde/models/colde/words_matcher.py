@@ -84,7 +84,7 @@ class WordsConfig:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class WordsEncoding(WholeEncoding):
-    """What CoLDE knows of a document, and its words.
+    """Encoding of a document by CoLDE, and its words.
 
     Attributes:
         words: [1, BUCKETS], TF-IDF of all words; spoken: [dimension], its vector of trained words.
@@ -197,7 +197,7 @@ class ColdeWords:
         return found
 
     def condense(self, encoding: Encoding) -> Mapping[str, Array]:
-        """What a score needs of an encoding, its words by place and weight among it; see `Storable`."""
+        """Arrays that a score needs of an encoding, with its words by place and weight; see `Storable`."""
         own = encoded_as(encoding, WordsEncoding)
         places = own.words.indices.astype(np.float32)  # under 2^24: exact
         return {
@@ -229,7 +229,7 @@ class ColdeWords:
         return replace(dense, score=_mixed(made), spread=dense.spread * share)
 
     def _parts(self, dense: float, a: tuple[Counts, Array], b: tuple[Counts, Array]) -> tuple[ScorePart, ...]:
-        """What the score is made of: the network's own and those of words, of which both texts must have some."""
+        """Channels of the score: the network's own and those of words, of which both texts must have some."""
         parts = [(DENSE, self.weights.dense, dense)]
         if self.weights.words and a[1].any() and b[1].any():
             parts.append(("trained words", self.weights.words, float(np.clip(a[1] @ b[1], -1, 1))))
@@ -255,7 +255,7 @@ class ColdeWords:
         return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence), made, words)
 
     def _word_parts(self, a: WordsEncoding, b: WordsEncoding, parts: Sequence[ScorePart]) -> Counts:
-        """What each word that both use adds to the score by standing in both: [1, BUCKETS].
+        """Parts of the score by the words that stand in both texts: [1, BUCKETS].
 
         Of the trained words the part of a word with itself; what different words are to each other is left out.
         """
@@ -276,7 +276,7 @@ class ColdeWords:
     def contributions(
         self, met: Met, a: WordsEncoding, b: WordsEncoding, parts: Sequence[ScorePart], score: float
     ) -> dict[str, SimilarityMap]:
-        """What made the score: the sum of what each of its parts owes to every pair of passages."""
+        """Contributions to the score: the sum of what each channel owes to every pair of passages."""
         units_a, units_b = (sentence_units(e.document, e.found, e.chunk_spans) for e in (a, b))
         shares = word_shares(units_a), word_shares(units_b)
         weight = {p.name: p.weight for p in parts}
@@ -293,7 +293,7 @@ class ColdeWords:
     def _cells(
         self, met: Met, a: WordsEncoding, b: WordsEncoding, level: Level, dense: float, factors: list[Factors]
     ) -> Array:
-        """What each pair of passages adds, in single precision: [passages a, passages b].
+        """Part of the score by pair of passages, in single precision: [passages a, passages b].
 
         Args:
             dense: the weight of CoLDE's own part; factors: those of the words, over the passages of this level.
@@ -314,7 +314,7 @@ class ColdeWords:
         shares_a: Counts,
         shares_b: Counts,
     ) -> list[Factors]:
-        """What the two parts of words owe to passages.
+        """Parts of the two word channels by passage.
 
         Args:
             shares_a, shares_b: [passages, BUCKETS], what they hold of each word of the document.
@@ -331,7 +331,7 @@ class ColdeWords:
         return factors
 
     def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
-        """What each pair of words adds in one cell of sentences; see `WordByWord`."""
+        """Split one cell of sentences over its pairs of words; see `WordByWord`."""
         one, other = encoded_as(a, WordsEncoding), encoded_as(b, WordsEncoding)
         met = meet(self.colde.embedder.network, one, other)
         weight = {
@@ -363,7 +363,7 @@ def _mixed(parts: Sequence[ScorePart]) -> float:
 
 
 def spoken_parts(weights: Counts, shares: Counts, words: WordChannel) -> Exact:
-    """What each unit brings to the words channel's vector, which is of length one or zero: [units, words].
+    """Parts of the words channel's vector, of length one or zero, by unit: [units, words].
 
     Args:
         weights: [1, BUCKETS], TF-IDF of the document; shares: [units, BUCKETS], `word_shares`.

@@ -1,0 +1,168 @@
+"""`colde compare A B`: a pair of documents on the terminal, or in files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from colde.cli.common import Settings, checked_profile, console, start_reader
+from colde.cli.compare_many import Outputs, write_tables
+from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions, compare_files
+from colde.cli.outputs import check_inputs_kept, harmless, print_json, write_text
+from colde.cli.progress import ProgressBar
+from colde.results.shared import Exclusion
+
+if TYPE_CHECKING:
+    from colde.match.word_cells import WordCells
+    from colde.report.review import Mark
+    from colde.results.comparison import Comparison
+
+SentencePair = tuple[int | None, int | None]
+"""Numbers of a sentence of either text; None for the two that add most."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairOptions:
+    """Settings that a comparison of two documents alone knows.
+
+    Attributes:
+        leave_out: kinds of passage that the table of shared text does not count.
+        sentences: the two to take apart word by word.
+        review: file with a reviewer's decisions and notes; annotate: folder for the PDFs with their matches.
+    """
+
+    leave_out: tuple[Exclusion, ...]
+    sentences: SentencePair | None
+    review: Path | None
+    annotate: Path | None
+
+
+def compare_pair(
+    settings: Settings, files: tuple[str, str], options: CompareOptions, outputs: Outputs, pair: PairOptions
+) -> None:
+    """Compare two files, and print or write what was found."""
+    outputs.check((*files, options.reference))
+    marks = _marks(pair.review) if pair.review is not None else ()
+    if pair.annotate is not None and pair.annotate.exists() and not pair.annotate.is_dir():
+        raise click.UsageError(f"{pair.annotate} is a file: name a folder for the PDFs")
+    comparison, words = _compare(settings, files, options, outputs, pair)
+    if pair.annotate is not None:
+        _annotate(settings, comparison, files, marks, pair.annotate, options.password)
+    if outputs.any or pair.annotate is not None:
+        _write(settings, comparison, words, marks, (*files, options.reference), options.profile, outputs)
+        return
+    from colde.report.terminal import print_report
+
+    print_report(comparison, console())
+    if words is not None:
+        from colde.report.words import print_words
+
+        print_words(comparison, words, console())
+
+
+def _compare(
+    settings: Settings, files: tuple[str, str], options: CompareOptions, outputs: Outputs, pair: PairOptions
+) -> tuple[Comparison, WordCells | None]:
+    """The comparison, with the worth of its account where a file will hold it, and the map of words asked for."""
+    ready = start_reader(*files)  # the reader's process loads while this one imports
+    from colde.models.preload import Preload
+
+    checked_profile(options.profile, options.names)
+    words = None
+    with ProgressBar(settings) as bar, Preload(options.names if ready else ()) as loader:
+        comparison, judged_by = compare_files(bar, *files, options, loader)
+        if outputs.json is not None or outputs.html is not None:
+            bar.stage("leaving passages out")
+            from colde.match.pair_worth import with_worth
+
+            comparison = with_worth(comparison, reference=judged_by, loader=loader)
+        if pair.sentences is not None:
+            bar.stage("taking two sentences apart")
+            from colde.match.word_cells import word_cells
+
+            words = word_cells(comparison, *pair.sentences, reference=judged_by, loader=loader)
+    if pair.leave_out:
+        from colde.explain.kinds import shared_text
+
+        comparison = replace(comparison, shared=shared_text(comparison, pair.leave_out))
+    return comparison, words
+
+
+def _write(
+    settings: Settings,
+    comparison: Comparison,
+    words: WordCells | None,
+    marks: Sequence[Mark],
+    inputs: Sequence[str | Path | None],
+    profile: str,
+    outputs: Outputs,
+) -> None:
+    """Write the files asked for, and note which models are judged under another profile."""
+    for result in comparison.results:
+        if result.profile not in (None, profile):
+            settings.note(
+                f"note: {result.title} has no profile {profile}; its threshold is that of {result.profile}"
+            )
+    if outputs.csv is not None:
+        from colde.report.tables import tables
+
+        tables_by_path = {outputs.csv / name: table for name, table in tables(comparison)}
+        write_tables(settings, outputs.csv, tables_by_path, inputs)
+    if outputs.html is not None:
+        from colde.report.html import to_html
+
+        write_text(outputs.html, to_html(comparison, marks))
+        settings.note(f"wrote {outputs.html}")
+    if words is not None:
+        from colde.match.word_cells import with_words
+
+        comparison = with_words(comparison, words)
+    if outputs.json == STANDARD_OUTPUT:
+        print_json(comparison.to_json())
+    elif outputs.json is not None:
+        write_text(outputs.json, harmless(comparison.to_json()))
+        settings.note(f"wrote {outputs.json}")
+
+
+def _marks(file: Path) -> Sequence[Mark]:
+    from colde.report.review import ReviewError, from_json
+
+    try:
+        return from_json(file.read_bytes()).marks
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be read: {error.strerror}") from error
+    except ReviewError as error:
+        raise click.UsageError(f"{file}: {error}") from error
+
+
+def _annotate(
+    settings: Settings,
+    comparison: Comparison,
+    files: tuple[str, str],
+    marks: Sequence[Mark],
+    folder: Path,
+    password: str | None,
+) -> None:
+    """Write each PDF of the two with its matches on its pages."""
+    from colde.ingest import sandbox
+    from colde.report.annotated import notes
+    from colde.report.review import matches
+
+    found = matches(comparison, marks)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for side, name, document in (("a", files[0], comparison.a), ("b", files[1], comparison.b)):
+            if document.format != "pdf":
+                settings.note(f"note: {name} is no PDF; it has no pages to annotate")
+                continue
+            made = notes(comparison, found, "a" if side == "a" else "b")
+            target = folder / f"{side}.{Path(name).stem}.annotated.pdf"
+            check_inputs_kept(files, [target])
+            target.write_bytes(sandbox.annotate_apart(Path(name).read_bytes(), name, made, password))
+            settings.note(f"wrote {target} ({len(made)} notes)")
+    except OSError as error:
+        raise click.UsageError(f"{folder} cannot be written: {error.strerror}") from error
