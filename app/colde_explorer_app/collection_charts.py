@@ -116,9 +116,8 @@ def map_of(found: Collection, *, dark: bool) -> go.Figure:
     at = places(found.scores[found.models[0]])
     kind = go.Scatter if len(at) <= MOST_DRAWN else go.Scattergl
     drawn = go.Figure()
-    groups = [g for g in found.clusters if len(g) > 1]
     alone = tuple(g[0] for g in found.clusters if len(g) == 1)
-    for number, group in enumerate([alone, *groups]):
+    for number, group in enumerate([alone, *found.groups]):
         if not group:
             continue
         turn, hue = divmod(number - 1, len(colours.groups))

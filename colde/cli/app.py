@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tomllib
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,30 +17,36 @@ from colde.errors import ModelError
 EXPLORER = "colde_explorer_app"
 
 
-def command(port: int = 8501) -> list[str]:
+def command(port: int = 8501, host: str = "127.0.0.1") -> list[str]:
     """The command line that serves the explorer on http://127.0.0.1:`port`.
 
+    Whatever address it listens on, it answers to the names of this machine alone (see `colde_explorer_app.server`).
     `-P` keeps the current folder out of the module path: a `streamlit.py` or `json.py` that lies there is not run.
     """
     server = str(main_page().with_name("server.py"))
     streamlit = [sys.executable, "-P", "-m", "streamlit", "run", server]
-    return [*streamlit, *flags(), "--server.port", str(port)]
+    return [*streamlit, *flags({"server.address": host, "server.port": port})]
 
 
-def flags() -> list[str]:
+def flags(own: Mapping[str, str | int] | None = None) -> list[str]:
     """All settings but the looks (address, hosts, upload limit, no usage statistics) as options of the command.
 
     As such they hold whatever a `.streamlit/config.toml` in the current folder or the home says.
+
+    Args:
+        own: settings that take the place of those of the file, or join them.
     """
     file = main_page().parent / ".streamlit" / "config.toml"
+    held = {
+        f"{section}.{name}": setting
+        for section, settings in tomllib.loads(file.read_text(encoding="utf-8")).items()
+        for name, setting in settings.items()
+        if section != "theme"
+    } | dict(own or {})
     found = []
-    for section, settings in tomllib.loads(file.read_text(encoding="utf-8")).items():
-        for name, setting in settings.items() if section != "theme" else ():
-            for value in setting if isinstance(setting, list) else [setting]:
-                found += [
-                    f"--{section}.{name}",
-                    str(value).lower() if isinstance(value, bool) else str(value),
-                ]
+    for name, setting in held.items():
+        for value in setting if isinstance(setting, list) else [setting]:
+            found += [f"--{name}", str(value).lower() if isinstance(value, bool) else str(value)]
     return found
 
 
@@ -66,15 +73,21 @@ def main_page() -> Path:
     default=".",
     help="Where the indexes lie that the page Search offers (colde index add); by default the current folder.",
 )
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address to listen on: 0.0.0.0 in a container. It answers to the names localhost and 127.0.0.1 alone.",
+)
 @common
-def app(settings: Settings, port: int, indexes: Path) -> None:
+def app(settings: Settings, port: int, indexes: Path, host: str) -> None:
     """Open the explorer in the browser, served on this machine only.
 
     \b
     Example:
       colde app --port 8600
     """
-    arguments = command(port)
+    arguments = command(port, host)
     os.environ["COLDE_INDEXES"] = str(indexes.absolute())
     os.chdir(
         main_page().parent

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
     from colde.index import Added, Hit
 
-TITLE = 32
-"""Characters of a title in a list."""
+TITLES = (10, 60)
+"""Characters of a title in a list, at least and at most: names come first."""
+
+BESIDE = 32
+"""Characters of the other columns of a list."""
 
 index_option = click.option(
     "--index",
@@ -112,15 +115,17 @@ def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
     for name in ("sections", "chunks"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("id", style="dim", no_wrap=True)
+    out = console()
+    room = out.width - max((len(d.name) for d in found), default=0) - BESIDE
     for d in found:
         table.add_row(
             Text(clean(d.name)),
-            Text(shorten(clean(d.title), TITLE)),
+            Text(shorten(clean(d.title), min(max(room, TITLES[0]), TITLES[1]))),
             str(d.sections),
             str(d.chunks),
             d.id[:8],
         )
-    console().print(table)
+    out.print(table)
 
 
 @index.command()

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from colde.errors import StoreError
-from colde.index.place import LOCK, META, REBUILDING, REPLACED, Confirm, Place
+from colde.index.place import LOCK, META, REBUILDING, REPLACED, Hold, Place
 
 PART = "index.json.part"
 SHARDS = ".shards"
@@ -62,13 +62,13 @@ class Folder:
         self.write(meta)
 
     @contextmanager
-    def lock(self) -> Iterator[Confirm]:
-        """It ends with the process that holds it, however that ends: nothing needs confirming."""
+    def lock(self) -> Iterator[Hold]:
+        """It ends with the process that holds it, however that ends: nothing needs confirming, nobody be shut out."""
         from filelock import FileLock, Timeout
 
         try:
             with FileLock(self.where / LOCK, timeout=0):
-                yield lambda: None
+                yield Hold()
         except Timeout:
             raise StoreError(
                 f"{self.where} is being written by another program: wait until it is done"

@@ -5,8 +5,9 @@ the holder lives, and is refused; none for as long as the object says means that
 taken over. Time is taken on the watcher's own clock alone, so clocks of several machines need not agree. The holder
 proves before each writing, by a turn of its own, that the lock was not taken from it while it was stopped.
 
-What is left open: a holder that is stopped between that proof and the writing that follows it, for as long as the lock
-lasts, writes once more when it goes on.
+A holder that is stopped between that proof and the writing that follows it, for as long as the lock lasts, goes on with
+that writing when another program holds the lock. So whoever takes over a lock must first make what it guards refuse
+that (`shut_out`; Kleppmann 2016 calls it fencing); the lock says that this is due until it is done, whoever holds it.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Held:
         owner: whose it is; empty while it is free.
         turn: of its owner.
         seconds: how long it lasts without a new turn.
+        shut_out: whether a holder that gave no sign may still go on with a writing.
         by: machine and process, for people.
         version: of the object, for replacing it.
     """
@@ -45,6 +47,7 @@ class Held:
     owner: str
     turn: str
     seconds: float
+    shut_out: bool
     by: str
     version: dict[str, str]
 
@@ -56,6 +59,9 @@ class Lease:
         store: obstore's, of the index.
         name: of the object.
         of: what is locked, for messages.
+
+    Attributes:
+        shut_out: whether a holder before this one gave no sign, and was not shut out yet.
     """
 
     def __init__(self, store: Any, name: str, of: str) -> None:
@@ -65,6 +71,7 @@ class Lease:
         self._version: dict[str, str] = {}
         self._one_at_a_time = threading.Lock()
         self._over = threading.Event()
+        self.shut_out = False
 
     def take(self) -> None:
         """Take it; waits as long as a lock lasts where its holder gives no sign.
@@ -78,6 +85,7 @@ class Lease:
                 seen = self._watch(seen)
             if seen is None:  # removed since
                 continue
+            self.shut_out = bool(seen.owner) or seen.shut_out
             if not self._swap(seen.version):
                 raise self._refused("")
             break
@@ -90,10 +98,16 @@ class Lease:
             StoreError: another program has taken it.
         """
         if not self._next():
-            raise StoreError(
-                f"{self._of} was taken over by another program, since this one gave no sign for {LASTS:.0f} seconds: "
-                "begin again when that is done, nothing that was written is lost"
-            )
+            raise taken_over(self._of)
+
+    def done(self) -> None:
+        """Say that holders before this one can write nothing any more.
+
+        Raises:
+            StoreError: another program has taken it.
+        """
+        self.shut_out = False
+        self.confirm()
 
     def free(self) -> None:
         """Let others take it at once; where that cannot be said, they wait until it has lasted."""
@@ -137,9 +151,10 @@ class Lease:
         try:
             raw = json.loads(bytes(found.bytes()))
             owner, turn, by = (str(raw[key]) for key in ("owner", "turn", "by"))
-            return Held(owner, turn, float(raw["seconds"]), by, _version(found.meta))
-        except (ValueError, KeyError, TypeError):  # damaged: nobody's, if nobody gives a sign
-            return Held("somebody", "", LASTS, "", _version(found.meta))
+            shut_out = bool(raw.get("shut_out"))
+            return Held(owner, turn, float(raw["seconds"]), shut_out, by, version_of(found.meta))
+        except (ValueError, KeyError, TypeError, AttributeError):  # damaged: nobody's, if nobody gives a sign
+            return Held("somebody", "", LASTS, True, "", version_of(found.meta))
 
     def _next(self, owner: str | None = None) -> bool:
         """Put the next turn in the place of our last one; False where that is gone."""
@@ -156,12 +171,13 @@ class Lease:
             "owner": self._owner if owner is None else owner,
             "turn": turn,  # no two contents are the same: versions of some storages are hashes of it
             "seconds": LASTS,
+            "shut_out": self.shut_out,
             "by": f"{socket.gethostname()}, process {os.getpid()}",
         }
         refused = (obstore.exceptions.AlreadyExistsError, obstore.exceptions.PreconditionError)
         try:
             mode: Any = "create" if version is None else version
-            self._version = _version(
+            self._version = version_of(
                 obstore.put(self._store, self._name, json.dumps(said).encode(), mode=mode)
             )
         except refused:
@@ -177,7 +193,16 @@ class Lease:
         return True
 
 
-def _version(of: Any) -> dict[str, str]:
+def taken_over(what: object) -> StoreError:
+    """The error of a program that was stopped too long."""
+    return StoreError(
+        f"{what} was taken over by another program, since this one gave no sign for {LASTS:.0f} seconds: "
+        "begin again when that is done, nothing that was written is lost"
+    )
+
+
+def version_of(of: Any) -> dict[str, str]:
+    """Of an object, as a condition for replacing it."""
     return {key: of[key] for key in ("e_tag", "version") if of.get(key)}
 
 

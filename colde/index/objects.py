@@ -6,8 +6,9 @@
     shards/           of many workers, each whole when its documents are there, which are written last
     rebuilt-1/        the index made anew: it takes the place of the old one when index.json names it
 
-Nothing can be renamed there. What takes effect at once is one object that is written whole: index.json. Settings and
-credentials come from the environment (AWS_ACCESS_KEY_ID, AWS_ENDPOINT …), as LanceDB reads them.
+Nothing can be renamed there. What takes effect at once is one object that is written whole: index.json, which is
+replaced on condition that nobody else has replaced it since it was read. Settings and credentials come from the
+environment (AWS_ACCESS_KEY_ID, AWS_ENDPOINT …), as LanceDB reads them.
 """
 
 from __future__ import annotations
@@ -16,14 +17,15 @@ import contextlib
 import json
 import os
 import re
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
 from colde.errors import MissingExtraError, StoreError
-from colde.index.lease import Lease
-from colde.index.place import LOCK, META, Confirm, Place
+from colde.index.lease import Lease, taken_over, version_of
+from colde.index.place import LOCK, META, Hold, Place
 
 SCHEMES = ("s3", "gs", "az")
 SHARDS, REBUILT = "shards", "rebuilt-"
@@ -46,7 +48,7 @@ class Objects:
 
     Args:
         where: URI with a bucket and a name in it.
-        confirm: of the lock of the index around this one, which then is its lock, too.
+        hold: of the lock of the index around this one, which then is its lock, too.
 
     Raises:
         StoreError: the URI names no place where an index can lie.
@@ -55,9 +57,10 @@ class Objects:
 
     way_out = "try again, and where that is no help add its files to a new one"
 
-    def __init__(self, where: str, confirm: Confirm | None = None) -> None:
+    def __init__(self, where: str, hold: Hold | None = None) -> None:
         self.where = where.rstrip("/")
-        self._confirm = confirm
+        self._hold = hold
+        self._seen: dict[str, str] | None = None  # index.json, as it was read last
         scheme, _, rest = self.where.partition("://")
         strange = any(
             part in rest for part in ("?", "#", "//")
@@ -87,13 +90,22 @@ class Objects:
         return True
 
     def read(self) -> bytes:
-        found = self.get(META)
+        import obstore
+
+        with self._answers():
+            try:
+                found = obstore.get(self.store, META)
+                content = bytes(found.bytes())
+            except FileNotFoundError:
+                found = None
         if found is None:
             raise FileNotFoundError(f"{self.where}/{META}")
-        return found
+        self._seen = version_of(found.meta)
+        return content
 
     def write(self, meta: bytes) -> None:
-        self.put(META, meta)
+        if not self._replaced(meta):
+            raise taken_over(self.where)
 
     def begin(self, meta: bytes) -> None:
         import obstore
@@ -110,9 +122,9 @@ class Objects:
                 return
 
     @contextmanager
-    def lock(self) -> Iterator[Confirm]:
-        if self._confirm is not None:
-            yield self._confirm
+    def lock(self) -> Iterator[Hold]:
+        if self._hold is not None:
+            yield self._hold
             return
         lease = Lease(self.store, LOCK, self.where)
         with self._answers():
@@ -122,9 +134,15 @@ class Objects:
             with self._answers():
                 lease.confirm()
 
+        def done() -> None:
+            with self._answers():
+                lease.done()
+
         try:
+            if lease.shut_out:
+                self._renew_meta()
             self._sweep()
-            yield confirm
+            yield Hold(confirm, lease.shut_out, done)
         finally:
             lease.free()
 
@@ -143,17 +161,20 @@ class Objects:
 
     @contextmanager
     def rebuilding(self) -> Iterator[Place]:
-        """Nobody else writes meanwhile: documents that were added would be lost."""
-        with self.lock() as confirm:
+        """Nobody else writes meanwhile: documents that were added would be lost.
+
+        What lies there was left by a program that was stopped, or still is: it is shut out in any case.
+        """
+        with self.lock() as hold:
             number = int((self._below() or f"{REBUILT}0").removeprefix(REBUILT)) + 1
-            yield Objects(f"{self.where}/{REBUILT}{number}", confirm)
+            yield Objects(f"{self.where}/{REBUILT}{number}", Hold(hold.confirm, shut_out=True))
 
     def replace(self, fresh: Place) -> None:
         below = str(fresh.where).removeprefix(f"{self.where}/")
         meta = {**json.loads(fresh.read()), "tables": below}
-        with fresh.lock() as confirm:  # this index' own
-            confirm()
-        self.write((json.dumps(meta, indent=1) + "\n").encode())
+        with fresh.lock() as hold:  # this index' own
+            hold.confirm()
+        self.write(_json(meta))
         self._sweep()
 
     # of use to shards -----------------------------------------------------------------------------------
@@ -195,6 +216,27 @@ class Objects:
 
     def _below(self) -> str:
         return str(json.loads(self.read()).get("tables", ""))
+
+    def _renew_meta(self) -> None:
+        """Put another version of index.json in the place of this one: who read that one can replace it no more."""
+        with contextlib.suppress(FileNotFoundError, ValueError):  # there is no index yet, or a damaged one
+            while not self._replaced(_json({**json.loads(self.read()), "turn": uuid.uuid4().hex})):
+                pass
+
+    def _replaced(self, meta: bytes) -> bool:
+        """Whether index.json could be written: not where it is another one than was read here last."""
+        import obstore
+
+        mode: Any = self._seen or "overwrite"
+        with self._answers():
+            try:
+                put = obstore.put(self.store, META, meta, mode=mode)
+            except obstore.exceptions.PreconditionError:
+                return self.read() == meta  # it was ours: an answer got lost
+            except FileNotFoundError:
+                return False
+        self._seen = version_of(put)
+        return True
 
     def _sweep(self) -> None:
         """Remove the tables that were replaced; what is being made anew stays."""
@@ -249,3 +291,7 @@ class Objects:
                 f"{self.where}: the storage does not let it be used ({what}): see whether the bucket is there, and "
                 "credentials and endpoint stand in the environment (AWS_ACCESS_KEY_ID, AWS_ENDPOINT …)"
             ) from error
+
+
+def _json(meta: dict[str, Any]) -> bytes:
+    return (json.dumps(meta, indent=1) + "\n").encode()

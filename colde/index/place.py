@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,8 +17,21 @@ LOCK = "lock"
 REBUILDING, REPLACED = ".rebuild", ".old"
 """Folders beside an index while its documents are encoded anew, and in the moment in which it is replaced."""
 
-Confirm = Callable[[], None]
-"""To be called before each writing: raises `StoreError` where the lock is another program's by now."""
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """The right to write, from the lock of an index.
+
+    Attributes:
+        confirm: to be called before each writing; raises `StoreError` where the lock is another program's by now.
+        shut_out: whether a holder before this one gave no sign, and may still go on with a writing that it had begun:
+            the tables must be made to refuse that, before they are read.
+        done: to be called when they refuse it.
+    """
+
+    confirm: Callable[[], None] = lambda: None
+    shut_out: bool = False
+    done: Callable[[], None] = lambda: None
 
 
 class Shards(Protocol):
@@ -73,7 +87,11 @@ class Place(Protocol):
         """
 
     def write(self, meta: bytes) -> None:
-        """Replace index.json as a whole."""
+        """Replace index.json as a whole.
+
+        Raises:
+            StoreError: on object storage, where another program has replaced it since it was read here.
+        """
 
     def begin(self, meta: bytes) -> None:
         """Write the first index.json, if there is none yet.
@@ -82,7 +100,7 @@ class Place(Protocol):
             StoreError: there are other things.
         """
 
-    def lock(self) -> AbstractContextManager[Confirm]:
+    def lock(self) -> AbstractContextManager[Hold]:
         """Be the only one that writes.
 
         Raises:

@@ -21,7 +21,7 @@ from typing import Any
 
 from colde.errors import ColdeError, StoreError
 from colde.index import tables
-from colde.index.place import META, Confirm, Place
+from colde.index.place import META, Hold, Place
 from colde.index.places import Location, place_of
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS, TEXT_OF, VERSION
 
@@ -77,7 +77,7 @@ class Store:
         library, to = tables.lancedb(), self.place.tables(self.meta.tables)
         with self.explained():
             self._connection = library.connect(to, storage_options=self.place.options())
-        self._confirm: Confirm = lambda: None
+        self._hold = Hold()
         if self.meta.version < VERSION:
             self._migrate()
         self._tables: dict[str, Any] = {name: self._open(name) for name in (SECTIONS, CHUNKS, DOCUMENTS)}
@@ -95,14 +95,19 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Be the only one that writes; sweeps away what a killed writer left.
+        """Be the only one that writes; sweeps away what a killed writer left, and shuts out one that was stopped.
 
         Raises:
             StoreError: another program writes.
         """
-        with self.place.lock() as confirm, self.explained():
-            self._confirm = confirm
+        with self.place.lock() as hold, self.explained():
+            self._hold = hold
             self._refresh()
+            if hold.shut_out:
+                for table in self._tables.values():
+                    hold.confirm()
+                    shut_out(table)
+                hold.done()
             self._sweep()
             yield
 
@@ -117,15 +122,15 @@ class Store:
         """As `add`, with Arrow tables."""
         for name in (SECTIONS, CHUNKS, DOCUMENTS):
             if more[name].num_rows:
-                self._confirm()
-                self._tables[name].add(more[name])
+                with self._confirmed():
+                    self._tables[name].add(more[name])
 
     def remove(self, ids: Sequence[str]) -> None:
         """Remove documents; they are gone from the moment their own row is."""
         for name, key in ((DOCUMENTS, "id"), (CHUNKS, "document"), (SECTIONS, "document")):
             for condition in _among(key, ids):
-                self._confirm()
-                self._tables[name].delete(condition)
+                with self._confirmed():
+                    self._tables[name].delete(condition)
 
     def tidy(self) -> None:
         """Merge small files, bring all indexes up to date, and drop states that nobody reads any more.
@@ -182,6 +187,20 @@ class Store:
                 f"{self.place.where}: the index cannot be used ({what[:200]}): {self.place.way_out}"
             ) from error
 
+    @contextmanager
+    def _confirmed(self) -> Iterator[None]:
+        """Around one writing.
+
+        Raises:
+            StoreError: another program has taken the lock, before it or within it.
+        """
+        self._hold.confirm()
+        try:
+            yield
+        except RuntimeError:
+            self._hold.confirm()
+            raise
+
     def _open(self, name: str) -> Any:
         """The table; made where it is missing, or where a program was killed as it began to make it."""
         with self.explained():
@@ -232,6 +251,21 @@ class Store:
                 tables.MIGRATIONS[self.meta.version](self._connection)
                 self.meta = Meta(**{**asdict(self.meta), "version": self.meta.version + 1})
                 self.place.write(self.meta.to_json())
+
+
+def shut_out(table: Any) -> None:
+    """Have a table refuse what somebody has begun to write to it; what was written stays.
+
+    A state of the table is restored, the latest one: LanceDB lets no writing join that began before. What was written
+    between looking and restoring is restored in its turn.
+    """
+    latest = wanted = table.version
+    while True:
+        table.restore(wanted)
+        if table.version == latest + 1:
+            return
+        latest = table.version
+        wanted = latest - 1
 
 
 def read_meta(where: Location | Place) -> Meta:

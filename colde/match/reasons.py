@@ -52,7 +52,10 @@ def shared_text(a: Profiled, b: Profiled) -> float:
 def reason(a: Profiled, b: Profiled) -> Reason:
     """Text in common, the nearest sections, telling words that both use."""
     both = sorted(a.words.keys() & b.words.keys(), key=lambda w: -a.words[w] * b.words[w])
-    return Reason(shared_text(a, b), _sections(a, b), tuple(islice(both, WORDS)))
+    telling = (
+        word for word in both if any(letter.isalpha() for letter in word)
+    )  # a number alone tells nothing
+    return Reason(shared_text(a, b), _sections(a, b), tuple(islice(telling, WORDS)))
 
 
 def _sections(a: Profiled, b: Profiled) -> tuple[str, str] | None:

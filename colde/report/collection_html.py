@@ -57,7 +57,7 @@ def collection_html(found: Collection, drilled: Sequence[tuple[int, int, Compari
 
 def summary(found: Collection) -> str:
     """Summarise clusters and duplicates in two sentences."""
-    groups = [g for g in found.clusters if len(g) > 1]
+    groups = found.groups
     alone = sum(len(g) == 1 for g in found.clusters)
     own = f"{alone} document that stands alone." if alone == 1 else f"{alone} documents that stand alone."
     said = f"{len(groups)} cluster{'' if len(groups) == 1 else 's'}, {own}"
@@ -109,7 +109,7 @@ def _matrix(found: Collection) -> str:
 
 def _clusters(found: Collection) -> str:
     rows = []
-    for number, group in enumerate((g for g in found.clusters if len(g) > 1), 1):
+    for number, group in enumerate(found.groups, 1):
         names = "<br>".join(escape(clean(found.names[i])) for i in group)
         rows.append([number_cell(str(number)), number_cell(str(len(group))), f'<td dir="auto">{names}</td>'])
     text = (

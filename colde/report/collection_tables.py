@@ -12,9 +12,9 @@ from colde.results.collection import Collection
 def collection_tables(found: Collection) -> Iterator[tuple[str, str]]:
     """File name and content of every table: documents.csv, pairs.csv, unread.csv and MODEL.scores.csv.
 
-    Documents are numbered from 0, as in the JSON file.
+    Documents are numbered from 0, as in the JSON file; clusters from 1, as in the report: who stands alone has none.
     """
-    cluster = {i: k for k, group in enumerate(found.clusters) for i in group}
+    cluster: dict[int, int | None] = {i: k for k, group in enumerate(found.groups, 1) for i in group}
     duplicate: dict[int, int | None] = {i: k for k, group in enumerate(found.duplicates) for i in group}
     yield (
         "documents.csv",
@@ -23,7 +23,7 @@ def collection_tables(found: Collection) -> Iterator[tuple[str, str]]:
             (
                 (
                     i, plain_cell(d.source), plain_cell(d.title), d.words(), sum(1 for _ in d.compared()),
-                    len(found.chunks[i]), cluster[i], duplicate.get(i),
+                    len(found.chunks[i]), cluster.get(i), duplicate.get(i),
                 )
                 for i, d in enumerate(found.documents)
             ),
@@ -54,10 +54,11 @@ def to_graphml(found: Collection) -> str:
     import networkx
 
     graph = networkx.Graph()
-    for k, group in enumerate(found.clusters):
+    for i in found.order:
+        graph.add_node(i, name=clean(found.names[i]), source=clean(found.documents[i].source))
+    for k, group in enumerate(found.groups, 1):
         for i in group:
-            document = found.documents[i]
-            graph.add_node(i, name=clean(found.names[i]), source=clean(document.source), cluster=k)
+            graph.nodes[i]["cluster"] = k
     for pair in found.pairs:
         if found.threshold is None or pair.score >= found.threshold:
             graph.add_edge(pair.a, pair.b, weight=pair.score, why=clean(str(pair.reason)))

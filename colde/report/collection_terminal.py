@@ -20,7 +20,7 @@ def print_collection(found: Collection, console: Console) -> None:
     console.print(summary(found))
     for error in found.unread:
         console.print(Text(f"left out: {clean(str(error))}", style="yellow"))
-    for number, group in enumerate((g for g in found.clusters if len(g) > 1), 1):
+    for number, group in enumerate(found.groups, 1):
         console.print()
         console.print(Text(f"cluster {number}, {len(group)} documents", style="bold"))
         for i in group:

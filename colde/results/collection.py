@@ -102,6 +102,11 @@ class Collection:
         return tuple(self.scores)
 
     @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The clusters of several documents. Reports, tables and the page number them from 1."""
+        return tuple(cluster for cluster in self.clusters if len(cluster) > 1)
+
+    @property
     def order(self) -> tuple[int, ...]:
         """Numbers of the documents in the order of the tree."""
         return tuple(i for cluster in self.clusters for i in cluster)

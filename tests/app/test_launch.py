@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 from colde.cli.app import command, main_page
@@ -30,6 +31,14 @@ def test_the_command_runs_this_python_on_the_server_beside_the_main_page() -> No
     server = MAIN.with_name("server.py")
     assert str(server) in program and server.is_file() and MAIN.is_file()
     assert program[-2:] == ["--server.port", "8600"]
+
+
+def test_in_a_container_it_listens_for_others_and_answers_to_the_names_of_this_machine() -> None:
+    program = command(8600, "0.0.0.0")
+    given = [value for name, value in pairwise(program) if name == "--server.address"]
+    assert given == ["0.0.0.0"]
+    names = [value for name, value in pairwise(program) if name == "--server.allowedHosts"]
+    assert names == ["localhost", "127.0.0.1"]
 
 
 def test_the_settings_keep_everything_on_this_computer() -> None:

@@ -30,14 +30,27 @@ print("ready", flush=True)
 index.add([sys.argv[2]])
 """
 
+STOPS = """
+import os, signal
+from lancedb.table import LanceTable
+add = LanceTable.add
+def stop_and_add(table, *args, **more):
+    if table.name == "documents":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    return add(table, *args, **more)
+LanceTable.add = stop_and_add
+"""
+"""It stops where it has proved that the index is its own, and before it writes."""
 
-def begin(where: Location, files: Path) -> subprocess.Popen[str]:
+
+def begin(where: Location, files: Path, *, stops: bool = False) -> subprocess.Popen[str]:
     """A program that adds; it has said that it is ready."""
     process = subprocess.Popen(
-        [sys.executable, "-c", ADD, str(where), str(files)],
+        [sys.executable, "-c", STOPS + ADD if stops else ADD, str(where), str(files)],
         cwd=ROOT,
         env={**os.environ, "COLDE_SANDBOX": "off", "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE if stops else None,
         text=True,
     )
     assert process.stdout is not None

@@ -16,6 +16,7 @@ from colde.index import Index
 from colde.index.places import place_of
 from colde.index.ranking import reciprocal_rank
 from colde.index.search import _nearest_chunks
+from colde.index.store import shut_out
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from tests.index.light import Light, load, write_files
 
@@ -226,6 +227,29 @@ def test_one_program_writes_at_a_time(index, files) -> None:
             Index(index.folder, loader=load).add([files])
         assert len(index.documents()) == 6
     index.add([files])
+
+
+def test_a_table_refuses_what_was_begun_before_and_keeps_what_was_written(index) -> None:
+    ours, before, racing = (Index(index.folder, loader=load)._store() for _ in range(3))
+    table = ours.table(SECTIONS)
+    rows = table.head(2)
+    restore = table.restore
+
+    def late(version: int) -> None:
+        """Somebody writes between our look at the table and our first restoring."""
+        racing.table(SECTIONS).add(rows)
+        table.restore = restore
+        restore(version)
+
+    count = table.count_rows()
+    table.restore = late
+    shut_out(table)
+    assert table.count_rows() == count + 2
+    for begun in (before, racing):
+        with pytest.raises(RuntimeError, match="incompatible"):
+            begun.table(SECTIONS).add(rows)
+    table.add(rows)
+    assert Index(index.folder, loader=load)._store().count(SECTIONS) == count + 4
 
 
 def test_a_model_whose_score_is_no_cosine_is_refused(tmp_path, files) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -20,6 +21,7 @@ from colde.index import Index, cluster, lease
 from colde.index.objects import Objects
 from colde.index.places import place_of
 from colde.index.shards import ObjectShards
+from colde.index.store import read_meta
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from tests.index.adding import KILLS, begin, count
 from tests.index.light import load, write_files
@@ -140,6 +142,36 @@ def test_a_holder_that_gives_no_sign_loses_the_lock_and_writes_nothing_more(remo
     ):
         store.remove([first])
     assert len(Index(remote.folder, loader=load).documents()) == 6
+
+
+def test_a_writer_that_was_stopped_too_long_writes_nothing_twice(uri, files) -> None:
+    """Stopped behind the last proof that the lock is its own, it goes on when another one has written the same."""
+    with begin(uri, files, stops=True) as process:
+        _, status = os.waitpid(process.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        index = Index(uri, loader=load)
+        assert len(index.add([files]).added) == 6
+        before = index.place.read()
+        process.send_signal(signal.SIGCONT)
+        assert process.stderr is not None
+        assert "was taken over by another program" in process.stderr.read()
+        assert process.wait() == 1
+    count(uri, 6)
+    assert index.place.read() == before
+    assert len(Index(uri, loader=load).add([files]).known) == 6, "it can be written to as before"
+    assert index.place.read() == before, "who was shut out once need not be shut out again"
+
+
+def test_index_json_is_replaced_only_as_it_was_read(remote) -> None:
+    """One that rebuilds, and was stopped before its last step, does not lose what was added meanwhile."""
+    stopped, other = Objects(remote.folder), Objects(remote.folder)
+    meta = stopped.read()
+    stopped.write(meta.replace(b"{", b"{ ", 1))
+    other._renew_meta()
+    assert read_meta(other) == read_meta(remote.folder)
+    with pytest.raises(StoreError, match="taken over"):
+        stopped.write(meta)
+    assert other.read() != meta
 
 
 def test_the_lock_is_still_held_where_the_answer_to_a_turn_was_lost(uri) -> None:

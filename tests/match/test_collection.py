@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -105,6 +106,11 @@ def test_two_texts_without_a_word_in_common_have_no_reason() -> None:
     assert str(reason(a, b)) == "alike as a whole, in no single part"
 
 
+def test_a_number_that_both_use_is_no_reason() -> None:
+    a, b = (Profiled(ingest.read_text(t), None) for t in ("marigold 2004 " * 15, "marigold 2004 tower " * 15))
+    assert str(reason(a, b)).endswith("both use marigold")
+
+
 def test_cancelling_is_heard(folder) -> None:
     def stop(progress) -> None:
         raise Cancelled("enough")
@@ -132,7 +138,11 @@ def test_tables_and_graph_hold_the_pairs(found) -> None:
     files = dict(collection_tables(found))
     assert files.keys() == {"documents.csv", "pairs.csv", "colde.scores.csv", "unread.csv"}
     assert len(files["pairs.csv"].splitlines()) == 11
+    clusters = [row["cluster"] for row in csv.DictReader(files["documents.csv"].splitlines())]
+    assert clusters[0] == clusters[1] != clusters[2] == clusters[3]
+    assert {*clusters} == {"1", "2", ""}
     graph = networkx.parse_graphml(to_graphml(found))
+    assert [str(graph.nodes[str(i)].get("cluster", "")) for i in range(5)] == clusters
     assert len(graph) == 5
     assert {frozenset(edge) for edge in graph.edges} == {frozenset("01"), frozenset("23")}
 
