@@ -10,7 +10,7 @@ import click
 
 from colde.cli.common import Settings, checked_profile, console
 from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions
-from colde.cli.outputs import check_inputs_kept, check_outputs, harmless, print_json, write_text, write_files
+from colde.cli.outputs import check_inputs_kept, check_outputs, harmless, print_json, write_files, write_text
 from colde.cli.progress import ProgressBar
 
 
