@@ -31,7 +31,8 @@ USES: tuple[tuple[str, str, str], ...] = (
 """What a reader may want, the model for it, and what speaks for it."""
 
 MEASURED = (
-    "*Right* is the share of labelled pairs judged as they were labelled, half of them related; guessing gives 50 %. "
+    "The per cent of labelled pairs that a model judged as they were labelled; half of the pairs are related, so that "
+    "guessing gives 50 %. "
     "CoLDE and CoLDE + words were measured on pairs that were held back, in four of five of which a document was never "
     "trained on; the others on the validation pairs that also chose their thresholds, which flatters them a little."
 )

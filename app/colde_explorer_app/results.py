@@ -182,8 +182,8 @@ def _reasons(said: Verdict, request: Request, runtime: str | None) -> None:
         measured = choices.info(request.models[0])["profiles"].get(request.profile, {}).get("measured", {})
         if {"accuracy", "pairs"} <= measured.keys():
             st.markdown(
-                f"{choices.title(request.models[0])} judged {100 * measured['accuracy']:.0f} in 100 of "
-                f"{measured['pairs']:,.0f} labelled validation pairs as they were labelled."
+                f"{choices.title(request.models[0])} was right on {100 * measured['accuracy']:.0f} in 100 of "
+                f"{measured['pairs']:,.0f} labelled validation pairs."
             )
         if runtime is not None:
             st.markdown(escape(f"The encoder ran on {runtime}."))

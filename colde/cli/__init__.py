@@ -19,6 +19,7 @@ import colde
 from colde.cli import (
     app,
     compare,
+    encode,
     encode_corpus,
     evaluate,
     index,
@@ -57,6 +58,7 @@ for command in (
     score.score,
     evaluate.evaluate,
     mistakes.mistakes,
+    encode.encode,
     index.index,
     encode_corpus.encode_corpus,
     app.app,

@@ -10,7 +10,7 @@ import click
 
 from colde.cli.common import Settings, checked_profile, console
 from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions
-from colde.cli.outputs import check_inputs_kept, check_outputs, harmless, print_json, write_text, write_texts
+from colde.cli.outputs import check_inputs_kept, check_outputs, harmless, print_json, write_files, write_text
 from colde.cli.progress import ProgressBar
 
 
@@ -50,7 +50,7 @@ def write_tables(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise click.UsageError(f"{folder} cannot be made: {error.strerror}") from error
-    write_texts(files)
+    write_files(files)
     settings.note(f"wrote {folder}")
 
 

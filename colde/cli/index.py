@@ -245,8 +245,11 @@ def stats(settings: Settings, folder: Path | str, as_json: bool) -> None:
     if as_json:
         print_json(json.dumps(found.to_dict()))
         return
+    from colde.report.text import counted
+
+    counts = ((found.documents, "document"), (found.sections, "section"), (found.chunks, "chunk"))
     click.echo(
-        f"{found.documents:,} documents, {found.sections:,} sections, {found.chunks:,} chunks, "
+        f"{', '.join(counted(*some) for some in counts)}, "
         f"{found.bytes / 1e6:,.1f} MB\nmade with {found.model}, weights {found.weights[:12]}, form {found.version}"
     )
 

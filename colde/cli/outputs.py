@@ -72,24 +72,24 @@ def write_text(target: Path, text: str) -> None:
     Raises:
         click.UsageError: it cannot be written.
     """
-    write_texts({target: text})
+    write_files({target: text})
 
 
-def write_texts(texts: Mapping[Path, str]) -> None:
+def write_files(files: Mapping[Path, str | bytes]) -> None:
     """Write several files, all of them or none: under other names first, which then become theirs.
 
     Raises:
         click.UsageError: one of them cannot be written.
     """
     ready: list[tuple[Path, Path]] = []
-    target = next(iter(texts), Path())
+    target = next(iter(files), Path())
     try:
-        for target, text in texts.items():
+        for target, content in files.items():
             path = target.resolve()
             if path.exists() and not path.is_file():
-                path.write_text(text, encoding="utf-8")
+                path.write_bytes(_bytes(content))
             else:
-                ready.append((_beside(path, text), path))
+                ready.append((_beside(path, content), path))
         for temporary, path in ready:
             os.replace(temporary, path)
     except OSError as error:
@@ -99,12 +99,16 @@ def write_texts(texts: Mapping[Path, str]) -> None:
             temporary.unlink(missing_ok=True)
 
 
-def _beside(path: Path, text: str) -> Path:
-    """The text in a new file beside `path`, with the rights a new file gets."""
+def _bytes(content: str | bytes) -> bytes:
+    return content.encode("utf-8") if isinstance(content, str) else content
+
+
+def _beside(path: Path, content: str | bytes) -> Path:
+    """The content in a new file beside `path`, with the rights a new file gets."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(_bytes(content))
             file.flush()
             os.fsync(file.fileno())
         mask = os.umask(0)

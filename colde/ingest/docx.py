@@ -152,6 +152,11 @@ def _title(document: Any) -> str:
         style = paragraph.style
         if style is not None and (style.name or "").lower() == "title" and paragraph.text.strip():
             return " ".join(paragraph.text.split())
+    from docx.opc.constants import RELATIONSHIP_TYPE
+
+    package = document.part.package
+    if not any(r.reltype == RELATIONSHIP_TYPE.CORE_PROPERTIES for r in package.rels.values()):
+        return ""  # python-docx would make some up, with the title "Word Document"
     return str(document.core_properties.title or "")
 
 
@@ -302,7 +307,7 @@ def _outline_level(outline: Any) -> int | None:
 
 
 def _runs(paragraph: Any, keep_lines: bool) -> _Paragraph:
-    """Text of a paragraph: runs, links, insertions and formulas, without deleted text and field codes."""
+    """Text of a paragraph: runs, links, insertions and formulas, without deleted and hidden text and field codes."""
     parts: list[str] = []
     found = _Paragraph("", bold=False)
     plain = formula = 0
@@ -311,7 +316,7 @@ def _runs(paragraph: Any, keep_lines: bool) -> _Paragraph:
         if tag == _W + "t":
             text = element.text or ""
             parts.append(text)
-            if text.strip() and not _is_bold(element.getparent()):
+            if text.strip() and not _is_on(element.getparent(), "b"):
                 plain += len(text.strip())
         elif tag == _M + "t":
             parts.append(element.text or "")
@@ -333,12 +338,14 @@ def _runs(paragraph: Any, keep_lines: bool) -> _Paragraph:
 
 
 def _inside(paragraph: Any, boxes: list[Any]) -> Iterator[Any]:
-    """Elements of a paragraph in order; text boxes are put into `boxes`, not entered."""
+    """Elements of a paragraph in order, without hidden runs; text boxes are put into `boxes`, not entered."""
     stack = list(reversed(paragraph))
     while stack:
         element = stack.pop()
         tag = element.tag
         if tag in (_W + "del", _W + "moveFrom", _W + "pPr", _W + "rPr", _W + "instrText", _MC + "Fallback"):
+            continue
+        if tag == _W + "r" and _is_on(element, "vanish"):
             continue
         if tag == _W + "txbxContent":
             boxes.append(element)
@@ -347,9 +354,10 @@ def _inside(paragraph: Any, boxes: list[Any]) -> Iterator[Any]:
         stack.extend(reversed(element))
 
 
-def _is_bold(run: Any) -> bool:
-    bold = run.find(f"{_W}rPr/{_W}b") if run is not None else None
-    return bold is not None and bold.get(_W + "val") not in ("0", "false", "none")
+def _is_on(run: Any, name: str) -> bool:
+    """Whether a run says of itself that it is bold (`b`) or hidden (`vanish`)."""
+    found = run.find(f"{_W}rPr/{_W}{name}") if run is not None else None
+    return found is not None and found.get(_W + "val") not in ("0", "false", "none", "off")
 
 
 def _notes(document: Any) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from colde.report.kinds import kind_note, kind_rows
 from colde.report.made_of import made_of
 from colde.report.maps import label_of, section_map
 from colde.report.text import amount, clean, heading, plain_table, print_warnings, shorten, size
-from colde.report.verdict import likely_title, percent, stance, verdict
+from colde.report.verdict import likely_title, percent, stance, stands_out, verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
 from colde.results.maps import SimilarityMap
@@ -25,7 +25,7 @@ from colde.results.score import Score
 from colde.results.shared import SharedText
 from colde.text.document import Document, Span
 
-BAR, WIDE_BAR = 14, 28  # characters of a score bar, on a terminal of 80 and of 100 columns
+BAR, WIDE_BAR = 10, 28  # characters of a score bar, on a terminal of 80 and of 100 columns
 ROWS = 16  # sections of A shown in the matrix
 LABEL = 26  # characters of a section's label
 QUOTE = 220  # characters of a quoted passage
@@ -71,7 +71,13 @@ def print_report(comparison: Comparison, console: Console) -> None:
     shown = [e for e in comparison.evidence if e.model == _first_with_evidence(comparison)][:EVIDENCE]
     if shown:
         console.print()
-        console.print(Text("Passages that carry the likeness", style="bold"))
+        some = any(stands_out(evidence) for evidence in shown)
+        title = (
+            "Passages that carry the likeness"
+            if some
+            else "The closest passages: unrelated texts have such, too"
+        )
+        console.print(Text(title, style="bold"))
         for number, evidence in enumerate(shown, 1):
             _print_evidence(number, evidence, comparison, console)
     console.print()
@@ -84,10 +90,10 @@ def print_report(comparison: Comparison, console: Console) -> None:
 def _scores(results: Sequence[Score], bar: int, prior: float) -> Table:
     table = plain_table()
     table.add_column("model")
-    table.add_column("threshold at │", no_wrap=True)
+    table.add_column("threshold │", no_wrap=True)
     for name in ("score", "threshold", likely_title(prior), "percentile"):
-        table.add_column(name, justify="right")
-    table.add_column("says")
+        table.add_column(name, justify="right", no_wrap=prior == BALANCED)  # names of models give way first
+    table.add_column("says", no_wrap=True)
     for result in results:
         table.add_row(
             result.title,
@@ -256,7 +262,8 @@ def _first_with_evidence(comparison: Comparison) -> str | None:
 
 def _print_evidence(number: int, evidence: Evidence, comparison: Comparison, console: Console) -> None:
     usual = evidence.worth is not None and evidence.worth < USUAL
-    said = f"{evidence.kind}, weight {amount(evidence.weight)}{', usual between unrelated documents' if usual else ''}"
+    kind = "weak" if evidence.kind == "related" and not stands_out(evidence) else evidence.kind
+    said = f"{kind}, weight {amount(evidence.weight)}{', usual between unrelated documents' if usual else ''}"
     console.print(Text.assemble((f"{number}  ", "bold"), said))
     for letter, document, passage in (("A", comparison.a, evidence.a), ("B", comparison.b, evidence.b)):
         quote = shorten(clean(document.text[passage.start : passage.end]), QUOTE)

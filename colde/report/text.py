@@ -32,7 +32,13 @@ def size(document: Document) -> str:
     pages = f"{document.pages} p · " if document.pages else ""
     sentences = sum(1 for _ in document.sentences())
     sections = sum(1 for _ in document.compared())
-    return f"{pages}{document.words():,} words · {sentences:,} sentences · {sections} sections"
+    counts = ((document.words(), "word"), (sentences, "sentence"), (sections, "section"))
+    return pages + " · ".join(counted(*some) for some in counts)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: 1 section, 2 sections."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def print_warnings(document: Document, console: Console) -> None:

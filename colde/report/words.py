@@ -23,7 +23,8 @@ def print_words(comparison: Comparison, found: WordCells, out: Console) -> None:
 
     for letter, document, span in (("A", comparison.a, found.a), ("B", comparison.b, found.b)):
         out.print(Text(f"{letter}  {shorten(clean(document.text[span.start : span.end]), WIDTH)}"))
-    out.print(f"add {found.total:.5f} to the score of {found.model}, of which")
+    title = next((s.title for s in comparison.results if s.name == found.model), found.model)
+    out.print(f"add {found.total:.5f} to the score of {title}, of which")
     table = plain_table()
     for title in ("A", "B", "adds"):
         table.add_column(title, justify="right" if title == "adds" else "left")

@@ -7,6 +7,7 @@ figures only, no text.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -17,6 +18,8 @@ from colde.results.worth import PairWorth
 FILE = "explanations.json"
 VIEWS = {"chunks": "contribution_chunk", "sentences": "contribution_sentence"}
 """The view that the figures are looked up for, by the passages that were left out."""
+CORPORA = {"acl": "papers", "peps": "proposals", "wiki": "articles"}
+"""What the documents of a corpus are called."""
 STABLE = 0.1
 """Least loss by chance, as a share of the view's own, that a multiple is quoted for; of less it says nothing."""
 
@@ -55,12 +58,13 @@ def worth_of(model: str, pair: PairWorth | None = None) -> Worth | None:
 def on_this_pair(pair: PairWorth) -> str:
     """State what one pair's score loses when the passages a map calls strongest go, against passages at random."""
     if 0 < STABLE * pair.own < pair.chance:
-        return f"On this pair {pair.own / pair.chance:.1f} times."
+        return f"On this pair, {pair.own / pair.chance:.1f} times as much."
     return f"On this pair it changes the score by {-pair.own:+.2f}, leaving out at random by {-pair.chance:+.2f}."
 
 
 def _sentence(found: dict[str, Any], figures: dict[str, Any], better: bool) -> str:
-    pairs = f"{found['pairs']} related pairs of {found['corpus']}"
+    documents = re.sub(r"\w+", lambda name: CORPORA.get(name[0], name[0]), found["corpus"])
+    pairs = f"{found['pairs']} related pairs of {documents}"
     if not better:
         return (
             f"Measured on {pairs}, leaving out what this map calls strongest changes the score no more than leaving "

@@ -184,6 +184,7 @@ def test_where_no_match_stands_out_the_closest_are_listed_and_said_to_be_weak(sh
     page = show(view_payload(replace(whole, evidence=weak), "colde"))
     expect(page.get_by_text("No passage stands out: unrelated texts have such matches, too.")).to_be_visible()
     expect(page.locator(".lv-match:visible")).to_have_count(len(weak))
+    expect(page.locator(".lv-match-kind:visible")).to_have_text(["weak"] * len(weak))
     page.locator(".lv-weaker:visible").click()
     expect(page.locator(".lv-match:visible")).to_have_count(0)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pytest
 
 import colde.cli
@@ -34,6 +35,7 @@ COMMANDS = (
     "new-model",
     "what-if",
     "index",
+    "encode",
     "encode-corpus",
     "serve",
 )
@@ -388,6 +390,50 @@ def test_a_reader_that_stops_early_is_no_fault(files) -> None:
     )
     assert done.stderr == ""
     assert done.stdout == '{"tit'
+
+
+# ---------------------------------------------------------------- encode
+
+
+def test_encode_writes_what_the_model_encodes_and_what_each_row_is(capfd, files, tmp_path: Path) -> None:
+    other = tmp_path / "other" / "lamp.md"
+    other.parent.mkdir()
+    other.write_text(TIDES, encoding="utf-8")
+    folder = tmp_path / "vectors"
+    status, out, err = run(capfd, "encode", *files, str(other), "--output", str(folder), "--quiet")
+    assert (status, out, err) == (0, "", "")
+    stems = {"lamp.md": LIGHTHOUSE, "tides.md": TIDES, "lamp.md-2": TIDES}
+    assert {p.name for p in folder.iterdir()} == {
+        f"{stem}{end}" for stem in stems for end in (".json", ".document.npy", ".sections.npy", ".chunks.npy")
+    }
+    model = colde.load("colde")
+    for stem, text in stems.items():
+        about = json.loads((folder / f"{stem}.json").read_text("utf-8"))
+        document = colde.read(text.encode(), name="x.md")
+        arrays = {level: np.load(folder / file, allow_pickle=False) for level, file in about["files"].items()}
+        assert arrays["document"].shape == (about["dimension"],)
+        for level in ("sections", "chunks"):
+            assert arrays[level].shape == (len(about[level]), about["dimension"])
+        np.testing.assert_allclose(arrays["document"], model.encode([document])[0].vector, atol=1e-5)
+        assert [s["heading"] for s in about["sections"]] == [s.heading for s in document.sections]
+        for chunk in about["chunks"]:
+            section = about["sections"][chunk["section"]]
+            assert section["start"] <= chunk["start"] < chunk["end"] <= section["end"] <= len(document.text)
+
+
+def test_encode_says_what_it_cannot_do_and_writes_nothing(capfd, files, tmp_path: Path) -> None:
+    short = tmp_path / "short.txt"
+    short.write_text("Four words, no more.", encoding="utf-8")
+    folder = tmp_path / "vectors"
+    for args, expected, words in (
+        ((*files, "--model", "tfidf"), 2, "tfidf has no document vectors"),
+        ((files[0], str(short)), 3, "[too_short]"),
+        ((files[0], "nowhere.pdf"), 3, "[not_found]"),
+    ):
+        status, out, err = run(capfd, "encode", *args, "--output", str(folder))
+        assert (status, out) == (expected, "") and words in err and len(err.splitlines()) == 1
+    assert not folder.exists()
+    assert run(capfd, "encode", files[0], "--output", files[1])[0] == 2
 
 
 # ---------------------------------------------------------------- models

@@ -12,7 +12,7 @@ import click
 import pytest
 
 from colde.cli import main, outputs
-from colde.cli.outputs import check_outputs, harmless, print_json, write_texts
+from colde.cli.outputs import check_outputs, harmless, print_json, write_files
 
 TEXT = "The keeper wound the clock and trimmed the lamp before the fog came in over the bar. " * 4
 
@@ -100,17 +100,17 @@ def test_two_results_in_one_file_are_refused(tmp_path: Path) -> None:
 def test_several_files_are_written_all_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "one").write_text("old", encoding="utf-8")
 
-    def full(path: Path, text: str) -> Path:
+    def full(path: Path, content: str | bytes) -> Path:
         if path.name == "three":
             raise OSError(28, "No space left on device")
-        return beside(path, text)
+        return beside(path, content)
 
     beside = outputs._beside
     monkeypatch.setattr(outputs, "_beside", full)
     with pytest.raises(click.UsageError, match="three cannot be written: No space left on device"):
-        write_texts({tmp_path / name: "new" for name in ("one", "two", "three")})
+        write_files({tmp_path / name: "new" for name in ("one", "two", "three")})
     assert [p.name for p in tmp_path.iterdir()] == ["one"] and (tmp_path / "one").read_text("utf-8") == "old"
-    write_texts({tmp_path / name: "new" for name in ("one", "two")})
+    write_files({tmp_path / name: "new" for name in ("one", "two")})
     assert (tmp_path / "two").read_text("utf-8") == "new" == (tmp_path / "one").read_text("utf-8")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Callable
 
@@ -292,6 +293,41 @@ def test_docx_drop_cap() -> None:
     file = io.BytesIO()
     made.save(file)
     assert read(file.getvalue(), name="x.docx").text == "Drop caps are joined."
+
+
+def test_docx_hidden_text_is_left_out() -> None:
+    import docx
+
+    made = docx.Document()
+    paragraph = made.add_paragraph("Shown, ")
+    paragraph.add_run("hidden, ").font.hidden = True
+    paragraph.add_run("shown again.").font.hidden = False
+    file = io.BytesIO()
+    made.save(file)
+    assert read(file.getvalue(), name="x.docx").text == "Shown, shown again."
+
+
+def test_docx_without_properties_has_no_title() -> None:
+    with_properties, without = io.BytesIO(_docx_saying("Heaps keep order.", "Heaps")), io.BytesIO()
+    assert read(with_properties.getvalue(), name="x.docx").title == "Heaps"
+    with zipfile.ZipFile(with_properties) as archive, zipfile.ZipFile(without, "w") as copy:
+        for part in archive.namelist():
+            text = archive.read(part)
+            if part == "_rels/.rels":
+                text = re.sub(rb"<Relationship [^>]*core-properties[^>]*/>", b"", text)
+            copy.writestr(part, text)
+    assert read(without.getvalue(), name="x.docx").title == ""
+
+
+def _docx_saying(text: str, title: str) -> bytes:
+    import docx
+
+    made = docx.Document()
+    made.core_properties.title = title
+    made.add_paragraph(text)
+    file = io.BytesIO()
+    made.save(file)
+    return file.getvalue()
 
 
 def test_docx_without_heading_styles(checked: Checked) -> None:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { amountSaid, answeringSaid, answeringWords, partSaid, shareSaid, telling, wordPairs } from "../../colde/report/linked_view/answering.js";
+import { amountSaid, answeringSaid, answeringWords, partSaid, partsOf, telling, wordPairs } from "../../colde/report/linked_view/answering.js";
 
 /** @type {import("../../colde/report/linked_view/types").Match[]} */
 const matches = [
@@ -33,5 +33,11 @@ test("with what they add where that is known, and marked are those that say some
 
 test("parts of two sentences are shares of what both add", () => {
   assert.deepEqual([0.00003, -0.0004, 0.0312, -0.002].map(partSaid), ["less than .001", "less than .001", "+.031", "−.002"]);
-  assert.deepEqual([shareSaid(0.01, 0.04), shareSaid(-0.01, 0.04), shareSaid(0.05, 0.04), shareSaid(1, 0)], ["25 %", "−25 %", "125 %", "–"]);
+  assert.deepEqual([0.01, -0.01, 0.04].map(partsOf([0.01, -0.01, 0.04], 0.04)), ["25 %", "−25 %", "100 %"]);
+});
+
+test("parts that cancel each other are amounts: no share of next to nothing is said", () => {
+  assert.deepEqual([0.0004, -0.0006].map(partsOf([0.0004, -0.0006], 0.0001)), ["+.000400", "−.000600"]);
+  assert.deepEqual([0.05].map(partsOf([0.05, -0.01], 0.04)), ["+.0500"]);
+  assert.deepEqual([1].map(partsOf([1], 0)), ["+1.000"]);
 });

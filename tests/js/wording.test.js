@@ -33,7 +33,7 @@ test("labels are headings for sections, first words for sentences, numbers withi
 });
 
 test("the size of a text says how much of it was read and matched", () => {
-  assert.equal(sizeOf(RIGHT, null), "5 words · 1 sections");
+  assert.equal(sizeOf(RIGHT, null), "5 words · 1 section");
   const part = { title: "SMITH", read: { a: { tokens_read: 2048, tokens: 6120 } }, matched: { a: { verbatim: 0.002, reworded: 0.125 } } };
   assert.equal(sizeOf(LEFT, part), "5 p · 11 words · 2 sections · SMITH read 2,048 of 6,120 tokens · under 1 % verbatim, 13 % reworded");
   assert.equal(sizeOf(LEFT, { title: "CoLDE", read: { a: { tokens_read: 9, tokens: 9 } }, matched: { a: null } }), "5 p · 11 words · 2 sections");

@@ -132,6 +132,6 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = sum(v for row in made["contribution_word"]["values"] for v in row)
     assert found + made["contribution_word"]["residual"] == pytest.approx(cell, abs=1e-6)
     assert main(["compare", *files, "--words", "1:1"]) == 0
-    assert "to the score of tfidf" in capsys.readouterr().out
+    assert "to the score of TF-IDF" in capsys.readouterr().out
     assert main(["compare", *files, "--words", "1"]) == 2
     assert main(["compare", *files, "--words", "1:99"]) != 0

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+import colde
 from colde.report.terminal import BAR, print_report, score_bar
-from colde.report.text import clean
+from colde.report.text import clean, size
 from colde.results.comparison import Comparison
 
 
@@ -34,6 +35,34 @@ def test_says_verdict_scores_matrix_and_evidence(comparison) -> None:
     assert "p. 4" in text
     assert "“The lamp turns once a minute.”" in text
     assert "warning: page 2 was skipped" in text
+
+
+def test_names_of_columns_are_whole_on_eighty_columns(comparison) -> None:
+    longest = dataclasses.replace(comparison.results[0], title="CoLDE + words", similar=False)
+    text = printed(dataclasses.replace(comparison, results=(longest, *comparison.results[1:])), width=80)
+    (head,) = (line for line in text.splitlines() if line.startswith("model "))
+    assert head.split() == [
+        "model",
+        "threshold",
+        "│",
+        "score",
+        "threshold",
+        "probability",
+        "percentile",
+        "says",
+    ]
+
+
+def test_where_no_passage_stands_out_none_is_said_to_carry_the_likeness(comparison) -> None:
+    weak = tuple(dataclasses.replace(e, weight=0.3, kind="related") for e in comparison.evidence)
+    text = printed(dataclasses.replace(comparison, evidence=weak))
+    assert "The closest passages: unrelated texts have such, too\n1  weak, weight 0.30" in text
+    assert "Passages that carry the likeness" not in text and "Passages that carry" in printed(comparison)
+
+
+def test_one_of_a_thing_is_singular() -> None:
+    document = colde.read_text("One sentence stands here.")
+    assert size(document) == "4 words · 1 sentence · 1 section"
 
 
 def test_says_of_what_a_score_is_the_sum(comparison) -> None:

@@ -41,14 +41,14 @@ def test_better_than_chance_is_said_as_a_multiple(measured) -> None:  # type: ig
     measured([0.3, 0.2, 0.4], [0.2, 0.1, 0.3], [0.5, 0.4, 0.6], [0.0, -0.1, 0.1])
     found = worth.worth_of("colde")
     assert found is not None and found.better and "3.0 times as much" in found.sentence
-    assert "20 related pairs of acl" in found.sentence
+    assert "20 related pairs of papers" in found.sentence
     assert worth.worth_of("nobody") is None
 
 
 def test_this_pair_is_said_beside_all_pairs(measured) -> None:  # type: ignore[no-untyped-def]
     measured([0.3, 0.2, 0.4], [0.2, 0.1, 0.3], [0.5, 0.4, 0.6], [0.0, -0.1, 0.1])
     found = worth.worth_of("colde", PairWorth(own=0.24, chance=0.1))
-    assert found is not None and found.sentence.endswith("On this pair 2.4 times.")
+    assert found is not None and found.sentence.endswith("On this pair, 2.4 times as much.")
     found = worth.worth_of("colde", PairWorth(own=0.2, chance=-0.01))
     assert (
         found is not None
@@ -68,7 +68,7 @@ def test_figures_over_more_pairs_come_first(measured) -> None:  # type: ignore[n
     assert (
         found is not None
         and "4.0 times" in found.sentence
-        and "746 related pairs of acl and wiki" in found.sentence
+        and "746 related pairs of papers and articles" in found.sentence
     )
 
 

@@ -78,11 +78,16 @@ export function partSaid(part) {
   return Math.abs(part) < SMALL ? "less than .001" : number(part, 3, true);
 }
 
-/** A part's share of a sum; more than all of it where others speak against.
- * @param {number} part
+/** How the parts of a sum are said: as shares of it, or as amounts where parts greater than the sum cancel each other.
+ * @param {number[]} parts
  * @param {number} sum
+ * @returns {(part: number) => string}
  */
-export function shareSaid(part, sum) {
-  const share = Math.round((100 * part) / sum);
-  return Number.isFinite(share) ? `${share < 0 ? "−" : ""}${Math.abs(share)} %` : "–";
+export function partsOf(parts, sum) {
+  const most = Math.max(0, ...parts.map(Math.abs));
+  if (Math.abs(sum) < SMALL || most > Math.abs(sum)) return (part) => amountSaid(part, most);
+  return (part) => {
+    const share = Math.round((100 * part) / sum);
+    return `${share < 0 ? "−" : ""}${Math.abs(share)} %`;
+  };
 }

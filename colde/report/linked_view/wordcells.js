@@ -1,6 +1,6 @@
 // Two sentences word by word: which pairs of words make what they add to the score.
 
-import { MOST_LISTED, partSaid, shareSaid, telling, wordPairs } from "./answering.js";
+import { MOST_LISTED, partSaid, partsOf, telling, wordPairs } from "./answering.js";
 import { debounce, make } from "./dom.js";
 
 /**
@@ -50,14 +50,15 @@ export class WordCells {
     this.mark(pairs);
     if (!known) return void this.element.replaceChildren();
     const { texts } = this.view;
+    const said = partsOf(pairs.slice(0, MOST_LISTED).map((pair) => pair.adds), known.total);
     const item = (/** @type {WordPair} */ pair) => {
       const on = () => this.view.panes.markWords([pair]);
       const off = () => this.mark(pairs);
-      const said = `${texts.a.slice(...pair.a)} – ${texts.b.slice(...pair.b)}`;
-      return make("li", { tabindex: "0", onmouseenter: on, onmouseleave: off, onfocus: on, onblur: off }, said, " ", make("b", {}, shareSaid(pair.adds, known.total)));
+      const words = `${texts.a.slice(...pair.a)} – ${texts.b.slice(...pair.b)}`;
+      return make("li", { tabindex: "0", onmouseenter: on, onmouseleave: off, onfocus: on, onblur: off }, words, " ", make("b", {}, said(pair.adds)));
     };
     this.element.replaceChildren(
-      make("p", { role: "status", title: `What no pair of words makes: ${known.residual.toExponential(0)}` }, `These two passages add ${partSaid(known.total)} to the score; of it come from`),
+      make("p", { role: "status", title: `What no pair of words makes: ${known.residual.toExponential(0)}` }, `These two passages add ${partSaid(known.total)} to the score. The pairs of words that matter most in it:`),
       make("ol", { "aria-label": "Pairs of words" }, ...pairs.slice(0, MOST_LISTED).map(item)),
     );
   }

@@ -139,7 +139,7 @@ function abbreviated(heading) {
 export function sizeOf(text, model) {
   const parts = [];
   if (text.pages) parts.push(`${text.pages} p`);
-  parts.push(`${text.words.toLocaleString("en")} words`, `${text.compared} sections`);
+  parts.push(counted(text.words, "word"), counted(text.compared, "section"));
   const read = model?.read?.[text.side];
   if (read && read.tokens_read < read.tokens) {
     parts.push(`${model.title} read ${read.tokens_read.toLocaleString("en")} of ${read.tokens.toLocaleString("en")} tokens`);
@@ -147,6 +147,15 @@ export function sizeOf(text, model) {
   const matched = model?.pending ? null : model?.matched?.[text.side]; // not counted before it has read everything
   if (matched) parts.push(`${percentSaid(matched.verbatim)} verbatim, ${percentSaid(matched.reworded)} reworded`);
   return parts.join(" · ");
+}
+
+/**
+ * “1 section”, “2,000 sections”
+ * @param {number} number
+ * @param {string} noun
+ */
+function counted(number, noun) {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /**

@@ -1,0 +1,150 @@
+"""`colde encode`: the vectors of files, for programs of one's own."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from colde.cli.common import Settings, common, password_option, registered_model, start_reader, type_file
+from colde.cli.outputs import check_inputs_kept, harmless, write_files
+from colde.cli.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from colde.results.encoding import Encoding
+    from colde.results.maps import Array
+
+LEVELS = ("document", "sections", "chunks")
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option("--output", type=type_file, required=True, metavar="DIR", help="Where the vectors go.")
+@click.option(
+    "--model",
+    "name",
+    default="colde",
+    show_default=True,
+    callback=registered_model,
+    help="A model with document vectors.",
+)
+@password_option
+@common
+def encode(settings: Settings, files: tuple[str, ...], output: Path, name: str, password: str | None) -> None:
+    """Write document, section and chunk vectors of each FILE as .npy, with a JSON that says what each row is.
+
+    Of report.pdf come report.pdf.document.npy [dimension], report.pdf.sections.npy [sections, dimension],
+    report.pdf.chunks.npy [chunks, dimension] and report.pdf.json: the model, and heading and span of each row in the
+    text. A level for which the model has no vectors is left out, and null in the JSON.
+
+    \b
+    Example:
+      colde encode report.pdf draft.docx --output vectors
+    """
+    stems = tuple(_stems(files))
+    targets = [output / f"{stem}{end}" for stem in stems for end in (".json", *map(_ending, LEVELS))]
+    if output.exists() and not output.is_dir():
+        raise click.UsageError(f"{output} is a file: name a folder")
+    check_inputs_kept(files, targets)
+    start_reader(*files)
+
+    import colde.ingest
+    from colde import models
+    from colde.match.pipeline import check_comparable
+    from colde.text.parts import in_parts
+
+    with ProgressBar(settings) as bar:
+        documents = []
+        for file in files:
+            bar.stage(f"reading {file}")
+            documents.append(colde.ingest.read(file, password=password))
+            check_comparable(documents[-1])
+        bar.stage(f"loading {name}")
+        model = models.load(name)
+        written: dict[Path, str | bytes] = {}
+        for stem, document in zip(stems, documents, strict=True):
+            bar.stage(f"encoding {document.source}")
+            (encoding,) = model.encode([in_parts(document)], on_progress=bar)
+            if encoding.vector is None:
+                raise click.BadParameter(f"{name} has no document vectors", param_hint="--model")
+            arrays = dict(zip(LEVELS, (encoding.vector, encoding.sections, encoding.chunks), strict=True))
+            names = {level: f"{stem}{_ending(level)}" for level, array in arrays.items() if array is not None}
+            about = describe(encoding, models.info(name), names)
+            written[output / f"{stem}.json"] = harmless(
+                json.dumps(about, ensure_ascii=False, indent=1, allow_nan=False)
+            )
+            for level, file_name in names.items():
+                array = arrays[level]
+                assert array is not None
+                written[output / file_name] = _npy(array)
+    _make(output)
+    write_files(written)
+    settings.note(f"wrote {len(written)} files to {output}")
+
+
+def describe(encoding: Encoding, model: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """What stands beside the vectors of a document: which model made them, and what each row is of.
+
+    Args:
+        model: `colde.models.info` of it.
+        names: file of each level that has vectors.
+    """
+    document = encoding.document
+    assert encoding.vector is not None
+    rows = {
+        next(i for i, section in enumerate(document.sections) if section.start == span.start): row
+        for row, span in enumerate(encoding.section_spans)
+    }
+    return {
+        "version": 1,
+        "model": model["name"],
+        "checkpoint": next((p["checkpoint"] for p in model["profiles"].values()), None),
+        "title": document.title,
+        "source": document.source,
+        "dimension": int(encoding.vector.shape[0]),
+        "read": {"tokens_read": encoding.coverage.tokens_read, "tokens": encoding.coverage.tokens},
+        "files": {level: names.get(level) for level in LEVELS},
+        "sections": [
+            {"heading": document.sections[index].heading, "start": span.start, "end": span.end}
+            for index, span in zip(rows, encoding.section_spans, strict=True)
+        ],
+        "chunks": [
+            {"section": rows.get(c.section), "start": c.start, "end": c.end, "tokens": c.tokens}
+            for c in encoding.chunk_spans
+        ],
+    }
+
+
+def _stems(files: Iterable[str]) -> Iterator[str]:
+    """A name for the vectors of each file: the file's own, with a number where another folder has one of that name."""
+    seen: set[str] = set()
+    for file in files:
+        stem, count = Path(file).name, 2
+        while stem in seen:
+            stem, count = f"{Path(file).name}-{count}", count + 1
+        seen.add(stem)
+        yield stem
+
+
+def _ending(level: str) -> str:
+    return f".{level}.npy"
+
+
+def _npy(array: Array) -> bytes:
+    """An array as the bytes of a .npy file."""
+    import numpy as np
+
+    file = io.BytesIO()
+    np.save(file, array, allow_pickle=False)
+    return file.getvalue()
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.UsageError(f"{folder} cannot be made: {error.strerror or error}") from error
