@@ -49,8 +49,8 @@ def build(chosen: ModelSpec, model: Mapping[str, Any], seed: int = 0) -> Any:
 def fit(run: TrainingRun) -> Path:
     """Train a baseline on labelled pairs; `colde.training.run.FitFunction`.
 
-    `start` of the settings is the folder of a checkpoint to begin from: cross-encoders share their pre-training. Without
-    it, a model begins where its recipe says.
+    `start` of the settings is the folder of a checkpoint to begin from: cross-encoders share their pre-training. The
+    default is where the recipe says.
     A run that goes on must have the settings it began with. Prepared documents are kept in `prepared` of the settings,
     else in the work folder; with them there the corpora's own files may be missing. Runs on CUDA where there is one.
     """

@@ -1,10 +1,10 @@
-"""Longformer as a cross-encoder: one network with a sliding window reads both texts (Beltagy et al. 2020; Match-Ignition, table 3).
+"""Longformer as a cross-encoder: one network with a sliding window reads both texts (Match-Ignition, table 3).
 
     [CLS] A [SEP] B [SEP]  →  window of 256 on either side, [CLS] sees all  →  state of [CLS]  →  dense, tanh  →  logit
 
-Made as Longformer is made from a BERT (its section 5), here from the cross-encoder that ships: all layers copied, low-rank
-updates and head with them, positions counted anew after 512, the projections of [CLS] begun as copies (3.1). With
-texts of up to 256 word pieces it is that cross-encoder.
+Made as Longformer is made from a BERT (Beltagy, Peters and Cohan 2020, section 5), here from the cross-encoder that
+ships: all layers copied, low-rank updates and head with them, positions counted anew after 512, the projections of
+[CLS] begun as copies (3.1). As far as texts fit into the window it is that cross-encoder.
 """
 
 from __future__ import annotations

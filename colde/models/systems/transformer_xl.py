@@ -1,4 +1,4 @@
-"""Transformer-XL: segments that remember the states of the segment before them (Dai et al. 2019; Match-Ignition, table 3).
+"""Transformer-XL: segments that remember the states of the one before (Dai et al. 2019; Match-Ignition, table 3).
 
 words → layers over segments of L words → mean of all states → cosine
 layer n of segment τ     keys and values also of segment τ − 1 as layer n − 1 left it, without gradient   (3.2)

@@ -43,8 +43,8 @@ def copy(model: XLNetModel, network: TransformerXlNetwork) -> None:
     for theirs, layer in zip(model.layer, network.layers, strict=True):
         assert isinstance(layer, Layer)
         own, theirs_in = layer.attention, theirs.rel_attn
-        for name, weight in (("query", theirs_in.q), ("key", theirs_in.k), ("value", theirs_in.v), ("distance", theirs_in.r)):  # fmt: skip
-            getattr(own, name).weight.copy_(weight.flatten(1).T)
+        for part, letter in {own.query: "q", own.key: "k", own.value: "v", own.distance: "r"}.items():
+            part.weight.copy_(getattr(theirs_in, letter).flatten(1).T)
         own.output.weight.copy_(theirs_in.o.flatten(1))
         own.of_content.copy_(theirs_in.r_w_bias)
         own.of_distance.copy_(theirs_in.r_r_bias)
@@ -132,4 +132,6 @@ def test_the_longformer_is_hugging_faces_with_token_types(reader: LongformerNetw
     first = torch.zeros_like(ids)
     first[:, 0] = 1
     expected = theirs(ids, attention_mask=mask.long(), global_attention_mask=first, token_type_ids=types)
-    torch.testing.assert_close(network.encoder(ids, mask, types), expected.last_hidden_state, atol=2e-4, rtol=1e-3)
+    torch.testing.assert_close(
+        network.encoder(ids, mask, types), expected.last_hidden_state, atol=2e-4, rtol=1e-3
+    )
