@@ -2,17 +2,20 @@
 
     python benchmarks/systems.py ../shared/corpora --work runs/systems --models rnn,cnn,lda
     python benchmarks/systems.py ../shared/corpora --work runs/systems --shipped tfidf,bm25,dssm,arc_i
+    python benchmarks/systems.py ../shared/corpora --work runs/systems --shipped match_ignition:random --pairs 100
 
 Judged are the first 400 pairs of each valid.tsv with a document that stands in no training pair. They choose nothing of
 the network: the recipes run for all their steps. Thresholds are out of fold (five folds by source). The same network
 as it stood before its first step is judged, too; the difference of the areas under the ROC curve has a paired bootstrap
 over sources. Rows are kept in docs/results/systems.json, and the table in docs/results/systems.md is made of them: a
-row that is there is not made again unless it is named with `--again`.
+row that is there is not made again unless it is named with `--again`. A variant under `--shipped` without weights of
+its own is judged with those of the model it varies: another setting in use, not in training.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -26,19 +29,21 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from colde import models
-from colde.data.corpus import Pair, read_pairs, to_document
+from colde.data.corpus import DOCUMENTS, Pair, read_pairs, to_document
 from colde.evaluation import scoring
 from colde.evaluation.bootstrap import Compared, paired_bootstrap_auc
 from colde.evaluation.metrics import measure
 from colde.judge.calibration import best_threshold
 from colde.judge.profiles import corpora as shipped_corpora
-from colde.models.baseline import BaselineMatcher
+from colde.models.baseline import BaselineMatcher, load_stored
+from colde.models.checkpoint import read_config, read_tensors
 from colde.models.registry import spec
 from colde.results.maps import Array
 from colde.results.progress import OnProgress
 from colde.text.document import Document
 from colde.training import kept_sentences
 from colde.training.baselines import Load, build
+from colde.training.gradients import autocast
 from colde.training.inputs import PreparedCorpus, prepare_corpus
 from colde.training.pair_batches import draw_pairs
 from colde.training.pairwise import SCALE_PAIRS, PairwiseConfig, fit_scale
@@ -80,6 +85,55 @@ def judged(folder: Path, most: int = JUDGED) -> Judged:
     seen = {n for p in read_pairs(folder / "train.tsv") for n in (p.source, p.target)}
     new = [p for p in read_pairs(folder / "valid.tsv") if not {p.source, p.target} <= seen]
     return Judged(folder, tuple(new[:most]))
+
+
+def judged_corpus(known: Judged, work: Path) -> Path:
+    """A corpus of the documents that are judged and nothing else, so that models that ship read no others."""
+    folder = work / "judged" / f"{len(known.pairs)}" / known.folder.name
+    if not (folder / "valid.tsv").is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        records = scoring.records_of(known.folder, [(p.source, p.target) for p in known.pairs])
+        with gzip.open(folder / DOCUMENTS, "wt", encoding="utf-8") as file:
+            file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records.values())
+        head = "source\ttarget\tlabel\n"
+        (folder / "train.tsv").write_text(head, encoding="utf-8")
+        rows = "".join(f"{p.source}\t{p.target}\t{p.label}\n" for p in known.pairs)
+        (folder / "valid.tsv").write_text(head + rows, encoding="utf-8")
+    return folder
+
+
+def at_another_setting(name: str, settings: Mapping[str, Any] | None = None) -> Any:
+    """A variant without weights of its own, with those of the model it varies; or a model at settings of one's own.
+
+    Raises:
+        CheckpointError: they do not fit.
+    """
+    chosen = spec(name)
+    folder, matcher = models.checkpoint(chosen.variant_of or name), chosen.matcher_class()
+    stored = read_config(folder)
+    network = matcher.build({**stored.settings, **chosen.model, **(settings or {})})
+    load_stored(network, read_tensors(folder), folder)
+    return matcher(network, card=chosen.card, training=stored.training)
+
+
+def shipped_model(name: str) -> Any:
+    """A model as it ships, or a variant of one at its own setting."""
+    return at_another_setting(name) if spec(name).variant_of else models.load(name)
+
+
+def shipped_scores(model: Any, known: Judged, work: Path, on_progress: OnProgress | None = None) -> Array:
+    """Scores of the pairs by what ships, in the precision it was trained in: [pairs].
+
+    Documents as a baseline reads them are kept for the next.
+    """
+    if not isinstance(model, BaselineMatcher):
+        return matcher_scores(model, known, on_progress)
+    corpus = judged_corpus(known, work)
+    reduced = Judged(corpus, known.pairs)
+    training = model.training["settings"]
+    prepared = prepare_corpus(model.network, corpus, corpus.parent / "prepared", on_progress)
+    with autocast(model.network, training["bf16"]):
+        return network_scores(model.network, reduced, lambda *_: prepared, training["tokens"])
 
 
 def loader(name: str, settings: Mapping[str, Any], work: Path) -> Load:
@@ -176,7 +230,7 @@ def row_of(
     on_progress: OnProgress,
 ) -> dict[str, Any]:
     """Judge one model: a trained run in `folder`, or what ships."""
-    model: Any = models.load(folder or name)
+    model: Any = models.load(folder) if folder else shipped_model(name)
     training = dict(getattr(model, "training", {})) if folder is not None else {}
     scores: dict[str, Array] = {}
     untrained: dict[str, Array] = {}
@@ -187,15 +241,16 @@ def row_of(
     elif name == "colde" and "sentences" in settings:
         scores = {k.folder.name: colde_scores(k, Path(settings["sentences"])) for k in known}
     else:
-        scores = {k.folder.name: matcher_scores(model, k, on_progress) for k in known}
+        scores = {k.folder.name: shipped_scores(model, k, work, on_progress) for k in known}
     kept_scores = work / "scores"
     kept_scores.mkdir(parents=True, exist_ok=True)
     np.savez(kept_scores / f"{run_folder(Path(), name, 0)}.npz", **scores)
+    weights = "recipe" if folder else "another setting" if spec(name).variant_of else "shipped"
     return {
         "name": name,
         "title": model.card.title,
         "source": model.card.source,
-        "weights": "shipped" if folder is None else "recipe",
+        "weights": weights,
         "parameters": model.parameters,
         "steps": training.get("best_step"),
         "pairs_a_step": training.get("settings", {}).get("pairs"),
@@ -214,9 +269,13 @@ def table(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
     lines = ["| | " + " | ".join(names) + " | minutes | steps × pairs |", "| --- " * (len(names) + 3) + "|"]
     for row in rows:
         cells = [_cell(row["corpora"].get(n)) for n in names]
-        minutes = "ships" if row["weights"] == "shipped" else row["minutes"]
+        minutes = {"shipped": "ships", "another setting": "ships, set otherwise"}.get(
+            row["weights"], row["minutes"]
+        )
         work = f"{row['steps']} × {row['pairs_a_step']}" if row.get("steps") else ""
-        note = f", {row['note']}" if row.get("note") else ""
+        pairs = max(c["pairs"] for c in row["corpora"].values())
+        fewer = f", {pairs} pairs of each" if pairs < JUDGED else ""
+        note = fewer + (f", {row['note']}" if row.get("note") else "")
         lines.append(f"| {row['title']} (`{row['name']}`{note}) | {' | '.join(cells)} | {minutes} | {work} |")
     return "\n".join(lines) + "\n"
 
@@ -258,11 +317,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--shipped", default="", help="names with commas, judged with the weights that ship")
     parser.add_argument("--again", action="store_true", help="make rows anew that are there")
     parser.add_argument("--config", type=Path, help="settings; `sentences`, `counts`: folders")
+    parser.add_argument("--pairs", type=int, default=JUDGED, help="of each corpus, where a model is slow")
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args(arguments)
     names = shipped_corpora()
     folders = [chosen.corpora / name for name in names]
-    known = [judged(folder) for folder in folders]
+    known = [judged(folder, chosen.pairs) for folder in folders]
     path = chosen.output / "systems.json"
     rows = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
     console = Console()

@@ -61,6 +61,11 @@ class BaselineNetwork(nn.Module, ABC):
         """The settings that `prepare` depends on: prepared documents are kept under them."""
         return asdict(self.config)
 
+    @classmethod
+    def own_names(cls, tensors: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
+        """Tensors of the model it begins from under its own names; by default they are the same."""
+        return tensors
+
     @abstractmethod
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
         """Turn a document into what the network reads: int32 arrays; the same for the same text.

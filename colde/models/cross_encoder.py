@@ -100,11 +100,12 @@ class CrossNetwork(CrossEncoder):
     def __init__(self, config: CrossConfig) -> None:
         super().__init__()
         self.config = config
-        self.encoder = PaddedBert.load(encoder_folder(config.encoder))
-        self.encoder.requires_grad_(False)
-        add_low_rank(self.encoder.encoder, config.rank, config.alpha)
-        self.encoder.embeddings.token_type_embeddings.requires_grad_(True)
-        width = self.encoder.config.hidden_size
+        bert = PaddedBert.load(encoder_folder(config.encoder))
+        bert.requires_grad_(False)
+        add_low_rank(bert.encoder, config.rank, config.alpha)
+        bert.embeddings.token_type_embeddings.requires_grad_(True)
+        self.encoder: nn.Module = bert
+        width = bert.config.hidden_size
         self.dense = nn.Linear(width, width)
         self.dropout = nn.Dropout(config.dropout)
         self.out = nn.Linear(width, 1)

@@ -79,6 +79,7 @@ class MatchIgnitionConfig(CrossConfig):
 
     tokens: int = 400  # N in the example of 3.2.3
     sentence_filter: bool = True  # off: the first words of each text (table 5, word-level filter only)
+    joint: bool = True  # off: figure 3a, a graph for each document by itself (TextRank)
     sentences: int = 5  # λ (4.2)
     damping: float = 0.85  # d of both PageRanks (4.2)
     ratio: float = 0.10  # α (4.2); 0: table 5, sentence-level filter only
@@ -173,10 +174,14 @@ class MatchIgnitionNetwork(CrossNetwork):
         return SentencesInput(tokens.ids[at], bounds, words.words, words.bounds, words.lengths)
 
     def choose(self, a: SentencesInput, b: SentencesInput) -> Chosen:
-        """The best sentences of each document in the graph of both (3.1)."""
+        """The best sentences of each document in the graph of both (3.1), or of each in its own."""
         graph = similarities(_words(a), _words(b))
-        ranks = pagerank(graph, self.config.damping)
-        of_a, of_b = ranks[: len(a.lengths)], ranks[len(a.lengths) :]
+        cut = len(a.lengths)
+        if self.config.joint:
+            ranks = pagerank(graph, self.config.damping)
+            of_a, of_b = ranks[:cut], ranks[cut:]
+        else:
+            of_a, of_b = (pagerank(g, self.config.damping) for g in (graph[:cut, :cut], graph[cut:, cut:]))
         most = self.config.sentences
         return Chosen(best(of_a, most), best(of_b, most), of_a, of_b, graph)
 

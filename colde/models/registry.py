@@ -2,6 +2,7 @@
 
     class      name of the class in the Python file of the same name
     fit        `module:function` that trains it (`colde.training.run.FitFunction`)
+    start      a model that ships and whose weights it begins from; default: from random numbers, or the encoder
     order      place in lists; default: place among the models that take part unless others are named
     listed     false for a system that ships as a recipe and a row of results, without weights
     [card]     the fields of `Card`
@@ -41,6 +42,7 @@ class ModelSpec:
         card: what it says of itself.
         module, class_name: where its class is.
         fit: `module:function` that trains it.
+        start: the model whose shipped weights it begins from, or None.
         model: settings of its config that differ from the defaults.
         training: settings of its training.
         seeds: trainings that its row of results is made of.
@@ -56,6 +58,7 @@ class ModelSpec:
     fit: str
     model: Mapping[str, Any]
     training: Mapping[str, Any]
+    start: str | None = None
     seeds: int = 1
     order: int = LAST
     default: int | None = None
@@ -129,6 +132,7 @@ def read_description(module: str, path: Path) -> Iterator[ModelSpec]:
             fit=raw["fit"],
             model=raw.get("model", {}),
             training=raw.get("training", {}),
+            start=raw.get("start"),
             seeds=raw.get("seeds", 1),
             order=raw.get("order", LAST),
             default=raw.get("default"),
@@ -141,6 +145,7 @@ def read_description(module: str, path: Path) -> Iterator[ModelSpec]:
                 module=module,
                 class_name=variant.get("class", base.class_name),
                 fit=variant.get("fit", base.fit),
+                start=variant.get("start", base.start),
                 model={**base.model, **variant.get("model", {})},
                 training={**base.training, **variant.get("training", {})},
                 order=base.order,

@@ -35,14 +35,16 @@ class SlidingEncoder(nn.Module):
             for layer in layers
         )
 
-    def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
+    def forward(self, ids: Tensor, mask: Tensor, types: Tensor | None = None) -> Tensor:
         """[texts, tokens], [texts, tokens] (True where a token is) → states [texts, tokens, width].
+
+        `types` [texts, tokens] says which of two texts each token is of; without it all are of the first.
 
         The first token of each text is its [CLS].
         """
         bert = cast(Any, self.bert)
         places = torch.arange(ids.shape[1], device=ids.device) % bert.config.max_position_embeddings
-        states: Tensor = bert.embeddings(input_ids=ids, position_ids=places[None])
+        states: Tensor = bert.embeddings(input_ids=ids, token_type_ids=types, position_ids=places[None])
         near = window(mask, self.reach)
         for layer, overall in zip(bert.encoder.layer, self.overall, strict=True):
             context = self._attend(layer.attention.self, overall, states, mask, near)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from colde import models
 from colde.errors import ModelError
 from colde.models.baseline import BaselineNetwork, BiEncoder, load_stored, stored_tensors
 from colde.models.checkpoint import read_tensors
@@ -48,7 +49,8 @@ def build(chosen: ModelSpec, model: Mapping[str, Any], seed: int = 0) -> Any:
 def fit(run: TrainingRun) -> Path:
     """Train a baseline on labelled pairs; `colde.training.run.FitFunction`.
 
-    `start` of the settings is the folder of a checkpoint to begin from: cross-encoders share their pre-training.
+    `start` of the settings is the folder of a checkpoint to begin from: cross-encoders share their pre-training. The
+    default is where the recipe says.
     A run that goes on must have the settings it began with. Prepared documents are kept in `prepared` of the settings,
     else in the work folder; with them there the corpora's own files may be missing. Runs on CUDA where there is one.
     """
@@ -62,11 +64,12 @@ def fit(run: TrainingRun) -> Path:
 
 def fit_prepared(run: TrainingRun, load: Load) -> Path:
     """Fit a baseline on corpora that `load` reads."""
-    card, output, start = run.spec.card, run.output, run.settings.get("start")
+    card, output = run.spec.card, run.output
+    start = run.settings.get("start") or (run.spec.start and str(models.checkpoint(run.spec.start)))
     training = build_config(PairwiseConfig, run.training, "training")
     network = build(run.spec, run.model, run.seed)
     if start:
-        load_stored(network, read_tensors(Path(start)), Path(start))
+        load_stored(network, network.own_names(read_tensors(Path(start))), Path(start))
     _describe(
         output,
         {

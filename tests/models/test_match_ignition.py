@@ -26,7 +26,7 @@ from colde.models.match_ignition import (
     SentencesInput,
 )
 from colde.models.registry import CARDS, specs
-from colde.models.sentence_graph import best, fit, pagerank, sentence_words, similarities
+from colde.models.sentence_graph import SentenceWords, best, fit, pagerank, sentence_words, similarities
 from colde.models.tokenized import ModelInput
 from colde.models.word_filter import WordFilter, kept, redistributed, run_filtered, survivors
 from colde.results.encoding import Encoding
@@ -94,7 +94,7 @@ def randomised(network: CrossNetwork) -> CrossNetwork:
 VARIANTS = {
     name: MatchIgnitionConfig(**spec.model)
     for name, spec in specs().items()
-    if name.split(":")[0] == "match_ignition"
+    if name.split(":")[0] == "match_ignition" and spec.listed
 }
 
 
@@ -155,6 +155,17 @@ def test_pagerank_is_that_of_networkx(seed: int) -> None:
     np.testing.assert_allclose(
         pagerank(sparse.csr_matrix(weights)), [expected[i] for i in range(40)], atol=1e-6
     )
+
+
+def test_a_graph_of_its_own_knows_nothing_of_the_other_text(
+    tiny: Path, pair: tuple[Document, Document]
+) -> None:
+    joint, apart = network_of(tiny), network_of(tiny, joint=False)
+    a, b = (joint.prepare(d) for d in pair)
+    alone = pagerank(similarities(SentenceWords(a.words, a.word_bounds, a.lengths), sentence_words([])))
+    np.testing.assert_allclose(apart.choose(a, b).ranks_a, alone, atol=1e-9)
+    beside = joint.choose(a, b).ranks_a
+    assert np.abs(beside / beside.sum() - alone).max() > 1e-3
 
 
 def test_pagerank_of_a_document_pair_is_that_of_networkx(pair: tuple[Document, Document]) -> None:

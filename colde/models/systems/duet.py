@@ -22,6 +22,11 @@ from colde.models.tokenized import ModelInput
 
 WINDOW = 3  # of the paper's convolutions
 COUNT = 0.1  # of a match in a count: the tanh after it tells one from ten
+ANY = 3.0  # of a match where it only matters that there is one
+SHARE, MEAN_SHARE = (
+    5.0,
+    0.45,
+)  # of the words of a that stand in b: its weight, and what is usual (deviation .1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +59,30 @@ class DuetNetwork(InteractionNetwork):
         self.of_b = nn.Conv1d(config.words, config.maps, WINDOW, padding=1)
         self.narrow = nn.Linear(config.maps, config.maps)
         self.distributed = self._dense(config.maps * (config.tokens // config.field))
-        with (
-            torch.no_grad()
-        ):  # a quarter of what is kept of a word begins as how often it stands in the other text
-            self.where.weight[: config.places // 4] = COUNT
+        self._count()
+
+    @torch.no_grad()
+    def _count(self) -> None:
+        """A quarter of what is kept of a word begins as how often it stands in b, a quarter as whether it does.
+
+        A quarter of the local part's layer begins as the share of a's words that stand in b: what a hidden unit sees
+        of 256 words by random numbers drowns it.
+        """
+        config = self.config
+        quarter = config.places // 4
+        assert self.where.bias is not None
+        self.where.bias[: 2 * quarter] = 0
+        self.where.weight[:quarter] = COUNT
+        self.where.weight[quarter : 2 * quarter] = ANY
+        hidden = self.local[0]
+        assert isinstance(hidden, nn.Linear)
+        counting = hidden.weight.view(config.hidden, config.tokens, config.places)[: config.hidden // 4]
+        counting.zero_()
+        counting[:, :, quarter : 2 * quarter] = SHARE / (config.tokens * max(quarter, 1))
+        hidden.bias[: config.hidden // 4] = -SHARE * MEAN_SHARE
+        out = self.local[-1]
+        assert isinstance(out, nn.Linear)
+        out.weight[:, : config.hidden // 4].abs_()
 
     def _dense(self, size: int) -> nn.Sequential:
         hidden, dropout = self.config.hidden, self.config.dropout

@@ -31,6 +31,8 @@ SMALL: Mapping[str, Mapping[str, Any]] = {
     "re2": {"words": 8, "hidden": 6, "tokens": 40},
     "gru_han": {"words": 8, "hidden": 5, "attention": 7, "tokens": 60},
     "cig": {"words": 8, "features": 5, "hidden": 6, "sentences": 12},
+    "transformer_xl": {"width": 8, "heads": 2, "inner": 9, "layers": 2, "segment": 5, "tokens": 40},
+    "longformer": {"tokens": 64, "window": 8},
     "bert_han": {"hidden": 5, "attention": 7, "sentences": 4},
 }
 FOLDER = "colde.models.systems."
@@ -39,11 +41,16 @@ NAMES = [n for n, s in specs().items() if s.module.startswith(FOLDER) and s.fit 
 LONG = ("rnn", "duet", "c_dssm", "gru_han", "cig")
 """Of the others a long document is cut by the same lines."""
 
+LAST_WINDOW = ".layer.5.attention.self."
+"""The Longformer's head reads [CLS] alone, which has projections of its own: those of the last window change nothing."""
+
 
 def network_of(name: str) -> Any:
     """Small, its numbers as a checkpoint keeps them."""
     network = build(spec(name), {**spec(name).model, **SMALL[name.partition(":")[0]]}, seed=1).eval()
-    for value in stored_tensors(network).values():
+    for key, value in stored_tensors(network).items():
+        if key.endswith(".up"):  # of low-rank updates; at zero nothing below them learns at first
+            value.copy_(torch.full_like(value, 0.01))
         value.copy_(value.half())
     return network
 
@@ -86,7 +93,8 @@ def test_padding_changes_nothing_and_every_parameter_learns(name: str) -> None:
         torch.testing.assert_close(logits, alone, atol=1e-5, rtol=1e-4)
     binary_cross_entropy_with_logits(logits, torch.tensor([1.0, 0, 1, 0])).backward()
     for key, parameter in network.named_parameters():
-        assert parameter.grad is not None and np.any(parameter.grad.numpy()), key
+        if parameter.requires_grad and not (name == "longformer" and LAST_WINDOW in key):
+            assert parameter.grad is not None and np.any(parameter.grad.numpy()), key
 
 
 def test_systems_are_listed_on_request_alone() -> None:

@@ -1,0 +1,374 @@
+"""Studies of SMITH, SMASH RNN and Match-Ignition, and the papers' tests, on pairs with a new document.
+
+    python benchmarks/paper_studies.py ../shared/corpora --work runs/systems --studies lengths,ratios,tests
+
+Judged as benchmarks/systems.py judges. Writes docs/results/paper_studies.json and the tables in paper_studies.md; what
+is there is not computed again unless `--again` is given, and a run that was stopped goes on.
+
+    lengths   SMITH, figure 4: weights that ship, over the first 2 to 64 blocks of a document
+    memory    SMITH, 4.1.3: memory of a step against length, beside one Transformer over the whole text
+    ratios    Match-Ignition, table 6: weights that ship, α of 0, 5, 10 and 20 %, with processor time
+    trained   SMITH, tables 5 to 7 and block lengths; SMASH RNN's hierarchies: small, trained on one corpus alone
+    tests     each paper's own comparisons, from the scores that benchmarks/systems.py has kept, corrected by Holm
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+import torch
+from paper_memory import memory
+from paper_tables import page_tables
+from results import printer, run_folder
+from rich.console import Console
+from scipy.stats import ttest_rel
+from systems import (
+    Judged,
+    at_another_setting,
+    called_similar,
+    figures,
+    judged,
+    judged_corpus,
+    loader,
+    network_scores,
+    put,
+)
+from torch.nn.functional import normalize
+
+from colde import models
+from colde.encoders.encoder import batches
+from colde.evaluation.bootstrap import permutation_test
+from colde.evaluation.multiple import holm
+from colde.judge.profiles import corpora as shipped_corpora
+from colde.models.checkpoint import CONFIG
+from colde.models.registry import spec
+from colde.models.smith import Smith
+from colde.models.smith_network import SmithNetwork
+from colde.results.maps import Array
+from colde.training.baselines import fit
+from colde.training.gradients import autocast, pair_gradients
+from colde.training.inputs import PreparedCorpus, prepare_corpus
+from colde.training.pair_batches import draw_pairs
+from colde.training.run import TrainingRun
+
+BLOCKS = (2, 4, 8, 16, 32, 48, 64)
+RATIOS = (0.0, 0.05, 0.10, 0.20)
+BATCH = 8  # pairs, of table 6
+TRAINED_ON = "acl"
+BEGIN, END = "<!-- studies: benchmarks/paper_studies.py -->", "<!-- end of the studies -->"
+
+SMALL = {
+    "steps": 60,
+    "pairs": 16,
+    "pretrain_steps": 0,
+    "validate_every": 1000,
+    "valid_pairs": 60,
+    "profile_pairs": 60,
+    "unrelated_pairs": 60,
+}
+"""Training of the small studies: two minutes of one core each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form that is trained small.
+
+    Attributes:
+        group: forms are compared with the first of their group.
+        name: a registered model or variant.
+        model, training: settings that differ from its recipe, and from `SMALL`.
+    """
+
+    group: str
+    title: str
+    name: str
+    model: Mapping[str, Any] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
+
+
+SHORT_TEXT = {"blocks": 16}  # 512 tokens
+PRETRAINED = {"pretrain_steps": 40}
+FORMS: Mapping[str, Form] = {
+    "smith": Form("SMITH", "NP, two layers, normal, blocks of 32", "smith:np", SHORT_TEXT),
+    "wp": Form("SMITH", "WP", "smith:wp", SHORT_TEXT, PRETRAINED),
+    "wp+sp": Form("SMITH", "WP+SP", "smith", SHORT_TEXT, PRETRAINED),
+    "short": Form("SMITH", "Short", "smith:short"),
+    "sum": Form("SMITH", "sum-concat", "smith:np", SHORT_TEXT | {"combine": "sum-concat"}),
+    "mean": Form("SMITH", "mean-concat", "smith:np", SHORT_TEXT | {"combine": "mean-concat"}),
+    "attention": Form("SMITH", "attention", "smith:np", SHORT_TEXT | {"combine": "attention"}),
+    "four": Form("SMITH", "four layers", "smith:np", SHORT_TEXT | {"sentence_layers": 4}),
+    "six": Form("SMITH", "six layers", "smith:np", SHORT_TEXT | {"sentence_layers": 6}),
+    "long": Form("SMITH", "blocks of 64", "smith:np", {"blocks": 8, "tokens": 64}),
+    "p+s+w": Form("SMASH RNN", "P+S+W", "smash_rnn"),
+    "p+s": Form("SMASH RNN", "P+S", "smash_rnn:p+s"),
+    "p": Form("SMASH RNN", "P", "smash_rnn:p"),
+}
+
+TESTED: Mapping[str, tuple[str, float, Sequence[str]]] = {
+    "CoLDE, table 2": ("colde", 0.05, ("dssm", "arc_i", "han", "s_bert", "smith", "s_long")),
+    "SMITH, table 5": ("smith", 0.05, ("han", "smash_rnn", "s_bert:256")),
+    "SMASH RNN, tables 5 and 7": ("smash_rnn", 0.01, ("rnn", "cnn", "deepqa", "han")),
+    "Match-Ignition, tables 2 to 4": (
+        "match_ignition",
+        0.05,
+        (
+            "simnet",
+            "re2",
+            "cross_encoder",
+            "han",
+            "smash_rnn",
+            "smith",
+            "bert_han",
+            "transformer_xl",
+            "longformer",
+        ),
+    ),
+    "Match-Ignition, tables 5 and 7": (
+        "match_ignition",
+        0.05,
+        tuple(f"match_ignition:{k}" for k in ("sentences", "words", "random", "norm", "attention", "apart")),
+    ),
+}
+"""Of each paper's table: whom it compares, at what level, with whom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a study finds what it needs.
+
+    Attributes:
+        known: the judged pairs of each corpus, by name.
+        save: keeps what is there so far.
+    """
+
+    known: Mapping[str, Judged]
+    work: Path
+    console: Console
+    save: Callable[[], None]
+
+    def prepared(self, network: Any, known: Judged) -> PreparedCorpus:
+        """The judged documents as a network reads them."""
+        corpus = judged_corpus(known, self.work)
+        return prepare_corpus(network, corpus, corpus.parent / "prepared")
+
+
+def lengths(place: Place, found: dict[str, Any]) -> None:
+    """SMITH at every length from one pass of its sentence level."""
+    network = _with_more_positions(max(BLOCKS))
+    for name, known in place.known.items():
+        if name in found:
+            continue
+        prepared = place.prepared(network, known)
+        vectors = _vectors_by_length(network, prepared)
+        at = {d: i for i, d in enumerate(prepared.ids)}
+        ends = np.array([(at[p.source], at[p.target]) for p in known.pairs])
+        scores = {b: (v[ends[:, 0]] * v[ends[:, 1]]).sum(1) for b, v in vectors.items()}
+        found[name] = {str(32 * b): figures(known, s.astype(np.float32), None) for b, s in scores.items()}
+        place.save()
+
+
+def _with_more_positions(blocks: int) -> SmithNetwork:
+    """SMITH as it ships; positions after its 48th are the 48th's, since none was trained."""
+    shipped: Any = models.load("smith")
+    own = shipped.network
+    network = Smith.build({**spec("smith").model, "blocks": blocks}).eval()
+    tensors = own.state_dict()
+    table = tensors["place.weight"]
+    tensors["place.weight"] = torch.cat([table, table[-1:].expand(blocks - len(table), -1)])
+    network.load_state_dict(tensors)
+    return network
+
+
+@torch.inference_mode()
+def _vectors_by_length(network: SmithNetwork, prepared: PreparedCorpus) -> dict[int, Array]:
+    """Unit vectors of all documents, by how many of their blocks are read: [documents, width]."""
+    found = {b: np.zeros((len(prepared.documents), network.config.width), np.float32) for b in BLOCKS}
+    for some in batches([d.size for d in prepared.documents], 32_768):
+        documents = [prepared.documents[i] for i in some]
+        with autocast(network, True):
+            _, level = network.levels(documents)
+            for blocks, vectors in found.items():
+                read, _ = network.read_blocks(level.blocks[:, :blocks], level.mask[:, :blocks])
+                vectors[some] = normalize(read.float(), dim=-1).numpy()
+    return found
+
+
+def ratios(place: Place, found: dict[str, Any]) -> None:
+    """Match-Ignition at other shares of words dropped, and what each takes of the processor."""
+    for ratio in RATIOS:
+        row = found.setdefault(f"{ratio:.0%}", {})
+        for name, known in place.known.items():
+            if name in row:
+                continue
+            network = at_another_setting("match_ignition", {"ratio": ratio}).network
+            prepared = place.prepared(network, known)
+            begun = process_time()
+            with autocast(network, True):
+                scores = network_scores(network, known, partial(_this, prepared), 4096)
+            row[name] = figures(known, scores, None)
+            row[name]["seconds_a_batch"] = round((process_time() - begun) / len(known.pairs) / 2 * BATCH, 3)
+            if name == TRAINED_ON:
+                row[name]["training_seconds_a_batch"] = _step_seconds(network, prepared)
+            place.save()
+
+
+def _this(prepared: PreparedCorpus, *_: Any) -> PreparedCorpus:
+    return prepared
+
+
+def _step_seconds(network: Any, prepared: PreparedCorpus, steps: int = 4) -> float:
+    """Processor seconds of a training step of eight pairs, the first not counted."""
+    some = PreparedCorpus(
+        prepared.name,
+        prepared.ids,
+        prepared.documents,
+        {"train": prepared.pairs["valid"], "valid": prepared.pairs["valid"]},
+        {"train": prepared.labels["valid"], "valid": prepared.labels["valid"]},
+        prepared.profile,
+    )
+    network.train()
+    taken = []
+    for step in range(steps + 1):
+        begun = process_time()
+        pair_gradients(
+            network, draw_pairs([some], BATCH, 0, step), step, tokens=4096, cached=False, bf16=True
+        )
+        taken.append(process_time() - begun)
+    return round(float(np.mean(taken[1:])), 3)
+
+
+def trained(place: Place, found: dict[str, Any]) -> None:
+    """Every form trained small, and each against the first of its group."""
+    known = place.known[TRAINED_ON]
+    scores: dict[str, Array] = {}
+    for key, form in FORMS.items():
+        kept = place.work / "scores" / f"study-{key}.npy"
+        if key in found and kept.is_file():
+            scores[key] = np.load(kept)
+            continue
+        chosen = spec(form.name)
+        folder = run_folder(place.work, f"study-{key}", 0)
+        settings = {
+            "model": dict(form.model),
+            "training": {**SMALL, **form.training},
+            "prepared": str(place.work / "prepared"),
+        }
+        show = printer(place.console, key)
+        if not (folder / CONFIG).is_file():
+            fit(TrainingRun(chosen, [known.folder], folder, settings, resume=True, on_progress=show))
+        model: Any = models.load(folder)
+        load = loader(form.name, settings, place.work)
+        scores[key] = network_scores(model.network, known, load, model.training["settings"]["tokens"])
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        np.save(kept, scores[key])
+        found[key] = {
+            "group": form.group,
+            "title": form.title,
+            "minutes": round(model.training["seconds"] / 60, 1),
+            **figures(known, scores[key], None),
+        }
+        place.save()
+    for group in dict.fromkeys(f.group for f in FORMS.values()):
+        first, *others = (k for k, f in FORMS.items() if f.group == group and k in found)
+        p = [_permuted(known, scores[first], scores[other]) for other in others]
+        for key, value in zip(others, holm(p), strict=True):
+            found[key]["p"] = round(float(value), 4)
+    place.save()
+
+
+def _permuted(known: Judged, first: Array, second: Array) -> float:
+    right = [called_similar(known, s) == known.labels for s in (first, second)]
+    return permutation_test(*right, known.sources).p
+
+
+def tests(place: Place, found: dict[str, Any]) -> None:
+    """Each paper's comparisons: paired t-test over the pairs, and permutation of the answers to each source."""
+    for title, (own, level, others) in TESTED.items():
+        rows = []
+        for other in others:
+            for name, known in place.known.items():
+                both = [_kept_scores(place.work, n, name) for n in (own, other)]
+                if any(s is None for s in both):
+                    continue
+                count = min(len(s) for s in both if s is not None)
+                same = Judged(known.folder, known.pairs[:count])
+                right = [called_similar(same, s[:count]) == same.labels for s in both if s is not None]
+                t = ttest_rel(*(r.astype(float) for r in right)).pvalue
+                permuted = permutation_test(*right, same.sources)
+                rows.append(
+                    {
+                        "with": other,
+                        "corpus": name,
+                        "pairs": count,
+                        "difference": round(permuted.value, 4),
+                        "t": 1.0 if np.isnan(t) else float(t),
+                        "permuted": permuted.p,
+                    }
+                )
+        if not rows:
+            continue
+        for test in ("t", "permuted"):
+            for row, p in zip(rows, holm([r[test] for r in rows]), strict=True):
+                row[f"{test}_holm"] = round(float(p), 4)
+                row[test] = round(row[test], 4)
+        found[title] = {"model": own, "level": level, "rows": rows}
+    place.save()
+
+
+def _kept_scores(work: Path, name: str, corpus: str) -> Array | None:
+    """Scores that benchmarks/systems.py has kept: [pairs]."""
+    path = work / "scores" / f"{run_folder(Path(), name, 0)}.npz"
+    if not path.is_file():
+        return None
+    with np.load(path, allow_pickle=False) as kept:
+        return kept.get(corpus)
+
+
+STUDIES: Mapping[str, Callable[[Place, dict[str, Any]], None]] = {
+    "lengths": lengths,
+    "memory": lambda place, found: memory(found, place.save),
+    "ratios": ratios,
+    "trained": trained,
+    "tests": tests,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
+    parser.add_argument("--work", type=Path, default=Path("runs/systems"))
+    parser.add_argument("--output", type=Path, default=Path("docs/results"))
+    parser.add_argument("--studies", default=",".join(STUDIES), help="with commas")
+    parser.add_argument("--only", default=",".join(shipped_corpora()), help="names of corpora, with commas")
+    parser.add_argument("--pairs", type=int, default=400, help="of each corpus")
+    parser.add_argument("--again", action="store_true", help="compute anew what is there")
+    chosen = parser.parse_args(arguments)
+    path = chosen.output / "paper_studies.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+    def save() -> None:
+        chosen.output.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        put(chosen.output / "paper_studies.md", BEGIN, END, page_tables(found))
+
+    known = {name: judged(chosen.corpora / name, chosen.pairs) for name in chosen.only.split(",")}
+    place = Place(known, chosen.work, Console(), save)
+    for study in chosen.studies.split(","):
+        if chosen.again or study == "tests":
+            found.pop(study, None)
+        STUDIES[study](place, found.setdefault(study, {}))
+    save()
+
+
+if __name__ == "__main__":
+    main()
