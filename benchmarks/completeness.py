@@ -21,10 +21,10 @@ import numpy as np
 
 from colde import models
 from colde.data.corpus import read_pairs, read_records, to_document
+from colde.explain.contribution import nesting_error
 from colde.judge.profiles import corpora
 from colde.match.pipeline import compare
 from colde.results.comparison import Comparison
-from colde.results.maps import SimilarityMap
 from colde.text.document import Document
 
 LEVELS = ("section", "chunk", "sentence")
@@ -37,7 +37,7 @@ class Found:
     """How far off the maps of one pair are.
 
     Attributes:
-        share: the residual as a share of the score; absolute: itself; nested: as in `nested_error`.
+        share: the residual as a share of the score; absolute: itself; nested: as in `nesting_error`.
     """
 
     share: float
@@ -53,19 +53,8 @@ def measured(comparison: Comparison, name: str) -> Found | None:
         return None
     score = next(s.score for s in comparison.results if s.name == name)
     owed = [abs(m.values.sum(dtype=np.float64) + (m.reference or 0.0) - score) for m in own]
-    nested = max((nested_error(outer, inner) for outer, inner in pairwise(own)), default=0.0)
+    nested = max((nesting_error(outer, inner) for outer, inner in pairwise(own)), default=0.0)
     return Found(float(max(owed) / max(abs(score), LEAST_SCORE)), float(max(owed)), nested)
-
-
-def nested_error(outer: SimilarityMap, inner: SimilarityMap) -> float:
-    """The greatest difference between a cell of `outer` and the sum of the cells of `inner` that begin inside it."""
-    rows, columns = (
-        np.searchsorted([s.start for s in around], [s.start for s in inside], side="right") - 1
-        for around, inside in ((outer.rows, inner.rows), (outer.columns, inner.columns))
-    )
-    summed = np.zeros(outer.values.shape)
-    np.add.at(summed, (rows[:, None], columns[None]), inner.values)
-    return float(np.abs(summed - outer.values).max(initial=0.0))
 
 
 def shortened(record: dict[str, object], words: int) -> Document:

@@ -47,6 +47,7 @@ from planting import CORPORA
 
 from colde import models
 from colde.assets import asset
+from colde.explain.contribution import nesting_error
 from colde.models.base import Matcher, ProfileAware
 from colde.models.checkpoint import read_config
 from colde.results.maps import Array, SimilarityMap
@@ -142,7 +143,7 @@ def _measured(
     found: dict[str, Any] = {
         "score": score,
         "residual": abs(made[0].residual or 0.0) / size if made else None,
-        "nested": max((_nested_error(*levels) for levels in pairwise(made)), default=0.0) if made else None,
+        "nested": max((nesting_error(*levels) for levels in pairwise(made)), default=0.0) if made else None,
         "views": {},
         "sides": {},
     }
@@ -188,17 +189,6 @@ def _one_side(
         own = [p for p in order if p[0] == side]
         lost += [score - without(model, pair, first(own, share)) for share in shares]
     return float(np.mean(lost))
-
-
-def _nested_error(coarse: SimilarityMap, fine: SimilarityMap) -> float:
-    """The greatest distance of a cell from the sum of the cells of what lies in its passages."""
-    total = np.zeros(coarse.values.shape)
-    rows, columns = (
-        [next(k for k, w in enumerate(wholes) if w.start <= s.start < w.end) for s in spans]
-        for spans, wholes in ((fine.rows, coarse.rows), (fine.columns, coarse.columns))
-    )
-    np.add.at(total, np.ix_(rows, columns), fine.values)
-    return float(np.abs(total - coarse.values).max())
 
 
 def view_of(name: str) -> str:

@@ -24,6 +24,7 @@ from scipy import sparse
 from colde import models
 from colde.data.samples import samples
 from colde.errors import Cancelled
+from colde.explain.contribution import KEYS, nesting_error
 from colde.ingest import read_text
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
@@ -145,6 +146,14 @@ def maps_hold_plain_numbers(s: Subject) -> None:
             assert found.role == "contribution"
 
 
+def contributions_nest(s: Subject) -> None:
+    """A section's cell is the sum of its chunks' cells, a chunk's of its sentences'; every level says the same."""
+    levels = [m for name in KEYS.values() if (m := s.result.maps.get(name)) is not None]
+    for outer, inner in pairwise(levels):
+        assert nesting_error(outer, inner) <= 1e-4
+        assert outer.reference == inner.reference
+
+
 def maps_lie_in_the_texts(s: Subject) -> None:
     """Spans are passages of the document a map names, in order."""
     documents = {"a": s.pair[0], "b": s.pair[1]}
@@ -236,6 +245,7 @@ CHECKS: tuple[Check, ...] = (
     deterministic,
     maps_say_what_they_are,
     maps_hold_plain_numbers,
+    contributions_nest,
     maps_lie_in_the_texts,
     evidence_best_first,
     says_what_it_read,

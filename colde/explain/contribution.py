@@ -271,6 +271,17 @@ def contribution_map(
     )
 
 
+def nesting_error(outer: SimilarityMap, inner: SimilarityMap) -> float:
+    """The greatest difference between a cell of `outer` and the sum of the cells of `inner` that begin inside it."""
+    rows, columns = (
+        np.searchsorted([s.start for s in around], [s.start for s in inside], side="right") - 1
+        for around, inside in ((outer.rows, inner.rows), (outer.columns, inner.columns))
+    )
+    summed = np.zeros(outer.values.shape)
+    np.add.at(summed, (rows[:, None], columns[None]), inner.values)
+    return float(np.abs(summed - outer.values).max(initial=0.0))
+
+
 def cells(factors: Sequence[Factors]) -> Exact:
     """The sum of the products of all factors: [passages of a, passages of b]."""
     return np.asarray(sum(_dense(left @ right.T) for left, right in factors), dtype=np.float64)

@@ -138,7 +138,7 @@ class CrossNetwork(CrossEncoder):
         if self.filter.ratio > 0:
             return self.pair_logits(self.look(pairs).first)
         ids, types, mask, _ = self.batch(pairs)
-        return self.pair_logits(self.encoder(ids, mask, types)[:, 0])
+        return self.pair_logits(self.encoder.first(ids, mask, types))
 
     def pretrain(self, documents: Sequence[ModelInput], generator: torch.Generator | None = None) -> Tensor:
         """Do two passages come from the same document? Binary cross-entropy over as many yes as no.
@@ -155,7 +155,7 @@ class CrossNetwork(CrossEncoder):
         pairs = [(a, b) for a, b in passages]
         pairs += [(a, other) for (a, _), (_, other) in zip(passages, following, strict=True)]
         ids, types, mask, _ = self.batch([paired(a, b, _places(a), _places(b)) for a, b in pairs])
-        logits = self.pair_logits(self.encoder(ids, mask, types)[:, 0]).float()
+        logits = self.pair_logits(self.encoder.first(ids, mask, types)).float()
         same = (torch.arange(len(pairs), device=logits.device) < len(documents)).float()
         return binary_cross_entropy_with_logits(logits, same)
 

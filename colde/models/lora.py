@@ -24,19 +24,14 @@ class LowRank(nn.Module):
         self.scale = alpha / rank
 
     def forward(self, x: Tensor) -> Tensor:
-        """[..., in] → [..., out]."""
+        """[..., in] → [..., out]; where nothing is trained, by one weight, made anew: W + (alpha / rank) · B A."""
+        if not torch.is_grad_enabled():
+            return linear(x, self._weight(), self.base.bias)
         update = linear(linear(x, self.down), self.up)
         return torch.add(self.base(x), update, alpha=self.scale)
 
-    @torch.no_grad()
-    def merged(self) -> nn.Linear:
-        """One plain layer that does the same: weight W + (alpha / rank) · B A."""
-        plain = nn.Linear(self.base.in_features, self.base.out_features, bias=self.base.bias is not None)
-        plain = plain.to(self.base.weight)
-        plain.weight.copy_(self.base.weight + self.scale * (self.up @ self.down))
-        if self.base.bias is not None:
-            plain.bias.copy_(self.base.bias)
-        return plain
+    def _weight(self) -> Tensor:
+        return torch.addmm(self.base.weight, self.up, self.down, alpha=self.scale)
 
 
 def add_low_rank(module: nn.Module, rank: int, alpha: float) -> int:
@@ -44,12 +39,4 @@ def add_low_rank(module: nn.Module, rank: int, alpha: float) -> int:
     found = [(name, m) for name, m in module.named_modules() if isinstance(m, nn.Linear)]
     for name, layer in found:
         module.set_submodule(name, LowRank(layer, rank, alpha))
-    return len(found)
-
-
-def merge(module: nn.Module) -> int:
-    """Replace every updated layer by a plain one: as fast as the pretrained network, no longer to be trained."""
-    found = [(name, m) for name, m in module.named_modules() if isinstance(m, LowRank)]
-    for name, layer in found:
-        module.set_submodule(name, layer.merged())
     return len(found)

@@ -68,6 +68,9 @@ def run_filtered(
     total = torch.zeros(texts, tokens * tokens, device=ids.device) if keep_attention else None
     for number, layer in enumerate(stack, 1):
         layers = layers.scatter_add(1, place, present.long())
+        if total is None and number == len(stack):  # nothing but the first token's state is asked for
+            states, _ = _layer(layer, states, present, rows=1)
+            break
         states, attention = _layer(layer, states, present)
         if total is not None:
             cell = place.unsqueeze(2) * tokens + place.unsqueeze(1)  # [texts, left, left]
@@ -138,17 +141,23 @@ def redistributed(attention: Tensor, present: Tensor, damping: float, steps: int
     return torch.einsum("bij,bj->bi", attention, ranks)
 
 
-def _layer(layer: Any, states: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
-    """One layer of BERT with its attention: [texts, tokens, width] → the same, and [texts, tokens, tokens]."""
+def _layer(layer: Any, states: Tensor, present: Tensor, rows: int | None = None) -> tuple[Tensor, Tensor]:
+    """One layer of BERT with its attention: [texts, tokens, width] → the same, and [texts, tokens, tokens].
+
+    With `rows` of that many first tokens alone: [texts, rows, width], [texts, rows, tokens].
+    """
     inner = layer.attention.self
     heads, size = inner.num_attention_heads, inner.attention_head_size
-    texts, tokens, _ = states.shape
+    texts = len(states)
+    own = states[:, :rows]
     query, key, value = (
-        part(states).view(texts, tokens, heads, size).transpose(1, 2)
-        for part in (inner.query, inner.key, inner.value)
+        part(x).view(texts, -1, heads, size).transpose(1, 2)
+        for part, x in ((inner.query, own), (inner.key, states), (inner.value, states))
     )
-    score = query @ key.transpose(2, 3) * size**-0.5  # [texts, heads, tokens, tokens]
-    weights = score.masked_fill(~present[:, None, None, :], -torch.inf).softmax(-1)
-    context = (inner.dropout(weights) @ value).transpose(1, 2).reshape(texts, tokens, heads * size)
-    out: Tensor = layer.feed_forward_chunk(layer.attention.output(context, states))
+    score = query @ key.transpose(2, 3) * size**-0.5  # [texts, heads, rows, tokens]
+    if not bool(present.all()):
+        score = score.masked_fill(~present[:, None, None, :], -torch.inf)
+    weights = score.softmax(-1)
+    context = (inner.dropout(weights) @ value).transpose(1, 2).reshape(texts, -1, heads * size)
+    out: Tensor = layer.feed_forward_chunk(layer.attention.output(context, own))
     return out, weights.detach().float().mean(1)

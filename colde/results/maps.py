@@ -132,7 +132,8 @@ class SimilarityMap:
         if self.flat:
             found["flat"] = True
         if self.reference is not None:
-            found |= {"reference": self.reference, "residual": self.residual}
+            total = float(np.nansum(self.values, dtype=np.float64))
+            found |= {"sum": total, "reference": self.reference, "residual": self.residual}
         return found
 
 

@@ -28,6 +28,7 @@ def test_states_are_hugging_faces() -> None:
         torch.testing.assert_close(ours(ids, mask, types)[mask], expected[mask], atol=1e-5, rtol=1e-4)
         alone = theirs(input_ids=ids[:1]).last_hidden_state
         torch.testing.assert_close(ours(ids[:1], mask[:1]), alone, atol=1e-5, rtol=1e-4)
+        torch.testing.assert_close(ours.first(ids, mask, types), expected[:, 0], atol=1e-5, rtol=1e-4)
 
 
 def test_dropout_is_for_training_alone() -> None:

@@ -29,7 +29,8 @@ def test_contributions_validate() -> None:
     data = json.loads(example().to_json())
     validator("comparison").validate(data)
     parts = data["maps"]["colde"]["contribution_section"]
-    total = sum(map(sum, parts["values"])) + parts["reference"] + parts["residual"]
+    assert parts["sum"] == pytest.approx(sum(map(sum, parts["values"])), abs=1e-6)
+    total = parts["sum"] + parts["reference"] + parts["residual"]
     assert total == pytest.approx(data["models"][0]["score"], abs=1e-4)
 
 
