@@ -25,6 +25,7 @@ from colde.explain.greedy_pairs import cell_evidence
 from colde.models.baseline import CrossEncoder, CrossEncoderMatcher, Explanation, P, input_of, pad_ids
 from colde.models.cross_parts import Positions, grouped, pair_cells
 from colde.models.lora import add_low_rank
+from colde.models.sliding import SlidingEncoder
 from colde.models.tokenized import (
     DocumentTokens,
     InputEncoding,
@@ -104,7 +105,7 @@ class CrossNetwork(CrossEncoder):
         bert.requires_grad_(False)
         add_low_rank(bert.encoder, config.rank, config.alpha)
         bert.embeddings.token_type_embeddings.requires_grad_(True)
-        self.encoder: nn.Module = bert
+        self.encoder: PaddedBert | SlidingEncoder = bert
         width = bert.config.hidden_size
         self.dense = nn.Linear(width, width)
         self.dropout = nn.Dropout(config.dropout)

@@ -51,6 +51,10 @@ class SlidingEncoder(nn.Module):
             states = layer.feed_forward_chunk(layer.attention.output(context, states))
         return states
 
+    def first(self, ids: Tensor, mask: Tensor, types: Tensor | None = None) -> Tensor:
+        """The state of each text's first token: [texts, width]."""
+        return cast(Tensor, self(ids, mask, types))[:, 0]
+
     def _attend(self, own: Any, overall: nn.Module, states: Tensor, mask: Tensor, near: Tensor) -> Tensor:
         """[texts, tokens, width] → the same."""
         heads, size = own.num_attention_heads, own.attention_head_size

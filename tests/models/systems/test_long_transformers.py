@@ -18,7 +18,7 @@ from colde.encoders.encoder import load_hugging_face
 from colde.models.baseline import load_stored
 from colde.models.checkpoint import read_tensors
 from colde.models.cross_encoder import CrossNetwork, PairInput
-from colde.models.lora import merge
+from colde.models.lora import LowRank
 from colde.models.systems.longformer import LongformerConfig, LongformerNetwork
 from colde.models.systems.transformer_xl import Layer, TransformerXlConfig, TransformerXlNetwork
 from colde.models.tokenized import ModelInput
@@ -110,6 +110,13 @@ def test_the_longformer_is_the_shipped_cross_encoder_within_its_window(reader: L
     near, far = joined(own, 3, 2), joined(own, 20, 25)
     torch.testing.assert_close(reader.logits([near]), own.logits([near]), atol=1e-4, rtol=1e-4)
     assert (reader.logits([far]) - own.logits([far])).abs() > 1e-3
+
+
+def merge(module: nn.Module) -> None:
+    """Put plain layers, of weight W + (alpha / rank) · B A, in the place of updated ones."""
+    for name, layer in [(n, m) for n, m in module.named_modules() if isinstance(m, LowRank)]:
+        layer.base.weight += layer.scale * (layer.up @ layer.down)
+        module.set_submodule(name, layer.base)
 
 
 @torch.no_grad()
