@@ -16,6 +16,6 @@ COPY --from=build /opt/colde /opt/colde
 ENV PATH=/opt/colde/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 COLDE_CACHE=off COLDE_INDEXES=/indexes
 USER colde
 WORKDIR /indexes
-EXPOSE 8600
+EXPOSE 8600 8501
 HEALTHCHECK --start-period=60s CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8600/ready')"]
 CMD ["colde", "serve", "--host", "0.0.0.0"]

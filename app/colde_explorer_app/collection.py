@@ -117,9 +117,12 @@ def _start(sources: list[Source], name: str, profile: str) -> None:
 
     st.session_state["collection_sources"] = kept
     st.session_state["collection_asked"] = (name, profile)
-    st.session_state["collection_job"] = work.start(
-        steps, [name], sum(len(source.data) for source in sources) // 6
-    )
+    st.session_state["collection_job"] = work.start(steps, [name], sum(map(_words, sources)))
+
+
+def _words(source: Source) -> int:
+    """About how many words it has, before it is read: fonts and pictures take most of a PDF."""
+    return len(source.data) // (60 if source.is_pdf else 6)
 
 
 def _read(

@@ -172,7 +172,8 @@ def _begin(index: Index, source: Source, part: int, where: str | None, limit: in
 
 def _hits(hits: list[Hit], index: Index, source: Source) -> None:
     """The hits, best first; each opens beside the query, or becomes the query."""
-    st.header(f"{len(hits)} hits" if hits else "Nothing found", anchor=False)
+    many = "1 hit" if len(hits) == 1 else f"{len(hits)} hits"
+    st.header(many if hits else "Nothing found", anchor=False)
     for number, hit in enumerate(hits, 1):
         with st.container(border=True, gap="xsmall"):
             likely = "" if hit.probability is None else f" · related: {percent(hit.probability)} %"

@@ -15,6 +15,10 @@ from colde.data.corpus import DOCUMENTS, read_records, to_document
 from colde.text.document import Document
 
 
+DATA = frozenset({".json", ".jsonl", ".ndjson", ".csv", ".tsv"})
+"""Suffixes of data, which often lies beside documents and would be read as plain text."""
+
+
 class Entry(Protocol):
     """One document that can be read.
 
@@ -89,9 +93,9 @@ class Record:
 def entries(paths: Iterable[Path]) -> Iterator[Entry]:
     """Each document that the paths name, in a stable order; a file that is named twice comes once.
 
-    A folder stands for every file in it and below, those whose names begin with a dot left out; a folder with
-    documents.jsonl.gz for the records of that corpus. A path that is no folder is given back as a file, whether it
-    exists or not.
+    A folder stands for every file in it and below, but for hidden ones and data (`DATA`); a folder with
+    documents.jsonl.gz for the records of that corpus. A path that is no folder is given back as a file, whatever it is
+    and whether it exists or not.
 
     Raises:
         CorpusError: a corpus that cannot be read.
@@ -110,6 +114,6 @@ def entries(paths: Iterable[Path]) -> Iterator[Entry]:
 
 
 def _below(folder: Path) -> list[Path]:
-    """Files in a folder and below, without hidden ones."""
-    files = (p for p in folder.rglob("*") if p.is_file())
+    """Files in a folder and below, without hidden ones and data."""
+    files = (p for p in folder.rglob("*") if p.is_file() and p.suffix.lower() not in DATA)
     return sorted(p for p in files if not any(part.startswith(".") for part in p.relative_to(folder).parts))
