@@ -14,8 +14,9 @@ _LETTERS = (
 _PROSE = 25  # words from which a paragraph is prose, whatever stands in it
 _SENTENCE = 8  # words from which one that ends as a sentence is
 _ADDRESS = re.compile(
-    r"@|https?://|\b(?:university|universit\w*|institute?|department|dept|faculty|laborator(?:y|ies)|college|school of|"
-    r"e-?mail|inc|ltd|gmbh)\b",
+    r"@|https?://|\b(?:univ|universit\w*|institute?|department|dept|faculty|laborator(?:y|ies)|college|school of|"
+    r"research cent(?:er|re)|corporation|e-?mail|inc|ltd|gmbh|cedex|p\.\s?o\.\s?box)\b|"
+    r"(?-i:\b(?:[A-Z]{1,2}-)?\d{5}\s+[A-Z]\w)",  # the last: a postal code and its town
     re.IGNORECASE,
 )
 

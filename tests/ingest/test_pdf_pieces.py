@@ -96,6 +96,14 @@ def test_what_is_set_aside(checked: Checked) -> None:
         assert word not in text
 
 
+def test_rows_of_figures_are_tables_without_a_caption_too(checked: Checked) -> None:
+    document = checked(convert(pieces.figures(), "x.pdf"))
+    for n in range(1, 10):
+        assert sentence(n, 10 + n % 7) in body(document)
+    for cell in ("Assoc.", "39.4", "LL", "DICE", "balanced", "90.7", "87.9"):
+        assert cell in document.text and cell not in body(document), cell
+
+
 @pytest.mark.parametrize("rotate", [0, 90, 180, 270])
 def test_boxes_lie_on_the_words_as_shown(rotate: int) -> None:
     """A sentence's box covers its words on the page as it is displayed, turned or not."""

@@ -47,6 +47,9 @@ def test_authors_and_addresses_at_the_beginning() -> None:
     assert aside(
         (None, "Niklas J. Technische Universitat ¨ Darmstadt, Hochschulstraße 10"), ("Abstract", TEXT)
     ) == [0]
+    for address in ("Ann Lee, Univ. Kiel", "Ann Lee, Strandweg 3, D-24105 Kiel", "Ann Lee, P.O. Box 9, Rhyl"):
+        assert aside((None, address), ("Abstract", TEXT)) == [0]
+    assert aside((None, "Of 10000 ships few came back, he wrote in 1821."), ("Abstract", TEXT)) == []
     assert aside((None, TEXT), ("Abstract", TEXT)) == []
     long = "We studied at the university. " * MOST_WORDS
     assert aside((None, long), ("Abstract", TEXT)) == []

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from colde.ingest.pdf.lines import Line
 from colde.ingest.pdf.numbering import read_number
-from colde.ingest.pdf.style import Body
+from colde.ingest.pdf.style import Body, figures
 from colde.ingest.pdf.words import Page
 from colde.text.document import Role
 
@@ -18,6 +18,7 @@ _CAPTION = re.compile(
 )
 _MARK = re.compile(r"(?:\[?\d{1,3}[\].)]?|[*∗†‡§¶⋆‖]{1,3}|[a-z]\))(?:\s|(?=[A-Z“\"(h]))")
 _MATH = set("=+−×÷∑∏∫√∞≤≥≠≈∈∉⊂⊆∪∩∀∃∂∇→←⇒⇔∧∨¬·∗|<>^~αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ{}")
+_LABELS = 2  # lines of a row's name, where the row is set in several
 _EQUATION_NUMBER = re.compile(r"\(\s?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)$")
 _WORDY = re.compile(r"[^\W\d_]{3,}")
 _FUNCTIONS = frozenset(
@@ -146,7 +147,7 @@ def tables(lines: Sequence[Line], body: Body, running: Sequence[bool], roles: li
         j, strong = i, 0.0
         while j < len(lines) and roles[j] is None and _beside(lines[j], lines[i]) and not running[j]:
             weight = _odd(lines[j], body)
-            if weight <= 0:
+            if weight <= 0 and (j == i or not _between(lines, j, body, running, roles)):
                 break
             strong += weight
             j += 1
@@ -157,6 +158,22 @@ def tables(lines: Sequence[Line], body: Body, running: Sequence[bool], roles: li
     for i, role in enumerate(list(roles)):
         if role == "caption":
             _around(lines, body, running, roles, i)
+
+
+def _between(
+    lines: Sequence[Line], i: int, body: Body, running: Sequence[bool], roles: Sequence[Role | None]
+) -> bool:
+    """Whether a line is one or two labels of a table's rows: another row follows."""
+    for j in range(i, min(i + _LABELS + 1, len(lines))):
+        line = lines[j]
+        if roles[j] is not None or running[j] or not _beside(line, lines[i]):
+            return False
+        if _odd(line, body) > 0:
+            return j > i
+        short = len(line.words) <= 4 and line.x1 - line.x0 < 0.5 * (line.right - line.left)
+        if not short or line.font.bold or read_number(line.text) or line.gap > 1.5 * body.leading:
+            return False
+    return False
 
 
 def _beside(line: Line, other: Line) -> bool:
@@ -216,7 +233,7 @@ def _loose(line: Line, body: Body) -> bool:
 def _odd(line: Line, body: Body) -> float:
     """How much a line looks like a row of a table or a label in a drawing; 0 for text."""
     if line.font.mono:
-        return 0.0
+        return float(figures(line))
     weight = 0.0
     gaps = len(line.gaps())
     weight += min(gaps, 3)

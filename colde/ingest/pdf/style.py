@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from colde.ingest.pdf.lines import Line
+
+_NUMBER = re.compile(r"[-−–+±]?\d[\d.,:/]*%?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,8 @@ def prose(lines: Sequence[Line], body: Body) -> list[bool]:
         line, above = lines[i], lines[i - 1]
         if found[i] or (line.page, line.flow) != (above.page, above.flow) or not found[i - 1]:
             continue
+        if figures(line):
+            continue
         close = line.gap <= 1.3 * max(body.leading, line.size)
         found[i] = close and abs(line.size - above.size) <= 0.08 * body.size and len(line.gaps()) == 0
     return found
@@ -65,8 +70,15 @@ def _full(line: Line, body: Body) -> bool:
         return False
     if line.x1 - line.x0 < 0.62 * (line.right - line.left):
         return False
-    words = sum(len(w) for w in line.text.split() if len(w) >= 2 and w[0].isalpha())
+    words = sum(len(w) for w in line.text.split() if len(w) >= 2 and w[0].isalpha() and not w[-1].isdigit())
     return words >= 0.55 * len(line.text) and len(line.words) >= 4
+
+
+def figures(line: Line) -> bool:
+    """Whether a line is mostly numbers, three or more: a row of a table, not the end of a sentence."""
+    words = line.text.split()
+    numbers = sum(1 for word in words if _NUMBER.fullmatch(word))
+    return numbers >= 3 and numbers >= 0.6 * len(words)
 
 
 def _peak(counts: Counter[float]) -> float:
