@@ -42,7 +42,7 @@ LONG = ("rnn", "duet", "c_dssm", "gru_han", "cig")
 """Of the others a long document is cut by the same lines."""
 
 LAST_WINDOW = ".layer.5.attention.self."
-"""The Longformer's head reads [CLS] alone, which has projections of its own: those of the last window change nothing."""
+"""The Longformer's head reads [CLS] alone, which has projections of its own: those of its last window are idle."""
 
 
 def network_of(name: str) -> Any:
