@@ -4,7 +4,8 @@
 # make setup LOCKED=1   the run environment with the hashes of requirements.lock
 # make licences, sbom, audit    licences of all packages, a bill of materials, known weaknesses (needs pip-audit)
 # make bench            speed as ratios in one run, cold start, waiting, clicks (docs/performance.md); six minutes
-# make results CORPORA=../shared/corpora        train what is missing, and the table of docs/results
+# make results CORPORA=../shared/corpora        train what is missing, and the tables of docs/results
+# make results ROWS=duet,arc_ii                 these rows of docs/results/systems.md anew
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?= 8501
@@ -83,9 +84,16 @@ test: check check-js test-js browser .venv/.s3
 test-fast: .venv/.test
 	$(PYTEST) -m "not slow and not browser and not corpora"
 
-# Trained runs lie in runs/; one that was stopped goes on.
+# Trained runs lie in runs/; one that was stopped goes on. A row is trained anew if its folder in runs/ is removed.
+RECIPES = $(shell $(BIN)/python -c 'from colde.models.registry import specs; print(",".join(n for n, s in specs().items() if ".systems." in s.module))')
 results: setup
+ifdef ROWS
+	$(BIN)/python benchmarks/systems.py $(CORPORA) --work runs/systems --models $(ROWS) --again
+else
 	$(BIN)/python benchmarks/results.py $(CORPORA) --work runs --output docs/results
+	$(BIN)/python benchmarks/systems.py $(CORPORA) --work runs/systems --models $(RECIPES)
+	$(BIN)/python benchmarks/paper_studies.py $(CORPORA) --work runs/systems
+endif
 
 licences: setup
 	$(BIN)/python supply/licences.py

@@ -3,7 +3,8 @@
     python benchmarks/results.py ../shared/corpora --work runs --output docs/results
 
 A run that was stopped goes on where it was; what is trained is not trained again. `--prepare` stops before training:
-the folder `--work` then holds all a machine without the corpora needs. Writes baselines.json and baselines.md.
+the folder `--work` then holds all a machine without the corpora needs. Writes baselines.json and baselines.md; rows of
+models that `--models` does not name stay as they are.
 """
 
 from __future__ import annotations
@@ -183,7 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     corpora = [chosen.corpora / name for name in chosen.only.split(",")]
     console = Console()
-    rows = []
+    rows = other_rows(chosen.output, names)
     for name in names:
         show = printer(console, name)
         if chosen.prepare:
@@ -194,6 +195,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for seed in range(chosen.seeds or spec(name).seeds):
             folder = train_missing(name, corpora, chosen.work, seed, chosen.config, show)
             rows.append(evaluate(name, folder, corpora, chosen.work, chosen.draws, show))
+            rows.sort(key=lambda row: list(specs()).index(row["name"]))
             chosen.output.mkdir(parents=True, exist_ok=True)
             (chosen.output / "baselines.json").write_text(
                 json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
@@ -201,6 +203,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             (chosen.output / "baselines.md").write_text(
                 markdown(rows, [c.name for c in corpora]), encoding="utf-8"
             )
+
+
+def other_rows(output: Path, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Rows that are there of models that are not made anew."""
+    path = output / "baselines.json"
+    there = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+    return [row for row in there if row["name"] not in names]
 
 
 def printer(console: Console, name: str) -> OnProgress:

@@ -9,7 +9,7 @@ the network: the recipes run for all their steps. Thresholds are out of fold (fi
 as it stood before its first step is judged, too; the difference of the areas under the ROC curve has a paired bootstrap
 over sources. Rows are kept in docs/results/systems.json, and the table in docs/results/systems.md is made of them: a
 row that is there is not made again unless it is named with `--again`. A variant under `--shipped` without weights of
-its own is judged with those of the model it varies: another setting in use, not in training.
+its own is judged with those of the model it varies or begins from: another setting in use, not in training.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
@@ -103,22 +104,24 @@ def judged_corpus(known: Judged, work: Path) -> Path:
 
 
 def at_another_setting(name: str, settings: Mapping[str, Any] | None = None) -> Any:
-    """A variant without weights of its own, with those of the model it varies; or a model at settings of one's own.
+    """A model without weights of its own, with those of the one it varies or begins from; or at settings of one's own.
 
     Raises:
         CheckpointError: they do not fit.
     """
     chosen = spec(name)
-    folder, matcher = models.checkpoint(chosen.variant_of or name), chosen.matcher_class()
+    folder, matcher = models.checkpoint(chosen.variant_of or chosen.start or name), chosen.matcher_class()
     stored = read_config(folder)
-    network = matcher.build({**stored.settings, **chosen.model, **(settings or {})})
-    load_stored(network, read_tensors(folder), folder)
+    fixed = {} if chosen.start else stored.settings
+    network = matcher.build({**fixed, **chosen.model, **(settings or {})})
+    load_stored(network, network.own_names(read_tensors(folder)), folder)
     return matcher(network, card=chosen.card, training=stored.training)
 
 
 def shipped_model(name: str) -> Any:
     """A model as it ships, or a variant of one at its own setting."""
-    return at_another_setting(name) if spec(name).variant_of else models.load(name)
+    chosen = spec(name)
+    return at_another_setting(name) if chosen.variant_of or chosen.start else models.load(name)
 
 
 def shipped_scores(model: Any, known: Judged, work: Path, on_progress: OnProgress | None = None) -> Array:
@@ -228,6 +231,7 @@ def row_of(
     work: Path,
     settings: Mapping[str, Any],
     on_progress: OnProgress,
+    seed: int = 0,
 ) -> dict[str, Any]:
     """Judge one model: a trained run in `folder`, or what ships."""
     model: Any = models.load(folder) if folder else shipped_model(name)
@@ -244,8 +248,10 @@ def row_of(
         scores = {k.folder.name: shipped_scores(model, k, work, on_progress) for k in known}
     kept_scores = work / "scores"
     kept_scores.mkdir(parents=True, exist_ok=True)
-    np.savez(kept_scores / f"{run_folder(Path(), name, 0)}.npz", **scores)
-    weights = "recipe" if folder else "another setting" if spec(name).variant_of else "shipped"
+    np.savez(kept_scores / f"{run_folder(Path(), name, seed)}.npz", **scores)
+    weights = (
+        "recipe" if folder else "another setting" if spec(name).variant_of or spec(name).start else "shipped"
+    )
     return {
         "name": name,
         "title": model.card.title,
@@ -261,33 +267,60 @@ def row_of(
     }
 
 
+def with_seed(rows: Sequence[Mapping[str, Any]], row: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
+    """The rows with a new one: seed 0 is a row, the figures of others join it as its `seeds`."""
+    there = next((r for r in rows if r["name"] == row["name"]), None)
+    if there is None:
+        return [*map(dict, rows), dict(row)]
+    own = dict(row) if seed == 0 else {**there, "seeds": {**there.get("seeds", {}), str(seed): row["corpora"]}}
+    return [own if r is there else dict(r) for r in rows]
+
+
 def table(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
     """A line a system: accuracy / F1 / area under the curve; in brackets that of the same network untrained.
 
-    A row may have a `note`, written by hand into systems.json.
+    With several seeds their mean and standard deviation. A row may have a `note`, written by hand into systems.json.
     """
     lines = ["| | " + " | ".join(names) + " | minutes | steps × pairs |", "| --- " * (len(names) + 3) + "|"]
+    kinds = {"shipped": "ships", "another setting": "ships, set otherwise"}
     for row in rows:
-        cells = [_cell(row["corpora"].get(n)) for n in names]
-        minutes = {"shipped": "ships", "another setting": "ships, set otherwise"}.get(
-            row["weights"], row["minutes"]
+        work = (
+            f"{row['steps']} × {row['pairs_a_step']}"
+            if row.get("steps") and row["weights"] == "recipe"
+            else ""
         )
-        work = f"{row['steps']} × {row['pairs_a_step']}" if row.get("steps") else ""
+        if row.get("seeds"):
+            work = ", ".join(w for w in (work, f"{len(row['seeds']) + 1} seeds") if w)
         pairs = max(c["pairs"] for c in row["corpora"].values())
-        fewer = f", {pairs} pairs of each" if pairs < JUDGED else ""
-        note = fewer + (f", {row['note']}" if row.get("note") else "")
-        lines.append(f"| {row['title']} (`{row['name']}`{note}) | {' | '.join(cells)} | {minutes} | {work} |")
+        notes = [f"{pairs} pairs of each"] if pairs < JUDGED else []
+        notes += [row["note"]] if row.get("note") else []
+        label = ", ".join([f"`{row['name']}`", *notes])
+        cells = " | ".join(_cell(row, n) for n in names)
+        minutes = kinds.get(row["weights"], row["minutes"])
+        lines.append(f"| {row['title']} ({label}) | {cells} | {minutes} | {work} |")
     return "\n".join(lines) + "\n"
 
 
-def _cell(found: Mapping[str, Any] | None) -> str:
+def _cell(row: Mapping[str, Any], corpus: str) -> str:
+    found = row["corpora"].get(corpus)
     if found is None:
         return ""
-    said = f"{found['accuracy']:.3f} / {found['f1']:.3f} / {found['roc_auc']:.3f}"
+    every = [found, *(seed[corpus] for seed in row.get("seeds", {}).values())]
+    said = " / ".join(_spread([f[m] for f in every]) for m in ("accuracy", "f1", "roc_auc"))
     if "gain" not in found:
         return said
-    sure = found["gain"]["low"] > 0
+    sure = all(f["gain"]["low"] > 0 for f in every)
     return f"{said} ({found['untrained_roc_auc']:.3f}{'' if sure else ', not beyond chance'})"
+
+
+def _spread(values: Sequence[float]) -> str:
+    return f"{mean(values):.3f}" + (f" ± {stdev(values):.3f}" if len(values) > 1 else "")
+
+
+def read(output: Path) -> list[dict[str, Any]]:
+    """The rows that are there."""
+    path = output / "systems.json"
+    return list(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else []
 
 
 def write(rows: Sequence[Mapping[str, Any]], names: Sequence[str], output: Path) -> None:
@@ -323,21 +356,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     names = shipped_corpora()
     folders = [chosen.corpora / name for name in names]
     known = [judged(folder, chosen.pairs) for folder in folders]
-    path = chosen.output / "systems.json"
-    rows = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
     console = Console()
     wanted = [(n, False) for n in chosen.models.split(",") if n]
     wanted += [(n, True) for n in chosen.shipped.split(",") if n]
     for name, ships in wanted:
-        if not chosen.again and any(r["name"] == name for r in rows):
+        there = next((r for r in read(chosen.output) if r["name"] == name), None)
+        if there and not chosen.again and (chosen.seed == 0 or str(chosen.seed) in there.get("seeds", {})):
             continue
         show = printer(console, name)
         folder = None
         if not ships:
             folder = train_missing(name, folders, chosen.work, chosen.seed, chosen.config, show)
-        row = row_of(name, folder, known, chosen.work, read_settings(chosen.config), show)
-        rows = [r for r in rows if r["name"] != name] + [row]
-        write(rows, names, chosen.output)
+        row = row_of(name, folder, known, chosen.work, read_settings(chosen.config), show, chosen.seed)
+        write(with_seed(read(chosen.output), row, chosen.seed), names, chosen.output)
         console.print(table([row], names))
 
 

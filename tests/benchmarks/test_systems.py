@@ -71,6 +71,18 @@ def test_a_row_says_whether_training_is_worth_anything() -> None:
     assert "not beyond chance" not in lines[2] and "not beyond chance" in lines[3]
 
 
+def test_seeds_of_a_row_stand_in_it_with_their_spread() -> None:
+    found = {"pairs": 400, "accuracy": 0.7, "f1": 0.6, "roc_auc": 0.8}
+    row = {"name": "x", "title": "X", "weights": "recipe", "minutes": 1, "steps": 5, "pairs_a_step": 2}
+    rows = [{"name": "y"}, {**row, "corpora": {"c": found}}]
+    more = systems.with_seed(rows, {**row, "corpora": {"c": {**found, "accuracy": 0.72}}}, 1)
+    assert [r["name"] for r in more] == ["y", "x"]
+    cells = systems.table(more[1:], ["c"]).splitlines()[2]
+    assert "0.710 ± 0.014 / 0.600 ± 0.000 / 0.800 ± 0.000" in cells and "5 × 2, 2 seeds" in cells
+    again = systems.with_seed(more[::-1], {**row, "corpora": {"c": found}}, 0)
+    assert [r["name"] for r in again] == ["x", "y"] and "seeds" not in again[0]
+
+
 def test_a_list_holds_at_most_five_related_documents_among_ten() -> None:
     known = systems.Judged(Path(), tuple(Pair("s", f"t{i}", int(i < 8)) for i in range(30)))
     ((names, labels),) = systems_studies.candidates(known).values()

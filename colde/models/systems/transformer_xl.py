@@ -32,10 +32,10 @@ class TransformerXlConfig:
     width: int = 128
     heads: int = 4
     inner: int = 256
-    layers: int = 3
+    layers: int = 2
     segment: int = 64  # L, and as many words of memory
     dropout: float = 0.1
-    tokens: int = 512  # bounded for time
+    tokens: int = 256  # bounded for time
 
 
 class RelativeAttention(nn.Module):
