@@ -147,7 +147,7 @@ class _Run:
         return self._models[name]
 
     def encodings(self, name: str) -> list[Encoding]:
-        """Of all documents, each encoded by itself, so that a stopped run goes on from the cache."""
+        """Encode all documents, each by itself, so that a stopped run goes on from the cache."""
         model = self.model(name)
         if isinstance(model, Ensemble):
             return self.encodings(model.needs[0])

@@ -1,4 +1,4 @@
-"""How long a comparison will take, learned from those before it: for a place in the queue and the time left."""
+"""Estimates of how long a comparison will take, learned from those before it: for the queue and the time left."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ Loader = Callable[[str], Matcher]
 
 
 class Options(TypedDict, total=False):
-    """What can be said about a comparison beside documents, models and profile; all as in `colde.compare`."""
+    """Options of a comparison beside documents, models and profile; all as in `colde.compare`."""
 
     reference: Reference | None
     prior: float
@@ -115,7 +115,7 @@ class _Run:
         self.timing = {"read": a.seconds + b.seconds, "load": 0.0, "encode": 0.0, "compare": 0.0}
 
     def match(self, name: str) -> PairResult:
-        """What a model says of the pair; the members of an ensemble are matched before it."""
+        """Match the pair with a model; the members of an ensemble are matched before it."""
         if name in self.found:
             return self.found[name]
         report: OnProgress = _named(name, self.report)
@@ -181,7 +181,7 @@ class _Run:
         self.found[name] = replace(self.found[name], evidence=evidence)
 
     def comparison(self, names: Sequence[str]) -> Comparison:
-        """What is known of these models, in their order."""
+        """Comparison by those of these models that have answered, in their order."""
         done = [n for n in names if n in self.found]
         total = self.timing["read"] + time.perf_counter() - self.begun
         return Comparison(
@@ -252,7 +252,7 @@ def _too_many(document: Document, count: int, what: str, most: int) -> ReadError
 
 
 def _runtime(names: Sequence[str]) -> str | None:
-    """What the encoders of these models ran on; None where none has one, and torch is not imported for it."""
+    """Hardware that the encoders of these models ran on; None where none has one, and torch is not imported for it."""
     if all(registry.card(name).cost == "instant" for name in names):
         return None
     from colde.encoders.runtime import runtime

@@ -22,7 +22,7 @@ LONGEST_HEADING = 60
 
 
 class Profiled:
-    """What is known of one document; each part is made when it is asked for."""
+    """Facts about one document; each is worked out when it is asked for."""
 
     def __init__(self, document: Document, encoding: Encoding | None) -> None:
         self.document = document

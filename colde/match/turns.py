@@ -22,7 +22,7 @@ _LOOK = 0.2  # seconds between two looks at whether who waits still wants to
 
 @dataclass(frozen=True, slots=True)
 class QueuePlace:
-    """Where a piece of work stands among all that are in hand.
+    """Place of a piece of work among all that are in hand.
 
     Attributes:
         place: 1 for the one that is expected to be done first.
@@ -85,7 +85,7 @@ class Turn:
             self.turns._pass_on(self)
 
     def place(self) -> QueuePlace:
-        """Where it stands now. Safe to call from any thread."""
+        """Its place now. Safe to call from any thread."""
         return self.turns._place(self)
 
 
@@ -119,7 +119,7 @@ class Turns:
         return Turn(self, owner, wanted, cost)
 
     def others(self, owner: str) -> int:
-        """How many pieces of work of other owners run or wait."""
+        """Number of pieces of work of other owners that run or wait."""
         with self._changed:
             return sum(turn.owner != owner for turn in self._all)
 
@@ -148,7 +148,7 @@ class Turns:
                 self._changed.notify_all()
 
     def _next(self) -> Turn:
-        """Who is here before who has left, then who has had fewer slices, then who needs less; the first of equals."""
+        """Choose who goes next: who is here before who has left, then the fewest slices, then the least need."""
         return min(
             self._waiting,
             key=lambda turn: (not self._is_here(turn.owner), self._had[turn.owner] // SLICE, turn.left),

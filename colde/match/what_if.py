@@ -276,7 +276,7 @@ def _asked(
 
 
 def _adds(found: SimilarityMap) -> dict[Place, float]:
-    """What each passage of either document adds to the score."""
+    """Part of the score that each passage of either document adds."""
     rows = zip(found.rows, found.values.sum(1), strict=True)
     columns = zip(found.columns, found.values.sum(0), strict=True)
     adds = {Place("a", Span(s.start, s.end)): float(v) for s, v in rows}

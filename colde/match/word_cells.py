@@ -43,7 +43,7 @@ class WordCells:
 
     @property
     def total(self) -> float:
-        """What the two sentences add to the score."""
+        """Part of the score that the two sentences add."""
         return float(self.map.values.sum(dtype=np.float64)) + (self.map.residual or 0.0)
 
     def strongest(self, most: int) -> list[tuple[Span, Span, float]]:
@@ -65,7 +65,7 @@ def word_cells(
     reference: Reference | None = None,
     loader: Loader = registry.load,
 ) -> WordCells:
-    """What each pair of words adds in one cell of a model's `contribution_sentence`; its values add up to the cell.
+    """Split one cell of a model's `contribution_sentence` over its pairs of words; the values add up to the cell.
 
     Args:
         comparison: finished.
@@ -114,6 +114,6 @@ def _places(passages: Sequence[Span], wanted: Sentence | None, letter: str) -> l
 
 
 def with_words(comparison: Comparison, found: WordCells) -> Comparison:
-    """The same with this map among those of the model, for the JSON file."""
+    """Copy with this map among those of the model, for the JSON file."""
     own = {**comparison.maps[found.model], NAME: found.map}
     return replace(comparison, maps={**comparison.maps, found.model: own})

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import pytest
 
-from colde.evaluation.contract import shipped
+from colde import models
+from colde.evaluation.contract import Subject, shipped, subject
 
 HEAVY = {
     "colde", "colde_paper", "colde_words", "cross_encoder", "han", "match_ignition", "minilm", "s_bert", "s_long",
@@ -27,3 +30,9 @@ def marked(name: str) -> object:
 
 
 SHIPPED = [marked(name) for name in shipped()]
+
+
+@lru_cache(maxsize=2)  # as many as a group has
+def subject_of(name: str) -> Subject:
+    """A model that ships and what it says of the sample pair, worked out once for all files that ask."""
+    return subject(models.load(name))

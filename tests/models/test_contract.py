@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from colde.evaluation.contract import (
     long_document,
     sample_pair,
     shipped,
-    subject,
 )
 from colde.ingest import read_text
 from colde.models import tokenized
@@ -28,7 +26,7 @@ from colde.models.registry import spec
 from colde.text.document import Document
 from colde.text.tokens import default_tokenizer
 from colde.training.baselines import build
-from tests.models.groups import SHIPPED, marked
+from tests.models.groups import SHIPPED, marked, subject_of
 
 NAMES = shipped()
 BASELINES = [n for n in NAMES if spec(n).fit == "colde.training.baselines:fit"]
@@ -37,7 +35,7 @@ MOVED = 1e-3  # change of a tensor, as a share of its length at the start
 
 @pytest.fixture(scope="module", params=SHIPPED)
 def under_test(request: pytest.FixtureRequest) -> Subject:
-    return subject(models.load(request.param))
+    return subject_of(request.param)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -73,7 +71,10 @@ def test_cross_encoders_run_their_network_once_a_pair(under_test: Subject) -> No
 
 def test_a_document_is_read_once(under_test: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
     """Encoding splits a document into word pieces once, and matching never."""
-    model, pair = under_test.model, under_test.pair
+    model, pair = (
+        under_test.model,
+        [read_text(f"# One\n\n{TWENTY} {TWENTY}\n\n# {n}\n\n{TWENTY}") for n in ("A", "B")],
+    )
     read: list[Document] = []
     split = tokenized.document_tokens
 
@@ -84,7 +85,7 @@ def test_a_document_is_read_once(under_test: Subject, monkeypatch: pytest.Monkey
     for module in [m for name, m in sys.modules.items() if name.startswith("colde.models")]:
         if hasattr(module, "document_tokens"):
             monkeypatch.setattr(module, "document_tokens", spy)
-    encoded = model.encode([replace(d) for d in pair])
+    encoded = model.encode(pair)
     members = len(model.needs) if isinstance(model, Ensemble) else 1
     assert len(read) <= 2 * members
     read.clear()
