@@ -74,7 +74,7 @@ def test_every_file_that_is_asked_for_is_written(capfd, folder, tmp_path) -> Non
 
 def test_a_name_that_is_no_text_is_no_obstacle(capfd, folder, tmp_path) -> None:
     try:
-        shutil.copy(samples()[0].a, os.path.join(os.fsencode(folder), b"\xff lens.md"))
+        shutil.copy(samples()[0].a, folder / os.fsdecode(b"\xff lens.md"))
     except OSError:
         pytest.skip("the system allows no such name")
     targets = [tmp_path / name for name in ("out.json", "out.html", "tables")]
