@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from colde.results.maps import Array
 
 LEVELS = ("document", "sections", "chunks")
+ENDINGS = (".json", *(f".{level}.npy" for level in LEVELS))
 
 
 @click.command()
@@ -45,11 +46,8 @@ def encode(settings: Settings, files: tuple[str, ...], output: Path, name: str, 
     Example:
       colde encode report.pdf draft.docx --output vectors
     """
-    stems = tuple(_stems(files))
-    targets = [output / f"{stem}{end}" for stem in stems for end in (".json", *map(_ending, LEVELS))]
     if output.exists() and not output.is_dir():
         raise click.UsageError(f"{output} is a file: name a folder")
-    check_inputs_kept(files, targets)
     start_reader(*files)
 
     import colde.ingest
@@ -63,6 +61,8 @@ def encode(settings: Settings, files: tuple[str, ...], output: Path, name: str, 
             bar.stage(f"reading {file}")
             documents.append(colde.ingest.read(file, password=password))
             check_comparable(documents[-1])
+        stems = tuple(_stems(document.source for document in documents))
+        check_inputs_kept(files, [output / f"{stem}{end}" for stem in stems for end in ENDINGS])
         bar.stage(f"loading {name}")
         model = models.load(name)
         written: dict[Path, str | bytes] = {}
@@ -119,13 +119,13 @@ def describe(encoding: Encoding, model: dict[str, Any], names: dict[str, str]) -
     }
 
 
-def _stems(files: Iterable[str]) -> Iterator[str]:
+def _stems(names: Iterable[str]) -> Iterator[str]:
     """A name for the vectors of each file: the file's own, with a number where another folder has one of that name."""
     seen: set[str] = set()
-    for file in files:
-        stem, count = Path(file).name, 2
+    for name in names:
+        stem, count = name, 2
         while stem in seen:
-            stem, count = f"{Path(file).name}-{count}", count + 1
+            stem, count = f"{name}-{count}", count + 1
         seen.add(stem)
         yield stem
 

@@ -110,7 +110,12 @@ def entries(paths: Iterable[Path]) -> Iterator[Entry]:
             place = file.absolute()
             if place not in seen:
                 seen.add(place)
-                yield File(file.relative_to(path).as_posix() if path.is_dir() else file.name, file)
+                yield File(_shown(file.relative_to(path).as_posix() if path.is_dir() else file.name), file)
+
+
+def _shown(name: str) -> str:
+    """The name as text: a byte that is no UTF-8, which the system allows in names, becomes a question mark."""
+    return name.encode("utf-8", "replace").decode("utf-8")
 
 
 def _below(folder: Path) -> list[Path]:

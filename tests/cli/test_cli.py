@@ -398,7 +398,7 @@ def test_a_reader_that_stops_early_is_no_fault(files) -> None:
 def test_encode_writes_what_the_model_encodes_and_what_each_row_is(capfd, files, tmp_path: Path) -> None:
     other = tmp_path / "other" / "lamp.md"
     other.parent.mkdir()
-    other.write_text(TIDES, encoding="utf-8")
+    other.write_text(TIDES, encoding="utf-8")  # one of that name is there already
     folder = tmp_path / "vectors"
     status, out, err = run(capfd, "encode", *files, str(other), "--output", str(folder), "--quiet")
     assert (status, out, err) == (0, "", "")

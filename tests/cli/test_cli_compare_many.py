@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -69,6 +70,18 @@ def test_every_file_that_is_asked_for_is_written(capfd, folder, tmp_path) -> Non
     assert {p.name for p in tables.iterdir()} == {
         "documents.csv", "pairs.csv", "tfidf.scores.csv", "bm25.scores.csv", "unread.csv",
     }  # fmt: skip
+
+
+def test_a_name_that_is_no_text_is_no_obstacle(capfd, folder, tmp_path) -> None:
+    try:
+        shutil.copy(samples()[0].a, folder / os.fsdecode(b"\xff lens.md"))
+    except OSError:
+        pytest.skip("the system allows no such name")
+    targets = [tmp_path / name for name in ("out.json", "out.html", "tables")]
+    options = zip(("--json", "--html", "--csv"), map(str, targets), strict=True)
+    status, _, err = run(capfd, str(folder), *(word for pair in options for word in pair))
+    assert status == 0, err
+    assert "? lens.md" in [d["source"] for d in json.loads(targets[0].read_text("utf-8"))["documents"]]
 
 
 def test_an_output_among_the_inputs_is_refused(capfd, folder) -> None:
