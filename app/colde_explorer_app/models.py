@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -11,7 +12,7 @@ import streamlit as st
 from colde import models
 from colde.assets import document
 from colde.judge.profiles import GENERAL, profile_table
-from colde.models.base import Card
+from colde.models.base import PAPERS, Card
 from colde_explorer_app import choices, measured
 from colde_explorer_app.measured import BARS, MEANINGS, MEASURES, Entry
 
@@ -53,6 +54,9 @@ LICENCES = """
 - The encoder is all-MiniLM-L6-v2 (Apache 2.0).
 """
 
+ANY = "any paper or none"
+"""What stands beside the papers' names and leaves no model out."""
+
 CARD = "model_card.md"
 """The model card of the first default model, in docs/."""
 
@@ -70,12 +74,13 @@ def page() -> None:
         if section.open:
             _overview()
     st.header("Each model", anchor="each")
-    for name, card in choices.cards().items():
+    paper = st.radio("In the tables of", (ANY, *PAPERS), key="paper", horizontal=True)
+    for name, card in in_tables(choices.cards(), paper).items():
         section = st.expander(card.title, key=f"model_{name}", on_change="rerun")
         if section.open:  # a page with fifteen charts would be slow
             with section:
                 _model(name, card)
-    _untrained()
+    _untrained(in_tables(choices.untrained(), paper))
     st.header("Limits", anchor="limits")
     st.markdown(LIMITS)
     st.header("Licences", anchor="licences")
@@ -177,9 +182,13 @@ def _model(name: str, card: Card) -> None:
             st.markdown(_RELATIVE_LINK.sub(r"\1", document(CARD).read_text(encoding="utf-8")))
 
 
-def _untrained() -> None:
+def in_tables(cards: Mapping[str, Card], paper: str) -> dict[str, Card]:
+    """The models that stand in a paper's tables of results, or all of them."""
+    return {name: card for name, card in cards.items() if paper == ANY or paper in card.tables}
+
+
+def _untrained(missing: Mapping[str, Card]) -> None:
     """Those that are known here and have no weights: named, so that nobody looks for their scores."""
-    missing = choices.untrained()
     if not missing:
         return
     st.header("Not trained", anchor="not-trained")

@@ -16,6 +16,8 @@ from colde.results.score import ScoreKind
 from colde.text.document import Document
 
 Cost = Literal["instant", "fast", "slow", "ensemble"]
+PAPERS = ("CoLDE", "SMITH", "SMASH RNN", "Match-Ignition")
+"""The papers whose models and baselines are here, as people call them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class Card:
         cost: `instant` models need no encoder and run first; `ensemble`s are made of others and run last.
         encoder: whether it reads by the packaged encoder as it came, which is loaded with it.
         explains: one sentence: where the model's maps and evidence come from.
+        tables: the papers in whose tables of results it stands, of `PAPERS`.
         noise: by level, the standard deviation of its topic map with random numbers for weights; a map that varies less
             says nothing.
     """
@@ -49,6 +52,7 @@ class Card:
     cost: Cost = "fast"
     encoder: bool = False
     explains: str = ""
+    tables: tuple[str, ...] = ()
     noise: Mapping[Level, float] = field(default_factory=dict)
 
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from colde.errors import ModelError
-from colde.models.base import Card
+from colde.models.base import PAPERS, Card
 
 GROUP = "colde.models"
 LAST = 1_000
@@ -157,7 +157,15 @@ def read_description(module: str, path: Path) -> Iterator[ModelSpec]:
 
 
 def _card(fields: Mapping[str, Any]) -> Card:
-    return Card(**{**fields, "levels": tuple(fields["levels"])})
+    """A card from its TOML.
+
+    Raises:
+        KeyError: a paper that is not one of `PAPERS`.
+    """
+    tables = tuple(fields.get("tables", ()))
+    if unknown := set(tables) - set(PAPERS):
+        raise KeyError(*unknown)
+    return Card(**{**fields, "levels": tuple(fields["levels"]), "tables": tables})
 
 
 CARDS: Mapping[str, Card] = {name: s.card for name, s in specs().items() if s.listed}

@@ -135,6 +135,19 @@ def test_an_open_section_has_the_figures_of_each_kind_of_documents(page: AppTest
     assert table["Accuracy"].str.match(r"0\.\d{3} \(0\.\d{3}–0\.\d{3}\)").all()
 
 
+@pytest.mark.parametrize(
+    ("paper", "own", "other"), [("SMASH RNN", "HAN", "S-LONG"), ("CoLDE", "S-LONG", "SMASH RNN")]
+)
+def test_models_are_filtered_by_the_paper_they_are_compared_in(
+    page: AppTest, paper: str, own: str, other: str
+) -> None:
+    page.run()
+    page.radio(key="paper").set_value(paper).run()
+    assert not page.exception
+    shown = {e.label for e in page.expander}
+    assert own in shown and other not in shown and "TF-IDF" not in shown
+
+
 def test_models_without_weights_are_named_as_such(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     trained = models.is_trained
     monkeypatch.setattr(models, "is_trained", lambda name: name != "smith" and trained(name))
