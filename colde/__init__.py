@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from colde.models import load
     from colde.text.document import Document
 
-# How often torch's threads look for each other before they sleep; read when torch is loaded. Left to itself OpenMP looks
-# for milliseconds: where others use the cores, too, an encoder took five times the processor time (docs/performance.md).
+# How often threads of torch look for each other before they sleep, read when torch is loaded. Left to itself OpenMP
+# looks for milliseconds; where others use the cores, too, an encoder took five times the processor time by that
+# (docs/performance.md).
 if "OMP_WAIT_POLICY" not in os.environ:
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
