@@ -17,7 +17,7 @@ from pathlib import Path
 
 import colde
 from colde import models
-from colde.match.memory import give_back
+from colde.encoders.memory import give_back
 
 WARM = 20
 """Comparisons before the growth is counted: products are compiled, and pools filled, in the first ones."""

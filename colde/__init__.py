@@ -9,6 +9,7 @@ print(comparison.scores)
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from colde.models import load
     from colde.text.document import Document
 
+# How often threads of torch look for each other before they sleep, read when torch is loaded. Left to itself OpenMP
+# looks for milliseconds; where others use the cores, too, an encoder took five times the processor time by that
+# (docs/performance.md).
+if "OMP_WAIT_POLICY" not in os.environ:
+    os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
 __version__ = "0.2.0"
 

@@ -10,8 +10,8 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from colde.encoders.memory import give_back
 from colde.errors import Cancelled, ColdeError
-from colde.match.memory import give_back
 from colde.match.turns import QueuePlace
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress

@@ -65,8 +65,8 @@ def serve(
         raise MissingExtraError(
             f"{error.name} is not installed, which serving needs: pip install 'colde-explorer[serve]'"
         ) from None
+    from colde.encoders.memory import keep_flat
     from colde.ingest.limits import MEBIBYTE
-    from colde.match.memory import keep_flat
     from colde.serve.limits import ServeLimits
 
     keep_flat()

@@ -10,6 +10,7 @@ from typing import Literal
 import torch
 
 from colde.encoders.cores import usable_cores
+from colde.encoders.memory import keep_blocks
 from colde.encoders.prepacked import works
 
 Precision = Literal["bfloat16", "float32"]
@@ -42,7 +43,7 @@ class Runtime:
 
 @lru_cache(maxsize=1)
 def runtime() -> Runtime:
-    """How encoders run in this process; sets torch's number of threads to the cores that may be used.
+    """How encoders run in this process; sets torch's number of threads to the cores that may be used, and keeps memory.
 
     `COLDE_PRECISION=float32` or `bfloat16` insists; else bfloat16 where the processor has instructions for it.
     """
@@ -53,6 +54,7 @@ def runtime() -> Runtime:
         precision = "bfloat16" if _has_bfloat16() else "float32"
     if "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(usable_cores())
+    keep_blocks()
     return Runtime(
         library=f"torch {torch.__version__}",
         precision=precision,

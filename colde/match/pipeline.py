@@ -11,6 +11,7 @@ import numpy as np
 
 from colde import models as registry
 from colde.encoders.breath import listening
+from colde.encoders.memory import give_back
 from colde.errors import ModelError, ReadError
 from colde.explain.answering_words import with_words
 from colde.explain.beyond_chance import levels_left, with_flat, with_shape
@@ -18,7 +19,6 @@ from colde.explain.kinds import shared_text
 from colde.judge.calibration import Judgement, judge
 from colde.judge.reference import Reference
 from colde.match.apply_reference import apply_reference
-from colde.match.memory import give_back, large_blocks_apart
 from colde.models.base import Card, Ensemble, Matcher
 from colde.results.comparison import Comparison
 from colde.results.maps import Array, SimilarityMap
@@ -34,7 +34,6 @@ from colde.text.tokens import chunk_document, default_tokenizer
 FEWEST_WORDS = 20
 MOST_SECTIONS = 2_000  # of a document; more make maps that no page can show and that take gigabytes
 MOST_CHUNKS = 2_500  # a million word pieces
-LONG = 100_000  # words of both documents: of more, large blocks of memory are kept apart
 
 Loader = Callable[[str], Matcher]
 
@@ -103,8 +102,6 @@ class _Run:
         loader: Loader = registry.load,
     ) -> None:
         self.a, self.b = a, b
-        if a.words() + b.words() > LONG:
-            large_blocks_apart()
         self.profile, self.reference, self.prior = profile, reference, prior
         self.report: OnProgress = on_progress or _ignore
         self.loader = loader

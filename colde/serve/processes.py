@@ -21,8 +21,8 @@ from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
 from colde.encoders.cores import share_cores
+from colde.encoders.memory import give_back, keep_flat
 from colde.errors import Cancelled, ColdeError
-from colde.match.memory import give_back, keep_flat
 from colde.match.pipeline import Loader
 from colde.results.progress import OnProgress, Progress
 from colde.serve.jobs import Job

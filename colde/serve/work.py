@@ -10,8 +10,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Generic, TypeVar
 
 from colde import models
+from colde.encoders.memory import give_back
 from colde.errors import Cancelled, ColdeError
-from colde.match.memory import give_back
 from colde.match.pace import Pace
 from colde.match.turns import QueuePlace, Turn, Turns
 from colde.models.base import Matcher

@@ -202,10 +202,10 @@ def valid_names(corpus: Path) -> frozenset[str]:
 
 
 class Filler:
-    """The frozen encoder, which computes what is not kept yet."""
+    """A frozen encoder, the packaged one or that of a folder, which computes what is not kept yet."""
 
-    def __init__(self) -> None:
-        self.encoder = Bert.load(packaged_encoder()).to(number_type()).eval()
+    def __init__(self, folder: Path | None = None) -> None:
+        self.encoder = Bert.load(folder or packaged_encoder()).to(number_type()).eval()
 
     @torch.inference_mode()
     def fill(self, layouts: Layouts, kept: Kept, rows: NDArray[np.int64]) -> None:
@@ -249,8 +249,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("corpora", nargs="+", type=Path)
     parser.add_argument("--output", required=True, type=Path)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
     chosen = parser.parse_args(arguments)
-    filler = Filler()
+    filler = Filler(chosen.encoder)
     torch.set_num_threads(chosen.threads)
     tell = partial(print, flush=True)
     for corpus in chosen.corpora:

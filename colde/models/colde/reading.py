@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from colde.encoders.cache import VectorCache
 from colde.encoders.encoder import PACKAGED, Encoder, shared_encoder
+from colde.encoders.memory import give_back
 from colde.encoders.vectors import normalised
 from colde.models.colde.sentences import Sentences
 from colde.results.maps import Array
@@ -27,6 +28,9 @@ TOKENS = 4096
 
 FEWEST = 1536
 """Tokens that are worth a batch of their own: smaller ones take longer a token."""
+
+GIVE_BACK = 32
+"""Batches after which free memory goes back: each has blocks of other sizes, which leave holes between them."""
 
 OnBatch = Callable[[int, int, Sequence[Array]], None]
 """Called with the batches done, all batches, and the vectors of each document so far, NaN where not read yet."""
@@ -121,6 +125,8 @@ class SentenceReader:
         for done, (d, some) in enumerate(turns, 1):
             read[d][some] = self.read_batch(found[d], some)
             read[d][again[d]] = read[d][first[d][again[d]]]
+            if done % GIVE_BACK == 0:
+                give_back()
             if on_batch is not None:
                 on_batch(done, len(turns), read)
         if on_batch is not None and not turns:
