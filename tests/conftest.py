@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -126,10 +127,23 @@ def _rank(path: str) -> int:
     return next((i for i, start in enumerate(FIRST) if path.startswith(start)), len(FIRST))
 
 
+BEGUN, ENDED = time.monotonic(), dict[str, float]()
+"""The start of the run, and when the last test of each worker was done."""
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    worker = getattr(report, "node", None)
+    if worker is not None:
+        ENDED[worker.gateway.id] = time.monotonic() - BEGUN
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
-    """Say how many tests were left out because the corpora are not there."""
+    """Say when each worker was done, and how many tests were left out because the corpora are not there."""
     yield
+    if ENDED:
+        done = ", ".join(f"{worker} after {seconds:.0f} s" for worker, seconds in sorted(ENDED.items()))
+        terminalreporter.write_line(f"workers done: {done}")
     skipped = terminalreporter.getreports("skipped")
     absent = [report for report in skipped if ABSENT in str(report.longrepr)]
     if absent:
