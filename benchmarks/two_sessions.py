@@ -1,115 +1,67 @@
-"""Does a huge comparison on one page keep another page's small one waiting? Two sessions in chromium, by the clock.
+"""Does a huge comparison of one session keep a short one of another waiting? Turns as page and service take them.
 
-    python benchmarks/two_sessions.py ../shared/corpora/acl ../shared/documents/papers [--words 120000] [--alone 6]
+    python benchmarks/two_sessions.py ../shared/corpora/acl [--words 20000] [--models colde_words,tfidf] [--alone 3]
 
-One session compares two short texts again and again, each pair another one: first alone, then while the other session
-opens the explorer's models for the first time, reads two PDFs of 300 pages, and compares two texts of as many words as
-such documents have (of a corpus, each document once), until that is done. Waiting is counted from the files to the
-verdict, and to everything. The browser of both runs on the same machine, and takes its part.
+One session compares two short texts again and again, each pair another one: first alone, then while another session
+compares two long ones (documents of a corpus, each once) and makes the view's payload of what it found, outside of its
+turn, as the page does. What is counted is the processor's time of the whole process from a short pair's request to its
+result: the waiting on a machine with nothing else to do, whatever else this one does. With it the longest time between
+two signs of the long comparison, which is how long it may keep its turn beyond a slice.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
-import socket
-import subprocess
-import tempfile
+import statistics
+import threading
 import time
-import urllib.request
-from contextlib import suppress
-from itertools import cycle
+from functools import cache
 from pathlib import Path
 
-import numpy as np
-import pypdfium2 as pdfium
-from playwright.sync_api import Browser, FilePayload, Page, sync_playwright
-
-from colde.cli.app import command
+import colde
+from colde import models
 from colde.data.files import entries
+from colde.match.pace import Pace
+from colde.match.pipeline import compare_steps
+from colde.match.turns import SLICE, Turns
+from colde.report.payload import view_payload
+from colde.results.comparison import Comparison
+from colde.results.progress import Progress
+from colde.text.document import Document
 
 SAMPLES = Path(__file__).resolve().parents[1] / "assets" / "samples"
 SHORT = 600  # words of a short text
-PAGES = 300
-PATIENCE = 600_000  # milliseconds
 
 
-def short_text(chance: random.Random) -> str:
+def short_pair(chance: random.Random) -> tuple[Document, Document]:
+    """Two texts of paragraphs of the samples, no sentence of which was read before."""
     held = [p for path in sorted(SAMPLES.glob("*.md")) for p in path.read_text("utf-8").split("\n\n")]
-    parts, count = [f"# Text {chance.random()}"], 0
-    while count < SHORT:
-        parts.append(f"{chance.choice(held)} {chance.random()}.")
-        count += len(parts[-1].split())
-    return "\n\n".join(parts)
+    made = []
+    for side in "ab":
+        parts, count = [f"# Text {side}"], 0
+        while count < SHORT:
+            parts.append(f"{chance.choice(held)} {chance.random()}".replace(". ", f" {chance.random()}. "))
+            count += len(parts[-1].split())
+        made.append(colde.read_text("\n\n".join(parts)))
+    return made[0], made[1]
 
 
-def long_texts(corpus: Path, words: int) -> tuple[str, str]:
-    """Documents of a corpus after one another, each once."""
+def long_pair(corpus: Path, words: int) -> tuple[Document, Document]:
     there = iter(entries([corpus]))
     made = []
     for _ in range(2):
         parts, count = [], 0
         while count < words:
             document = next(there).read()
-            parts.append(f"# {document.title}\n\n{document.text}")
             count += document.words()
-        made.append("\n\n".join(parts))
+            for _, section in document.compared():
+                parts.append(
+                    f"## {section.heading or document.title}\n\n{document.text[section.start : section.end]}"
+                )
+        made.append(colde.read_text("\n\n".join(["# A long text", *parts])))
     return made[0], made[1]
-
-
-def long_pdf(folder: Path, out: Path) -> Path:
-    """Pages of the PDFs of a folder, again and again."""
-    made = pdfium.PdfDocument.new()
-    for file in cycle(sorted(folder.glob("*.pdf"))):
-        source = pdfium.PdfDocument(file)
-        made.import_pages(source, list(range(min(len(source), PAGES - len(made)))))
-        if len(made) == PAGES:
-            break
-    made.save(out)
-    return out
-
-
-def opened(browser: Browser, address: str) -> Page:
-    page = browser.new_context(viewport={"width": 1440, "height": 1000}).new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(address)
-    page.get_by_role("button", name="Compare", exact=True).wait_for()
-    return page
-
-
-def put(page: Page, side: str, file: FilePayload | Path) -> None:
-    page.get_by_test_id("stFileUploader").filter(has_text=f"Document {side}").locator(
-        "input"
-    ).set_input_files(file)
-
-
-def text_file(name: str, text: str) -> FilePayload:
-    return {"name": name, "mimeType": "text/markdown", "buffer": text.encode()}
-
-
-def press(page: Page) -> None:
-    page.get_by_role("button", name="Compare", exact=True).and_(page.locator(":enabled")).click()
-
-
-def done(page: Page) -> bool:
-    return page.get_by_role("button", name="Export").is_visible()
-
-
-def short(browser: Browser, address: str, chance: random.Random) -> tuple[float, float]:
-    """Seconds from two short files to the verdict and to everything."""
-    page = opened(browser, address)
-    begun = time.monotonic()
-    for side in "AB":
-        put(page, side, text_file(f"{side}.md", short_text(chance)))
-    press(page)
-    page.get_by_test_id("verdict").filter(has_text="in 100").wait_for()
-    verdict = time.monotonic() - begun
-    page.get_by_role("button", name="Export").wait_for()
-    whole = time.monotonic() - begun
-    page.context.close()
-    return verdict, whole
 
 
 def main() -> None:
@@ -117,86 +69,71 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("corpus", type=Path)
-    parser.add_argument("papers", type=Path)
-    parser.add_argument("--words", type=int, default=120_000, help="of each of the two long texts")
-    parser.add_argument("--alone", type=int, default=6)
-    parser.add_argument(
-        "--most", type=float, default=300, help="seconds of the long comparison that are watched"
-    )
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--words", type=int, default=20_000, help="of each of the long texts")
+    parser.add_argument("--models", default=",".join(models.DEFAULTS))
+    parser.add_argument("--alone", type=int, default=3)
     asked = parser.parse_args()
-    chance = random.Random(0)
-    texts = long_texts(asked.corpus, asked.words)
-    rows: dict[str, list[tuple[float, float]]] = {}
-    with tempfile.TemporaryDirectory() as held, socket.socket() as found, sync_playwright() as playwright:
-        pdf = long_pdf(asked.papers, Path(held) / "long.pdf")
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-        found.close()
-        address = f"http://127.0.0.1:{port}"
-        server = subprocess.Popen(
-            [*command(port), "--server.headless", "true"],
-            env={**os.environ, "COLDE_CACHE": "off"},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+    os.environ["COLDE_CACHE"] = "off"
+    names = tuple(asked.models.split(","))
+    load = cache(models.load)
+    turns, pace, chance = Turns(), Pace(), random.Random(0)
+
+    def work(owner: str, a: Document, b: Document, gaps: list[tuple[float, str]] | None = None) -> Comparison:
+        with turns.take(owner, cost=pace.estimate(names, a.words() + b.words())) as turn:
+            since, at = time.process_time(), "the beginning"
+
+            def report(progress: Progress) -> None:
+                nonlocal since, at
+                here = f"{progress.stage} {progress.model or ''} {progress.done}/{progress.total}"
+                if gaps is not None:
+                    gaps.append((time.process_time() - since, f"from {at} to {here}"))
+                turn.offer()
+                since, at = time.process_time(), here
+
+            *_, last = compare_steps(a, b, models=names, loader=load, on_progress=report)
+            return last
+
+    def short() -> float:
+        a, b = short_pair(chance)
+        begun = time.process_time()
+        work("short", a, b)
+        return time.process_time() - begun
+
+    short()  # models are loaded
+    alone = [short() for _ in range(asked.alone)]
+    usual = statistics.median(alone)
+    print(f"alone: {usual:.2f} s ({min(alone):.2f} to {max(alone):.2f})", flush=True)
+    a, b = long_pair(asked.corpus, asked.words)
+    gaps: list[tuple[float, str]] = []
+    spent: dict[str, float] = {}
+
+    def long() -> None:
+        begun = time.process_time()
+        found = work("long", a, b, gaps)
+        spent["compared"] = time.process_time() - begun
+        begun = time.process_time()
+        view_payload(found)
+        spent["payload"] = time.process_time() - begun
+
+    thread = threading.Thread(target=long)
+    thread.start()
+    beside = []
+    while thread.is_alive():
+        beside.append(short())
+        print(
+            f"beside {a.words():,} and {b.words():,} words: {beside[-1]:.2f} s, {beside[-1] / usual:.1f} ×",
+            flush=True,
         )
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
-        )
-        try:
-            healthy(address, server)
-            rows["first of a server, models are loaded"] = [short(browser, address, chance)]
-            rows["alone"] = [short(browser, address, chance) for _ in range(asked.alone)]
-
-            other = opened(browser, address)
-            for side in "AB":
-                put(other, side, pdf)
-            meanwhile = rows.setdefault(f"while two PDFs of {PAGES} pages are read", [])
-            enabled = other.get_by_role("button", name="Compare", exact=True).and_(other.locator(":enabled"))
-            while not enabled.is_visible():
-                meanwhile.append(short(browser, address, chance))
-            other.context.close()
-
-            other = opened(browser, address)
-            for side, text in zip("AB", texts, strict=True):
-                put(other, side, text_file(f"long {side}.md", text))
-            press(other)
-            begun = time.monotonic()
-            meanwhile = rows.setdefault(f"while two texts of {asked.words:,} words are compared", [])
-            while not done(other) and time.monotonic() - begun < asked.most:
-                meanwhile.append(short(browser, address, chance))
-            spent = time.monotonic() - begun
-            print(
-                f"the long comparison was {'' if done(other) else 'not yet '}done after {spent:.0f} s",
-                flush=True,
-            )
-            rows["after it, its page still open"] = [short(browser, address, chance) for _ in range(3)]
-        finally:
-            browser.close()
-            server.terminate()
-            server.wait(30)
-    usual = np.median(rows["alone"], axis=0)
-    print(f"load of the machine {os.getloadavg()[0]:.1f}; seconds to the verdict and to everything")
-    for what, spent in rows.items():
-        if spent:
-            half, most = np.median(spent, axis=0), np.max(spent, axis=0)
-            print(
-                f"{half[0]:6.2f} {half[1]:6.2f} in the middle ({half[0] / usual[0]:.1f} and {half[1] / usual[1]:.1f} × "
-                f"alone), {most[0]:6.2f} {most[1]:6.2f} at most, of {len(spent):2}   {what}"
-            )
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-
-
-def healthy(address: str, server: subprocess.Popen[bytes]) -> None:
-    """Wait until the server answers."""
-    for _ in range(600):
-        if server.poll() is not None:
-            raise SystemExit("the explorer did not start")
-        with suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
-            return
-        time.sleep(0.2)
-    raise SystemExit("the explorer does not answer")
+    thread.join()
+    beside = beside[:-1] or beside  # the last one may have ended alone
+    half, most = statistics.median(beside), max(beside)
+    print(
+        f"beside: {half:.2f} s in the middle ({half / usual:.1f} × alone), {most:.2f} at most ({most / usual:.1f} ×)"
+    )
+    print({what: round(seconds, 1) for what, seconds in spent.items()})
+    print(f"longest between two signs, a slice being {SLICE} s:")
+    for seconds, where in sorted(gaps, reverse=True)[:6]:
+        print(f"  {seconds:.2f} s {where}")
 
 
 if __name__ == "__main__":

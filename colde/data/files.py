@@ -14,7 +14,6 @@ from colde import ingest
 from colde.data.corpus import DOCUMENTS, read_records, to_document
 from colde.text.document import Document
 
-
 DATA = frozenset({".json", ".jsonl", ".ndjson", ".csv", ".tsv"})
 """Suffixes of data, which often lies beside documents and would be read as plain text."""
 
