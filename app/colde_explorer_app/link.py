@@ -59,6 +59,6 @@ def _view(text: str) -> dict[str, Any] | None:
         return None
     try:
         view = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return view if isinstance(view, dict) else None

@@ -66,7 +66,7 @@ def _own() -> dict[str, Any] | None:
             for profile in model["profiles"].values():
                 common(profile)
                 [(_title(one), _picture(one["map"])) for one in profile["shown"]]
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         st.error("This is no file of `colde mistakes --json`.")
         return None
     return found

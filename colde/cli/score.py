@@ -110,8 +110,10 @@ def score(
                     "remove it or name another file"
                 )
         result.append(scored)
+    from colde.report.text import counted
+
     settings.note(
-        f"wrote {output}: {len(table.rows):,} pairs, {len(result.kept):,} of them from an earlier run"
+        f"wrote {output}: {counted(len(table.rows), 'pair')}, {len(result.kept):,} of them from an earlier run"
     )
 
 

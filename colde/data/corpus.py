@@ -16,6 +16,8 @@ from colde.ingest.blocks import Block, assemble
 from colde.text.document import Document
 
 DOCUMENTS = "documents.jsonl.gz"
+LONGEST = 50_000_000
+"""Characters of a record; a small file may expand to any number of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +52,31 @@ def read_documents(folder: Path, *, sentences: bool = True) -> Iterator[tuple[st
 
 
 def read_records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Id and record of every document, not yet cut into sentences (that takes far longer than reading)."""
+    """Id and record of every document, not yet cut into sentences (that takes far longer than reading).
+
+    Raises:
+        CorpusError: there is no corpus, or a damaged one: a line that is no record, an id that stands twice.
+    """
     path = folder / DOCUMENTS
     if not path.is_file():
         raise CorpusError(f"{folder} is no corpus: it holds no {DOCUMENTS}")
     number = 0
+    known: set[str] = set()
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):  # noqa: B007 (named in the errors below)
-                yield _checked(line)
-    except (ValueError, KeyError, TypeError) as error:
+            for number, line in enumerate(iter(lambda: lines.readline(LONGEST + 1), ""), 1):
+                if len(line) > LONGEST:
+                    raise CorpusError(f"{path}, line {number}: more than {LONGEST:,} characters")
+                if line.isspace():
+                    continue
+                name, record = _checked(line)
+                if name in known:
+                    raise CorpusError(
+                        f"{path}, line {number}: the id {name!r} stands on an earlier line, too"
+                    )
+                known.add(name)
+                yield name, record
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CorpusError(
             f'{path}, line {number}: not a record {{"id", "title", "sections"}} ({error!r})'
         ) from None
@@ -69,9 +86,15 @@ def read_records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _checked(line: str) -> tuple[str, dict[str, Any]]:
     record = json.loads(line)
+    if not isinstance(record.get("title"), str | None):
+        raise TypeError("a title is a text, or null")
     for section in record["sections"]:
-        if not isinstance(section["paragraphs"], list):
-            raise TypeError("paragraphs is no list")
+        if not isinstance(section.get("heading"), str | None):
+            raise TypeError("a heading is a text, or null")
+        if not isinstance(section["paragraphs"], list) or not all(
+            isinstance(p, str) for p in section["paragraphs"]
+        ):
+            raise TypeError("paragraphs are a list of texts")
     return str(record["id"]), record
 
 

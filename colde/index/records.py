@@ -109,7 +109,7 @@ def document_of(row: Mapping[str, Any]) -> Document:
     try:
         values = json.loads(zlib.decompress(row["packed"]).decode("utf-8", "surrogatepass"))
         return unpack(values)
-    except (zlib.error, ValueError, KeyError, TypeError) as error:
+    except (zlib.error, ValueError, KeyError, TypeError, RecursionError) as error:
         raise StoreError(
             f"the index holds a damaged copy of {row.get('name')} ({error}): add it again"
         ) from None

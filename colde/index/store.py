@@ -288,7 +288,7 @@ def read_meta(where: Location | Place) -> Meta:
         raise StoreError(
             f"{place.where} holds no index: make one with colde index add FILE… --index DIR"
         ) from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise StoreError(
             f"{place.where}/{META} is damaged ({error!r}): add the files to a new index"
         ) from None

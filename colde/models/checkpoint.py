@@ -58,6 +58,8 @@ def read_config(folder: Path) -> StoredConfig:
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
         profiles = {name: _profile(name, p) for name, p in raw["profiles"].items()}
+        if not isinstance(raw["name"], str):
+            raise TypeError("the name is no text")
         return StoredConfig(
             name=raw["name"],
             settings=raw["settings"],
@@ -69,7 +71,7 @@ def read_config(folder: Path) -> StoredConfig:
         )
     except OSError:
         raise CheckpointError(f"{folder}: no checkpoint here (no {CONFIG})") from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CheckpointError(f"{path}: damaged ({error!r}); train again or restore the file") from None
 
 

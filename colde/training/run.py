@@ -107,7 +107,7 @@ def read_settings(config: Path | None) -> dict[str, Any]:
         return {}
     try:
         settings = json.loads(config.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"{config}: not a readable JSON file ({error})") from None
     if not isinstance(settings, dict):
         raise ModelError(f"{config}: settings are an object, {{…}}; got {type(settings).__name__}")

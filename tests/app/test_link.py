@@ -55,6 +55,6 @@ def test_without_a_selection_the_address_is_short() -> None:
 def test_nonsense_is_left_out() -> None:
     assert read({}) is None
     assert read({"sample": "../../etc/passwd"}) is None
-    for nonsense in ("{", "[1]", "7", json.dumps({"x": "y" * LONGEST})):
+    for nonsense in ("{", "[1]", "7", json.dumps({"x": "y" * LONGEST}), "[" * LONGEST):
         wanted = read({"sample": SAMPLE.key, "view": nonsense})
         assert wanted is not None and wanted.view is None

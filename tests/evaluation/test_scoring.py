@@ -98,8 +98,33 @@ def test_a_damaged_corpus_is_an_error_of_the_corpus(corpus) -> None:
     file.write_bytes(b"no gzip at all")
     with pytest.raises(CorpusError, match="damaged"):
         list(read_records(corpus))
-    file.write_bytes(gzip.compress(b'{"id": "x", "sections": [{"heading": "h"}]}\n'))
-    with pytest.raises(CorpusError, match="line 1: not a record"):
+    for line in (
+        b'{"id": "x", "sections": [{"heading": "h"}]}\n',
+        b'{"id": "x", "sections": [{"heading": 1, "paragraphs": []}]}\n',
+        b'{"id": "x", "sections": [{"heading": null, "paragraphs": [5]}]}\n',
+        b'{"id": "x", "title": [], "sections": []}\n',
+        b"[1]\n",
+        b"[" * 100_000,
+    ):
+        file.write_bytes(gzip.compress(line))
+        with pytest.raises(CorpusError, match="line 1: not a record"):
+            list(read_records(corpus))
+
+
+def test_a_record_without_end_is_refused(corpus, monkeypatch) -> None:
+    monkeypatch.setattr("colde.data.corpus.LONGEST", 100)
+    (corpus / "documents.jsonl.gz").write_bytes(gzip.compress(b" " * 10_000))
+    with pytest.raises(CorpusError, match="line 1: more than 100 characters"):
+        list(read_records(corpus))
+
+
+def test_an_id_that_stands_twice_is_named_and_blank_lines_are_none(corpus) -> None:
+    record = b'{"id": "x", "sections": []}\n'
+    file = corpus / "documents.jsonl.gz"
+    file.write_bytes(gzip.compress(record + b"\n"))
+    assert [name for name, _ in read_records(corpus)] == ["x"]
+    file.write_bytes(gzip.compress(record + b"\n" + record))
+    with pytest.raises(CorpusError, match="line 3: the id 'x' stands on an earlier line, too"):
         list(read_records(corpus))
 
 

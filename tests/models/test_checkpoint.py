@@ -33,6 +33,17 @@ def test_settings_that_do_not_exist_or_do_not_fit(name: str, wrong: dict[str, An
         models.load(folder)
 
 
+@pytest.mark.parametrize(
+    "config",
+    ["[" * 100_000, "[]", '"x"', '{"name": ["colde"], "profiles": {}, "settings": {}, "parameters": 1}',
+     '{"name": "colde", "profiles": [1], "settings": {}, "parameters": 1}', "\xff"],
+)  # fmt: skip
+def test_a_config_of_other_types_is_damaged(config: str, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text(config, encoding="latin-1")
+    with pytest.raises(CheckpointError, match="damaged"):
+        models.load(tmp_path)
+
+
 def test_the_command_line_calls_it_an_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "checkpoint"
     shutil.copytree(asset("models", "colde"), folder)
