@@ -120,8 +120,9 @@ class TransformerXlNetwork(FirstPieces, CosineBiEncoder):
     def states(self, x: Tensor) -> Tensor:
         """Words of texts, padding at their ends, through all layers: [texts, words, width] → the same."""
         size, words = self.config.segment, x.shape[1]
-        x = pad(x, (0, 0, 0, -words % size))
-        x = x.view(x.shape[0], -1, size, x.shape[2])  # [texts, segments, L, width]
+        x = pad(x, (0, 0, 0, -words % size)).reshape(
+            len(x), -1, size, x.shape[2]
+        )  # [texts, segments, L, width]
         shape = x.shape
         remembers = (torch.arange(shape[1], device=x.device) > 0).repeat(shape[0])
         for layer in self.layers:
