@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from bars import bar
 from torch.nn.utils.rnn import pad_sequence
 
 import colde
@@ -146,6 +147,7 @@ def main() -> None:
     )
     print(f"{runtime()}; numpy {np.__version__}; {usable_cores()} cores may be used\n")
     times = rounds(ways)
+    ratio = 0.0
     base = times["Hugging Face, float32"]
     reference = cosines(*[chunks["Hugging Face, float32"]()] * 2)
     print(f"{'':42} clock: ratio (spread)   processor: ratio (spread)   change of a cosine")
@@ -153,14 +155,28 @@ def main() -> None:
         columns = []
         for kind in (0, 1):
             ratios = sorted(b[kind] / o[kind] for b, o in zip(base, own, strict=True))
-            columns.append(f"{ratios[len(ratios) // 2]:6.2f} ({ratios[0]:.2f}–{ratios[-1]:.2f})")
+            ratio = ratios[len(ratios) // 2]
+            columns.append(f"{ratio:6.2f} ({ratios[0]:.2f}–{ratios[-1]:.2f})")
         moved = ""
         if name in chunks:
             vectors = chunks[name]()
             moved = f"{np.abs(cosines(vectors, vectors) - reference).max():.4f}"
         print(f"{name:42} {columns[0]:>22} {columns[1]:>27}   {moved:>18}")
-    moved = f"{drift(sentences, embedder):.4f} at most against float32"
-    print(f"\nCoLDE's scores of {len(documents)} documents move by {moved}")
+    print()
+    bar(
+        "what a CoLDE comparison encodes, against plain Hugging Face in float32",
+        ratio,
+        2.2,
+        "times",
+        least=True,
+    )
+    pairs = len(documents) * (len(documents) - 1) // 2
+    bar(
+        f"CoLDE's scores of {pairs} pairs against float32, at most",
+        drift(sentences, embedder),
+        0.005,
+        "apart",
+    )
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
+from bars import bar
 
 import colde
 from colde import models
@@ -29,7 +30,8 @@ from colde.results.comparison import Comparison
 from colde.results.progress import Progress
 
 CLICKS = 60
-BARS = {10: "bars: verdict 4 s, everything 8 s", 30: "bar: first cells 4 s"}
+BARS = {10: {"verdict": 4.0, "everything": 8.0}, 30: {"first cells of the section map": 4.0}}
+"""Seconds by the clock, for two PDFs of so many pages."""
 
 
 def joined(folder: Path, pages: int, made: Path) -> tuple[Path, Path]:
@@ -142,20 +144,21 @@ def main() -> None:
             marks, comparison = wait(a, b, loaded)
             read = comparison.results[0]
             tokens = read.read_a.tokens + read.read_b.tokens
-            print(
-                f"\n{comparison.a.pages} and {comparison.b.pages} pages, {tokens:,} tokens; {BARS.get(pages, '')}"
-            )
+            print(f"\n{comparison.a.pages} and {comparison.b.pages} pages, {tokens:,} tokens")
             for what, (clock, processor) in marks.items():
                 print(f"{clock:7.2f} s by the clock, {processor:7.2f} of processor time   {what}")
+            for what, seconds in BARS.get(pages, {}).items():
+                bar(f"two PDFs of {pages} pages, {what}", marks[what][0], seconds, "s")
             if find_spec("playwright"):
                 report = folder / "report.html"
                 report.write_text(to_html(comparison), encoding="utf-8")
                 spent = np.array(clicks(report))
                 half, most = np.quantile(spent, (0.5, 0.95))
                 print(
-                    f"click → both texts: {half:.0f} ms in the middle, {most:.0f} at the 95th percentile "
-                    f"of {len(spent)} clicks (bar 50); the page has {report.stat().st_size / 1e6:.1f} MB"
+                    f"click → both texts: {half:.0f} ms in the middle of {len(spent)} clicks; "
+                    f"the page has {report.stat().st_size / 1e6:.1f} MB"
                 )
+                bar("click → both texts, 95th percentile", float(most), 50, "ms")
 
 
 if __name__ == "__main__":
