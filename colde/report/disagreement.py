@@ -27,8 +27,8 @@ Pair = tuple[int, int]
 
 
 def disagreement(comparison: Comparison) -> tuple[str, ...]:
-    """At most two sentences of plain text: who stands on which side of its threshold, and who rates which section
-    pair highest.
+    """At most two sentences of plain text: the models on either side of their thresholds, and the section pairs that
+    different models rate highest.
 
     Models without a threshold are left out of the first, models whose section map has no single highest cell out of
     the second. A sentence that fewer than two models would speak in is left out.
@@ -71,7 +71,7 @@ def _opening(titles: Sequence[str], says: str) -> str:
 
 
 def _with_numbers(scores: Sequence[Score], one: str, several: str) -> str:
-    """`BM25 does not (score 0.11, threshold 0.12)`: who differs has its numbers beside it."""
+    """`BM25 does not (score 0.11, threshold 0.12)`: a model that differs has its numbers beside it."""
     if len(scores) == 1:
         return f"{scores[0].title} {one} ({_numbers(scores[0])})"
     return f"{_list([f'{s.title} ({_numbers(s)})' for s in scores])} {several}"

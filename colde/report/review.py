@@ -61,7 +61,7 @@ class Review:
     """Marks on the matches of a pair of documents.
 
     Attributes:
-        marks: of the matches somebody said something of.
+        marks: of the matches that have a decision or a note.
         texts: SHA-256 of the two texts it was made on.
         documents: the two documents, where they were saved with it.
     """
