@@ -131,13 +131,14 @@ def _read(
     """Read each file once; `kept` gets the source of each document by its number, as text."""
     import colde
     from colde.match.pipeline import check_comparable
+    from colde.text.boilerplate import to_compare
 
     documents: list[Document] = []
     unread: list[ReadError] = []
     for done, source in enumerate(sources):
         report(Progress(Stage.DOCUMENTS, done, len(sources)))
         try:
-            document = colde.read(source.data, name=source.name)
+            document = to_compare(colde.read(source.data, name=source.name))
             check_comparable(document)
         except ReadError as error:
             unread.append(error)

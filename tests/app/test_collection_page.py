@@ -50,6 +50,13 @@ def test_without_two_files_there_is_nothing_to_press(page) -> None:
     assert page.button(key="compare_all").disabled
 
 
+def test_what_is_compared_is_what_a_pair_of_them_compares() -> None:
+    """Acknowledgements are set aside here, too."""
+    thanks = f"# A paper\n\n## Results\n\n{LAMPS * 3}\n\n## Acknowledgements\n\nWe thank the reviewers for their time."
+    (document,), _ = collection._read([Source("a.md", thanks.encode())], {}, lambda progress: None)
+    assert [section.heading for _, section in document.compared()] == ["Results"]
+
+
 def test_files_are_compared_and_the_bad_one_is_named(page) -> None:
     page = put_in(page)
     page.button(key="compare_all").click().run()
