@@ -187,12 +187,13 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
     """Print the data measured on, the table, and how to read it."""
     from rich.text import Text
 
+    from colde.report.text import counted
     from colde.report.verdict import in_hundred
 
     console.print(
         Text(
-            f"{result['pairs']} of {result['corpus']}: {result['labelled']:,} pairs, {result['similar']:,} similar, "
-            f"{result['sources']:,} sources; profile {result['profile']}"
+            f"{result['pairs']} of {result['corpus']}: {counted(result['labelled'], 'pair')}, {result['similar']:,} similar, "
+            f"{counted(result['sources'], 'source')}; profile {result['profile']}"
             + (
                 ""
                 if result["prior"] is None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="A list of objects, one a model.")
+@click.option("--json", "as_json", is_flag=True, help="A list of objects, one a model, recipes among them.")
 @click.option(
     "--all", "with_recipes", is_flag=True, help="Also systems that ship as recipes, without weights."
 )
@@ -33,7 +33,7 @@ def models(settings: Settings, as_json: bool, with_recipes: bool) -> None:
       colde models --all
       colde models --json
     """
-    entries = listed_models(with_recipes)
+    entries = listed_models(with_recipes or as_json)
     if as_json:
         print_json(json.dumps(entries, ensure_ascii=False, indent=1, allow_nan=False))
     else:

@@ -5,10 +5,11 @@
     start      a model that ships and whose weights it begins from; default: from random numbers, or the encoder
     order      place in lists; default: place among the models that take part unless others are named
     listed     false for a system that ships as a recipe and a row of results, without weights
+    also       another name by which it can be asked for, as papers call it
     [card]     the fields of `Card`
     [model]    settings of its config that differ from the defaults
     [training] settings of its training
-    [[variants]] more of them: card, model, training, class and fit as they differ; `listed = false` for rows of studies
+    [[variants]] more of them: card, model, training, class, fit and also as they differ; `listed = false` for rows of studies
 
 Another package adds models by entry points of the group `colde.models`: each names the module of a model, beside which
 its TOML file lies. Nothing here imports a model: the list is read without torch.
@@ -50,6 +51,7 @@ class ModelSpec:
         default: place among the models that take part unless others are named; None: not among them.
         listed: whether people see it in lists; False for rows of studies and systems that ship as recipes.
         variant_of: the model it varies, or None.
+        also: another name by which it can be asked for; lists and checkpoints have the card's.
     """
 
     card: Card
@@ -64,6 +66,7 @@ class ModelSpec:
     default: int | None = None
     listed: bool = True
     variant_of: str | None = None
+    also: str | None = None
 
     def matcher_class(self) -> Any:
         """The class of the model, imported now."""
@@ -89,13 +92,16 @@ def specs() -> Mapping[str, ModelSpec]:
 
 
 def spec(name: str) -> ModelSpec:
-    """One model or variant.
+    """One model or variant, by its name or the other one that papers give it.
 
     Raises:
         ModelError: there is none of that name.
     """
     known = specs()
     if name not in known:
+        for other in known.values():
+            if other.also == name:
+                return other
         listed = ", ".join(n for n, s in known.items() if s.listed)
         raise ModelError(f"there is no model named {name!r}; there are: {listed}")
     return known[name]
@@ -137,6 +143,7 @@ def read_description(module: str, path: Path) -> Iterator[ModelSpec]:
             order=raw.get("order", LAST),
             default=raw.get("default"),
             listed=raw.get("listed", True),
+            also=raw.get("also"),
         )
         yield base
         for variant in raw.get("variants", ()):
@@ -151,6 +158,7 @@ def read_description(module: str, path: Path) -> Iterator[ModelSpec]:
                 order=base.order,
                 listed=variant.get("listed", base.listed),
                 variant_of=base.card.name,
+                also=variant.get("also"),
             )
     except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise ModelError(f"{path}: not the description of a model ({error!r})") from None

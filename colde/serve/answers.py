@@ -7,6 +7,9 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
 
 from colde.errors import Cancelled, ColdeError, ModelError, PartError, ReadError, StoreError
@@ -14,6 +17,8 @@ from colde.serve.processes import Failed, WorkerDied
 from colde.serve.work import Busy, TimedOut
 
 logger = logging.getLogger("colde.serve")
+
+_WRONG = {"missing": "missing"}
 
 GONE = 499  # what others use for a client that went away; nobody reads it
 
@@ -57,6 +62,22 @@ def refusal(error: BaseException) -> Response:
     status = status_of(error)
     headers = {"Retry-After": "5"} if status == 503 else {}
     return json_answer(json.dumps(body_of(error), ensure_ascii=False), status, headers)
+
+
+async def unfit(request: Request, error: Exception) -> Response:
+    """The answer to a request that is none of this service: the parts that are wrong, and nothing of what was sent."""
+    if isinstance(error, RequestValidationError):
+        parts = {".".join(str(at) for at in e["loc"][1:]) or "body": e["type"] for e in error.errors()}
+        said = "; ".join(
+            f"{part}: {_WRONG.get(kind, 'not of the type it has')}" for part, kind in parts.items()
+        )
+        return _error(422, said)
+    assert isinstance(error, HTTPException)
+    return _error(error.status_code, str(error.detail), error.headers)
+
+
+def _error(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    return json_answer(json.dumps({"error": {"reason": None, "message": message}}), status, headers)
 
 
 def json_answer(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

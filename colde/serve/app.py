@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, FastAPI, File, Form, Request, UploadFile
+from fastapi.exceptions import RequestValidationError
 from prometheus_client import generate_latest
+from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartParser
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import Response, StreamingResponse
@@ -22,7 +24,7 @@ from colde import models
 from colde.errors import ColdeError
 from colde.match.pipeline import Loader
 from colde.serve import jobs
-from colde.serve.answers import body_of, json_answer, refusal, status_of
+from colde.serve.answers import body_of, json_answer, refusal, status_of, unfit
 from colde.serve.guard import Guard, Metrics
 from colde.serve.jobs import Compare, Job, Read, Search, WhatIf
 from colde.serve.limits import ServeLimits
@@ -77,6 +79,8 @@ def create_app(
     # The pages that FastAPI offers for the description load scripts from elsewhere; /openapi.json is all there is.
     app = FastAPI(title="CoLDE", version=colde.__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.service = service
+    app.add_exception_handler(RequestValidationError, unfit)
+    app.add_exception_handler(HTTPException, unfit)
     MultiPartParser.spool_max_size = limits.body  # files stay in memory
     app.add_middleware(Guard, limits=limits, metrics=service.metrics)
     if hosts is not None:
@@ -181,7 +185,7 @@ async def _file(file: UploadFile) -> jobs.File:
 def _named(model: str | None) -> tuple[str, ...]:
     """The models asked for, to estimate their work; a name that there is none of is refused by the work itself."""
     try:
-        return tuple(models.resolve(model))
+        return jobs.registered(model)
     except ColdeError:
         return ()
 

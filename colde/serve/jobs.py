@@ -8,16 +8,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
-from colde import ingest
+from colde import ingest, models
 from colde.errors import PartError, StoreError
 from colde.index import Index
 from colde.ingest.export import to_dict
 from colde.match import pipeline, what_if
 from colde.match.part_names import read_parts
 from colde.match.pipeline import Loader
+from colde.models.registry import spec
 from colde.results.progress import OnProgress
 from colde.text.boilerplate import to_compare
 from colde.text.document import Document
+
+
+def registered(model: str | None) -> tuple[str, ...]:
+    """The models asked for, by registered names alone: a path would let a client try the disk of this machine.
+
+    Raises:
+        ModelError: there is none of a name, or it is not trained.
+    """
+    for name in (model or "").split(","):
+        if name.strip() not in ("", "all"):
+            spec(name.strip())
+    return models.resolve(model or None)
 
 
 class Job(Protocol):
@@ -59,8 +72,9 @@ class Compare:
     profile: str = "general"
 
     def __call__(self, report: OnProgress, load: Loader) -> str:
+        names = registered(self.model)
         a, b = to_compare(self.a.read()), to_compare(self.b.read())
-        return pipeline.compare(a, b, self.model, self.profile, on_progress=report, loader=load).to_json()
+        return pipeline.compare(a, b, names, self.profile, on_progress=report, loader=load).to_json()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +95,9 @@ class WhatIf:
             parts = read_parts(self.without if self.without is not None else self.only or "")
         except ValueError as error:
             raise PartError(str(error)) from None
+        names = registered(self.model)
         a, b = to_compare(self.a.read()), to_compare(self.b.read())
-        before = pipeline.compare(a, b, self.model, self.profile, on_progress=report, loader=load)
+        before = pipeline.compare(a, b, names, self.profile, on_progress=report, loader=load)
         only = self.only is not None
         found = what_if.without(before, parts["a"], parts["b"], only=only, on_progress=report, loader=load)
         return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False)

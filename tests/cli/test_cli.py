@@ -20,6 +20,7 @@ import colde.cli
 import colde.ingest
 from colde.cli import main
 from colde.errors import Cancelled, CheckpointError, CorpusError, MissingExtraError, ModelError
+from colde.models import cards, recipes
 from tests.patience import PATIENCE
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
@@ -444,6 +445,7 @@ def test_models_json_has_exactly_the_documented_fields(capfd) -> None:
     assert (status, err) == (0, "")
     listed = json.loads(out, parse_constant=no_constants)
     assert {"colde", "tfidf", "bm25", "minilm"} <= {entry["name"] for entry in listed}
+    assert {entry["name"] for entry in listed} == {*cards(), *recipes()}, "every registered model"
     for entry in listed:
         assert set(entry) == {"name", "trained", "levels", "profiles", "source", "score_means", "parameters"}
         for profile in entry["profiles"].values():

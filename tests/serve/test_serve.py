@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from colde.assets import asset
 from colde.errors import ModelError, ReadError, StoreError
 from colde.index import Index
 from colde.index.places import place_of
@@ -144,6 +145,30 @@ def test_an_index_is_searched_with_a_file_or_a_text(folder) -> None:
 def test_errors_are_those_of_the_command_line(client, files, data, status, reason) -> None:
     found = client.post("/compare", files=files, data=data)
     assert (found.status_code, found.json()["error"]["reason"]) == (status, reason)
+
+
+def test_a_path_is_no_model(client, tmp_path) -> None:
+    for path in (str(asset("models", "tfidf")), str(tmp_path), "../x"):
+        found = client.post("/compare", files=PAIR, data={"model": path})
+        assert found.status_code == 400 and "there is no model named" in found.json()["error"]["message"]
+        found = client.post("/what-if", files=PAIR, data={"model": path, "without": "a:0"})
+        assert found.status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "sent", "status", "said"),
+    [
+        ("/read", {}, 422, "file: missing"),
+        ("/read", {"data": {"file": "SECRET"}}, 422, "file: not of the type it has"),
+        ("/search", {"data": {"text": "SECRET", "limit": "-1"}}, 422, "limit: not of the type it has"),
+        ("/nowhere", {}, 404, "Not Found"),
+        ("/read", {"content": b"x", "headers": {"content-type": "multipart/form-data"}}, 400, "boundary"),
+    ],
+)
+def test_a_request_of_another_form_has_errors_of_the_same_form(client, path, sent, status, said) -> None:
+    found = client.post(path, **sent)
+    assert found.status_code == status and said in found.json()["error"]["message"]
+    assert found.json()["error"].keys() == {"reason", "message"} and "SECRET" not in found.text
 
 
 def test_too_large_and_too_often_are_refused(folder) -> None:
