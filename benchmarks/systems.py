@@ -272,7 +272,9 @@ def with_seed(rows: Sequence[Mapping[str, Any]], row: Mapping[str, Any], seed: i
     there = next((r for r in rows if r["name"] == row["name"]), None)
     if there is None:
         return [*map(dict, rows), dict(row)]
-    own = dict(row) if seed == 0 else {**there, "seeds": {**there.get("seeds", {}), str(seed): row["corpora"]}}
+    own = (
+        dict(row) if seed == 0 else {**there, "seeds": {**there.get("seeds", {}), str(seed): row["corpora"]}}
+    )
     return [own if r is there else dict(r) for r in rows]
 
 
