@@ -119,8 +119,10 @@ TESTED: Mapping[str, tuple[str, float, Sequence[str]]] = {
     "Match-Ignition, tables 2 to 4": (
         "match_ignition",
         0.05,
-        (
+        [
             "simnet",
+            "arc_ii",
+            "duet",
             "re2",
             "cross_encoder",
             "han",
@@ -129,7 +131,7 @@ TESTED: Mapping[str, tuple[str, float, Sequence[str]]] = {
             "bert_han",
             "transformer_xl",
             "longformer",
-        ),
+        ],
     ),
     "Match-Ignition, tables 5 and 7": (
         "match_ignition",
