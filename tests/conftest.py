@@ -104,7 +104,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: _rank(item.path.relative_to(TESTS).as_posix()))
 
 
-FIRST = ("browser/test_app.py", "notebooks/", "models/test_contract.py", "browser/")
+FIRST = (
+    "browser/test_app.py", "notebooks/", "models/test_contract.py", "browser/", "test_large_documents.py",
+    "encoders/test_breath.py", "test_readme.py", "index/test_objects.py", "explain/test_contribution.py",
+    "ingest/test_fuzz.py", "models/test_smith.py", "ingest/test_sandbox.py", "training/", "test_package.py",
+    "test_offline.py", "index/test_killed.py",
+)  # fmt: skip
 """What takes longest begins first, so that no worker waits for the other at the end."""
 
 
