@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from colde.errors import ReadError
-from colde.explain import passages
+from colde.explain import sentence_likeness
 from colde.match.pipeline import MOST_CHUNKS, MOST_SECTIONS, check_comparable, compare
 from colde.models.colde import paper_network
 from colde.models.colde.paper_config import PaperConfig
@@ -137,7 +137,7 @@ def test_one_long_section_does_not_pad_all_the_short_ones(monkeypatch: pytest.Mo
 
 def test_long_texts_of_chance_letters_are_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = ["The keeper wound the clock.", "Fog came in."], ["The keepers wind clocks.", "Bread was baked."]
-    exact = passages.letter_cosines(a, b)
+    exact = sentence_likeness.letter_cosines(a, b)
     monkeypatch.setattr(letter_runs, "MOST_EXACT", 10)
-    np.testing.assert_allclose(passages.letter_cosines(a, b), exact, atol=1e-5)
-    assert passages.letter_cosines([""], ["", " "]).tolist() == [[0.0, 0.0]]
+    np.testing.assert_allclose(sentence_likeness.letter_cosines(a, b), exact, atol=1e-5)
+    assert sentence_likeness.letter_cosines([""], ["", " "]).tolist() == [[0.0, 0.0]]

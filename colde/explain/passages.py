@@ -9,7 +9,7 @@ other documents say the like (docs/results.md).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 from colde.encoders.vectors import best_mean, normalised, window_means
 from colde.explain.greedy_pairs import descending, overlaps_both, row_blocks
 from colde.explain.ordinary import common_sentences, worth
+from colde.explain.sentence_likeness import sentence_likeness
 from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence, Passage
 from colde.results.maps import Array, SimilarityMap
 from colde.text.document import Document, Sentence, Span
-from colde.text.letter_runs import letter_runs
-from colde.text.term_weights import dense_product
 
 WINDOW = 3  # sentences
 NEIGHBOURS = 10  # windows that make up a background; Conneau et al. 2018, section 2.3 (CSLS)
@@ -46,8 +45,9 @@ PASSAGES_MEANING = (
     "from about 0.5 on a passage stands out. One makes a cell bright, however different the rest of the chunks may be."
 )
 SENTENCE_MEANING = (
-    "Sentences: half the cosine of their meaning (sentence vectors, less what both documents are about) and half the "
-    "cosine of their words and parts of words (rare ones more). 1 is the same sentence; about 0 is nothing in common."
+    "Sentences: how alike they are, a third each by their meaning (sentence vectors, less what both documents are "
+    "about), by parts of their words, and by the words both have, rare ones more; citations count for nothing. 1 is "
+    "the same sentence; about 0 is nothing in common."
 )
 
 
@@ -108,7 +108,7 @@ def shared_passages(
             SENTENCE_MEANING,
             role="passages",
             level="sentence",
-            unit="mean of two cosines",
+            unit="mean of three likenesses",
         )
     return found, _evidence(a, b, left, right, windows, model, most)
 
@@ -123,19 +123,8 @@ def strongest_passages(a: Encoding, b: Encoding, model: str, most: int = MOST_EV
 def sentence_similarity(a: Encoding, b: Encoding) -> Array:
     """Meaning and words of every pair of sentences: [sentences a, sentences b], at most 1."""
     left, right = _centred(sentence_vectors(a), sentence_vectors(b))
-    meaning = np.clip(left @ right.T, -1, 1)
-    words = letter_cosines(_texts(a.document), _texts(b.document))
-    return np.asarray((meaning + words) / 2, dtype=np.float32)
-
-
-def letter_cosines(a: Sequence[str], b: Sequence[str]) -> Array:
-    """TF-IDF cosines of two lists of sentences by runs of 3 to 5 letters: [sentences a, sentences b].
-
-    Letters find `parse` in `parsers`; people's judgement of which sentence another one cites is met better than
-    with whole words (docs/results.md). What is rare or common is counted among these sentences.
-    """
-    weighted = letter_runs([*a, *b])
-    return dense_product(weighted[: len(a)], weighted[len(a) :])
+    meaning = np.asarray(np.clip(left @ right.T, -1, 1), dtype=np.float32)
+    return sentence_likeness(meaning, _texts(a.document), _texts(b.document))
 
 
 def _evidence(

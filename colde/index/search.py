@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from colde.encoders.vectors import normalised
-from colde.explain.passages import letter_cosines, strongest_passages
+from colde.explain.passages import strongest_passages
+from colde.explain.sentence_likeness import sentence_likeness
 from colde.index.hits import HitPassage, Level
 from colde.index.ranking import reciprocal_rank
 from colde.index.records import score_of
@@ -186,7 +187,7 @@ def passages(query: Encoding, hit: Encoding, model: str, most: int = PASSAGES) -
 
 
 def _sentence_pairs(query: Encoding, hit: Encoding, most: int) -> list[tuple[Span, Span, float]]:
-    """The sentences of a hit that are nearest to a few sentences: half by meaning, half by words; each once.
+    """The sentences of a hit that are most like a few sentences, by meaning and by words; each once.
 
     What the hit says everywhere is subtracted; a few sentences have no usual of their own to subtract.
     """
@@ -200,7 +201,7 @@ def _sentence_pairs(query: Encoding, hit: Encoding, most: int) -> list[tuple[Spa
         normalised(normalised(query.sentences) - centre) @ normalised(normalised(hit.sentences) - centre).T
     )
     texts = [[e.document.text[s.start : s.end] for s in own] for e, own in ((query, left), (hit, right))]
-    values = (meaning + letter_cosines(*texts)) / 2
+    values = sentence_likeness(meaning, *texts)
     best = values.argmax(0)
     order = np.argsort(-values.max(0), kind="stable")[:most]
     return [(left[int(best[j])], right[int(j)], float(values[best[j], j])) for j in order]

@@ -1,0 +1,70 @@
+"""Likeness of sentences: rare words against a count by hand, citations that count for nothing."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from colde.explain.sentence_likeness import rare_words, sentence_likeness
+from colde.text.citations import without_citations
+
+A = ["The pilot reads the tide.", "The bar is deep at the highest tide of spring.", "Roses."]
+B = ["A pilot reads the tide.", "The bread is good.", "Roses, roses."]
+
+
+def test_rare_words_by_hand() -> None:
+    """Words of two letters and more; `the` stands in four of six sentences, `tide` in three."""
+
+    def w(sentences: int) -> float:
+        return math.log(7 / (0.5 + sentences))
+
+    said = {  # pilot reads the tide; the bar is deep at highest tide of spring; roses
+        "a": [w(2) + w(2) + w(4) + w(3), w(4) + 6 * w(1) + w(3) + w(2), w(2)],
+        "b": [w(2) + w(2) + w(4) + w(3), w(4) + 2 * w(1) + w(2), w(2)],
+    }
+    mean = (np.mean(said["a"]) + np.mean(said["b"])) / 2
+    both = np.array([[said["a"][0], w(4), 0], [w(4) + w(3), w(4) + w(2), 0], [0, 0, w(2)]])
+    alone = np.add.outer(said["a"], said["b"]) - 2 * both
+    expected = both / (both + alone / 2 + np.minimum(alone, mean))
+    np.testing.assert_allclose(rare_words(A, B), expected, atol=1e-5)
+
+
+def test_either_text_may_stand_first() -> None:
+    meaning = np.random.default_rng(0).uniform(-1, 1, (3, 3)).astype(np.float32)
+    found = sentence_likeness(meaning, A, B)
+    np.testing.assert_allclose(sentence_likeness(meaning.T, B, A), found.T, atol=1e-6)
+    assert found.dtype == np.float32 and found.max() <= 1
+
+
+def test_the_same_sentence_is_one() -> None:
+    words = np.diag(rare_words(A, [*A[:2], "Gulls."]))
+    np.testing.assert_allclose(words, [1, 1, 0], atol=1e-5)
+    assert sentence_likeness(np.ones((1, 1), np.float32), ["Roses."], ["Roses."])[0, 0] == pytest.approx(
+        1, abs=1e-5
+    )
+
+
+def test_nothing_in_common_and_nothing_at_all() -> None:
+    assert rare_words(["tide"], [""]).tolist() == [[0.0]]
+    assert rare_words([], ["tide"]).shape == (0, 1) and rare_words([""], [""]).tolist() == [[0.0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Tags come from the tagger (Schmid, 1994; Brown et al., 1993).", "Tags come from the tagger ."),
+        ("Collins and Duffy (2002) count trees, as in [12].", "count trees, as in ."),
+        ("As Och et al. 1999 say, it (the search) is slow.", "As say, it (the search) is slow."),
+        ("In 1994 nothing (of 300 words) changed.", "nothing (of 300 words) changed."),
+    ],
+)
+def test_citations(text: str, left: str) -> None:
+    assert " ".join(without_citations(text).split()) == left
+
+
+def test_hostile_brackets_take_linear_time() -> None:
+    """A square of this length would take hours."""
+    for text in ("(1999 " * 50_000, "(" * 300_000, "A" * 300_000, "Aa and " * 40_000, "[1" * 100_000):
+        assert without_citations(text)
