@@ -192,8 +192,8 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
 
     console.print(
         Text(
-            f"{result['pairs']} of {result['corpus']}: {counted(result['labelled'], 'pair')}, {result['similar']:,} similar, "
-            f"{counted(result['sources'], 'source')}; profile {result['profile']}"
+            f"{result['pairs']} of {result['corpus']}: {counted(result['labelled'], 'pair')}, "
+            f"{result['similar']:,} similar, {counted(result['sources'], 'source')}; profile {result['profile']}"
             + (
                 ""
                 if result["prior"] is None

@@ -9,7 +9,8 @@
     [card]     the fields of `Card`
     [model]    settings of its config that differ from the defaults
     [training] settings of its training
-    [[variants]] more of them: card, model, training, class, fit and also as they differ; `listed = false` for rows of studies
+    [[variants]] more of them: card, model, training, class and fit as they differ, `also`, `listed = false` for rows of
+                 studies
 
 Another package adds models by entry points of the group `colde.models`: each names the module of a model, beside which
 its TOML file lies. Nothing here imports a model: the list is read without torch.

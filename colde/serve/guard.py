@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import time
@@ -9,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from colde.serve.answers import json_answer
@@ -42,8 +44,12 @@ class Metrics:
         )
 
 
-class TooLarge(Exception):
-    """More bytes came than a request may have."""
+_GRACE = 1.0
+"""Seconds in which a part of a body that is under way may come, however late it is."""
+
+
+class Refused(Exception):
+    """The body has more bytes than a request may have, or does not come in the time that one may take."""
 
 
 class Guard:
@@ -61,20 +67,28 @@ class Guard:
             return
         begun = time.perf_counter()
         client = scope["client"][0] if scope.get("client") else ""
-        status, taken = 500, 0
+        status, taken, whole = 500, 0, False
         begun_to_answer = refusing = False
+        refusal: Response | None = None
 
         async def counted() -> Message:
-            nonlocal taken
-            message = await receive()
+            nonlocal taken, whole, refusal
+            left = None if whole else max(_GRACE, self.limits.seconds - (time.perf_counter() - begun))
+            try:
+                message = await asyncio.wait_for(receive(), left)
+            except TimeoutError:
+                refusal = self._too_slow()
+                raise Refused from None
             taken += len(message.get("body", b""))
+            whole = not message.get("more_body", False)
             if taken > self.limits.body:
-                raise TooLarge
+                refusal = self._too_large()
+                raise Refused
             return message
 
         async def noted(message: Message) -> None:
             nonlocal status, begun_to_answer
-            if taken > self.limits.body and not begun_to_answer and not refusing:
+            if refusal is not None and not begun_to_answer and not refusing:
                 return  # what the app makes of half a body is not the answer
             if message["type"] == "http.response.start":
                 status, begun_to_answer = message["status"], True
@@ -85,11 +99,11 @@ class Guard:
             if refused is not None:
                 await refused(scope, receive, noted)
                 return
-            with suppress(TooLarge):
+            with suppress(Refused):
                 await self.app(scope, counted, noted)
-            if taken > self.limits.body and not begun_to_answer:
+            if refusal is not None and not begun_to_answer:
                 refusing = True
-                await self._too_large()(scope, receive, noted)
+                await refusal(scope, receive, noted)
         finally:
             seconds = time.perf_counter() - begun
             route = scope.get("route")
@@ -104,7 +118,7 @@ class Guard:
             }
             logger.info(json.dumps({**line, "bytes": taken, "seconds": round(seconds, 3)}))
 
-    def _refuse(self, scope: Scope, client: str) -> Any:
+    def _refuse(self, scope: Scope, client: str) -> Response | None:
         length = dict(scope["headers"]).get(b"content-length", b"0")
         if length.isdigit() and int(length) > self.limits.body:
             return self._too_large()
@@ -115,6 +129,13 @@ class Guard:
             return json_answer(text, 429, {"Retry-After": str(int(seconds) + 1)})
         return None
 
-    def _too_large(self) -> Any:
+    def _too_slow(self) -> Response:
+        message = (
+            f"the request did not come whole in {self.limits.seconds:g} seconds, which is the limit here"
+        )
+        text = json.dumps({"error": {"reason": None, "message": message}})
+        return json_answer(text, 408, {"Connection": "close"})
+
+    def _too_large(self) -> Response:
         message = f"more than {self.limits.body:,} bytes, which is the limit here"
         return json_answer(json.dumps({"error": {"reason": "too_large", "message": message}}), 413)

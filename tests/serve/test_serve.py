@@ -185,6 +185,30 @@ def test_too_large_and_too_often_are_refused(folder) -> None:
         assert client.get("/health").status_code == 200
 
 
+def test_a_body_that_never_ends_is_refused_after_the_time_of_a_request() -> None:
+    app = create_app(limits=ServeLimits(seconds=0.2), warm=())
+    answer: list[dict[str, Any]] = []
+    kind = (b"content-type", b"multipart/form-data; boundary=b")
+    scope = {
+        "type": "http", "method": "POST", "path": "/read", "headers": [kind], "client": ("1.2.3.4", 5),
+        "query_string": b"", "http_version": "1.1", "scheme": "http", "root_path": "", "raw_path": b"/read",
+        "server": ("localhost", 80), "asgi": {"version": "3.0"},
+    }  # fmt: skip
+    sent = iter([{"type": "http.request", "body": b"--b", "more_body": True}])
+
+    async def receive() -> dict[str, Any]:
+        for message in sent:
+            return message
+        await asyncio.sleep(60)
+        raise AssertionError("it waited for the rest")
+
+    async def send(message: dict[str, Any]) -> None:
+        answer.append(message)
+
+    asyncio.run(app(scope, receive, send))
+    assert answer[0]["status"] == 408 and b"did not come whole in 0.2 seconds" in answer[1]["body"]
+
+
 def test_too_much_at_once_and_too_long_are_refused() -> None:
     go = threading.Event()
 
