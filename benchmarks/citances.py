@@ -192,9 +192,10 @@ def main() -> None:
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--memory", type=Path)
+    parser.add_argument("--encoder", type=Path, help="folder of another encoder (benchmarks/student.py)")
     options = parser.parse_args()
     cases = read_cases(options.folder)
-    memory = Memory(options.memory)
+    memory = Memory(options.memory, options.encoder)
     print(f"{len(cases)} cases, {len({c.cited for c in cases})} cited papers\n")
     print("| ranking | MRR | hit@5 | F1 |\n| --- | --- | --- | --- |")
     for name, scores in rankings(cases, memory).items():
