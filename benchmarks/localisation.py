@@ -123,11 +123,12 @@ def main() -> None:
     parser.add_argument("--half", choices=("all", "chosen", "held"), default="held")
     parser.add_argument("--models", default="colde")
     parser.add_argument("--memory", type=Path)
+    parser.add_argument("--encoder", type=Path, help="folder of another encoder (benchmarks/student.py)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep-copies", action="store_true")
     options = parser.parse_args()
     passages.MOST_SENTENCES = 0  # the sentence map is not asked for here
-    memory = Memory(options.memory)
+    memory = Memory(options.memory, options.encoder)
     texts = written(options.half)
     everything = hosts(options.corpora, options.pairs, options.seed)
     for name in options.models.split(","):

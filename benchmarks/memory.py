@@ -16,14 +16,15 @@ AT_ONCE = 4_096  # texts between two savings
 
 
 class Memory:
-    """The packaged encoder with everything it has seen.
+    """An encoder with everything it has seen.
 
     Args:
-        path: an .npz file, made when something is saved; None keeps nothing.
+        path: an .npz file, made when something is saved; None keeps nothing. One encoder's alone.
+        folder: of the encoder, with the packaged one's tokenizer; None for the packaged one.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
-        self._path = path
+    def __init__(self, path: Path | None = None, folder: Path | None = None) -> None:
+        self._path, self._folder = path, folder
         self._encoder: Encoder | None = None
         self._known: dict[bytes, Array] = {}
         if path is not None and path.is_file():
@@ -37,7 +38,7 @@ class Memory:
         fresh = {k: i for k, i in zip(keys, ids, strict=True) if k not in self._known}
         todo = list(fresh.items())
         for at in range(0, len(todo), AT_ONCE):
-            self._encoder = self._encoder or load_encoder()
+            self._encoder = self._encoder or load_encoder(self._folder)
             some = todo[at : at + AT_ONCE]
             vectors = encode_ids(self._encoder, [i for _, i in some]).astype(np.float16)
             self._known.update({k: v for (k, _), v in zip(some, vectors, strict=True)})
