@@ -56,7 +56,7 @@ def page() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         part = _part(document)
         by_passage = st.selectbox("Compare with", _BY, key="search_by", width=240) == _BY[1]
-        if st.button("Search", type="primary", key="search_go", disabled=not held):
+        if st.button("Search", type="primary", key="search_go", disabled=not held) | _wanted_at_once():
             _begin(index, source, part, where, limit, by_passage)
     job: Job | None = st.session_state.get("search_job")
     if job is None:
@@ -116,15 +116,36 @@ def _query() -> Source | None:
     """What is looked for: a file, or a pasted paragraph where there is one."""
     left, right = st.columns(2, gap="medium")
     with left:
-        file = st.file_uploader("Document to search with", key="search_file")
+        file = st.file_uploader("Document to search with", key=_key("search_file"))
     with right:
-        text = st.text_area("Or a paragraph of 20 words or more", key="search_text", height=110)
-    more: Source | None = st.session_state.get("search_more")
+        text = st.text_area("Or a paragraph of 20 words or more", key=_key("search_text"), height=110)
     if text.strip():
         return Source("Pasted text", text.encode(), pasted=True)
     if file is not None:
         return Source(file.name, file.getvalue())
+    more: Source | None = st.session_state.get("search_more")
+    if more is not None and more.ready is not None:
+        st.caption(escape(f"Searching with “{clean(more.ready.title or more.name)}”, out of the index."))
     return more
+
+
+def _key(name: str) -> str:
+    """Of an input that is empty again, with another name, once a hit has become the query."""
+    turn = st.session_state.get("search_turn", 0)
+    return f"{name}_{turn}" if turn else name
+
+
+def _search_with(source: Source) -> None:
+    """A hit becomes the query: the inputs are emptied, and it is searched with at once."""
+    st.session_state["search_more"] = source
+    st.session_state["search_turn"] = st.session_state.get("search_turn", 0) + 1
+    st.session_state["search_at_once"] = True
+    st.session_state.pop("search_job", None)
+    st.rerun()
+
+
+def _wanted_at_once() -> bool:
+    return bool(st.session_state.pop("search_at_once", False))
 
 
 def _part(document: Document) -> int:
@@ -136,7 +157,7 @@ def _part(document: Document) -> int:
             "More like",
             options,
             format_func=lambda i: "the whole text" if i == WHOLE else f"section “{sections.get(i, i)}”",
-            key="search_part",
+            key=_key("search_part"),
         )
     )
 
@@ -194,11 +215,7 @@ def _hits(hits: list[Hit], index: Index, source: Source) -> None:
                 if st.button("Open beside the query", key=f"open_{hit.document.id}"):
                     open_pair(source, _as_source(index, hit), (index.model,), "general")
                 if st.button("More like this", key=f"more_{hit.document.id}", type="tertiary"):
-                    st.session_state["search_more"] = _as_source(index, hit)
-                    st.session_state.pop("search_job", None)
-                    st.session_state.pop("search_file", None)
-                    st.session_state.pop("search_text", None)
-                    st.rerun()
+                    _search_with(_as_source(index, hit))
 
 
 def _as_source(index: Index, hit: Hit) -> Source:

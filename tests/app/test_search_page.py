@@ -67,6 +67,19 @@ def test_a_hit_opens_beside_the_query(page, root, monkeypatch) -> None:
     assert "tower 3" in hit.ready.text
 
 
+def test_a_hit_becomes_the_query_and_is_searched_with_at_once(page, root) -> None:
+    page.file_uploader(key="search_file").set_value(
+        ("mine.md", (root / "files" / "file001.md").read_bytes(), "text/markdown")
+    ).run()
+    page.button(key="search_go").click().run()
+    held = {d.name: d.id for d in Index(root / "my.index").documents()}
+    page.button(key=f"more_{held['file003.md']}").click().run()
+    assert not page.exception
+    assert "Searching with “Title 3”" in texts(page)
+    assert "Title 3" in next(m.value for m in page.markdown if m.value.startswith("**1."))
+    assert page.file_uploader[0].value is None, "what was put in before has gone"
+
+
 def test_one_section_can_be_searched_with(page, root) -> None:
     page.text_area(key="search_text").set_value((root / "files" / "file002.md").read_text()).run()
     options = page.selectbox(key="search_part").options
