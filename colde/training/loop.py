@@ -17,7 +17,6 @@ import torch
 from torch import nn
 from torch.optim.lr_scheduler import LambdaLR
 
-from colde.encoders.memory import keep_blocks
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.training.ema import EmaWeights, changing_tensors
 from colde.training.objective import Objective
@@ -82,7 +81,6 @@ def run_loop(
         stage, subject: of the progress that is reported after each step.
         run: what else the result depends on (settings, corpora); a run that goes on must have the same.
     """
-    keep_blocks()
     weights = EmaWeights(changing_tensors(module), config.ema)
     optimiser = build_optimiser(module, config.learning_rate, config.weight_decay, config.rates)
     trained = [p for group in optimiser.param_groups for p in group["params"]]
