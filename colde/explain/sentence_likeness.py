@@ -63,7 +63,7 @@ def rare_words(a: Sequence[str], b: Sequence[str]) -> Array:
     of_a, of_b = said[: len(a)], said[len(a) :]
     found = dense_product(weighed[: len(a)], present[len(a) :])
     mean = (_mean(of_a) + _mean(of_b)) / 2
-    for rows in row_blocks(*found.shape, CELLS_AT_ONCE):
+    for rows in row_blocks(len(a), len(b), CELLS_AT_ONCE):
         both = found[rows]
         alone = np.maximum(of_a[rows, None] + of_b[None] - 2 * both, 0)
         found[rows] = both / np.maximum(both + alone / 2 + np.minimum(alone, mean), NOTHING)
