@@ -164,7 +164,7 @@ def main() -> None:
         print(f"{name:42} {columns[0]:>22} {columns[1]:>27}   {moved:>18}")
     print()
     bar(
-        "what a CoLDE comparison encodes, against plain Hugging Face in float32",
+        "what a CoLDE comparison encodes, against plain Hugging Face in float32, processor time",
         ratio,
         2.2,
         "times",
