@@ -25,6 +25,7 @@ from colde import models
 from colde.data.corpus import read_documents, read_pairs
 from colde.evaluation.bootstrap import Compared, Difference, paired_bootstrap_auc
 from colde.judge.profiles import GENERAL, corpora, profile_of
+from colde.models.base import ProfileAware
 from colde.models.checkpoint import read_config
 from colde.results.maps import Array
 from colde.training.baselines import SCORES
@@ -67,12 +68,15 @@ def scorers(name: str, folder: Path, corpus: LabelledCorpus, baselines: Path) ->
             if document in index
         }
 
-        def score(pairs: np.ndarray) -> Array:
-            return np.array(
-                [matcher.match(encoded[i], encoded[j], explain=False).score for i, j in pairs],
+        def scored_by(judge: Any) -> Scorer:
+            return lambda pairs: np.array(
+                [judge.match(encoded[i], encoded[j], explain=False).score for i, j in pairs],
                 dtype=np.float32,
             )
 
+        if not isinstance(matcher, ProfileAware):
+            return scored_by(matcher), scored_by(matcher)
+        return scored_by(matcher.for_profile(corpus.profile)), scored_by(matcher.for_profile(GENERAL))
     return score, score
 
 
