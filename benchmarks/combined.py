@@ -64,7 +64,7 @@ def scorers(name: str, folder: Path, corpus: LabelledCorpus, baselines: Path) ->
         index = {document: i for i, document in enumerate(corpus.whole.ids)}
         encoded = {
             index[document]: matcher.encode([text], explain=False)[0]
-            for document, text in read_documents(folder, sentences=False)
+            for document, text in read_documents(folder)
             if document in index
         }
 

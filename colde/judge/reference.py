@@ -54,7 +54,7 @@ def read_reference(folder: Path, on_progress: OnProgress | None = None) -> Refer
         raise ModelError(f"{folder}: no such folder; a reference is a folder of files, or a corpus folder")
     if (folder / DOCUMENTS).is_file():
         records = [record for _, record in read_records(folder)]
-        found = [to_document(records[i], sentences=False) for i in _spread(len(records))]
+        found = [to_document(records[i]) for i in _spread(len(records))]
         return _enough(str(folder), Reference(folder.resolve().name, tuple(found)))
     files = sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith("."))
     readers = [(path.name, lambda path=path: ingest.read(path)) for path in files]

@@ -44,7 +44,7 @@ def fit(run: TrainingRun) -> Path:
     corpora = run.named([labelled_corpus(folder) for folder in run.corpora])
     for folder, corpus in zip(run.corpora, corpora, strict=True):
         position = {name: i for i, name in enumerate(corpus.whole.ids)}
-        documents = {n: d for n, d in read_documents(folder, sentences=False) if n in position}
+        documents = {n: d for n, d in read_documents(folder) if n in position}
         missing = next((n for n in corpus.whole.ids if n not in documents), None)
         if missing is not None:
             raise CorpusError(f"{folder}: a pair names the document {missing!r}, which is not there")

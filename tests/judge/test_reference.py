@@ -48,6 +48,10 @@ def test_files_and_corpora_are_read_and_what_cannot_be_is_named(tmp_path: Path) 
             section = {"heading": "", "paragraphs": [text(i)]}
             out.write(json.dumps({"id": str(i), "title": "", "sections": [section]}) + "\n")
     assert len(read_reference(corpus).documents) == MOST
+    whole = read_reference(corpus).documents  # what reads sentences makes nothing of a text without any
+    assert all(
+        section.sentences for d in whole for section in d.sections if d.text[section.start : section.end]
+    )
     (files / "00.txt").unlink()
     with pytest.raises(ModelError, match=f"{FEWEST - 1} documents"):
         read_reference(files)
