@@ -2,12 +2,12 @@
 
     python benchmarks/left_out.py ../shared/corpora --sentences runs/sentences --counts runs/counts
 
-What `colde evaluate --profile general --reference CORPUS` does with checkpoints trained on the other corpora alone; idf
-comes from their documents, too. The threshold of the others in units of the spread of unrelated pairs, on validation
-pairs of the corpus left out. Compared: the centre of training against that of the reference, for the network and for
-plain TF-IDF; shares of these; inverse document frequencies blended with the reference's own; and cohort normalisation
-(s-norm: Kenny 2010): each document's scores less their mean over documents of the reference, over their spread, channel
-by channel.
+What `colde evaluate --profile general --reference CORPUS` does with checkpoints trained on the other corpora alone;
+idf comes from their documents, too. The threshold of the others in units of the spread of unrelated pairs, on
+validation pairs of the corpus left out. Compared: the centre of training against that of the reference, for the
+network and for plain TF-IDF; the network as it is and adapted to the reference (`colde.models.colde.adaptation`);
+shares of these; inverse document frequencies blended with the reference's own; and cohort normalisation (s-norm: Kenny
+2010): each document's scores less their mean over documents of the reference, over their spread, channel by channel.
 """
 
 from __future__ import annotations
@@ -35,7 +35,14 @@ from colde.training.profiles import unrelated_pairs
 from colde.training.run import TrainingRun
 from colde.training.whole import WholeTraining, pair_scores
 from colde.training.whole_data import WholeCorpus
-from colde.training.whole_fit import JudgedCorpus, judged, ready_corpora, reference_documents, train_network
+from colde.training.whole_fit import (
+    JudgedCorpus,
+    adapted_to_itself,
+    judged,
+    ready_corpora,
+    reference_documents,
+    train_network,
+)
 from colde.training.whole_words import WordCorpus, training_statistics, word_corpus
 
 PAIRS = 700
@@ -123,7 +130,14 @@ def blended(others: Statistics, share: float, counts: Counts) -> Statistics:
 def ways(own: Judged) -> dict[str, Array]:
     """Every way of scoring that is compared, in units of the spread of unrelated pairs: name → [pairs]."""
     c, pairs = own.channels, own.pairs
-    found = {"network around the centre of training": c["network, centre of training"].values}
+    found = {
+        "network around the centre of training": c["network, centre of training"].values,
+        "network around the centre of the reference": c["network, centre of the reference"].values,
+    }
+    plain = c["network, centre of the reference"].values
+    found["TF-IDF 0.6, centred, network not adapted"] = (
+        0.6 * c["words, centre of the reference"].values + 0.4 * plain
+    )
     for share in SHARES:
         words, network = c["words"], c["network"]
         found[f"TF-IDF {share:.1f}"] = share * words.values + (1 - share) * network.values
@@ -161,11 +175,13 @@ def read_corpus(
     reference = reference_documents(corpus)
     cohort = reference[:: max(1, len(reference) // COHORT)][:COHORT]
     training, around = network.centre.clone(), torch.from_numpy(corpus.centre(reference))
+    adapted = adapted_to_itself(network, corpus)
     none = np.zeros(0, dtype=np.int64)
     found = {"network, centre of training": network_channel(network, corpus, documents, pairs, none)}
     network.centre.copy_(around)
-    found["network"] = network_channel(network, corpus, documents, pairs, cohort)
+    found["network, centre of the reference"] = network_channel(network, corpus, documents, pairs, none)
     network.centre.copy_(training)
+    found["network"] = network_channel(adapted, corpus, documents, pairs, cohort)
     own = blended(statistics, BLEND, Counts(words.counts[reference]))
     for name, idf in (("words", statistics), ("words, idf blended", own)):
         found[name] = words_channel(idf, words.counts, documents, pairs, cohort)
@@ -186,7 +202,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--work", type=Path, default=Path("runs/left_out"), help="what is trained is kept here"
     )
-    parser.add_argument("--steps", type=int, default=120)
+    parser.add_argument("--steps", type=int, default=WholeTraining().steps)
     chosen = parser.parse_args(arguments)
     folders = [chosen.corpora / name for name in corpora()]
     loaded = ready_corpora(folders, chosen.sentences, WholeTraining().aside)

@@ -2,7 +2,7 @@
 
 One step: so many pairs of each corpus. The vectors of the parts of all documents (n_p of each, 3.1) are told apart by
 the supervised contrastive loss (3.3); the score of each labelled pair, and either path on its own, by the pair loss, so
-that neither can idle.
+that neither can idle; and two halves of each document, cut anew in each step, must find each other.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 from torch import Tensor, nn
 
+from colde.models.colde.halves import halves_loss, some_chunks
 from colde.models.colde.whole import WholeNetwork
 from colde.results.maps import Array
 from colde.training.losses import PairLoss, supervised_contrastive
 from colde.training.objective import StepResult
 from colde.training.pairs import Batch, PairGraph, draw
-from colde.training.whole_data import WholeCorpus, padded, parts_of
+from colde.training.whole_data import Chunks, WholeCorpus, padded, parts_of
 
 LOG = logging.getLogger(__name__)
 PATHS = ("both", "vectors", "attention")
@@ -32,7 +33,7 @@ PATHS = ("both", "vectors", "attention")
 class WholeTraining:
     """Hyper-parameters of a run; each figure from trials on the development part unless a source is named."""
 
-    steps: int = 120
+    steps: int = 300
     pairs: int = 32  # of each corpus in a step
     rate: float = 1e-3
     quick_rate: float = 1e-2  # of the few numbers: sharpness, share, scale and offset of the pair losses
@@ -40,10 +41,11 @@ class WholeTraining:
     temperature: float = 0.1  # tau; the paper's .5 is worse (docs/results.md)
     unlabelled: float = 0.1  # weight of unlabelled pairs in the denominator
     each_path: float = 0.5  # weight of the pair loss of either path on its own
+    halves: float = 0.5  # weight of the loss of halves of one document (`colde.models.colde.halves`)
     warm_up: float = 0.1
     clip: float = 1.0
     weight_decay: float = 0.01  # 4.1.2
-    validate_every: int = 120
+    validate_every: int = 300
     validation_pairs: int = 400
 
 
@@ -59,16 +61,15 @@ class WholeObjective:
 
     def gradients(self, step: int) -> StepResult:
         training = self.training
-        batch = draw(
-            self.corpora, training.pairs, training.unlabelled, np.random.default_rng((self.seed, step))
-        )
+        random = np.random.default_rng((self.seed, step))
+        batch = draw(self.corpora, training.pairs, training.unlabelled, random)
         self.network.train()
-        loss = self.loss(batch)
+        loss = self.loss(batch, random)
         loss.backward()  # type: ignore[no-untyped-call]
         return StepResult(loss.item())
 
-    def loss(self, batch: Batch) -> Tensor:
-        """Loss of one batch."""
+    def loss(self, batch: Batch, random: np.random.Generator) -> Tensor:
+        """Loss of one batch; `random` cuts its documents into halves."""
         network, training = self.network, self.training
         chunks = [self.corpora[c].chunks[d] for c, d in batch.documents]
         means, mass = padded(chunks)
@@ -83,7 +84,16 @@ class WholeObjective:
         for name, values in found.items():
             own = self.pair_losses[name](values, labels)
             total = total + (1.0 if name == "both" else training.each_path) * own
+        if training.halves:
+            total = total + training.halves * self._halves(batch, chunks, random)
         return total
+
+    def _halves(self, batch: Batch, chunks: Sequence[Chunks], random: np.random.Generator) -> Tensor:
+        """Loss of the halves of the batch's documents; those of one corpus are told apart unless they are related."""
+        means, mass = some_chunks([c.means for c in chunks], [c.mass for c in chunks], random)
+        x = self.network.dropout(self.network.center_and_scale(means)) * (mass > 0).unsqueeze(-1)
+        apart = torch.from_numpy((batch.weight > 0) & ~batch.similar & ~np.eye(len(mass), dtype=bool))
+        return halves_loss(self.network, x, mass, apart, random, self.training.temperature)
 
     def validate(self) -> float:
         found = figures(self.network, self.corpora, self.training.validation_pairs, self.seed)

@@ -14,6 +14,7 @@ from scipy import sparse
 from torch import Tensor
 
 from colde.data.corpus import Pair, read_pairs
+from colde.models.colde.halves import padded_states
 from colde.results.maps import Array
 from colde.training.pairs import PairGraph
 from colde.training.sentence_vectors import Budgets, Kept, Layouts, kept_layouts, open_kept
@@ -109,13 +110,7 @@ def pair_graph(pairs: Sequence[Pair], names: Sequence[str]) -> PairGraph:
 
 def padded(chunks: Sequence[Chunks]) -> tuple[Tensor, Tensor]:
     """Means [documents, most, width] and mass [documents, most] of documents, 0 where there is no chunk."""
-    most = max(len(c.mass) for c in chunks)
-    means = np.zeros((len(chunks), most, chunks[0].means.shape[1]), dtype=np.float32)
-    mass = np.zeros((len(chunks), most), dtype=np.float32)
-    for i, c in enumerate(chunks):
-        means[i, : len(c.mass)] = c.means
-        mass[i, : len(c.mass)] = c.mass
-    return torch.from_numpy(means), torch.from_numpy(mass)
+    return padded_states([c.means for c in chunks], [c.mass for c in chunks])
 
 
 def parts_of(chunks: Sequence[Chunks], mass: Tensor) -> tuple[Tensor, NDArray[np.int64]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from colde.assets import asset
 from colde.judge.profiles import GENERAL, profile_of
 from colde.judge.reference import MOST
 from colde.models.checkpoint import read_config, read_tensors
+from colde.models.colde.adaptation import adapt
 from colde.models.colde.embedding import Embedder
 from colde.models.colde.mixture import ChannelWeights, Mixture
 from colde.models.colde.whole import WholeNetwork
@@ -106,16 +106,20 @@ def scores_of(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scor
 
 
 def stranger_scores(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scoring:
-    """Scores around the centre of each corpus, as `general` judges documents of a kind it does not know."""
-    around = {name: deepcopy(network) for name in corpora}
-    for name, corpus in corpora.items():
-        around[name].centre.copy_(torch.from_numpy(corpus.centre(reference_documents(corpus))))
+    """Scores as `general` judges documents of a kind it does not know: adapted to a reference of each corpus."""
+    adapted = {name: adapted_to_itself(network, corpus) for name, corpus in corpora.items()}
 
     def score(corpus: JudgedCorpus, pairs: np.ndarray) -> Array:
         own = corpora[corpus.name]
-        return pair_scores(around[corpus.name], own, corpus.positions[pairs])["both"]
+        return pair_scores(adapted[corpus.name], own, corpus.positions[pairs])["both"]
 
     return score
+
+
+def adapted_to_itself(network: WholeNetwork, corpus: WholeCorpus) -> WholeNetwork:
+    """The network as it judges documents of a corpus that is its own reference."""
+    known = [corpus.chunks[int(d)] for d in reference_documents(corpus)]
+    return adapt(network, [c.means for c in known], [c.mass for c in known])
 
 
 def reference_documents(corpus: WholeCorpus) -> NDArray[np.int64]:

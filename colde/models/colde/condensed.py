@@ -45,5 +45,5 @@ def restore(arrays: Mapping[str, Array]) -> WholeEncoding:
         values=arrays["values"],
         keys=arrays["keys"],
         mass=arrays["mass"],
-        mean=np.zeros(0, dtype=np.float32),
+        states=np.zeros((0, 0), dtype=np.float32),
     )

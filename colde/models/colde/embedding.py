@@ -10,12 +10,14 @@ so that the score, a sum over pairs of chunks, is a sum over pairs of sentences,
 
 from __future__ import annotations
 
-from copy import deepcopy
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
+from colde.models.colde.adaptation import adapt
 from colde.models.colde.reading import SentenceReader, shared_reader
 from colde.models.colde.sentences import Sentences
 from colde.models.colde.whole import WholeNetwork
@@ -32,14 +34,14 @@ class Embedded:
         values: [sentences, projection], over the document's length under attention: they sum to the chunks' values.
         keys: [chunks, width], of length one.
         mass: [chunks], the share of each in the document.
-        mean: [width], the mean of the chunks before the centre is taken away.
+        states: [chunks, width], token-weighted means of the sentences' unit vectors, before the centre is taken away.
     """
 
     parts: Array
     values: Array
     keys: Array
     mass: Array
-    mean: Array
+    states: Array
 
 
 class Embedder:
@@ -54,11 +56,13 @@ class Embedder:
         """With everything above the encoder as it begins."""
         return cls(WholeNetwork(config))
 
-    def centred(self, centre: Array) -> Embedder:
-        """Copy around another centre, [width]: the mean of documents of one kind."""
-        network = deepcopy(self.network)
-        network.centre.copy_(torch.from_numpy(centre))
-        return Embedder(network, self.reader)
+    def adapted(self, states: Sequence[Array], mass: Sequence[Array]) -> Embedder:
+        """Copy for documents of a kind of their own: see `colde.models.colde.adaptation`.
+
+        Args:
+            states, mass: of each document of the kind, as in `Embedded`.
+        """
+        return Embedder(adapt(self.network, states, mass), self.reader)
 
     @torch.inference_mode()
     def projected(self, found: Sentences, units: Array) -> Array:
@@ -87,5 +91,12 @@ class Embedder:
             values=np.asarray((values / length).numpy(), dtype=np.float32),
             keys=np.asarray(side.keys[0].numpy(), dtype=np.float32),
             mass=np.asarray(mass.numpy(), dtype=np.float32),
-            mean=np.asarray((units * share.numpy()).sum(0) / max(1, len(mass)), dtype=np.float32),
+            states=group_means(units, share.numpy(), found.chunk, len(mass)),
         )
+
+
+def group_means(units: Array, share: Array, chunk: NDArray[np.int64], count: int) -> Array:
+    """Means of the sentences of each chunk, by their share of it [sentences, 1]: [count, width]."""
+    found = np.zeros((count, units.shape[1]), dtype=np.float32)
+    np.add.at(found, chunk, units * share)
+    return found

@@ -25,7 +25,7 @@ class WholeEncoding(Encoding):
 
     Attributes:
         found: its sentences, headings and pieces of long ones among them.
-        parts, values, keys, mass, mean: as in `Embedded`; the rows of `parts` sum to `vector`.
+        parts, values, keys, mass, states: as in `Embedded`; the rows of `parts` sum to `vector`.
     """
 
     found: Sentences
@@ -33,7 +33,7 @@ class WholeEncoding(Encoding):
     values: Array
     keys: Array
     mass: Array
-    mean: Array
+    states: Array
 
     @property
     def chunk_sections(self) -> NDArray[np.int64]:
@@ -61,7 +61,7 @@ def encoding_of(
         values=embedded.values,
         keys=embedded.keys,
         mass=embedded.mass,
-        mean=embedded.mean,
+        states=embedded.states,
     )
 
 

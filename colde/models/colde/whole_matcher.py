@@ -97,7 +97,7 @@ class WholeColde:
         return FROZEN + sum(p.numel() for p in self.embedder.network.parameters())
 
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> WholeColde:
-        """Copy for a profile; under `general` with a reference, around the centre of its documents.
+        """Copy for a profile; under `general` with a reference, around the centre of its documents and adapted to them.
 
         Documents of a kind that was never trained on lie far from the centre of training, all to one side of it, and
         all look alike from there: papers, left out of training, had an AUC of .89 around their own centre and .83
@@ -106,9 +106,9 @@ class WholeColde:
         """
         if profile != GENERAL or not reference:
             return self
-        centre = np.mean([encoded_as(e, WholeEncoding).mean for e in reference], axis=0)
+        known = [encoded_as(e, WholeEncoding) for e in reference]
         return WholeColde(
-            self.embedder.centred(np.asarray(centre, dtype=np.float32)),
+            self.embedder.adapted([e.states for e in known], [e.mass for e in known]),
             card=self.card,
             profiles=self.profiles,
             training=self.training,

@@ -1,0 +1,65 @@
+"""CoLDE adapted to documents of a kind that it was never trained on, from these documents alone.
+
+A reference has no labels. But seen from the centre of training all its documents lie to one side, so its own centre
+takes that place; and the two halves of a document are related where halves of different ones rarely are
+(`colde.models.colde.halves`), which a few steps at a low rate can learn without leaving the network far behind. Each
+kind left out of training in turn: docs/results.md, `benchmarks/left_out.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+
+import numpy as np
+import torch
+from torch.optim import AdamW
+
+from colde.models.colde.halves import halves_loss, some_chunks
+from colde.models.colde.whole import WholeNetwork
+from colde.results.maps import Array
+
+STEPS = 30
+RATE = 5e-4
+DOCUMENTS = 64
+"""Documents of a step."""
+TEMPERATURE = 0.1
+FEWEST = 30
+"""Documents without which nothing but the centre is taken over: so few say little of what tells them apart."""
+
+
+def adapt(network: WholeNetwork, states: Sequence[Array], mass: Sequence[Array]) -> WholeNetwork:
+    """Copy of the network around the centre of these documents and, of enough of them, adapted to their halves.
+
+    The same documents always give the same copy.
+
+    Args:
+        states: [chunks, width] of each document, before the centre is taken away; mass: [chunks].
+    """
+    adapted = deepcopy(network).eval()
+    adapted.centre.copy_(torch.from_numpy(centre_of(states)))
+    if len(states) >= FEWEST:
+        with torch.inference_mode(False), torch.enable_grad():
+            _train(adapted, states, mass)
+    return adapted.requires_grad_(False)
+
+
+def centre_of(states: Sequence[Array]) -> Array:
+    """The mean over documents of the means of their chunks: [width]."""
+    return np.asarray(np.mean([s.mean(0) for s in states if len(s)], axis=0), dtype=np.float32)
+
+
+def _train(network: WholeNetwork, states: Sequence[Array], mass: Sequence[Array]) -> None:
+    parts = [network.project.weight, network.attention.value.weight]
+    for p in parts:
+        p.requires_grad_(True)
+    optimiser = AdamW(parts, lr=RATE, weight_decay=0.0)
+    for step in range(STEPS):
+        random = np.random.default_rng((0, step))
+        some = random.permutation(len(states))[:DOCUMENTS]
+        x, shares = some_chunks([states[d] for d in some], [mass[d] for d in some], random)
+        x = network.center_and_scale(x) * (shares > 0).unsqueeze(-1)
+        apart = ~torch.eye(len(some), dtype=torch.bool)
+        optimiser.zero_grad(set_to_none=True)
+        halves_loss(network, x, shares, apart, random, TEMPERATURE).backward()  # type: ignore[no-untyped-call]
+        optimiser.step()

@@ -1,0 +1,124 @@
+"""Halves of documents as positives, in training and under a reference."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from scipy.special import log_softmax
+
+from colde.models.colde.adaptation import FEWEST, adapt, centre_of
+from colde.models.colde.halves import CHUNKS, OTHERS, halves_loss
+from colde.models.colde.whole import WholeNetwork
+from colde.models.colde.whole_config import WholeConfig
+
+WIDTH = 12
+TEMPERATURE = 0.1
+
+
+@pytest.fixture
+def network() -> WholeNetwork:
+    torch.manual_seed(0)
+    return WholeNetwork(WholeConfig(width=WIDTH, projection=8)).eval()
+
+
+def drawn(documents: int, chunks: int, seed: int = 0) -> tuple[torch.Tensor, torch.Tensor]:
+    """States of documents and equal shares: half of their numbers is the document's own, half the chunk's alone."""
+    random = np.random.default_rng(seed)
+    x = np.repeat(random.normal(size=(documents, 1, WIDTH)), chunks, 1)
+    x[:, :, WIDTH // 2 :] = 2 * random.normal(size=(documents, chunks, WIDTH // 2))
+    return torch.from_numpy(x).float(), torch.full((documents, chunks), 1 / chunks)
+
+
+def test_the_loss_is_that_of_a_literal_loop(network: WholeNetwork) -> None:
+    """Cosines and what attention finds, document by document; two of them are related and not told apart."""
+    x, mass = drawn(4, 6)
+    apart = ~torch.eye(4, dtype=torch.bool)
+    apart[0, 1] = apart[1, 0] = False
+    found = float(halves_loss(network, x, mass, apart, np.random.default_rng(3), TEMPERATURE).detach())
+
+    random = np.random.default_rng(3)
+    first = random.random((4, 6)) < 0.5
+    project, value = network.project.weight.detach().numpy(), network.attention.value.weight.detach().numpy()
+    sharpness = float(network.attention.log_sharpness.detach().exp())
+    states = x.numpy().astype(np.float64)
+
+    def vector(d: int, half: int) -> np.ndarray:
+        z = project @ states[d][first[d] == (half == 0)].mean(0)
+        return np.asarray(z / np.linalg.norm(z))
+
+    def raw(d: int, half: int, e: int, other: int) -> float:
+        a, b = states[d][first[d] == (half == 0)], states[e][first[e] == (other == 0)]
+        keys = [s / np.linalg.norm(s, axis=1, keepdims=True) for s in (a, b)]
+        near = sharpness * keys[0] @ keys[1].T
+        forth, back = np.exp(log_softmax(near, 1)), np.exp(log_softmax(near, 0))
+        return float(((forth / len(a) + back / len(b)) / 2 * (a @ value.T @ (b @ value.T).T)).sum())
+
+    halves = [(d, h) for h in (0, 1) for d in range(4)]
+    vectors, attention = [], []
+    for d, h in halves:
+        others = [(d, 1 - h), *((e, k) for e, k in halves if apart[d, e])]
+        cosines = np.array([vector(d, h) @ vector(*o) for o in others])
+        vectors.append(-log_softmax(cosines / TEMPERATURE)[0])
+    for d in random.permutation(4).tolist():
+        near = np.flatnonzero(apart[d].numpy())
+        some = [d, *random.choice(near, min(OTHERS, len(near)), replace=False)]
+        scores = [raw(d, 0, e, 1) / np.sqrt(raw(d, 0, d, 0) * raw(e, 1, e, 1)) for e in some]
+        attention.append(-log_softmax(np.array(scores) / TEMPERATURE)[0])
+    assert found == pytest.approx(np.mean(vectors) + np.mean(attention), rel=1e-4)
+
+
+def test_what_cannot_be_cut_or_told_apart_teaches_nothing(network: WholeNetwork) -> None:
+    random = np.random.default_rng(0)
+    x, mass = drawn(5, 1)
+    apart = ~torch.eye(5, dtype=torch.bool)
+    assert halves_loss(network, x, mass, apart, random, TEMPERATURE).item() == 0
+    x, mass = drawn(5, 6)
+    assert halves_loss(network, x, mass, torch.zeros_like(apart), random, TEMPERATURE).item() == 0
+
+
+def test_adapting_finds_the_other_half_more_often(network: WholeNetwork) -> None:
+    """On documents that it was not adapted to; the network itself stays as it was, and two runs agree."""
+    x, mass = drawn(FEWEST + 40, 8, seed=1)
+    states, shares = list(x.numpy()), list(mass.numpy())
+    before = {name: value.clone() for name, value in network.state_dict().items()}
+    adapted = adapt(network, states[:FEWEST], shares[:FEWEST])
+    again = adapt(network, states[:FEWEST], shares[:FEWEST])
+    assert all(torch.equal(v, before[n]) for n, v in network.state_dict().items())
+    assert all(torch.equal(v, again.state_dict()[n]) for n, v in adapted.state_dict().items())
+    assert not any(p.requires_grad for p in adapted.parameters())
+    np.testing.assert_allclose(adapted.centre.numpy(), x[:FEWEST].numpy().mean((0, 1)), atol=1e-5)
+    centred = adapt(network, states[: FEWEST - 1], shares[: FEWEST - 1])
+    apart = ~torch.eye(40, dtype=torch.bool)
+
+    def loss(own: WholeNetwork) -> float:
+        read = own.center_and_scale(x[FEWEST:])
+        return float(
+            np.mean(
+                [
+                    halves_loss(
+                        own, read, mass[FEWEST:], apart, np.random.default_rng(s), TEMPERATURE
+                    ).detach()
+                    for s in range(5)
+                ]
+            )
+        )
+
+    assert loss(adapted) < loss(centred)
+
+
+def test_few_documents_change_the_centre_alone(network: WholeNetwork) -> None:
+    x, mass = drawn(FEWEST - 1, 4)
+    adapted = adapt(network, list(x.numpy()), list(mass.numpy()))
+    assert torch.equal(adapted.project.weight, network.project.weight)
+    np.testing.assert_allclose(adapted.centre.numpy(), centre_of(list(x.numpy())))
+
+
+def test_a_document_without_text_and_a_very_long_one(network: WholeNetwork) -> None:
+    """No chunk, one, and more than are looked at in a step."""
+    x, mass = drawn(FEWEST, 4)
+    long, share = drawn(1, 40 * CHUNKS)
+    states = [*x.numpy(), long[0].numpy(), x[0, :1].numpy(), np.zeros((0, WIDTH), np.float32)]
+    shares = [*mass.numpy(), share[0].numpy(), np.ones(1, np.float32), np.zeros(0, np.float32)]
+    adapted = adapt(network, states, shares)
+    assert all(bool(torch.isfinite(p).all()) for p in adapted.parameters())
