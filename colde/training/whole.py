@@ -33,7 +33,7 @@ PATHS = ("both", "vectors", "attention")
 class WholeTraining:
     """Hyper-parameters of a run; each figure from trials on the development part unless a source is named."""
 
-    steps: int = 300
+    steps: int = 120
     pairs: int = 32  # of each corpus in a step
     rate: float = 1e-3
     quick_rate: float = 1e-2  # of the few numbers: sharpness, share, scale and offset of the pair losses
@@ -45,7 +45,7 @@ class WholeTraining:
     warm_up: float = 0.1
     clip: float = 1.0
     weight_decay: float = 0.01  # 4.1.2
-    validate_every: int = 300
+    validate_every: int = 120
     validation_pairs: int = 400
 
 

@@ -9,8 +9,10 @@ import torch
 import colde
 from colde import models
 from colde.assets import asset
+from colde.data.corpus import to_document
 from colde.encoders.encoder import encoder_folder, load_hugging_face
 from colde.encoders.vectors import normalised
+from colde.errors import ModelError
 from colde.models.base import Storable
 from colde.models.checkpoint import read_config
 from colde.models.colde.embedding import Embedder
@@ -55,6 +57,14 @@ def test_no_token_is_lost_of_a_very_long_sentence() -> None:
     assert len(found.ids) > 1 and max(len(i) for i in found.ids) <= 256
     (tokens,) = default_tokenizer()([text])
     assert int(found.tokens.sum()) == len(tokens)
+
+
+def test_a_document_without_sentences_is_not_taken_for_a_few() -> None:
+    """Each of its sections would be one sentence: scores of such documents were wrong without a word."""
+    record = {"id": "x", "title": "", "sections": [{"heading": "Tides", "paragraphs": [TEXT]}]}
+    assert read_sentences(to_document(record), default_tokenizer()).ids
+    with pytest.raises(ModelError, match="without sentences"):
+        read_sentences(to_document(record, sentences=False), default_tokenizer())
 
 
 def test_chunks_fill_up_and_parts_are_about_even() -> None:

@@ -18,6 +18,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.errors import ModelError
 from colde.text.document import Document, Span
 from colde.text.tokens import CHUNK_TOKENS, SPECIAL_TOKENS, TextTokenizer, Tokens
 
@@ -75,7 +76,14 @@ class Sentences(Layout):
 
 
 def read_sentences(document: Document, tokenizer: TextTokenizer, parts: int = PARTS) -> Sentences:
-    """Sentences, chunks and parts of a document."""
+    """Sentences, chunks and parts of a document.
+
+    Raises:
+        ModelError: the document was read without sentences, and each of its sections would pass for one.
+    """
+    bodies = [document.text[s.body : s.end] for _, s in document.compared() if not s.sentences]
+    if len(bodies) == sum(1 for _ in document.compared()) and len(" ".join(bodies).split()) > LONGEST:
+        raise ModelError("the document was read without sentences, which CoLDE reads: read it with them")
     spans: list[Span] = []
     sections: list[int] = []
     sources: list[int] = []
