@@ -61,7 +61,7 @@ CONTRIBUTION, CHANCE, COSINE, WORDS = "contribution", "random", "chunk cosine", 
 ORDERS = (CONTRIBUTION, CHANCE, COSINE, WORDS)
 ANEW = "weights drawn anew"
 """The contribution of the same model with other numbers for its trained weights."""
-FRESH = ("project.weight", "attention.value.weight")
+FRESH = ("project.weight",)
 DRAWS = 1_000
 
 
@@ -165,29 +165,24 @@ class Colde(Scored):
 
     @torch.inference_mode()
     def scores(self, a: Side, b: Side, kept_a: Exact, kept_b: Exact) -> Exact:
-        network, attention = self.network, self.network.attention
-        (x, left), (y, right) = self._sides(a, kept_a), self._sides(b, kept_b)
-        vectors = (network.vectors(x, left.mass) * network.vectors(y, right.mass)).sum(-1)
-        seen = attention.raw(left, right) / (attention.length(left) * attention.length(right))
-        share = network.share
-        score = share * vectors.clamp(-1, 1) + (1 - share) * seen.clamp(-1, 1)
-        return np.asarray(score.double().numpy())
+        attention = self.network.attention
+        left, right = self._sides(a, kept_a), self._sides(b, kept_b)
+        score = attention.raw(left, right) / (attention.length(left) * attention.length(right))
+        return np.asarray(score.clamp(-1, 1).double().numpy())
 
     @torch.inference_mode()
     def adds(self, a: Side, b: Side) -> Exact:
-        network, attention = self.network, self.network.attention
-        (x, left), (y, right) = (self._sides(s, s.whole) for s in (a, b))
-        p, q = (network.project(v * s.mass.unsqueeze(-1))[0] for v, s in ((x, left), (y, right)))
-        vectors = (p / p.sum(0).norm()) @ (q / q.sum(0).norm()).T
+        attention = self.network.attention
+        left, right = (self._sides(s, s.whole) for s in (a, b))
         lengths = attention.length(left)[0] * attention.length(right)[0]
         seen = attention.counts(left, right)[0][0] * (left.values[0] @ right.values[0].T) / lengths
-        return np.asarray((network.share * vectors + (1 - network.share) * seen).double().numpy())
+        return np.asarray(seen.double().numpy())
 
-    def _sides(self, side: Side, kept: Exact) -> tuple[torch.Tensor, Sides]:
+    def _sides(self, side: Side, kept: Exact) -> Sides:
         x = self.network.center_and_scale(torch.from_numpy(side.means)).expand(len(kept), -1, -1)
         mass = kept * side.tokens
         shares = torch.from_numpy(mass / mass.sum(1, keepdims=True)).float()
-        return x, self.network.sides(x, shares)
+        return self.network.sides(x, shares)
 
 
 class Mixed(Scored):

@@ -102,11 +102,11 @@ def network_channel(
     network: WholeNetwork, corpus: WholeCorpus, documents: np.ndarray, pairs: np.ndarray, cohort: np.ndarray
 ) -> Channel:
     """The network's scores; with an empty cohort none of that."""
-    values = pair_scores(network, corpus, documents[pairs])["both"]
+    values = pair_scores(network, corpus, documents[pairs])["attention"]
     if not len(cohort):
         return Channel(values)
     ends = np.array([(d, c) for d in documents for c in cohort])
-    table = pair_scores(network, corpus, ends)["both"].reshape(len(documents), -1)
+    table = pair_scores(network, corpus, ends)["attention"].reshape(len(documents), -1)
     return Channel(values, np.where(documents[:, None] == cohort[None], np.nan, table))
 
 

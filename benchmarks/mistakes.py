@@ -119,7 +119,7 @@ def section_maps(corpus: WholeCorpus, model: WholeColde, document: Callable[[str
 
 @torch.inference_mode()
 def _dense(corpus: WholeCorpus, places: np.ndarray, model: WholeColde) -> Array:
-    return pair_scores(model.embedder.network, corpus, places)["both"]
+    return pair_scores(model.embedder.network, corpus, places)["attention"]
 
 
 @torch.inference_mode()

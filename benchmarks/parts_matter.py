@@ -2,8 +2,8 @@
 
     python benchmarks/parts_matter.py --sentences FOLDER --checkpoint assets/models/colde --output FILE CORPUS…
 
-Projection and values are replaced by fresh random numbers (their first ones from another seed), attention by uniform
-weights, and either path is taken alone; the area under the curve is measured on pairs that were not trained on. A part
+The projection is replaced by fresh random numbers (its first ones from another seed), attention by uniform weights; the
+area under the curve is measured on pairs that were not trained on. A part
 matters where the area falls by more than chance: in at least 97.5 % of 1,000 draws of the pairs with replacement.
 """
 
@@ -56,9 +56,9 @@ def trial(corpus: WholeCorpus, most: int) -> Trial:
     return Trial(corpus, np.concatenate(pairs), np.concatenate(labels))
 
 
-def scores(network: WholeNetwork, trials: Sequence[Trial], path: str = "both") -> list[NDArray[np.float32]]:
+def scores(network: WholeNetwork, trials: Sequence[Trial]) -> list[NDArray[np.float32]]:
     """Scores of all pairs."""
-    return [pair_scores(network, t.corpus, t.pairs)[path] for t in trials]
+    return [pair_scores(network, t.corpus, t.pairs)["attention"] for t in trials]
 
 
 def copied(network: WholeNetwork) -> WholeNetwork:
@@ -157,16 +157,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for t, s in zip(trials, before, strict=True)
         },
         "moved": stored.training.get("moved"),
-        "share": round(float(network.share.detach()), 4),
         "sharpness": round(float(network.attention.log_sharpness.detach().exp()), 2),
     }
     parts: dict[str, object] = {}
-    for group in ("projection", "value"):
+    for group in ("projection",):
         drawn = [falls(trials, before, scores(redrawn(network, group, seed), trials)) for seed in SEEDS]
         parts[group] = min(drawn, key=lambda d: float(str(d["falls"])))  # the kindest of the three
     parts["attention, uniform"] = falls(trials, before, scores(uniform(network), trials))
-    for path in ("vectors", "attention"):
-        parts[f"{path} alone"] = falls(trials, before, scores(network, trials, path))
     for name, value in parts.items():
         print(name, json.dumps(value), flush=True)
     found["parts"] = parts

@@ -251,7 +251,7 @@ def judge(chosen: argparse.Namespace) -> None:
                     filler.fill(
                         whole.layouts, whole.kept, np.arange(whole.kept.first[d], whole.kept.first[d + 1])
                     )
-            areas.append(roc_auc_score(labels, pair_scores(network, whole, pairs)["both"]))
+            areas.append(roc_auc_score(labels, pair_scores(network, whole, pairs)["attention"]))
         print(
             f"| {name} | {cosine.mean():.4f}, {np.quantile(cosine, 0.05):.4f} | {len(labels)} "
             f"| {areas[0]:.4f} | {areas[1]:.4f} |",

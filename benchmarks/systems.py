@@ -185,7 +185,7 @@ def colde_scores(known: Judged, sentences: Path) -> Array:
     corpus = load_whole(known.folder, sentences, 0.0)
     position = {name: i for i, name in enumerate(corpus.layouts.names)}
     ends = np.array([(position[p.source], position[p.target]) for p in known.pairs])
-    return pair_scores(read_network(models.checkpoint("colde")), corpus, ends)["both"]
+    return pair_scores(read_network(models.checkpoint("colde")), corpus, ends)["attention"]
 
 
 def untrained_scores(

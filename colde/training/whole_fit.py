@@ -100,7 +100,7 @@ def scores_of(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scor
     """Scores of pairs of what is judged, from the sentence vectors that are kept."""
 
     def score(corpus: JudgedCorpus, pairs: np.ndarray) -> Array:
-        return pair_scores(network, corpora[corpus.name], corpus.positions[pairs])["both"]
+        return pair_scores(network, corpora[corpus.name], corpus.positions[pairs])["attention"]
 
     return score
 
@@ -111,7 +111,7 @@ def stranger_scores(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -
 
     def score(corpus: JudgedCorpus, pairs: np.ndarray) -> Array:
         own = corpora[corpus.name]
-        return pair_scores(adapted[corpus.name], own, corpus.positions[pairs])["both"]
+        return pair_scores(adapted[corpus.name], own, corpus.positions[pairs])["attention"]
 
     return score
 
@@ -185,7 +185,6 @@ def train_network(
             weight_decay=training.weight_decay,
             rates={
                 "network.attention.log_sharpness": quick,
-                "network.logit_share": quick,
                 "losses": quick,
             },
             warm_up=training.warm_up,

@@ -39,7 +39,7 @@ def test_the_loss_is_that_of_a_literal_loop(network: WholeNetwork) -> None:
 
     random = np.random.default_rng(3)
     first = random.random((4, 6)) < 0.5
-    project, value = network.project.weight.detach().numpy(), network.attention.value.weight.detach().numpy()
+    project = network.project.weight.detach().numpy()
     sharpness = float(network.attention.log_sharpness.detach().exp())
     states = x.numpy().astype(np.float64)
 
@@ -52,7 +52,7 @@ def test_the_loss_is_that_of_a_literal_loop(network: WholeNetwork) -> None:
         keys = [s / np.linalg.norm(s, axis=1, keepdims=True) for s in (a, b)]
         near = sharpness * keys[0] @ keys[1].T
         forth, back = np.exp(log_softmax(near, 1)), np.exp(log_softmax(near, 0))
-        return float(((forth / len(a) + back / len(b)) / 2 * (a @ value.T @ (b @ value.T).T)).sum())
+        return float(((forth / len(a) + back / len(b)) / 2 * (a @ project.T @ (b @ project.T).T)).sum())
 
     halves = [(d, h) for h in (0, 1) for d in range(4)]
     vectors, attention = [], []

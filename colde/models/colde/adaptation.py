@@ -50,10 +50,7 @@ def centre_of(states: Sequence[Array]) -> Array:
 
 
 def _train(network: WholeNetwork, states: Sequence[Array], mass: Sequence[Array]) -> None:
-    parts = [network.project.weight, network.attention.value.weight]
-    for p in parts:
-        p.requires_grad_(True)
-    optimiser = AdamW(parts, lr=RATE, weight_decay=0.0)
+    optimiser = AdamW([network.project.weight.requires_grad_(True)], lr=RATE, weight_decay=0.0)
     for step in range(STEPS):
         random = np.random.default_rng((0, step))
         some = random.permutation(len(states))[:DOCUMENTS]

@@ -1,16 +1,16 @@
 """Chunkwise attention between two documents: each chunk of one looks for its like in the other (3.2).
 
 The paper lets the chunks of a section attend to those of the next; here the next one is the other document, so that
-what attention finds is the score, and its map a part of it. With x the states of chunks, k = x / |x|, v = V x, shares m
-and sharpness β:
+what attention finds is the score, and its map a part of it. With x the states of chunks, k = x / |x|, v = D x (the same
+projection that makes the document's vector), shares m and sharpness β:
 
     α_qr   = softmax over r of β k_q · k_r            chunk q of A over the chunks r of B; α' the other way round
     c_qr   = (m_q α_qr + m_r α'_qr) / 2               how much the pair counts
     f(A,B) = Σ_qr c_qr v_q · v_r / √(g(A) g(B))       g(A) the same sum of A with itself
 
-so that a document has 1 with itself. For β = 0 it is the cosine of two mean vectors, for β → ∞ each chunk's best match
-(late interaction, Khattab and Zaharia 2020). Keys have no weights: trained ones were no better than random ones
-(docs/results.md).
+so that a document has 1 with itself. For β = 0 each chunk looks at all of the other document alike, for β → ∞ at its
+best match alone (late interaction, Khattab and Zaharia 2020). Keys have no weights: trained ones were no better than
+random ones (docs/results.md).
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import normalize
 
 NONE = -1e9
 """Instead of minus infinity, so that a side without chunks gives no NaN."""
@@ -47,17 +46,11 @@ class Sides:
 
 
 class CrossAttention(nn.Module):
-    """Values and a sharpness."""
+    """What attention weighs, and how sharply."""
 
-    def __init__(self, width: int, projection: int, sharpness: float) -> None:
+    def __init__(self, sharpness: float) -> None:
         super().__init__()
-        self.value = nn.Linear(width, projection, bias=False)
-        nn.init.orthogonal_(self.value.weight)
         self.log_sharpness = nn.Parameter(torch.tensor(math.log(sharpness)))
-
-    def side(self, x: Tensor, mass: Tensor) -> Sides:
-        """Keys and values of chunks: x [documents, chunks, width], mass [documents, chunks]."""
-        return Sides(normalize(x, dim=-1), self.value(x), mass)
 
     def counts(self, a: Sides, b: Sides) -> tuple[Tensor, Tensor, Tensor]:
         """Weigh each pair of chunks, document i of `a` with document i of `b`.

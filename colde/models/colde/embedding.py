@@ -3,7 +3,7 @@
 With s_i the unit vector of sentence i, w_i its share in its chunk by tokens and m_q that of its chunk in the document,
 
     x_q = Σ_i w_i (s_i − c)                      what the network reads of a chunk
-    z   = Σ_q m_q D x_q,  v_q = V x_q            the document's vector and a chunk's value, both sums over sentences
+    z   = Σ_q m_q D x_q,  v_q = D x_q            the document's vector and a chunk's value, both sums over sentences
 
 so that the score, a sum over pairs of chunks, is a sum over pairs of sentences, and nothing of it is left over.
 """
@@ -83,8 +83,8 @@ class Embedder:
         x = torch.zeros(len(mass), read.shape[1]).index_add(0, chunk, read)
         side = network.sides(x.unsqueeze(0), mass.unsqueeze(0))
         length = float(attention.length(side)[0]) if len(mass) else 1.0
-        values = attention.value(read)
-        parts = network.project(read) * mass[chunk].unsqueeze(1)
+        values = network.project(read)
+        parts = values * mass[chunk].unsqueeze(1)
         parts = parts / parts.sum(0).norm().clamp(min=1e-12)
         return Embedded(
             parts=np.asarray(parts.numpy(), dtype=np.float32),

@@ -19,6 +19,6 @@ WITHIN_MEANING = (
 TOPIC_MEANINGS = (SECTION_MEANING, CHUNK_MEANING, WITHIN_MEANING)
 """As `colde.explain.level_maps.topic_maps` takes them."""
 CONTRIBUTION_MEANING = (
-    "what each pair of passages adds to the cosine of the two vectors and to what attention finds. All cells together "
+    "what each pair of passages adds to what attention finds. All cells together "
     "are the score; long passages add more than short ones, and a passage can be alike and add little."
 )

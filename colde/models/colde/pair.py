@@ -1,4 +1,4 @@
-"""Two encodings meet: the two paths of the score, and what each pair of passages adds to it."""
+"""Two encodings meet: the score, and what each pair of passages adds to it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from colde.models.colde.encoding import WholeEncoding
 from colde.models.colde.meanings import ATTENTION_MEANING, CONTRIBUTION_MEANING
 from colde.models.colde.whole import WholeNetwork
 from colde.results.maps import Array, Level, SimilarityMap
-from colde.results.score import ScorePart
 from colde.text.document import Span
 
 Exact = NDArray[np.float64]
@@ -31,36 +30,25 @@ class Met:
     Attributes:
         counts: [chunks a, chunks b], c of `colde.models.colde.cross`, float32 as the network has them.
         attention: [chunks a, chunks b], α; rows sum to one.
-        parts: cosine of the vectors and what attention finds, with their weights.
+        score: what attention finds, at most 1 either way.
     """
 
     counts: Array
     attention: Array
-    parts: tuple[ScorePart, ScorePart]
-
-    @property
-    def score(self) -> float:
-        """The weighted sum of the parts."""
-        return float(np.clip(sum(p.weight * p.value for p in self.parts), -1.0, 1.0))
+    score: float
 
 
 @torch.inference_mode()
 def meet(network: WholeNetwork, a: WholeEncoding, b: WholeEncoding) -> Met:
     """Let the chunks of each look at those of the other."""
-    assert a.vector is not None and b.vector is not None
     counts, forth, _ = network.attention.counts(_side(a), _side(b))
     known = np.asarray(counts[0].numpy(), dtype=np.float32)
     products = _by_chunk(a) @ _by_chunk(b).T
     products *= known  # in double precision
-    found = float(products.sum())
-    share = float(network.share)
     return Met(
         counts=known,
         attention=np.asarray(forth[0].numpy(), dtype=np.float32),
-        parts=(
-            ScorePart("vectors", share, float(np.clip(a.vector @ b.vector, -1.0, 1.0))),
-            ScorePart("attention", 1 - share, float(np.clip(found, -1.0, 1.0))),
-        ),
+        score=float(np.clip(products.sum(), -1.0, 1.0)),
     )
 
 
@@ -92,18 +80,15 @@ def cell_blocks(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> I
         for some in row_blocks(len(whole), whole.shape[1], CELLS_AT_ONCE):
             yield some, whole[some]
         return
-    vectors, attention = (p.weight for p in met.parts)
     if level == "sentence":
         left, right = a.values.astype(np.float64), b.values.astype(np.float64)
         rows, columns = a.found.chunk, b.found.chunk
-        p, q = a.parts.astype(np.float64), b.parts.astype(np.float64)
     else:
         left, right = _by_chunk(a), _by_chunk(b)
         rows, columns = (np.arange(len(e.chunk_spans)) for e in (a, b))
-        p, q = (_summed(e.parts, e.found.chunk, len(e.chunk_spans)) for e in (a, b))
     for some in row_blocks(len(rows), len(columns), CELLS_AT_ONCE):
         counts = met.counts[np.ix_(rows[some], columns)].astype(np.float64)
-        yield some, vectors * (p[some] @ q.T) + attention * counts * (left[some] @ right.T)
+        yield some, counts * (left[some] @ right.T)
 
 
 def _section_cells(met: Met, a: WholeEncoding, b: WholeEncoding) -> Exact:
@@ -137,36 +122,32 @@ def rounded_cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) ->
 
 
 @torch.inference_mode()
-def word_parts(network: WholeNetwork, e: WholeEncoding, row: int, words: WordVectors) -> tuple[Exact, Exact]:
-    """Parts of both paths by word of a sentence: parts and values, [words, projection], as those of `Embedded`.
+def word_parts(network: WholeNetwork, e: WholeEncoding, row: int, words: WordVectors) -> Exact:
+    """A sentence's part of its chunk's value by word: [words, projection], as the `values` of `Embedded`.
 
     The centre is taken from each token alike.
     """
     known = torch.from_numpy(words.vectors - words.share[:, None] * network.centre.double().numpy()).float()
     read = known * network.config.scale
-    made = network.project(read).double().numpy(), network.attention.value(read).double().numpy()
-    whole = e.parts[row].astype(np.float64), e.values[row].astype(np.float64)
-    return _at_length(made[0], whole[0]), _at_length(made[1], whole[1])
-
-
-def _at_length(parts: Exact, whole: Exact) -> Exact:
-    """Vectors over the length at which they come nearest to this sum: a sentence's weight in its document."""
-    total = parts.sum(0)
-    return np.asarray(parts * (float(total @ whole) / max(float(total @ total), 1e-12)))
+    made = network.project(read).double().numpy()
+    total = made.sum(0)
+    weight = float(total @ e.values[row]) / max(
+        float(total @ total), 1e-12
+    )  # of the sentence in its document
+    return np.asarray(made * weight)
 
 
 def word_values(
-    met: Met, a: WholeEncoding, b: WholeEncoding, row: int, column: int, parts: Sequence[tuple[Exact, Exact]]
+    met: Met, a: WholeEncoding, b: WholeEncoding, row: int, column: int, parts: Sequence[Exact]
 ) -> Exact:
     """Part of the score by pair of words: [words of a, words of b].
 
     Args:
         parts: `word_parts` of both sentences.
     """
-    vectors, attention = (p.weight for p in met.parts)
-    (p, left), (q, right) = parts
+    left, right = parts
     count = met.counts[a.found.chunk[row], b.found.chunk[column]]
-    return np.asarray(vectors * (p @ q.T) + attention * count * (left @ right.T))
+    return np.asarray(count * (left @ right.T))
 
 
 def levels_of(a: WholeEncoding, b: WholeEncoding) -> tuple[Level, ...]:

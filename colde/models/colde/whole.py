@@ -1,16 +1,17 @@
-"""The network whose parts are all trained: attention between two documents, and the vectors of each.
+"""The network whose parts are all trained: a projection of chunks, and attention between two documents.
 
     x_q  = mean of the unit vectors of the chunk's sentences, less the centre
-    z    = sum of m_q D x_q, of length one: what the supervised contrastive loss is about (3.3)
-    s    = λ z_a · z_b + (1 − λ) · what attention finds (`colde.models.colde.cross`)
+    v_q  = D x_q
+    z    = sum of m_q v_q, of length one: what the supervised contrastive loss is about (3.3), and collections search
+    s    = what attention finds among the v of two documents (`colde.models.colde.cross`)
 
-m_q is the share of a chunk in its document, by tokens. Both terms are sums over pairs of chunks, and a chunk is the sum
-of its sentences: so is the score.
+m_q is the share of a chunk in its document, by tokens. The score is a sum over pairs of chunks, and a chunk is the sum
+of its sentences: so is the score. The cosine of the two z is the same sum with every pair of chunks counted by its
+shares alone; mixed into the score it made it worse (docs/results.md).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import torch
@@ -22,9 +23,7 @@ from colde.models.colde.whole_config import WholeConfig
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "projection": ("project.",),
-    "value": ("attention.value.",),
     "sharpness": ("attention.log_sharpness",),
-    "share": ("logit_share",),
 }
 """The parts of the network by the beginning of their parameters' names; each is trained from the first step."""
 
@@ -41,16 +40,10 @@ class WholeNetwork(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
         self.project = nn.Linear(config.width, config.projection, bias=False)
         nn.init.orthogonal_(self.project.weight)
-        self.attention = CrossAttention(config.width, config.projection, config.sharpness)
-        self.logit_share = nn.Parameter(torch.tensor(math.log(config.share / (1 - config.share))))
-
-    @property
-    def share(self) -> Tensor:
-        """λ, the share of the cosine of the two vectors in the score."""
-        return torch.sigmoid(self.logit_share)
+        self.attention = CrossAttention(config.sharpness)
 
     def center_and_scale(self, units: Tensor) -> Tensor:
-        """Unit vectors of sentences, or means of some → what both paths read."""
+        """Unit vectors of sentences, or means of some → what the projection reads."""
         return (units - self.centre) * self.config.scale
 
     def vectors(self, x: Tensor, mass: Tensor) -> Tensor:
@@ -59,7 +52,7 @@ class WholeNetwork(nn.Module):
 
     def sides(self, x: Tensor, mass: Tensor) -> Sides:
         """Prepare documents for attention: x [n, chunks, width], mass [n, chunks], 0 where there is no chunk."""
-        return self.attention.side(x, mass)
+        return Sides(normalize(x, dim=-1), self.project(x), mass)
 
     def group(self, name: str) -> dict[str, nn.Parameter]:
         """The parameters of a part of `GROUPS`."""
@@ -72,5 +65,5 @@ class WholeNetwork(nn.Module):
             own = self.group(name)
             change = sum(float((p.detach() - start[n]).square().sum()) for n, p in own.items())
             norm = sum(float(start[n].square().sum()) for n in own)
-            found[name] = (change / max(norm, 1.0 if name == "share" else 1e-12)) ** 0.5
+            found[name] = (change / max(norm, 1e-12)) ** 0.5
         return found

@@ -11,9 +11,8 @@ class WholeConfig:
 
     encoder: str = "packaged"
     width: int = 384  # the encoder's hidden size
-    projection: int = 256  # 4.1.2
+    projection: int = 384  # 256 in 4.1.2, .001 to .004 of AUC behind (docs/results.md)
     parts: int = 2  # n_p (3.1)
     sharpness: float = 10.0  # of attention at first: one over its temperature, keys being unit vectors
-    share: float = 0.5  # of the cosine of the two vectors in the score, at first
     scale: float = 8.0  # centred unit vectors are short
     dropout: float = 0.2

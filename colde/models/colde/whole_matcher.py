@@ -1,4 +1,4 @@
-"""CoLDE as a Matcher: one network, two paths to the score, every level the sum of the one below."""
+"""CoLDE as a Matcher: one network, its attention the score, every level the sum of the one below."""
 
 from __future__ import annotations
 
@@ -165,15 +165,15 @@ class WholeColde:
     # match --------------------------------------------------------------------------------------------
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
-        """Both paths and their weighted sum; maps of every level (figure 4b, 4c), and what each cell adds to it."""
+        """The score; maps of every level (figure 4b, 4c), and what each cell adds to it."""
         one, other = encoded_as(a, WholeEncoding), encoded_as(b, WholeEncoding)
         met = meet(self.embedder.network, one, other)
         if not explain:
-            return PairResult(met.score, a.coverage, b.coverage, parts=met.parts)
+            return PairResult(met.score, a.coverage, b.coverage)
         maps, evidence = passages.shared_passages(a, b, self.card.name)
         maps = topic_maps(a, b, *TOPIC_MEANINGS) | maps | {"chunk_attention": attention_map(met, one, other)}
         maps |= contributions(met, one, other, met.score)
-        return PairResult(met.score, a.coverage, b.coverage, maps, tuple(evidence), met.parts)
+        return PairResult(met.score, a.coverage, b.coverage, maps, tuple(evidence))
 
     def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
         """Split one cell of sentences over its pairs of words; see `WordByWord`."""
