@@ -37,9 +37,6 @@ def test_every_part_of_colde_has_moved() -> None:
         name for name, value in network.named_parameters() if any(name in network.group(g) for g in GROUPS)
     ]
     assert known == [name for name, _ in network.named_parameters()], "no parameter is outside of the parts"
-    assert (
-        moved.pop("sharpness") >= LEAST / 2
-    )  # one number, which began near where three seeds ended: 6.8 to 9.8
     assert min(moved.values()) >= LEAST, moved
     assert {k: v for k, v in model.training["moved"].items() if k in moved} == pytest.approx(moved, abs=2e-3)
 

@@ -1,8 +1,8 @@
 """Two halves of one document as a positive pair: what CoLDE learns from documents without labels.
 
 The paper's augmentation (3.1) makes the two parts of a document positives of each other beside those that labels name.
-Here a document is cut anew each time, chunk by chunk at random, and both paths of the score must find the other half
-among the halves of other documents:
+Here a document is cut anew each time, chunk by chunk at random, and both its vector and attention must find the other
+half among the halves of other documents:
 
     −log( exp(s(h, h') / τ) / Σ_k exp(s(h, k) / τ) )
 
@@ -63,7 +63,7 @@ def halves_loss(
     random: np.random.Generator,
     temperature: float,
 ) -> Tensor:
-    """Mean loss of both paths over documents of two chunks or more; 0 where fewer than two can be told apart.
+    """Mean losses of vectors and of attention, summed, over documents of two chunks or more; 0 where fewer than two can be told apart.
 
     Args:
         x: [documents, chunks, width], as `WholeNetwork.center_and_scale` gives; mass: [documents, chunks].
