@@ -63,10 +63,11 @@ def halves_loss(
     random: np.random.Generator,
     temperature: float,
 ) -> Tensor:
-    """Mean losses of vectors and of attention, summed, over documents of two chunks or more; 0 where fewer than two can be told apart.
+    """Mean losses of vectors and of attention, summed; 0 where fewer than two documents can be told apart.
 
     Args:
-        x: [documents, chunks, width], as `WholeNetwork.center_and_scale` gives; mass: [documents, chunks].
+        x: [documents, chunks, width], as `WholeNetwork.center_and_scale` gives; mass: [documents, chunks]. A document
+            of one chunk has no halves and is left out.
         apart: [documents, documents], True where the two are known, or taken, to be unrelated.
         random: cuts the documents, and draws those that attention looks at.
         temperature: τ.
