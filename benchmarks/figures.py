@@ -2,8 +2,9 @@
 
     python benchmarks/figures.py ../shared/corpora --runs runs --documents ../shared/documents/papers
 
-Takes the models as they ship, and scores that training has kept where it was their training. Seeds beside the one
-that ships are looked for in `--runs`, in folders named as benchmarks/results.py names them (`smith-seed1`). Writes
+Takes the models as they ship, and scores that training has kept where it was their training; CoLDE and CoLDE + words
+are measured on the pairs that were held back, as benchmarks/unseen_rows.py does. Seeds beside the one that ships are
+looked for in `--runs`, in folders named as benchmarks/results.py names them (`smith-seed1`). Writes
 assets/figures.json; with `--models`, only the entries of these.
 """
 
@@ -26,6 +27,7 @@ import torch
 from combined import scorers
 from results import run_folder, valid_scores
 from rich.console import Console
+from unseen_rows import HeldBack, held_back
 
 import colde
 from colde import models
@@ -53,12 +55,29 @@ class Scored:
     weights: np.ndarray
 
 
+def held_back_scored(name: str, found: Sequence[HeldBack]) -> dict[str, Scored]:
+    """`scored` for CoLDE and CoLDE + words: the pairs that were held back, by words that were trained without them."""
+    own, general = {}, []
+    for one in found:
+        known = one.known
+        sources = np.array([f"{known.profile}\t{source}" for source in known.valid.pairs[:, 0]])
+        own[known.profile] = Scored(
+            known.valid.labels, one.scores(name, known.profile), sources, np.ones(len(sources))
+        )
+        general.append(
+            Scored(
+                known.valid.labels, one.scores(name, GENERAL), sources, np.full(len(sources), known.profile)
+            )
+        )
+    return {GENERAL: pooled(general), **own}
+
+
 def scored(name: str, model: Any, folders: Sequence[Path], runs: Path) -> dict[str, Scored]:
     """The validation pairs by profile, and `general`: all of them, each corpus with the same weight."""
     if name == "combined":
         return combined_scores(runs / name)
     run = run_folder(runs, name, 0)
-    trained = hasattr(model, "network") and "settings" in model.training and name != "colde"
+    trained = hasattr(model, "network") and "settings" in model.training
     if trained and read_config(run).weights != read_config(models.checkpoint(name)).weights:
         raise SystemExit(f"{name}: {run} is not the training that ships")
     own, general = {}, []
@@ -67,16 +86,21 @@ def scored(name: str, model: Any, folders: Sequence[Path], runs: Path) -> dict[s
         profile = profile_of(folder.name)
         if trained:
             pairs, labels, scores = kept[folder.name]
-            pooled = scores
+            under_general = scores
         else:
             corpus = labelled_corpus(folder)
             pairs, labels = corpus.valid.pairs, corpus.valid.labels
-            scores, pooled = (score(pairs) for score in scorers(name, folder, corpus, runs))
+            scores, under_general = (score(pairs) for score in scorers(name, folder, corpus, runs))
         sources = np.array([f"{profile}\t{source}" for source in pairs[:, 0]])
         own[profile] = Scored(labels, scores, sources, np.ones(len(labels)))
-        general.append(Scored(labels, pooled, sources, np.full(len(labels), profile)))
-    joined = [np.concatenate(parts) for parts in zip(*(astuple(part) for part in general), strict=True)]
-    return {GENERAL: Scored(joined[0], joined[1], joined[2], even_weights(joined[3])), **own}
+        general.append(Scored(labels, under_general, sources, np.full(len(labels), profile)))
+    return {GENERAL: pooled(general), **own}
+
+
+def pooled(parts: Sequence[Scored]) -> Scored:
+    """All corpora as one, each with the same weight; `weights` of the parts name their profile."""
+    joined = [np.concatenate(parts) for parts in zip(*(astuple(part) for part in parts), strict=True)]
+    return Scored(joined[0], joined[1], joined[2], even_weights(joined[3]))
 
 
 def combined_scores(folder: Path) -> dict[str, Scored]:
@@ -165,13 +189,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = json.loads(chosen.output.read_text(encoding="utf-8")) if chosen.output.is_file() else {}
     paths = sorted(chosen.documents.glob("*.pdf"))[:MOST_DOCUMENTS] if chosen.documents else []
     documents = [colde.read(path) for path in paths]
+    sentences: list[HeldBack] = []
     for name in models.resolve(chosen.models):
         model: Any = models.load(name)
+        if name in ("colde", "colde_words"):
+            sentences = sentences or held_back(
+                folders,
+                chosen.runs / "sentences",
+                chosen.runs / "counts",
+                chosen.runs / "colde_words",
+                models.checkpoint("colde"),
+            )
+            parts = held_back_scored(name, sentences)
+        else:
+            parts = scored(name, model, folders, chosen.runs)
         count, over_seeds = spread(name, chosen.runs)
-        profiles = {
-            profile: measured(model, profile, part, chosen.draws)
-            for profile, part in scored(name, model, folders, chosen.runs).items()
-        }
+        profiles = {profile: measured(model, profile, part, chosen.draws) for profile, part in parts.items()}
         for profile, values in over_seeds.items():
             profiles[profile]["seeds"] = values
         found[name] = {

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,7 @@ from colde.models.registry import spec
 from colde.results.maps import Array
 from colde.training.run import TrainingRun, build_config
 from colde.training.whole_fit import (
+    Channels,
     JudgedCorpus,
     channel_scores,
     judged_corpora,
@@ -43,30 +45,48 @@ KINDS: Mapping[str, int | None] = {"all": None, "both trained on": 0, "one new":
 FOLDS = 5
 
 
-def scored(run: TrainingRun, network: Path) -> list[tuple[JudgedCorpus, dict[str, Array]]]:
-    """Each corpus with its pairs' scores: `colde`, `colde_words`, trained words alone, TF-IDF alone."""
+@dataclass(frozen=True, slots=True)
+class HeldBack:
+    """Pairs of a corpus on which neither the network nor these words were trained, and what each channel says."""
+
+    known: JudgedCorpus
+    channels: Channels
+    mixture: Mixture
+
+    def scores(self, name: str, profile: str) -> Array:
+        """Of `colde` or `colde_words` under a profile: [pairs]."""
+        if name == "colde":
+            return self.channels["dense"]
+        return mixed(self.channels, self.mixture.weights(profile))
+
+
+def held_back(
+    corpora: Sequence[Path], sentences: Path, counts: Path, words: Path, network: Path
+) -> list[HeldBack]:
+    """The corpora, judged by the network of a checkpoint and by the words of a run, which are trained if need be."""
+    settings = {"sentences": str(sentences), "counts": str(counts)}
+    run = TrainingRun(spec("colde_words"), corpora, words, settings, resume=True)
     config = build_config(WordsConfig, run.model, "model")
-    settings = build_config(WordSettings, run.training, "training")
-    loaded = load_corpora(run, settings.aside)
-    known = judged_corpora(run, loaded)
-    counted, words = train_channel(run, settings, config.dimension, loaded, "state")
+    training = build_config(WordSettings, run.training, "training")
+    loaded = load_corpora(run, training.aside)
+    counted, channel = train_channel(run, training, config.dimension, loaded, "state")
     dense = scores_of(read_network(network), {c.name: c for c in loaded})
-    mixture = Mixture.of(config.mixture)
-    found = []
-    for own, counts in zip(known, counted, strict=True):
-        channels = channel_scores(own, dense, words, counts)(own.valid.pairs)
-        found.append(
-            (
-                own,
-                {
-                    "CoLDE": channels["dense"],
-                    "CoLDE + words": mixed(channels, mixture.weights(own.profile)),
-                    "trained words alone": channels["words"],
-                    "TF-IDF alone": channels["exact"],
-                },
-            )
+    return [
+        HeldBack(
+            own, channel_scores(own, dense, channel, counts)(own.valid.pairs), Mixture.of(config.mixture)
         )
-    return found
+        for own, counts in zip(judged_corpora(run, loaded), counted, strict=True)
+    ]
+
+
+def scored(found: HeldBack) -> dict[str, Array]:
+    """The scores of a row each."""
+    return {
+        "CoLDE": found.scores("colde", found.known.profile),
+        "CoLDE + words": found.scores("colde_words", found.known.profile),
+        "trained words alone": found.channels["words"],
+        "TF-IDF alone": found.channels["exact"],
+    }
 
 
 def out_of_fold(known: JudgedCorpus, scores: Array) -> tuple[np.ndarray, np.ndarray]:
@@ -92,10 +112,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--network", type=Path, default=Path("runs/colde"))
     parser.add_argument("--words", type=Path, default=Path("runs/colde_words"))
     chosen = parser.parse_args(arguments)
-    settings = {"sentences": str(chosen.sentences), "counts": str(chosen.counts)}
     folders = [chosen.corpora / name for name in corpora()]
-    run = TrainingRun(spec("colde_words"), folders, chosen.words, settings, resume=True)
-    rows = scored(run, chosen.network)
+    found = held_back(folders, chosen.sentences, chosen.counts, chosen.words, chosen.network)
+    rows = [(one.known, scored(one)) for one in found]
     print("| | pairs | " + " | ".join(own.name for own, _ in rows) + " |")
     print("| --- " * (len(rows) + 2) + "|")
     for name in rows[0][1]:

@@ -70,7 +70,7 @@ def page() -> None:
     st.header("Which should I use?", anchor="which")
     st.table(uses(), hide_index=True)
     st.caption(MEASURED)
-    with st.expander("All figures of the other models", key="overview", on_change="rerun") as section:
+    with st.expander("All figures of all models", key="overview", on_change="rerun") as section:
         if section.open:
             _overview()
     st.header("Each model", anchor="each")

@@ -59,7 +59,8 @@ def on_this_pair(pair: PairWorth) -> str:
     """State what one pair's score loses when the passages a map calls strongest go, against passages at random."""
     if 0 < STABLE * pair.own < pair.chance:
         return f"On this pair, {pair.own / pair.chance:.1f} times as much."
-    return f"On this pair it changes the score by {-pair.own:+.2f}, leaving out at random by {-pair.chance:+.2f}."
+    own, chance = (f"{-lost:+.2f}".replace("-", "\N{MINUS SIGN}") for lost in (pair.own, pair.chance))
+    return f"On this pair it changes the score by {own}, leaving out at random by {chance}."
 
 
 def _sentence(found: dict[str, Any], figures: dict[str, Any], better: bool) -> str:

@@ -21,7 +21,7 @@ from colde.models.checkpoint import CONFIG
 from colde.models.validation_figures import Figures, Interval, ProfileFigures, read_figures
 from tests.patience import PATIENCE
 
-OVERVIEW = "All figures of the other models"
+OVERVIEW = "All figures of all models"
 TRAINED = [name for name in models.cards() if models.is_trained(name)]
 MEASURED = list(json.loads(asset(validation.FIGURES).read_text(encoding="utf-8")))
 

@@ -52,7 +52,7 @@ def test_this_pair_is_said_beside_all_pairs(measured) -> None:  # type: ignore[n
     found = worth.worth_of("colde", PairWorth(own=0.2, chance=-0.01))
     assert (
         found is not None
-        and "it changes the score by -0.20, leaving out at random by +0.01" in found.sentence
+        and "it changes the score by \N{MINUS SIGN}0.20, leaving out at random by +0.01" in found.sentence
     )
 
 
