@@ -220,7 +220,7 @@ class Mixed(Scored):
 
 
 def drawn_anew(model: Scored) -> Scored | None:
-    """The same with fresh numbers for projection, values and trained words; None for a model without any of its own."""
+    """The same with fresh numbers for projection and trained words; None for a model without any of its own."""
     if isinstance(model, Colde):
         torch.manual_seed(17)
         fresh = WholeNetwork(model.network.config).state_dict()
