@@ -53,7 +53,7 @@ def known() -> dict[str, Matcher]:
     colde = found["colde"]
     assert isinstance(colde, WholeColde)
     with torch.no_grad():
-        weight = colde.embedder.network.projection.weight
+        weight = colde.embedder.network.project.weight
         weight.mul_(torch.linspace(0.2, 2.0, len(weight))[:, None])
     return found
 
