@@ -15,8 +15,9 @@ import itertools
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
+from functools import cache
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
@@ -55,52 +56,76 @@ class Scored:
     weights: np.ndarray
 
 
-def held_back_scored(name: str, found: Sequence[HeldBack]) -> dict[str, Scored]:
-    """`scored` for CoLDE and CoLDE + words: the pairs that were held back, by words that were trained without them."""
-    own, general = {}, []
-    for one in found:
-        known = one.known
-        sources = np.array([f"{known.profile}\t{source}" for source in known.valid.pairs[:, 0]])
-        own[known.profile] = Scored(
-            known.valid.labels, one.scores(name, known.profile), sources, np.ones(len(sources))
-        )
-        general.append(
-            Scored(
-                known.valid.labels, one.scores(name, GENERAL), sources, np.full(len(sources), known.profile)
-            )
-        )
-    return {GENERAL: pooled(general), **own}
-
-
 def scored(name: str, model: Any, folders: Sequence[Path], runs: Path) -> dict[str, Scored]:
-    """The validation pairs by profile, and `general`: all of them, each corpus with the same weight."""
+    """The pairs that are judged by profile, and `general`: all of them, each corpus with the same weight."""
     if name == "combined":
         return combined_scores(runs / name)
+    if name in ("colde", "colde_words"):
+        return pooled(held_back_parts(name, held_back_in(tuple(folders), runs)))
+    return pooled(validation_parts(name, model, folders, runs))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The pairs of one corpus: labels, the document each starts from, scores under its profile and under `general`."""
+
+    profile: str
+    labels: np.ndarray
+    sources: np.ndarray
+    own: np.ndarray
+    general: np.ndarray
+
+
+def held_back_parts(name: str, found: Sequence[HeldBack]) -> Iterator[Part]:
+    """The pairs that neither the network nor the words were trained on."""
+    for one in found:
+        profile, pairs = one.known.profile, one.known.valid
+        yield Part(
+            profile, pairs.labels, pairs.pairs[:, 0], one.scores(name, profile), one.scores(name, GENERAL)
+        )
+
+
+@cache
+def held_back_in(folders: tuple[Path, ...], runs: Path) -> list[HeldBack]:
+    """The pairs held back from CoLDE and its words: read once for both."""
+    return held_back(
+        folders, runs / "sentences", runs / "counts", runs / "colde_words", models.checkpoint("colde")
+    )
+
+
+def validation_parts(name: str, model: Any, folders: Sequence[Path], runs: Path) -> Iterator[Part]:
+    """The validation pairs, by the scores that training has kept where the model was trained."""
     run = run_folder(runs, name, 0)
     trained = hasattr(model, "network") and "settings" in model.training
     if trained and read_config(run).weights != read_config(models.checkpoint(name)).weights:
         raise SystemExit(f"{name}: {run} is not the training that ships")
-    own, general = {}, []
     kept = valid_scores(model, run, folders, runs) if trained else {}
     for folder in folders:
-        profile = profile_of(folder.name)
         if trained:
-            pairs, labels, scores = kept[folder.name]
-            under_general = scores
+            pairs, labels, own = kept[folder.name]
+            general = own
         else:
             corpus = labelled_corpus(folder)
             pairs, labels = corpus.valid.pairs, corpus.valid.labels
-            scores, under_general = (score(pairs) for score in scorers(name, folder, corpus, runs))
-        sources = np.array([f"{profile}\t{source}" for source in pairs[:, 0]])
-        own[profile] = Scored(labels, scores, sources, np.ones(len(labels)))
-        general.append(Scored(labels, under_general, sources, np.full(len(labels), profile)))
-    return {GENERAL: pooled(general), **own}
+            own, general = (score(pairs) for score in scorers(name, folder, corpus, runs))
+        yield Part(profile_of(folder.name), labels, pairs[:, 0], own, general)
 
 
-def pooled(parts: Sequence[Scored]) -> Scored:
-    """All corpora as one, each with the same weight; `weights` of the parts name their profile."""
-    joined = [np.concatenate(parts) for parts in zip(*(astuple(part) for part in parts), strict=True)]
-    return Scored(joined[0], joined[1], joined[2], even_weights(joined[3]))
+def pooled(parts: Iterable[Part]) -> dict[str, Scored]:
+    """Each corpus under its profile, and all of them as `general`, each corpus with the same weight."""
+    parts = list(parts)
+    sources = [np.array([f"{part.profile}\t{source}" for source in part.sources]) for part in parts]
+    found = {
+        part.profile: Scored(part.labels, part.own, starts, np.ones(len(part.labels)))
+        for part, starts in zip(parts, sources, strict=True)
+    }
+    together = Scored(
+        np.concatenate([part.labels for part in parts]),
+        np.concatenate([part.general for part in parts]),
+        np.concatenate(sources),
+        even_weights(np.concatenate([np.full(len(part.labels), part.profile) for part in parts])),
+    )
+    return {GENERAL: together, **found}
 
 
 def combined_scores(folder: Path) -> dict[str, Scored]:
@@ -189,22 +214,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = json.loads(chosen.output.read_text(encoding="utf-8")) if chosen.output.is_file() else {}
     paths = sorted(chosen.documents.glob("*.pdf"))[:MOST_DOCUMENTS] if chosen.documents else []
     documents = [colde.read(path) for path in paths]
-    sentences: list[HeldBack] = []
     for name in models.resolve(chosen.models):
         model: Any = models.load(name)
-        if name in ("colde", "colde_words"):
-            sentences = sentences or held_back(
-                folders,
-                chosen.runs / "sentences",
-                chosen.runs / "counts",
-                chosen.runs / "colde_words",
-                models.checkpoint("colde"),
-            )
-            parts = held_back_scored(name, sentences)
-        else:
-            parts = scored(name, model, folders, chosen.runs)
         count, over_seeds = spread(name, chosen.runs)
-        profiles = {profile: measured(model, profile, part, chosen.draws) for profile, part in parts.items()}
+        profiles = {
+            profile: measured(model, profile, part, chosen.draws)
+            for profile, part in scored(name, model, folders, chosen.runs).items()
+        }
         for profile, values in over_seeds.items():
             profiles[profile]["seeds"] = values
         found[name] = {
