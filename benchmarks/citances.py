@@ -18,6 +18,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -28,16 +29,24 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 from colde.encoders.vectors import cosines, normalised, window_means
-from colde.explain.sentence_likeness import letter_cosines, rare_words
+from colde.explain.sentence_likeness import (
+    letter_cosines,
+    own_likeness,
+    rare_words,
+    repeated,
+    with_neighbours,
+)
 from colde.text.citations import without_citations
 
 Scores = NDArray[np.floating]
 
 FOLDS = 10
 DRAWS = 2_000
-WEIGHTS = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0)
-"""Of parts of words and of rare words beside meaning, from which the chosen ranking chooses."""
-BEFORE, SHIPPED = "before: mean of two cosines", "meaning + 1 letters + 1 rare words"
+WEIGHTS = (1.0, 1.25, 1.5, 1.75, 2.0)
+"""Of parts of words and of rare words beside meaning; with the two below, what the chosen ranking chooses from."""
+BEFORE, SHIPPED = "before: mean of meaning, letters and rare words", "the sentence map"
+REPEATED = (0.0, 0.125, 0.25, 0.375)
+AROUND = (0.0, 1 / 3, 1 / 2, 2 / 3)
 TEN = 10
 """Sentences of a citing paper whose mean stands for its middle."""
 
@@ -169,12 +178,37 @@ def letters(cases: Sequence[Case], queries: Sequence[str]) -> list[Scores]:
     return out
 
 
-Parts = tuple[list[Scores], list[Scores], list[Scores], list[Scores]]
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The row of the sentence map of a case, each [sentences]: cosines, letters and rare words, without citations.
+
+    Attributes:
+        repeated: `repeated` of the sentences of the cited paper.
+        with_citations: letters with citations left in, as the map once had them.
+    """
+
+    meaning: Scores
+    letters: Scores
+    rare: Scores
+    repeated: Scores
+    with_citations: Scores
+
+    def likeness(self, words: float, own: float, around: float) -> Scores:
+        """The map's formula at other weights (`colde.explain.sentence_likeness`), but for what all have in common."""
+        x = self.meaning - own * self.repeated + words * (self.letters + self.rare)
+        return (1 - around) * x + around * (x + window_means(x[:, None], 3)[:, 0]) / 2
+
+    @property
+    def shipped(self) -> Scores:
+        """As the program has it."""
+        words = (self.letters + self.rare)[:, None]
+        found = own_likeness(self.meaning[:, None], words, self.repeated, np.zeros(1, np.float32))
+        return with_neighbours(found)[:, 0]
 
 
-def map_parts(cases: Sequence[Case], memory: Memory) -> Parts:
-    """Of the row of the sentence map: meaning, letters, letters without citations, rare words without citations."""
-    meaning, letter, bare_letter, rare = [], [], [], []
+def map_rows(cases: Sequence[Case], memory: Memory) -> list[Row]:
+    """What the sentence map is made of, for the citing sentence of each case."""
+    found = []
     vectors = {c.cited: normalised(memory.texts(c.sentences)) for c in cases}
     queries = normalised(memory.texts([c.query for c in cases]))
     rng = np.random.default_rng(0)
@@ -186,24 +220,31 @@ def map_parts(cases: Sequence[Case], memory: Memory) -> Parts:
     middle = {key: normalised(np.array([next(flat) for _ in own])).mean(0) for key, own in drawn.items()}
     for case, query in zip(cases, queries, strict=True):
         centre = (middle[case.citing] + vectors[case.cited].mean(0)) / 2
-        meaning.append(cosines(vectors[case.cited] - centre, query[None] - centre)[:, 0])
+        own = normalised(vectors[case.cited] - centre)
         citing = [*case.citing, case.query]
-        letter.append(letter_cosines(case.sentences, citing)[:, -1])
-        bare = [[without_citations(text) for text in own] for own in (case.sentences, citing)]
-        bare_letter.append(letter_cosines(*bare)[:, -1])
-        rare.append(rare_words(*bare)[:, -1])
-    return meaning, letter, bare_letter, rare
+        bare = [[without_citations(text) for text in texts] for texts in (case.sentences, citing)]
+        found.append(
+            Row(
+                cosines(own, query[None] - centre)[:, 0],
+                letter_cosines(*bare)[:, -1],
+                rare_words(*bare)[:, -1],
+                repeated(own),
+                letter_cosines(case.sentences, citing)[:, -1],
+            )
+        )
+    return found
 
 
-def map_rankings(parts: Parts) -> dict[str, list[Scores]]:
-    """The sentence map before and now, and other weights."""
-    meaning, letter, bare, rare = parts
-    found = {BEFORE: [(m + x) / 2 for m, x in zip(meaning, letter, strict=True)]}
-    for x in WEIGHTS:
-        for y in WEIGHTS:
-            found[f"meaning + {x:g} letters + {y:g} rare words"] = [
-                m + x * c + y * r for m, c, r in zip(meaning, bare, rare, strict=True)
-            ]
+def map_rankings(rows: Sequence[Row]) -> dict[str, list[Scores]]:
+    """The sentence map now and before, and other weights."""
+    found = {
+        SHIPPED: [r.shipped for r in rows],
+        BEFORE: [r.likeness(1, 0, 0) for r in rows],
+        "mean of the cosines of meaning and letters": [r.meaning + r.with_citations for r in rows],
+    }
+    for x, u, c in product(WEIGHTS, REPEATED, AROUND):
+        name = f"words {x:g}, repeated {u:g}, around {c:.2f}"
+        found[name] = [r.likeness(x, u, c) for r in rows]
     return found
 
 
@@ -291,7 +332,7 @@ def main() -> None:
     options = parser.parse_args()
     cases = read_cases(options.folder)
     memory = Memory(options.memory, options.encoder)
-    maps = map_rankings(map_parts(cases, memory))
+    maps = map_rankings(map_rows(cases, memory))
     memory.save()
     print(f"{len(cases)} cases, {len({c.cited for c in cases})} cited papers\n")
     print("| ranking | MRR | hit@5 | F1 |\n| --- | --- | --- | --- |")

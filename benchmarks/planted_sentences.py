@@ -13,21 +13,21 @@ import argparse
 import json
 import re
 from collections import defaultdict
+from itertools import product
 from pathlib import Path
 
 import numpy as np
-from citances import read_cases
+from citances import AROUND, REPEATED, WEIGHTS, read_cases
 from memory import Memory
 
-from colde.encoders.vectors import cosines, normalised
-from colde.explain.sentence_likeness import letter_cosines, rare_words
+from colde.encoders.vectors import cosines, normalised, window_means
+from colde.explain.sentence_likeness import letter_cosines, rare_words, repeated, sentence_likeness
 from colde.text.citations import without_citations
 
 PASSAGES = Path(__file__).with_name("passages.json")
 AT_A, AT_B, SENTENCES = 60, 90, 160
 APART = 7
 """Places between a paper and the one it is paired with."""
-WEIGHTS = ((1, 0), (1, 1), (1, 1.5), (1.5, 1.5), (2, 2))
 
 
 def main() -> None:
@@ -49,12 +49,18 @@ def main() -> None:
             b = _planted(papers[(k + APART) % len(papers)], other, AT_B)
             vectors = [normalised(memory.texts(own)) for own in (a, b)]
             centre = (vectors[0].mean(0) + vectors[1].mean(0)) / 2
-            meaning = cosines(vectors[0] - centre, vectors[1] - centre)
+            one, two = (normalised(own - centre) for own in vectors)
             bare = [[without_citations(text) for text in own] for own in (a, b)]
-            letters, rare = letter_cosines(*bare), rare_words(*bare)
-            maps = {"before: mean of two cosines": meaning + letter_cosines(a, b)}
-            for x, y in WEIGHTS:
-                maps[f"meaning + {x:g} letters + {y:g} rare words"] = meaning + x * letters + y * rare
+            meaning, words = cosines(one, two), letter_cosines(*bare) + rare_words(*bare)
+            usual = repeated(one)[:, None] + repeated(two)[None]
+            maps = {
+                "the sentence map": sentence_likeness(one, two, a, b),
+                "mean of the cosines of meaning and letters": meaning + letter_cosines(a, b),
+            }
+            for x, u, c in product(WEIGHTS, REPEATED, AROUND):
+                own = meaning - u * usual + x * words
+                around = (window_means(own, 3) + window_means(own.T, 3).T) / 2
+                maps[f"words {x:g}, repeated {u:g}, around {c:.2f}"] = (1 - c) * own + c * around
             rows, columns = (np.isin(own, new) for own, new in ((a, original), (b, other)))
             right = np.outer(rows, columns)
             for name, values in maps.items():

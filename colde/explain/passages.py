@@ -16,9 +16,10 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.encoders.vectors import best_mean, normalised, window_means
+from colde.encoders.vectors import normalised, window_means
 from colde.explain.greedy_pairs import descending, overlaps_both, row_blocks
 from colde.explain.ordinary import common_sentences, worth
+from colde.explain.own_nearness import own_nearness
 from colde.explain.sentence_likeness import sentence_likeness
 from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence, Passage
@@ -26,10 +27,10 @@ from colde.results.maps import Array, SimilarityMap
 from colde.text.document import Document, Sentence, Span
 
 WINDOW = 3  # sentences
-NEIGHBOURS = 10  # windows that make up a background; Conneau et al. 2018, section 2.3 (CSLS)
-HUBNESS = 1.8  # times the mean of both backgrounds; chosen on one half of the passages (docs/results.md)
+HUBNESS = (
+    1.8  # times the mean of both nearnesses (CSLS); chosen on one half of the passages (docs/results.md)
+)
 CLOSEST = 0.9  # no background above this: the same sentences always stand out
-MOST_BACKGROUND = 2_000  # windows of a document, evenly spaced, among which the background is looked for
 SHORTEST = 5  # words; shorter sentences match anything
 MOST_SENTENCES = 2_000  # a side, for the sentence map
 MOST_EVIDENCE = 50
@@ -45,9 +46,9 @@ PASSAGES_MEANING = (
     "from about 0.5 on a passage stands out. One makes a cell bright, however different the rest of the chunks may be."
 )
 SENTENCE_MEANING = (
-    "Sentences: how alike they are, a third each by their meaning (sentence vectors, less what both documents are "
-    "about), by parts of their words, and by the words both have, rare ones more; citations count for nothing. 1 is "
-    "the same sentence; about 0 is nothing in common."
+    "Sentences: how alike they and their neighbours are by meaning (sentence vectors, less what both documents are "
+    "about, and less where a sentence is like much of its own document), by parts of their words, and by the words "
+    "both have, rare ones more; citations count for nothing. 1 is the same sentence; about 0 is nothing in common."
 )
 
 
@@ -108,7 +109,7 @@ def shared_passages(
             SENTENCE_MEANING,
             role="passages",
             level="sentence",
-            unit="mean of three likenesses",
+            unit="weighted mean of three likenesses",
         )
     return found, _evidence(a, b, left, right, windows, model, most)
 
@@ -123,8 +124,7 @@ def strongest_passages(a: Encoding, b: Encoding, model: str, most: int = MOST_EV
 def sentence_similarity(a: Encoding, b: Encoding) -> Array:
     """Meaning and words of every pair of sentences: [sentences a, sentences b], at most 1."""
     left, right = _centred(sentence_vectors(a), sentence_vectors(b))
-    meaning = np.asarray(np.clip(left @ right.T, -1, 1), dtype=np.float32)
-    return sentence_likeness(meaning, _texts(a.document), _texts(b.document))
+    return sentence_likeness(left, right, _texts(a.document), _texts(b.document))
 
 
 def _evidence(
@@ -242,34 +242,13 @@ def _side(encoding: Encoding, vectors: Array) -> _Side:
     return _Side(numbers, tuple(sentences[i] for i in kept), chunk, vectors, windows, nearness)
 
 
-def _background(side: _Side) -> Array:
-    """How much a window is like others of its own document: [kept]; mean of its greatest cosines.
-
-    Windows that share a sentence with it do not count. What a document says everywhere must be nearer to the
-    other one to stand out than what it says once.
-    """
-    own = _spread(len(side.windows))
-    found = np.zeros(len(side.windows), dtype=np.float32)
-    for at in range(0, len(found), ROWS_AT_ONCE):
-        rows = np.arange(at, min(at + ROWS_AT_ONCE, len(found)))
-        cosine = side.windows[rows] @ side.windows[own].T  # [rows, own]
-        cosine[np.abs(rows[:, None] - own[None]) < WINDOW] = -np.inf
-        found[rows] = best_mean(cosine, NEIGHBOURS)
-    return found
-
-
-def _spread(count: int) -> NDArray[np.int64]:
-    step = max(1, -(-count // MOST_BACKGROUND))
-    return np.arange(0, count, step)
-
-
 def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
     """Window values, some rows at a time: 1 for the same sentences, 0.5 for as near as the backgrounds say.
 
     With c the cosine of two windows and r their backgrounds' mean times HUBNESS: 0.5 ^ ((1 − c) / (1 − r)), times
     how unusual the two are.
     """
-    background_a, background_b = _background(left), _background(right)
+    background_a, background_b = (own_nearness(side.windows, WINDOW) for side in (left, right))
     size = max(1, min(ROWS_AT_ONCE, CELLS_AT_ONCE // max(len(right.windows), 1)))
     for at in range(0, len(left.windows), size):
         cosines = np.asarray(left.windows[at : at + size] @ right.windows.T)  # [rows, count b]

@@ -1,18 +1,23 @@
 """How alike sentences of two documents are: by their meaning, by the parts of their words, by the rare words both have.
 
-    likeness = (meaning + parts of words + rare words) / 3
+    x_ij = (2 (m_ij - 3/8 (u_i + u_j)) + 3 parts of words + 3 rare words) / 8
+    likeness = 2/3 x_ij + 1/3 of the mean of x around it, and 1 for the same sentence
 
-With words at twice the weight people's judgement of what a citing sentence speaks of is met better still, but sentences
-that say the same in other words are lost (docs/results.md).
+m is the cosine of their vectors, u how near a sentence is to others of its own document, less what is usual there: what
+a document says everywhere is like much of any other. Around a pair stand the neighbours of each sentence beside the
+other one. Without both, words at this weight would lose the sentences that say the same in other words
+(docs/results.md).
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 
 from colde.explain.greedy_pairs import row_blocks
+from colde.explain.own_nearness import own_nearness
 from colde.results.maps import Array
 from colde.text.citations import without_citations
 from colde.text.letter_runs import letter_runs
@@ -22,17 +27,73 @@ NOTHING = 1e-6
 CELLS_AT_ONCE = 2**19
 """Pairs of sentences whose words are counted together: 2 MB, and a few times that in passing."""
 
+WORDS = 1.5
+"""Weight of parts of words, and of rare words, beside meaning; chosen with the two below by benchmarks/citances.py
+among those that lose no planted paraphrase (benchmarks/planted_sentences.py)."""
+REPEATED = 0.375
+"""How much nearness to the rest of its own document takes from a sentence's likeness to any other."""
+AROUND = 1 / 3
+"""Share of the sentences around a pair."""
 
-def sentence_likeness(meaning: Array, a: Sequence[str], b: Sequence[str]) -> Array:
+
+def sentence_likeness(vectors_a: Array, vectors_b: Array, a: Sequence[str], b: Sequence[str]) -> Array:
     """Likeness of every pair of sentences, citations left out of their words: [sentences a, sentences b], at most 1.
 
     Args:
-        meaning: [sentences a, sentences b], cosines of their vectors.
-        a, b: the sentences of two documents; among these is counted what is rare.
+        vectors_a, vectors_b: [sentences, dimension], of length one, less what both documents are about.
+        a, b: the sentences of two documents, in reading order; among these is counted what is rare.
     """
     bare_a, bare_b = ([without_citations(text) for text in own] for own in (a, b))
-    words = letter_cosines(bare_a, bare_b) + rare_words(bare_a, bare_b)
-    return np.asarray((meaning + words) / 3, dtype=np.float32)
+    meaning = np.asarray(np.clip(vectors_a @ vectors_b.T, -1, 1), dtype=np.float32)
+    words = letter_cosines(bare_a, bare_b)
+    words += rare_words(bare_a, bare_b)
+    found = with_neighbours(own_likeness(meaning, words, repeated(vectors_a), repeated(vectors_b)))
+    _mark_the_same(found, a, b)
+    return found
+
+
+def repeated(vectors: Array) -> Array:
+    """How much nearer than usual each sentence is to others of its document: [sentences], 0 in the mean."""
+    near = own_nearness(vectors)
+    return np.asarray(near - near.mean() if len(near) else near, dtype=np.float32)
+
+
+def own_likeness(meaning: Array, words: Array, repeated_a: Array, repeated_b: Array) -> Array:
+    """x, before the sentences around a pair count: [sentences a, sentences b].
+
+    Args:
+        meaning, words: [sentences a, sentences b], cosines, and the sum of parts of words and rare words.
+        repeated_a, repeated_b: [sentences], `repeated`.
+    """
+    usual = REPEATED * (repeated_a[:, None] + repeated_b[None])
+    return np.asarray((meaning - usual + WORDS * words) / (1 + 2 * WORDS), dtype=np.float32)
+
+
+def _mark_the_same(found: Array, a: Sequence[str], b: Sequence[str]) -> None:
+    """Set the cells of equal sentences to 1, whatever their spaces; empty ones are equal to none."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for j, text in enumerate(b):
+        places[" ".join(text.split())].append(j)
+    places.pop("", None)
+    for i, text in enumerate(a):
+        found[i, places.get(" ".join(text.split()), [])] = 1
+
+
+def with_neighbours(own: Array) -> Array:
+    """Two thirds of each pair and one of the mean around it, at most 1: [sentences a, sentences b]."""
+    around = (_of_three(own) + _of_three(own.T).T) / 2
+    return np.asarray(np.minimum((1 - AROUND) * own + AROUND * around, 1), dtype=np.float32)
+
+
+def _of_three(values: Array) -> Array:
+    """Mean of each row, the one before and the one after; of fewer at the ends."""
+    total, count = values.copy(), np.ones((len(values), 1), dtype=np.float32)
+    total[1:] += values[:-1]
+    total[:-1] += values[1:]
+    count[1:] += 1
+    count[:-1] += 1
+    total /= count
+    return total
 
 
 def letter_cosines(a: Sequence[str], b: Sequence[str]) -> Array:

@@ -197,11 +197,9 @@ def _sentence_pairs(query: Encoding, hit: Encoding, most: int) -> list[tuple[Spa
     if not left or not right:
         return []
     centre = normalised(hit.sentences).mean(0)
-    meaning = (
-        normalised(normalised(query.sentences) - centre) @ normalised(normalised(hit.sentences) - centre).T
-    )
+    one, two = (normalised(normalised(vectors) - centre) for vectors in (query.sentences, hit.sentences))
     texts = [[e.document.text[s.start : s.end] for s in own] for e, own in ((query, left), (hit, right))]
-    values = sentence_likeness(meaning, *texts)
+    values = sentence_likeness(one, two, *texts)
     best = values.argmax(0)
     order = np.argsort(-values.max(0), kind="stable")[:most]
     return [(left[int(best[j])], right[int(j)], float(values[best[j], j])) for j in order]

@@ -11,6 +11,7 @@ from colde.data.samples import Sample, samples
 from colde.encoders.vectors import best_mean, window_means
 from colde.explain import passages
 from colde.explain.ordinary import worth
+from colde.explain.own_nearness import NEIGHBOURS
 from colde.results.comparison import Comparison
 from colde.text.document import Document, Span
 
@@ -34,7 +35,7 @@ def unit(v: np.ndarray) -> np.ndarray:
 
 def background(windows: list[np.ndarray], i: int) -> float:
     own = [float(windows[i] @ w) for k, w in enumerate(windows) if abs(k - i) >= passages.WINDOW]
-    return float(np.mean(sorted(own)[-passages.NEIGHBOURS :]))
+    return float(np.mean(sorted(own)[-NEIGHBOURS:]))
 
 
 def test_windows_equal_brute_force(lighthouse: tuple[Sample, Comparison]) -> None:

@@ -7,7 +7,14 @@ import math
 import numpy as np
 import pytest
 
-from colde.explain.sentence_likeness import rare_words, sentence_likeness
+from colde.encoders.vectors import normalised
+from colde.explain.sentence_likeness import (
+    own_likeness,
+    rare_words,
+    repeated,
+    sentence_likeness,
+    with_neighbours,
+)
 from colde.text.citations import without_citations
 
 A = ["The pilot reads the tide.", "The bar is deep at the highest tide of spring.", "Roses."]
@@ -31,19 +38,50 @@ def test_rare_words_by_hand() -> None:
     np.testing.assert_allclose(rare_words(A, B), expected, atol=1e-5)
 
 
+def units(count: int, seed: int) -> np.ndarray:
+    return normalised(np.random.default_rng(seed).normal(size=(count, 8)).astype(np.float32))
+
+
 def test_either_text_may_stand_first() -> None:
-    meaning = np.random.default_rng(0).uniform(-1, 1, (3, 3)).astype(np.float32)
-    found = sentence_likeness(meaning, A, B)
-    np.testing.assert_allclose(sentence_likeness(meaning.T, B, A), found.T, atol=1e-6)
+    a, b = units(3, 0), units(3, 1)
+    found = sentence_likeness(a, b, A, B)
+    np.testing.assert_allclose(sentence_likeness(b, a, B, A), found.T, atol=1e-6)
     assert found.dtype == np.float32 and found.max() <= 1
 
 
 def test_the_same_sentence_is_one() -> None:
     words = np.diag(rare_words(A, [*A[:2], "Gulls."]))
     np.testing.assert_allclose(words, [1, 1, 0], atol=1e-5)
-    assert sentence_likeness(np.ones((1, 1), np.float32), ["Roses."], ["Roses."])[0, 0] == pytest.approx(
-        1, abs=1e-5
+    one = units(1, 0)
+    assert sentence_likeness(one, one, ["Roses."], ["Roses."])[0, 0] == pytest.approx(1, abs=1e-5)
+    found = sentence_likeness(
+        units(3, 0), units(4, 1), ["Roses.", "", "Fog came."], ["", "Gulls.", "Roses.", "Fog\ncame."]
     )
+    assert np.argwhere(found == 1).tolist() == [[0, 2], [2, 3]]
+
+
+def test_a_sentence_that_its_document_repeats_is_less_like_others() -> None:
+    """Of two sentences equally near to the other text, the one that much of its own text is near to counts less."""
+    x, y = np.eye(8, dtype=np.float32)[:2]
+    own = normalised(np.stack([x, x + 0.1 * y, x - 0.1 * y, y]))
+    other = normalised((x + y)[None])
+    near = repeated(own)
+    assert near.mean() == pytest.approx(0, abs=1e-6) and near[0] > near[3]
+    found = own_likeness(own @ other.T, np.zeros((4, 1), np.float32), near, repeated(other))
+    assert found[3, 0] > found[0, 0]
+
+
+def test_neighbours_count_a_third() -> None:
+    """A sixth of each mean of three; at the ends there are fewer than three."""
+    own = np.zeros((4, 5), dtype=np.float32)
+    own[1, 2] = 0.9
+    expected = np.zeros_like(own)
+    expected[1, 2] = 0.9 * (2 / 3 + 1 / 9)
+    expected[[0, 2], 2] = 0.9 / 6 / np.array([2, 3])
+    expected[1, [1, 3]] = 0.9 / 18
+    np.testing.assert_allclose(with_neighbours(own), expected, atol=1e-6)
+    assert with_neighbours(np.ones((3, 2), np.float32)).tolist() == [[1, 1]] * 3
+    assert with_neighbours(np.zeros((0, 2), np.float32)).shape == (0, 2)
 
 
 def test_nothing_in_common_and_nothing_at_all() -> None:
