@@ -3,11 +3,11 @@
     python benchmarks/deletion_curves.py ../shared/corpora --sentences runs/sentences \\
       --json docs/results/deletion_curves.json --asset assets/explanations.json
 
-Related validation pairs. Chunks of both documents are taken out one after the other, those first that add most for
-their letters; beside it at random, by the strongest raw cosine of MiniLM chunk vectors with a chunk of the other
-document, and by the strongest TF-IDF cosine. The area over a curve is the mean loss of the score when 5, 10, …, 95 % of
-the text are gone (deletion), the area under it the mean score of so much of the text alone (insertion). No document
-loses its last chunk.
+Related pairs with which nothing was trained: validation pairs and those of the development part. Chunks of both
+documents are taken out one after the other, those first that add most for their letters; beside it at random, by the
+strongest raw cosine of MiniLM chunk vectors with a chunk of the other document, and by the strongest TF-IDF cosine. The
+area over a curve is the mean loss of the score when 5, 10, …, 95 % of the text are gone (deletion), the area under it
+the mean score of so much of the text alone (insertion). No document loses its last chunk.
 
 `--sentences` is what `python -m colde.training.sentence_vectors` has made, so that nothing is encoded: of a document of
 more than 6,000 tokens it holds sentences drawn evenly from all chunks, and these are the document. A chunk is a sum of
@@ -51,6 +51,8 @@ from colde.text.document import Document, Span
 from colde.text.term_weights import Counts, Statistics, counts, shipped_statistics, weighted, word_cosines
 from colde.text.tokens import default_tokenizer
 from colde.training.sentence_vectors import Budgets, Kept, Layouts, kept_layouts, open_kept
+from colde.training.unseen import carve
+from colde.training.whole import WholeTraining
 
 Exact = NDArray[np.float64]
 SHARES = tuple(k / 20 for k in range(1, 20))
@@ -72,12 +74,14 @@ class Side:
     Attributes:
         tokens: [chunks]; means: [chunks, width], token-weighted means of the unit vectors of their sentences.
         spans: where they stand; found: their words, [chunks, BUCKETS].
+        segments: the chunk, the tokens and the mean of each segment of theirs.
     """
 
     tokens: Exact
     means: Array
     spans: tuple[Span, ...]
     found: Counts
+    segments: tuple[NDArray[np.int64], Exact, Array]
 
     @cached_property
     def shares(self) -> Counts:
@@ -100,9 +104,9 @@ def side_of(document: Document, found: Sentences, rows: NDArray[np.int64], units
     """The chunks of a document, of which these sentences are there, with their unit vectors [rows, width]."""
     present, chunk = np.unique(found.chunk[rows], return_inverse=True)
     tokens = found.tokens[rows].astype(np.float64)
-    summed = np.zeros((len(present), units.shape[1]))
-    np.add.at(summed, chunk, units * tokens[:, None])
-    mass = np.bincount(chunk, tokens, len(present))
+    mass, means = _grouped(chunk, tokens, units)
+    there, segment = np.unique(found.segment[rows], return_inverse=True)
+    of = np.searchsorted(present, found.segment_chunk[there])
     texts: list[list[str]] = [[] for _ in present]
     spans = [found.spans[i] for i in rows]
     for c, s in zip(chunk, spans, strict=True):
@@ -110,10 +114,19 @@ def side_of(document: Document, found: Sentences, rows: NDArray[np.int64], units
     own = [[s for s, k in zip(spans, chunk, strict=True) if k == c] for c in range(len(present))]
     return Side(
         mass,
-        np.asarray(summed / np.maximum(mass, 1)[:, None], dtype=np.float32),
+        means,
         tuple(Span(s[0].start, s[-1].end) for s in own),
         counts(["\n".join(t) for t in texts]),
+        (of, *_grouped(segment, tokens, units)),
     )
+
+
+def _grouped(of: NDArray[np.intp], tokens: Exact, units: Array) -> tuple[Exact, Array]:
+    """Tokens of each group of sentences, and their mean by tokens: [groups], [groups, width]."""
+    mass = np.bincount(of, tokens)
+    summed = np.zeros((len(mass), units.shape[1]))
+    np.add.at(summed, of, units * tokens[:, None])
+    return mass, np.asarray(summed / np.maximum(mass, 1)[:, None], dtype=np.float32)
 
 
 class Scored(ABC):
@@ -176,11 +189,14 @@ class Colde(Scored):
         left, right = (self._sides(s, s.whole) for s in (a, b))
         lengths = attention.length(left)[0] * attention.length(right)[0]
         seen = attention.counts(left, right)[0][0] * (left.values[0] @ right.values[0].T) / lengths
-        return np.asarray(seen.double().numpy())
+        found = np.zeros((len(a.tokens), len(b.tokens)))
+        np.add.at(found, np.ix_(a.segments[0], b.segments[0]), seen.double().numpy())
+        return found
 
     def _sides(self, side: Side, kept: Exact) -> Sides:
-        x = self.network.center_and_scale(torch.from_numpy(side.means)).expand(len(kept), -1, -1)
-        mass = kept * side.tokens
+        chunk, tokens, means = side.segments
+        x = self.network.center_and_scale(torch.from_numpy(means)).expand(len(kept), -1, -1)
+        mass = kept[:, chunk] * tokens
         shares = torch.from_numpy(mass / mass.sum(1, keepdims=True)).float()
         return self.network.sides(x, shares)
 
@@ -317,11 +333,13 @@ def _strongest(values: Array) -> Array:
 
 
 def sides(corpus: Path, sentences: Path, count: int) -> list[tuple[str, Side, Side]]:
-    """Related validation pairs drawn at random, with the name of the first document; fewer where there are no more."""
+    """Related pairs held back, drawn at random, with the name of the first document; fewer where there are no more."""
     layouts = kept_layouts(corpus, sentences)
     kept = open_kept(corpus, sentences, layouts, Budgets())
     index = {name: d for d, name in enumerate(layouts.names)}
-    pairs = [p for p in read_pairs(corpus / "valid.tsv") if p.label == 1]
+    carved = carve(corpus.name, read_pairs(corpus / "train.tsv"), WholeTraining().aside)
+    held = [*read_pairs(corpus / "valid.tsv"), *carved.one, *carved.none]
+    pairs = [p for p in held if p.label == 1]
     ready = [p for p in pairs if all(kept.ready[kept.of(index[n])].all() for n in (p.source, p.target))]
     chosen = [ready[i] for i in np.random.default_rng(0).permutation(len(ready))[:count]]
     wanted = {n for p in chosen for n in (p.source, p.target)}

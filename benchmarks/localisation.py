@@ -56,6 +56,13 @@ def centred(a: Array, b: Array) -> Array:
     return cosines(a - centre, b - centre)
 
 
+def chunk_means(e: WholeEncoding) -> Array:
+    """Token-weighted means of the unit vectors of the sentences of each chunk: [chunks, width]."""
+    found = np.zeros((len(e.chunk_spans), e.states.shape[1]), dtype=np.float32)
+    np.add.at(found, e.found.segment_chunk, e.states * e.mass[:, None])
+    return found
+
+
 def rank(values: Array, a: Sequence[bool], b: Sequence[bool]) -> int:
     """Place, from 1, of the best cell that holds both passages; cells without a value come last."""
     values = np.nan_to_num(values, nan=-np.inf)
@@ -72,8 +79,9 @@ def measure(
     size = (len(in_a), len(in_b))
     maps = {"random": np.random.default_rng(rng.randrange(2**31)).random(size).astype(np.float32)}
     if isinstance(one, WholeEncoding) and isinstance(two, WholeEncoding):
-        maps["raw cosine"] = cosines(one.keys, two.keys)
-        maps["raw cosine, centred"] = centred(one.keys, two.keys)
+        means = chunk_means(one), chunk_means(two)
+        maps["raw cosine"] = cosines(*means)
+        maps["raw cosine, centred"] = centred(*means)
     result = model.match(one, two)
     for name, found in result.maps.items():
         if found.values.shape == size and found.rows == one.chunk_spans and found.columns == two.chunk_spans:

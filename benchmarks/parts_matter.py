@@ -80,7 +80,7 @@ def redrawn(network: WholeNetwork, group: str, seed: int) -> WholeNetwork:
 
 
 def uniform(network: WholeNetwork) -> WholeNetwork:
-    """A copy whose attention looks at every chunk alike."""
+    """A copy whose attention looks at every segment alike."""
     copy = copied(network)
     with torch.no_grad():
         copy.attention.log_sharpness.fill_(-20.0)
@@ -89,13 +89,13 @@ def uniform(network: WholeNetwork) -> WholeNetwork:
 
 @torch.no_grad()
 def relative_entropy(network: WholeNetwork, trials: Sequence[Trial], most: int = 60) -> float:
-    """Mean entropy of the attention of chunks over at least three others, as a share of the uniform one's."""
+    """Mean entropy of the attention of segments over at least three others, as a share of the uniform one's."""
     found = []
     for t in trials:
         for i, j in t.pairs[:most]:
             sides = []
             for d in (i, j):
-                means, mass = padded([t.corpus.chunks[int(d)]])
+                means, mass = padded([t.corpus.segments[int(d)]])
                 sides.append(network.sides(network.center_and_scale(means), mass))
             if sides[1].mass.shape[1] >= 3:
                 _, forth, _ = network.attention.counts(*sides)

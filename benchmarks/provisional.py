@@ -18,7 +18,7 @@ from colde import models
 from colde.data.corpus import read_pairs
 from colde.models.colde.pair import meet
 from colde.models.colde.provisional import LIFT, SPREAD, missing, so_far
-from colde.models.colde.sentences import Sentences
+from colde.models.colde.sentences import Sentences, split_segments
 from colde.models.colde.whole_matcher import WholeColde
 from colde.results.maps import Array
 from colde.text.document import Span
@@ -36,6 +36,8 @@ def document(layouts: Layouts, kept: Kept, number: int) -> tuple[Sentences, Arra
     count = len(at)
     chunks = slice(int(layouts.chunks[number]), int(layouts.chunks[number + 1]))
     none = np.zeros(count, dtype=np.int64)
+    own = layouts.of(number)
+    segment, segment_chunk = split_segments(layouts.tokens[own], layouts.chunk[own])
     found = Sentences(
         spans=tuple(Span(0, 0) for _ in range(count)),
         ids=tuple(np.zeros(0, np.int32) for _ in range(count)),
@@ -45,6 +47,8 @@ def document(layouts: Layouts, kept: Kept, number: int) -> tuple[Sentences, Arra
         part=layouts.part[chunks],
         place=layouts.place[chunks],
         source=none,
+        segment=segment[at - own.start],
+        segment_chunk=segment_chunk,
     )
     return found, np.asarray(kept.vectors[rows], dtype=np.float32)
 

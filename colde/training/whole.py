@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 from torch import Tensor, nn
 
-from colde.models.colde.halves import halves_loss, some_chunks
+from colde.models.colde.halves import halves_loss, some_segments
 from colde.models.colde.whole import WholeNetwork
 from colde.results.maps import Array
 from colde.training.losses import PairLoss, supervised_contrastive
@@ -71,10 +71,10 @@ class WholeObjective:
     def loss(self, batch: Batch, random: np.random.Generator) -> Tensor:
         """Loss of one batch; `random` cuts its documents into halves."""
         network, training = self.network, self.training
-        chunks = [self.corpora[c].chunks[d] for c, d in batch.documents]
-        means, mass = padded(chunks)
+        segments = [self.corpora[c].segments[d] for c, d in batch.documents]
+        means, mass = padded(segments)
         x = network.dropout(network.center_and_scale(means)) * (mass > 0).unsqueeze(-1)
-        shares, owner = parts_of(chunks, mass)
+        shares, owner = parts_of(segments, mass)
         z = network.vectors(x[owner], shares)
         positive = torch.from_numpy(batch.similar[owner][:, owner] | (owner[:, None] == owner[None]))
         weight = torch.from_numpy(batch.weight[owner][:, owner])
@@ -85,12 +85,12 @@ class WholeObjective:
             own = self.pair_losses[name](values, labels)
             total = total + (1.0 if name == "attention" else training.vectors) * own
         if training.halves:
-            total = total + training.halves * self._halves(batch, chunks, random)
+            total = total + training.halves * self._halves(batch, segments, random)
         return total
 
-    def _halves(self, batch: Batch, chunks: Sequence[Chunks], random: np.random.Generator) -> Tensor:
+    def _halves(self, batch: Batch, segments: Sequence[Chunks], random: np.random.Generator) -> Tensor:
         """Loss of the halves of the batch's documents; those of one corpus are told apart unless they are related."""
-        means, mass = some_chunks([c.means for c in chunks], [c.mass for c in chunks], random)
+        means, mass = some_segments([s.means for s in segments], [s.mass for s in segments], random)
         x = self.network.dropout(self.network.center_and_scale(means)) * (mass > 0).unsqueeze(-1)
         apart = torch.from_numpy((batch.weight > 0) & ~batch.similar & ~np.eye(len(mass), dtype=bool))
         return halves_loss(self.network, x, mass, apart, random, self.training.temperature)
@@ -108,7 +108,7 @@ def paths(network: WholeNetwork, x: Tensor, mass: Tensor, pairs: NDArray[np.int6
     """What attention finds of pairs, which is their score, and the cosine of their vectors: [pairs] each.
 
     Args:
-        x: [documents, chunks, width], as `WholeNetwork.center_and_scale` gives; mass: [documents, chunks].
+        x: [documents, segments, width], as `WholeNetwork.center_and_scale` gives; mass: [documents, segments].
     """
     z = network.vectors(x, mass)
     sides = network.sides(x, mass)
@@ -125,13 +125,13 @@ def pair_scores(
 ) -> dict[str, Array]:
     """`paths` of pairs of a corpus: [pairs] each, some at a time, of like size."""
     network.eval()
-    chunks = corpus.chunks
-    size = np.array([max(len(chunks[i].mass), len(chunks[j].mass)) for i, j in pairs])
+    segments = corpus.segments
+    size = np.array([max(len(segments[i].mass), len(segments[j].mass)) for i, j in pairs])
     found = {name: np.zeros(len(pairs), dtype=np.float32) for name in PATHS}
     order = np.argsort(size, kind="stable")
     for rows in np.array_split(order, max(1, -(-len(order) // at_once))):
         documents, local = np.unique(pairs[rows], return_inverse=True)
-        means, mass = padded([chunks[int(d)] for d in documents])
+        means, mass = padded([segments[int(d)] for d in documents])
         x = network.center_and_scale(means) * (mass > 0).unsqueeze(-1)
         for name, values in paths(network, x, mass, local.reshape(-1, 2)).items():
             found[name][rows] = values.numpy()

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from colde.data.corpus import Pair, read_pairs
 from colde.models.colde.halves import padded_states
+from colde.models.colde.sentences import split_segments
 from colde.results.maps import Array
 from colde.training.pairs import PairGraph
 from colde.training.sentence_vectors import Budgets, Kept, Layouts, kept_layouts, open_kept
@@ -23,7 +24,7 @@ from colde.training.unseen import carve, unseen
 
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """The chunks of a document.
+    """The chunks of a document, or the segments of its chunks.
 
     Attributes:
         means: [chunks, width], token-weighted means of the unit vectors of its sentences.
@@ -60,24 +61,42 @@ class WholeCorpus:
         return [self._chunks(d) for d in range(len(self.layouts.names))]
 
     def _chunks(self, document: int) -> Chunks:
+        of = self.layouts.chunk[self.layouts.of(document)]
+        return self._grouped(document, of, np.arange(len(self.layouts.part)))
+
+    @cached_property
+    def segments(self) -> list[Chunks]:
+        """The segments of every document, which CoLDE's attention looks at."""
+        layouts = self.layouts
+        rows = [layouts.of(d) for d in range(len(layouts.names))]
+        return [
+            self._grouped(d, *split_segments(layouts.tokens[own], layouts.chunk[own]))
+            for d, own in enumerate(rows)
+        ]
+
+    def _grouped(self, document: int, of: NDArray[np.int64], chunk: NDArray[np.int64]) -> Chunks:
+        """Groups of sentences of which some are kept.
+
+        Args:
+            of: [sentences of the document], the group of each; chunk: [groups], the chunk of each.
+        """
         layouts, rows = self.layouts, self.kept.of(document)
-        numbers = self.kept.sentence[rows]
-        present, local = np.unique(layouts.chunk[numbers], return_inverse=True)
+        own, numbers = layouts.of(document), self.kept.sentence[rows]
+        present, local = np.unique(of[numbers - own.start], return_inverse=True)
         tokens = layouts.tokens[numbers].astype(np.float32)
         summed = np.zeros((len(present), self.kept.vectors.shape[1]), dtype=np.float32)
         np.add.at(summed, local, np.asarray(self.kept.vectors[rows], dtype=np.float32) * tokens[:, None])
-        own = layouts.of(document)
-        mass = np.bincount(layouts.chunk[own], layouts.tokens[own])[present]
+        mass = np.bincount(of, layouts.tokens[own])[present]
         return Chunks(
-            means=np.asarray(summed / np.bincount(local, tokens)[:, None], dtype=np.float32),
+            means=np.asarray(summed / np.bincount(local, tokens).clip(min=1)[:, None], dtype=np.float32),
             mass=(mass / mass.sum()).astype(np.float32),
-            part=layouts.part[layouts.chunks[document] + present],
+            part=layouts.part[layouts.chunks[document] + chunk[present]],
         )
 
     def centre(self, documents: NDArray[np.int64] | None = None) -> Array:
-        """The mean over documents, by default those that are trained on, of the means of their chunks: [width]."""
+        """The mean over documents, by default those that are trained on, of the means of their segments: [width]."""
         known = np.unique(self.train.pairs) if documents is None else documents
-        means = [self.chunks[int(d)].means.mean(0) for d in known]
+        means = [self.segments[int(d)].means.mean(0) for d in known]
         return np.asarray(np.mean(means, axis=0), dtype=np.float32)
 
 

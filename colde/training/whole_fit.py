@@ -118,7 +118,7 @@ def stranger_scores(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -
 
 def adapted_to_itself(network: WholeNetwork, corpus: WholeCorpus) -> WholeNetwork:
     """The network as it judges documents of a corpus that is its own reference."""
-    known = [corpus.chunks[int(d)] for d in reference_documents(corpus)]
+    known = [corpus.segments[int(d)] for d in reference_documents(corpus)]
     return adapt(network, [c.means for c in known], [c.mass for c in known])
 
 

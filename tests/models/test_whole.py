@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 import colde
 from colde import models
@@ -16,10 +18,19 @@ from colde.errors import ModelError
 from colde.models.base import Storable
 from colde.models.checkpoint import read_config
 from colde.models.colde.embedding import Embedder
-from colde.models.colde.sentences import fill_chunks, read_sentences, split_parts
+from colde.models.colde.encoding import WholeEncoding
+from colde.models.colde.sentences import (
+    MOST_SEGMENTS,
+    SEGMENT_TOKENS,
+    fill_chunks,
+    read_sentences,
+    split_parts,
+    split_segments,
+)
 from colde.models.colde.whole import GROUPS
 from colde.models.colde.whole_config import WholeConfig
 from colde.models.colde.whole_matcher import WholeColde
+from colde.results.encoding import encoded_as
 from colde.text.document import Document
 from colde.text.tokens import default_tokenizer
 
@@ -40,7 +51,7 @@ def embedder() -> Embedder:
 
 def test_chunks_are_sentences_of_one_section_and_at_most_512_tokens(document: Document) -> None:
     found = read_sentences(document, default_tokenizer())
-    assert found.mass.max() <= 510
+    assert np.bincount(found.chunk, found.tokens).max() <= 510
     for c in range(len(found.part)):
         assert len(set(found.section[found.chunk == c].tolist())) == 1
     assert list(found.chunk) == sorted(found.chunk) and set(found.part.tolist()) == {0, 1}
@@ -73,6 +84,27 @@ def test_chunks_fill_up_and_parts_are_about_even() -> None:
     assert split_parts(np.array([10.0]), 2).tolist() == [0]
 
 
+@given(
+    tokens=st.lists(st.integers(0, 254), min_size=1, max_size=60),
+    borders=st.sets(st.integers(1, 59)),
+    long=st.booleans(),
+)
+def test_segments_are_runs_of_sentences_of_one_chunk(
+    tokens: list[int], borders: set[int], long: bool
+) -> None:
+    count = np.array(tokens) * (10_000 if long else 1)
+    section = np.array([sum(b <= i for b in borders) for i in range(len(tokens))])
+    chunk = fill_chunks(tokens, section)
+    segment, of = split_segments(count, chunk)
+    assert np.isin(np.diff(segment), [0, 1]).all() and segment[0] == 0 and len(of) == segment[-1] + 1
+    assert (of[segment] == chunk).all()
+    wanted = max(SEGMENT_TOKENS, count.sum() / MOST_SEGMENTS)
+    for c in np.unique(chunk):
+        own = np.bincount(segment[chunk == c] - segment[chunk == c].min(), count[chunk == c])
+        assert len(own) <= max(1, np.round(own.sum() / wanted))
+        assert (own <= own.sum() / max(1, np.round(own.sum() / wanted)) + count[chunk == c].max()).all()
+
+
 def test_sentences_are_read_as_by_hugging_face(embedder: Embedder) -> None:
     encoder = load_hugging_face(encoder_folder("packaged")).eval()
     found = read_sentences(
@@ -92,8 +124,9 @@ def test_every_level_is_the_sum_of_the_one_below(document: Document, embedder: E
     units = embedder.reader.read_all(found)
     embedded = embedder.embed(found, units)
     network = embedder.network
-    x = np.zeros((len(found.part), network.config.width), dtype=np.float32)
-    np.add.at(x, found.chunk, units * (found.tokens / found.mass[found.chunk])[:, None].astype(np.float32))
+    x = np.zeros((len(found.segment_chunk), network.config.width), dtype=np.float32)
+    shares = found.tokens / found.segment_mass[found.segment]
+    np.add.at(x, found.segment, units * shares[:, None].astype(np.float32))
     with torch.inference_mode():
         means = network.center_and_scale(torch.from_numpy(x)).unsqueeze(0)
         mass = torch.from_numpy(embedded.mass).unsqueeze(0)
@@ -102,7 +135,7 @@ def test_every_level_is_the_sum_of_the_one_below(document: Document, embedder: E
         values = (side.values[0] / network.attention.length(side)[0]).numpy()
     np.testing.assert_allclose(embedded.parts.sum(0), whole, atol=1e-5)
     summed = np.zeros_like(values)
-    np.add.at(summed, found.chunk, embedded.values)
+    np.add.at(summed, found.segment, embedded.values)
     np.testing.assert_allclose(summed, values, atol=1e-4)
 
 
@@ -142,9 +175,9 @@ def test_under_general_a_reference_is_the_centre(document: Document, embedder: E
     means = []
     for d in kind:
         found = read_sentences(d, default_tokenizer())
-        shares = (found.tokens / found.mass[found.chunk])[:, None]
-        x = np.zeros((len(found.part), embedder.reader.width), dtype=np.float32)
-        np.add.at(x, found.chunk, np.asarray(embedder.reader.read_all(found) * shares, dtype=np.float32))
+        shares = (found.tokens / found.segment_mass[found.segment])[:, None]
+        x = np.zeros((len(found.segment_chunk), embedder.reader.width), dtype=np.float32)
+        np.add.at(x, found.segment, np.asarray(embedder.reader.read_all(found) * shares, dtype=np.float32))
         means.append(around.embedder.network.center_and_scale(torch.from_numpy(x)).mean(0))
     assert torch.stack(means).mean(0).abs().max() < 1e-5
     assert float(embedder.network.centre.abs().max()) == 0  # the model that was asked is as it was
@@ -235,3 +268,41 @@ def test_what_an_index_keeps_gives_the_same_score(name: str) -> None:
     arrays = {k: np.ascontiguousarray(v, dtype=np.float32) for k, v in model.condense(other).items()}
     kept = model.match(one, model.restore(arrays), explain=False).score
     assert kept == pytest.approx(model.match(one, other, explain=False).score, abs=1e-5)
+
+
+def test_chunks_are_the_sums_of_their_segments(embedder: Embedder) -> None:
+    """Attention from segment to segment, by hand: its map over chunks, and what each pair of chunks adds."""
+    words = np.random.default_rng(0).permutation(
+        [f"{a}{b}" for a in "bcdfglmprt" for b in ("ar", "el", "on")]
+    )
+    a, b = (
+        colde.read_text(
+            "\n\n".join(
+                " ".join(words[(i * k + s) % 30] for i in range(12)).capitalize() + "." for k in range(1, 70)
+            )
+        )
+        for s in (0, 5)
+    )
+    model = WholeColde(embedder)
+    one, other = (encoded_as(e, WholeEncoding) for e in model.encode([a, b]))
+    assert len(one.mass) > len(one.chunk_spans) > 1
+    network = embedder.network
+    with torch.no_grad():
+        sides = [
+            network.sides(
+                network.center_and_scale(torch.from_numpy(e.states))[None], torch.from_numpy(e.mass)[None]
+            )
+            for e in (one, other)
+        ]
+        counts, forth, _ = (found[0].numpy() for found in network.attention.counts(*sides))
+        lengths = float(network.attention.length(sides[0])[0] * network.attention.length(sides[1])[0])
+        adds = counts * (sides[0].values[0] @ sides[1].values[0].T).numpy() / lengths
+    expected, attention = (np.zeros((len(one.chunk_spans), len(other.chunk_spans))) for _ in range(2))
+    for i, p in enumerate(one.found.segment_chunk):
+        for j, q in enumerate(other.found.segment_chunk):
+            expected[p, q] += adds[i, j]
+            attention[p, q] += forth[i, j] * one.mass[i] / one.mass[one.found.segment_chunk == p].sum()
+    maps = model.match(one, other).maps
+    np.testing.assert_allclose(maps["contribution_chunk"].values, expected, atol=1e-4)
+    np.testing.assert_allclose(maps["chunk_attention"].values, attention, atol=1e-4)
+    np.testing.assert_allclose(attention.sum(1), 1, atol=1e-5)

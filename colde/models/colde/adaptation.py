@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch.optim import AdamW
 
-from colde.models.colde.halves import halves_loss, some_chunks
+from colde.models.colde.halves import halves_loss, some_segments
 from colde.models.colde.whole import WholeNetwork
 from colde.results.maps import Array
 
@@ -34,7 +34,7 @@ def adapt(network: WholeNetwork, states: Sequence[Array], mass: Sequence[Array])
     The same documents always give the same copy.
 
     Args:
-        states: [chunks, width] of each document, before the centre is taken away; mass: [chunks].
+        states: [segments, width] of each document, before the centre is taken away; mass: [segments].
     """
     adapted = deepcopy(network).eval()
     adapted.centre.copy_(torch.from_numpy(centre_of(states)))
@@ -45,7 +45,7 @@ def adapt(network: WholeNetwork, states: Sequence[Array], mass: Sequence[Array])
 
 
 def centre_of(states: Sequence[Array]) -> Array:
-    """The mean over documents of the means of their chunks: [width]."""
+    """The mean over documents of the means of their segments: [width]."""
     return np.asarray(np.mean([s.mean(0) for s in states if len(s)], axis=0), dtype=np.float32)
 
 
@@ -54,7 +54,7 @@ def _train(network: WholeNetwork, states: Sequence[Array], mass: Sequence[Array]
     for step in range(STEPS):
         random = np.random.default_rng((0, step))
         some = random.permutation(len(states))[:DOCUMENTS]
-        x, shares = some_chunks([states[d] for d in some], [mass[d] for d in some], random)
+        x, shares = some_segments([states[d] for d in some], [mass[d] for d in some], random)
         x = network.center_and_scale(x) * (shares > 0).unsqueeze(-1)
         apart = ~torch.eye(len(some), dtype=torch.bool)
         optimiser.zero_grad(set_to_none=True)

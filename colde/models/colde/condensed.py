@@ -1,4 +1,4 @@
-"""Few arrays that a score needs of an encoding, and an encoding made of them again: a chunk for each sentence."""
+"""Few arrays that a score needs of an encoding, and an encoding made of them again: a sentence for each segment."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from colde.text.document import Chunk, Document, Span
 
 
 def condense(encoding: WholeEncoding) -> dict[str, Array]:
-    """The document's vector, and keys, values and share of its chunks; values are summed over a chunk's sentences."""
+    """The document's vector, and keys, values and share of its segments; values are summed over their sentences."""
     assert encoding.vector is not None
-    values = np.zeros((len(encoding.chunk_spans), *encoding.values.shape[1:]), dtype=np.float32)
-    np.add.at(values, encoding.found.chunk, encoding.values)
+    values = np.zeros((len(encoding.mass), *encoding.values.shape[1:]), dtype=np.float32)
+    np.add.at(values, encoding.found.segment, encoding.values)
     return {"vector": encoding.vector, "keys": encoding.keys, "values": values, "mass": encoding.mass}
 
 
@@ -40,6 +40,8 @@ def restore(arrays: Mapping[str, Array]) -> WholeEncoding:
             part=none,
             place=numbers,
             source=none,
+            segment=numbers,
+            segment_chunk=numbers,
         ),
         parts=np.zeros((0, len(arrays["vector"])), dtype=np.float32),
         values=arrays["values"],

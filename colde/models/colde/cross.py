@@ -1,14 +1,14 @@
-"""Chunkwise attention between two documents: each chunk of one looks for its like in the other (3.2).
+"""Attention between two documents: each segment of a chunk of one looks for its like in the other (3.2).
 
 The paper lets the chunks of a section attend to those of the next; here the next one is the other document, so that
-what attention finds is the score, and its map a part of it. With x the states of chunks, k = x / |x|, v = D x (the same
-projection that makes the document's vector), shares m and sharpness β:
+what attention finds is the score, and its map a part of it. With x the states of segments, k = x / |x|, v = D x (the
+same projection that makes the document's vector), shares m and sharpness β:
 
-    α_qr   = softmax over r of β k_q · k_r            chunk q of A over the chunks r of B; α' the other way round
+    α_qr   = softmax over r of β k_q · k_r            segment q of A over the segments r of B; α' the other way round
     c_qr   = (m_q α_qr + m_r α'_qr) / 2               how much the pair counts
     f(A,B) = Σ_qr c_qr v_q · v_r / √(g(A) g(B))       g(A) the same sum of A with itself
 
-so that a document has 1 with itself. For β = 0 each chunk looks at all of the other document alike, for β → ∞ at its
+so that a document has 1 with itself. For β = 0 each segment looks at all of the other document alike, for β → ∞ at its
 best match alone (late interaction, Khattab and Zaharia 2020). Keys have no weights: trained ones were no better than
 random ones (docs/results.md).
 """
@@ -22,7 +22,7 @@ import torch
 from torch import Tensor, nn
 
 NONE = -1e9
-"""Instead of minus infinity, so that a side without chunks gives no NaN."""
+"""Instead of minus infinity, so that a side without segments gives no NaN."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class Sides:
     """Input of attention for some documents.
 
     Attributes:
-        keys: [documents, chunks, width], of length one; values: [documents, chunks, projection].
-        mass: [documents, chunks], shares that sum to one; 0 where there is no chunk.
+        keys: [documents, segments, width], of length one; values: [documents, segments, projection].
+        mass: [documents, segments], shares that sum to one; 0 where there is no segment.
     """
 
     keys: Tensor
@@ -53,10 +53,10 @@ class CrossAttention(nn.Module):
         self.log_sharpness = nn.Parameter(torch.tensor(math.log(sharpness)))
 
     def counts(self, a: Sides, b: Sides) -> tuple[Tensor, Tensor, Tensor]:
-        """Weigh each pair of chunks, document i of `a` with document i of `b`.
+        """Weigh each pair of segments, document i of `a` with document i of `b`.
 
         Returns:
-            c, α and α', each [documents, chunks a, chunks b].
+            c, α and α', each [documents, segments a, segments b].
         """
         near = a.keys @ b.keys.transpose(-1, -2) * self.log_sharpness.exp()
         rows, columns = a.mass.unsqueeze(-1), b.mass.unsqueeze(-2)

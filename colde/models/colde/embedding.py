@@ -1,11 +1,12 @@
-"""A document through encoder and network: what each sentence adds to its chunk, and each chunk to the document.
+"""A document through encoder and network: what each sentence adds to its segment, and that to the document.
 
-With s_i the unit vector of sentence i, w_i its share in its chunk by tokens and m_q that of its chunk in the document,
+With s_i the unit vector of sentence i, w_i its share in its segment by tokens and m_q that of the segment in the
+document,
 
-    x_q = Σ_i w_i (s_i − c)                      what the network reads of a chunk
-    z   = Σ_q m_q D x_q,  v_q = D x_q            the document's vector and a chunk's value, both sums over sentences
+    x_q = Σ_i w_i (s_i − c)                      what the network reads of a segment
+    z   = Σ_q m_q D x_q,  v_q = D x_q            the document's vector and a segment's value, sums over sentences
 
-so that the score, a sum over pairs of chunks, is a sum over pairs of sentences, and nothing of it is left over.
+so that the score, a sum over pairs of segments, is a sum over pairs of sentences, and nothing of it is left over.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ class Embedded:
 
     Attributes:
         parts: [sentences, projection], over the length of the document's vector: they sum to a vector of length one.
-        values: [sentences, projection], over the document's length under attention: they sum to the chunks' values.
-        keys: [chunks, width], of length one.
-        mass: [chunks], the share of each in the document.
-        states: [chunks, width], token-weighted means of the sentences' unit vectors, before the centre is taken away.
+        values: [sentences, projection], over the document's length under attention: they sum to the segments' values.
+        keys: [segments, width], of length one.
+        mass: [segments], the share of each in the document.
+        states: [segments, width], token-weighted means of the sentences' unit vectors, before the centre is taken away.
     """
 
     parts: Array
@@ -75,28 +76,28 @@ class Embedder:
     def embed(self, found: Sentences, units: Array) -> Embedded:
         """Everything that comparing needs, from the vectors of the sentences."""
         network, attention = self.network, self.network.attention
-        chunk = torch.from_numpy(found.chunk)
-        mass = torch.from_numpy(found.mass / max(1, int(found.mass.sum()))).float()
+        segment, held = torch.from_numpy(found.segment), found.segment_mass
+        mass = torch.from_numpy(held / max(1, int(held.sum()))).float()
         weight = torch.from_numpy(found.tokens).float()
-        share = (weight / torch.from_numpy(found.mass).float().clamp(min=1)[chunk]).unsqueeze(1)
+        share = (weight / torch.from_numpy(held).float().clamp(min=1)[segment]).unsqueeze(1)
         read = network.center_and_scale(torch.from_numpy(units)) * share
-        x = torch.zeros(len(mass), read.shape[1]).index_add(0, chunk, read)
+        x = torch.zeros(len(mass), read.shape[1]).index_add(0, segment, read)
         side = network.sides(x.unsqueeze(0), mass.unsqueeze(0))
         length = float(attention.length(side)[0]) if len(mass) else 1.0
         values = network.project(read)
-        parts = values * mass[chunk].unsqueeze(1)
+        parts = values * mass[segment].unsqueeze(1)
         parts = parts / parts.sum(0).norm().clamp(min=1e-12)
         return Embedded(
             parts=np.asarray(parts.numpy(), dtype=np.float32),
             values=np.asarray((values / length).numpy(), dtype=np.float32),
             keys=np.asarray(side.keys[0].numpy(), dtype=np.float32),
             mass=np.asarray(mass.numpy(), dtype=np.float32),
-            states=group_means(units, share.numpy(), found.chunk, len(mass)),
+            states=group_means(units, share.numpy(), found.segment, len(mass)),
         )
 
 
-def group_means(units: Array, share: Array, chunk: NDArray[np.int64], count: int) -> Array:
-    """Means of the sentences of each chunk, by their share of it [sentences, 1]: [count, width]."""
+def group_means(units: Array, share: Array, of: NDArray[np.int64], count: int) -> Array:
+    """Means of the sentences of each group, by their share of it [sentences, 1]: [count, width]."""
     found = np.zeros((count, units.shape[1]), dtype=np.float32)
-    np.add.at(found, chunk, units * share)
+    np.add.at(found, of, units * share)
     return found

@@ -25,7 +25,8 @@ class WholeEncoding(Encoding):
 
     Attributes:
         found: its sentences, headings and pieces of long ones among them.
-        parts, values, keys, mass, states: as in `Embedded`; the rows of `parts` sum to `vector`.
+        parts, values, keys, mass, states: as in `Embedded`, of sentences and of segments; the rows of `parts` sum
+            to `vector`.
     """
 
     found: Sentences

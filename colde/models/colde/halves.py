@@ -1,8 +1,8 @@
 """Two halves of one document as a positive pair: what CoLDE learns from documents without labels.
 
 The paper's augmentation (3.1) makes the two parts of a document positives of each other beside those that labels name.
-Here a document is cut anew each time, chunk by chunk at random, and both its vector and attention must find the other
-half among the halves of other documents:
+Here a document is cut anew each time, segment by segment at random, and both its vector and attention must find the
+other half among the halves of other documents:
 
     −log( exp(s(h, h') / τ) / Σ_k exp(s(h, k) / τ) )
 
@@ -22,8 +22,8 @@ from colde.models.colde.cross import NONE
 from colde.models.colde.whole import WholeNetwork
 from colde.results.maps import Array
 
-CHUNKS = 32
-"""Chunks of a document at most, drawn anew each time: attention costs the product of those of two documents."""
+SEGMENTS = 64
+"""Segments of a document at most, drawn anew each time: attention costs the product of those of two documents."""
 
 LOOKED_AT = 64
 """Documents at most whose halves attention must find, drawn anew each time."""
@@ -32,20 +32,20 @@ OTHERS = 5
 """Documents among whose halves attention must find the other one."""
 
 
-def some_chunks(
+def some_segments(
     states: Sequence[Array], mass: Sequence[Array], random: np.random.Generator
 ) -> tuple[Tensor, Tensor]:
-    """Means [documents, most, width] and mass [documents, most] of at most `CHUNKS` chunks of each document.
+    """Means [documents, most, width] and mass [documents, most] of at most `SEGMENTS` segments of each document.
 
     Args:
-        states: [chunks, width] of each document; mass: [chunks].
+        states: [segments, width] of each document; mass: [segments].
     """
-    chosen = [random.permutation(len(m))[:CHUNKS] for m in mass]
+    chosen = [random.permutation(len(m))[:SEGMENTS] for m in mass]
     return padded_states(*([v[c] for v, c in zip(values, chosen, strict=True)] for values in (states, mass)))
 
 
 def padded_states(states: Sequence[Array], mass: Sequence[Array]) -> tuple[Tensor, Tensor]:
-    """Means [documents, most, width] and mass [documents, most] of documents, 0 where there is no chunk."""
+    """Means [documents, most, width] and mass [documents, most] of documents, 0 where there is none."""
     most = max(len(m) for m in mass)
     means = np.zeros((len(states), most, states[0].shape[1]), dtype=np.float32)
     shares = np.zeros((len(states), most), dtype=np.float32)
@@ -66,8 +66,8 @@ def halves_loss(
     """Mean losses of vectors and of attention, summed; 0 where fewer than two documents can be told apart.
 
     Args:
-        x: [documents, chunks, width], as `WholeNetwork.center_and_scale` gives; mass: [documents, chunks]. A document
-            of one chunk has no halves and is left out.
+        x: [documents, segments, width], as `WholeNetwork.center_and_scale` gives; mass: [documents, segments]. A
+            document of one segment has no halves and is left out.
         apart: [documents, documents], True where the two are known, or taken, to be unrelated.
         random: cuts the documents, and draws those that attention looks at.
         temperature: τ.

@@ -9,8 +9,9 @@ CHUNK_MEANING = (
     "same matter; a short shared passage hardly moves it."
 )
 ATTENTION_MEANING = (
-    "Where CoLDE's attention looks: for each chunk of A, how its attention spreads over the chunks of B (each row sums "
-    "to 1). It takes part in the score: what a chunk finds counts as far as it looks there."
+    "Where CoLDE's attention looks: how that of each chunk of A spreads over the chunks of B (each row sums to 1), "
+    "from segment to segment of about 64 tokens. It takes part in the score: what is found counts as far as it is "
+    "looked at."
 )
 WITHIN_MEANING = (
     "The document compared with itself: which of its own parts are about the same matter (cosine of CoLDE's vectors; "

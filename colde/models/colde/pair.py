@@ -25,11 +25,11 @@ Exact = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Met:
-    """Attention between the chunks of two documents.
+    """Attention between the segments of two documents.
 
     Attributes:
-        counts: [chunks a, chunks b], c of `colde.models.colde.cross`, float32 as the network has them.
-        attention: [chunks a, chunks b], α; rows sum to one.
+        counts: [segments a, segments b], c of `colde.models.colde.cross`, float32 as the network has them.
+        attention: [segments a, segments b], α; rows sum to one.
         score: what attention finds, at most 1 either way.
     """
 
@@ -40,10 +40,10 @@ class Met:
 
 @torch.inference_mode()
 def meet(network: WholeNetwork, a: WholeEncoding, b: WholeEncoding) -> Met:
-    """Let the chunks of each look at those of the other."""
+    """Let the segments of each look at those of the other."""
     counts, forth, _ = network.attention.counts(_side(a), _side(b))
     known = np.asarray(counts[0].numpy(), dtype=np.float32)
-    products = _by_chunk(a) @ _by_chunk(b).T
+    products = _by_segment(a) @ _by_segment(b).T
     products *= known  # in double precision
     return Met(
         counts=known,
@@ -53,9 +53,12 @@ def meet(network: WholeNetwork, a: WholeEncoding, b: WholeEncoding) -> Met:
 
 
 def attention_map(met: Met, a: WholeEncoding, b: WholeEncoding) -> SimilarityMap:
-    """Attention of the chunks of A over those of B."""
+    """Attention of the chunks of A over those of B: that of their segments, each by its share of the chunk."""
+    starts_a, starts_b = _first_segments(a), _first_segments(b)
+    by_chunk = np.add.reduceat(met.attention, starts_b, axis=1) * a.mass[:, None]
+    values = np.add.reduceat(by_chunk, starts_a) / np.add.reduceat(a.mass, starts_a).clip(min=1e-12)[:, None]
     return SimilarityMap(
-        met.attention,
+        values.astype(np.float32),
         a.chunk_spans,
         b.chunk_spans,
         "attention",
@@ -80,15 +83,25 @@ def cell_blocks(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> I
         for some in row_blocks(len(whole), whole.shape[1], CELLS_AT_ONCE):
             yield some, whole[some]
         return
-    if level == "sentence":
-        left, right = a.values.astype(np.float64), b.values.astype(np.float64)
-        rows, columns = a.found.chunk, b.found.chunk
-    else:
-        left, right = _by_chunk(a), _by_chunk(b)
-        rows, columns = (np.arange(len(e.chunk_spans)) for e in (a, b))
-    for some in row_blocks(len(rows), len(columns), CELLS_AT_ONCE):
-        counts = met.counts[np.ix_(rows[some], columns)].astype(np.float64)
+    if level == "chunk":
+        yield from _chunk_cells(met, a, b)
+        return
+    left, right = a.values.astype(np.float64), b.values.astype(np.float64)
+    for some in row_blocks(len(left), len(right), CELLS_AT_ONCE):
+        counts = met.counts[np.ix_(a.found.segment[some], b.found.segment)].astype(np.float64)
         yield some, counts * (left[some] @ right.T)
+
+
+def _chunk_cells(met: Met, a: WholeEncoding, b: WholeEncoding) -> Iterator[tuple[slice, Exact]]:
+    """Sums of the cells of segments, which are never there all at once."""
+    left, right = _by_segment(a), _by_segment(b)
+    starts_a, starts_b = _first_segments(a), _first_segments(b)
+    ends = np.append(starts_a[1:], len(left))
+    for some in row_blocks(len(starts_a), len(right), CELLS_AT_ONCE // 8):  # a chunk has eight segments or so
+        begin, end = starts_a[some.start], ends[some.stop - 1]
+        block = met.counts[begin:end] * (left[begin:end] @ right.T)
+        by_column = np.add.reduceat(block, starts_b, axis=1)
+        yield some, np.add.reduceat(by_column, starts_a[some] - begin)
 
 
 def _section_cells(met: Met, a: WholeEncoding, b: WholeEncoding) -> Exact:
@@ -123,7 +136,7 @@ def rounded_cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) ->
 
 @torch.inference_mode()
 def word_parts(network: WholeNetwork, e: WholeEncoding, row: int, words: WordVectors) -> Exact:
-    """A sentence's part of its chunk's value by word: [words, projection], as the `values` of `Embedded`.
+    """A sentence's part of its segment's value by word: [words, projection], as the `values` of `Embedded`.
 
     The centre is taken from each token alike.
     """
@@ -146,7 +159,7 @@ def word_values(
         parts: `word_parts` of both sentences.
     """
     left, right = parts
-    count = met.counts[a.found.chunk[row], b.found.chunk[column]]
+    count = met.counts[a.found.segment[row], b.found.segment[column]]
     return np.asarray(count * (left @ right.T))
 
 
@@ -171,9 +184,14 @@ def _side(e: WholeEncoding) -> Sides:
     return Sides(*(torch.from_numpy(x).unsqueeze(0) for x in (e.keys, values, e.mass)))
 
 
-def _by_chunk(e: WholeEncoding) -> Exact:
-    """Values of chunks: [chunks, projection]."""
-    return _summed(e.values, e.found.chunk, len(e.chunk_spans))
+def _by_segment(e: WholeEncoding) -> Exact:
+    """Values of segments: [segments, projection]."""
+    return _summed(e.values, e.found.segment, len(e.mass))
+
+
+def _first_segments(e: WholeEncoding) -> NDArray[np.intp]:
+    """The first segment of each chunk: [chunks]."""
+    return np.searchsorted(e.found.segment_chunk, np.arange(len(e.chunk_spans)))
 
 
 def _summed(values: NDArray[np.floating], of: NDArray[np.int64], count: int) -> Exact:

@@ -61,7 +61,7 @@ def provisional(embedder: Embedder, found: Sequence[Sentences], read: Sequence[A
 
 
 def so_far(embedder: Embedder, found: Sentences, values: Array, known: Known) -> WholeEncoding:
-    """An encoding for scores alone, of these sentences of a document; chunks of which none is known have no share."""
+    """An encoding for scores alone, of these sentences of a document; segments of which none is known have no share."""
     rows = np.flatnonzero(known)
     some = replace(
         found,
@@ -71,9 +71,10 @@ def so_far(embedder: Embedder, found: Sentences, values: Array, known: Known) ->
         section=found.section[rows],
         chunk=found.chunk[rows],
         source=found.source[rows],
+        segment=found.segment[rows],
     )
     embedded = embedder.embed(some, values[rows])
     sums = np.zeros((len(embedded.mass), embedded.values.shape[1]), dtype=np.float32)
-    np.add.at(sums, some.chunk, embedded.values)
+    np.add.at(sums, some.segment, embedded.values)
     vector = normalised(embedded.parts.sum(0))
     return restore({"vector": vector, "keys": embedded.keys, "values": sums, "mass": embedded.mass})

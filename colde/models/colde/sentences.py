@@ -2,7 +2,8 @@
 
 Sentences are the atoms: the encoder reads one at a time, and every level above is a weighted sum of them.
 
-    sentence ⊂ chunk (consecutive sentences of one section, at most 512 tokens, 3.1)
+    sentence ⊂ segment (consecutive sentences of one chunk, about 64 tokens: what attention looks at)
+             ⊂ chunk (consecutive sentences of one section, at most 512 tokens, 3.1)
              ⊂ section (as the document has them)
     chunk    ⊂ part p of n_p (the paper splits every document in two, 3.1), chunk number q counted within its part
 
@@ -27,6 +28,12 @@ PARTS = 2
 
 LONGEST = 256
 """Tokens of a sentence, special tokens included; a longer one is cut into pieces. The encoder was made for 256."""
+
+SEGMENT_TOKENS = 64
+"""Tokens of a segment, about: between chunks and single sentences the best for the score (docs/results.md)."""
+
+MOST_SEGMENTS = 2_000
+"""Segments of a document, about; longer documents have longer ones, for attention costs the product of both sides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,18 +62,22 @@ class Sentences(Layout):
         ids: token ids of each, special tokens included, int32.
         section: [sentences], index into `Document.sections`.
         source: [sentences], index into `Document.sentences()`; −1 for a heading. Pieces of one sentence share it.
+        segment: [sentences], number of the segment in the document, from 0.
+        segment_chunk: [segments], the chunk that each segment belongs to, rising.
     """
 
     spans: tuple[Span, ...]
     ids: tuple[NDArray[np.int32], ...]
     section: NDArray[np.int64]
     source: NDArray[np.int64]
+    segment: NDArray[np.int64]
+    segment_chunk: NDArray[np.int64]
 
     @property
-    def mass(self) -> NDArray[np.int64]:
-        """[chunks], tokens of each."""
-        found = np.zeros(len(self.part), dtype=np.int64)
-        np.add.at(found, self.chunk, self.tokens)
+    def segment_mass(self) -> NDArray[np.int64]:
+        """[segments], tokens of each."""
+        found = np.zeros(len(self.segment_chunk), dtype=np.int64)
+        np.add.at(found, self.segment, self.tokens)
         return found
 
     @property
@@ -109,6 +120,7 @@ def read_sentences(document: Document, tokenizer: TextTokenizer, parts: int = PA
     size = np.zeros(int(chunk[-1]) + 1 if len(chunk) else 0)
     np.add.at(size, chunk, count)
     part = split_parts(size, parts)
+    segment, segment_chunk = split_segments(count, chunk)
     return Sentences(
         spans=tuple(span for span, *_ in pieces),
         ids=tuple(ids for _, ids, *_ in pieces),
@@ -118,6 +130,8 @@ def read_sentences(document: Document, tokenizer: TextTokenizer, parts: int = PA
         part=part,
         place=np.arange(len(part)) - np.searchsorted(part, part),
         source=np.array([source for *_, source in pieces], dtype=np.int64),
+        segment=segment,
+        segment_chunk=segment_chunk,
     )
 
 
@@ -146,6 +160,27 @@ def fill_chunks(tokens: Sequence[int] | NDArray[np.int64], section: NDArray[np.i
         held += int(count)
         found[i] = number
     return found
+
+
+def split_segments(
+    tokens: NDArray[np.int64], chunk: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Segment of each sentence, and the chunk of each segment: runs of sentences of about as many tokens.
+
+    Args:
+        tokens, chunk: of the sentences of one document, chunks from 0 and rising.
+    """
+    if not len(tokens):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    wanted = max(SEGMENT_TOKENS, int(tokens.sum()) / MOST_SEGMENTS)
+    size = np.bincount(chunk, tokens)
+    many = np.maximum(np.round(size / wanted), 1)
+    before = np.cumsum(tokens) - (np.cumsum(size) - size)[chunk]  # of its chunk, with the sentence itself
+    middle = (before - tokens / 2) / np.maximum(size[chunk], 1)
+    run = np.minimum(middle * many[chunk], many[chunk] - 1).astype(np.int64)
+    first = (np.cumsum(many) - many)[chunk].astype(np.int64)
+    _, at, segment = np.unique(first + run, return_index=True, return_inverse=True)
+    return np.asarray(segment, dtype=np.int64), np.asarray(chunk[at], dtype=np.int64)
 
 
 def split_parts(tokens: NDArray[np.float64], parts: int) -> NDArray[np.int64]:

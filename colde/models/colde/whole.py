@@ -1,12 +1,12 @@
-"""The network whose parts are all trained: a projection of chunks, and attention between two documents.
+"""The network whose parts are all trained: a projection of segments of chunks, and attention between two documents.
 
-    x_q  = mean of the unit vectors of the chunk's sentences, less the centre
+    x_q  = mean of the unit vectors of the segment's sentences, less the centre
     v_q  = D x_q
     z    = sum of m_q v_q, of length one: what the supervised contrastive loss is about (3.3), and collections search
     s    = what attention finds among the v of two documents (`colde.models.colde.cross`)
 
-m_q is the share of a chunk in its document, by tokens. The score is a sum over pairs of chunks, and a chunk is the sum
-of its sentences: so is the score. The cosine of the two z is the same sum with every pair of chunks counted by its
+m_q is the share of a segment in its document, by tokens. The score is a sum over pairs of segments, and a segment is
+the sum of its sentences: so is the score. The cosine of the two z is the same sum with every pair counted by its
 shares alone; mixed into the score it made it worse (docs/results.md).
 """
 
@@ -47,11 +47,11 @@ class WholeNetwork(nn.Module):
         return (units - self.centre) * self.config.scale
 
     def vectors(self, x: Tensor, mass: Tensor) -> Tensor:
-        """Vectors of documents or parts of them: x [n, chunks, width], mass [n, chunks] → [n, projection]."""
+        """Vectors of documents or parts of them: x [n, segments, width], mass [n, segments] → [n, projection]."""
         return normalize(self.project((x * mass.unsqueeze(-1)).sum(1)), dim=-1)
 
     def sides(self, x: Tensor, mass: Tensor) -> Sides:
-        """Prepare documents for attention: x [n, chunks, width], mass [n, chunks], 0 where there is no chunk."""
+        """Prepare documents for attention: x [n, segments, width], mass [n, segments], 0 where there is none."""
         return Sides(normalize(x, dim=-1), self.project(x), mass)
 
     def group(self, name: str) -> dict[str, nn.Parameter]:
