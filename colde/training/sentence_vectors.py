@@ -25,6 +25,7 @@ import torch
 from numpy.typing import NDArray
 
 from colde.data.corpus import read_pairs, read_records, to_document
+from colde.encoders.memory import keep_blocks
 from colde.encoders.packed import Bert, length_runs, text_means
 from colde.encoders.runtime import number_type
 from colde.encoders.vectors import normalised
@@ -205,6 +206,7 @@ class Filler:
     """A frozen encoder, the packaged one or that of a folder, which computes what is not kept yet."""
 
     def __init__(self, folder: Path | None = None) -> None:
+        keep_blocks()
         self.encoder = Bert.load(folder or packaged_encoder()).to(number_type()).eval()
 
     @torch.inference_mode()

@@ -265,9 +265,8 @@ def test_what_an_index_keeps_gives_the_same_score(name: str) -> None:
         colde.read_text(text) for text in (tide, tide + "A harbour of ten berths lies behind the bar. " * 4)
     )
     one, other = model.encode([a, b])
-    arrays = {k: np.ascontiguousarray(v, dtype=np.float32) for k, v in model.condense(other).items()}
-    kept = model.match(one, model.restore(arrays), explain=False).score
-    assert kept == pytest.approx(model.match(one, other, explain=False).score, abs=1e-5)
+    kept = model.match(one, model.restore(model.condense(other)), explain=False).score
+    assert kept == pytest.approx(model.match(one, other, explain=False).score, abs=1e-4)  # half precision
 
 
 def test_chunks_are_the_sums_of_their_segments(embedder: Embedder) -> None:

@@ -1,31 +1,41 @@
-"""Few arrays that a score needs of an encoding, and an encoding made of them again: a sentence for each segment."""
+"""The few arrays that a score needs of an encoding, and an encoding made of them again: a sentence for each segment."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
+import torch
 
 from colde.models.colde.encoding import WholeEncoding
 from colde.models.colde.sentences import Sentences
+from colde.models.colde.whole import WholeNetwork
 from colde.results.maps import Array
 from colde.results.score import Coverage
 from colde.text.document import Chunk, Document, Span
 
 
 def condense(encoding: WholeEncoding) -> dict[str, Array]:
-    """The document's vector, and keys, values and share of its segments; values are summed over their sentences."""
+    """The document's vector, states of its segments in half precision, and their shares.
+
+    Keys and values are made of the states again: a collection holds .8 kB a segment instead of 3.
+    """
     assert encoding.vector is not None
-    values = np.zeros((len(encoding.mass), *encoding.values.shape[1:]), dtype=np.float32)
-    np.add.at(values, encoding.found.segment, encoding.values)
-    return {"vector": encoding.vector, "keys": encoding.keys, "values": values, "mass": encoding.mass}
+    states: Any = encoding.states.astype(np.float16)
+    return {"vector": encoding.vector, "states": states, "mass": encoding.mass}
 
 
-def restore(arrays: Mapping[str, Array]) -> WholeEncoding:
+@torch.inference_mode()
+def restore(network: WholeNetwork, arrays: Mapping[str, Array]) -> WholeEncoding:
     """An encoding for `match(…, explain=False)`, from what `condense` gave."""
     count = len(arrays["mass"])
     numbers = np.arange(count)
     none = np.zeros(count, dtype=np.int64)
+    states = np.asarray(arrays["states"], dtype=np.float32)
+    x = network.center_and_scale(torch.from_numpy(states)).unsqueeze(0)
+    side = network.sides(x, torch.from_numpy(np.asarray(arrays["mass"])).unsqueeze(0))
+    length = network.attention.length(side)[0] if count else torch.ones(())
     return WholeEncoding(
         document=Document("", ()),
         coverage=Coverage(0, 0),
@@ -44,8 +54,8 @@ def restore(arrays: Mapping[str, Array]) -> WholeEncoding:
             segment_chunk=numbers,
         ),
         parts=np.zeros((0, len(arrays["vector"])), dtype=np.float32),
-        values=arrays["values"],
-        keys=arrays["keys"],
+        values=np.asarray((side.values[0] / length).numpy(), dtype=np.float32),
+        keys=np.asarray(side.keys[0].numpy(), dtype=np.float32),
         mass=arrays["mass"],
-        states=np.zeros((0, 0), dtype=np.float32),
+        states=states,
     )

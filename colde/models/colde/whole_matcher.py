@@ -160,7 +160,7 @@ class WholeColde:
 
     def restore(self, arrays: Mapping[str, Array]) -> Encoding:
         """An encoding for scores alone; see `Storable`."""
-        return restore(arrays)
+        return restore(self.embedder.network, arrays)
 
     # match --------------------------------------------------------------------------------------------
 

@@ -211,7 +211,7 @@ class ColdeWords:
         """An encoding for scores alone; see `Storable`."""
         places, weights = arrays["word_places"].astype(np.int32), arrays["word_weights"]
         words = Counts((weights, places, [0, len(places)]), shape=(1, BUCKETS))
-        return _with_words(restore(arrays), words, arrays["spoken"])
+        return _with_words(restore(self.colde.embedder.network, arrays), words, arrays["spoken"])
 
     def _words(self, document: Document) -> tuple[Counts, Array]:
         """Words of a document and its vector of trained words: see `WordsEncoding`."""
