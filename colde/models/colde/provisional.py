@@ -27,11 +27,11 @@ Known: TypeAlias = np.ndarray[tuple[int], np.dtype[np.bool_]]
 FIRST = 0.25
 """Share of both documents that is read before anything is said."""
 
-LIFT, SPREAD = 0.029, 0.050
-"""Mean and standard deviation of the whole score less the one of a quarter.
+LIFT, SPREAD = 0.029, 0.061
+"""Mean of the whole score less the one of a quarter, and the deviation from it in the kind that moves most.
 
-Measured over 3,095 validation pairs of documents of 6,000 tokens at most, each kind with the same weight
-(benchmarks/provisional.py): less moves where documents are longer.
+Measured over 3,095 validation pairs of documents of 6,000 tokens at most (benchmarks/provisional.py): less moves where
+documents are longer.
 """
 
 
