@@ -83,7 +83,9 @@ def main() -> None:
     model = models.load("colde")
     assert isinstance(model, WholeColde)
     found = {corpus.name: moved(model, corpus, chosen.vectors) for corpus in chosen.corpora}
-    quarters = [by[PARTS[0]] for by in found.values()]  # each kind with the same weight; the one that moves most
+    quarters = [
+        by[PARTS[0]] for by in found.values()
+    ]  # each kind with the same weight; the one that moves most
     lift = np.mean([q.mean() for q in quarters])
     spread = max(np.square(q - lift).mean() for q in quarters) ** 0.5
     print(f"LIFT = {lift:.3f}, SPREAD = {spread:.3f}, from {sum(map(len, quarters))} pairs")
