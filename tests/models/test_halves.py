@@ -8,7 +8,7 @@ import torch
 from scipy.special import log_softmax
 
 from colde.models.colde.adaptation import FEWEST, adapt, centre_of
-from colde.models.colde.halves import CHUNKS, OTHERS, halves_loss
+from colde.models.colde.halves import OTHERS, SEGMENTS, halves_loss
 from colde.models.colde.whole import WholeNetwork
 from colde.models.colde.whole_config import WholeConfig
 
@@ -117,7 +117,7 @@ def test_few_documents_change_the_centre_alone(network: WholeNetwork) -> None:
 def test_a_document_without_text_and_a_very_long_one(network: WholeNetwork) -> None:
     """No chunk, one, and more than are looked at in a step."""
     x, mass = drawn(FEWEST, 4)
-    long, share = drawn(1, 40 * CHUNKS)
+    long, share = drawn(1, 40 * SEGMENTS)
     states = [*x.numpy(), long[0].numpy(), x[0, :1].numpy(), np.zeros((0, WIDTH), np.float32)]
     shares = [*mass.numpy(), share[0].numpy(), np.ones(1, np.float32), np.zeros(0, np.float32)]
     adapted = adapt(network, states, shares)
