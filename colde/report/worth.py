@@ -65,7 +65,7 @@ def on_this_pair(pair: PairWorth) -> str:
 
 def _sentence(found: dict[str, Any], figures: dict[str, Any], better: bool) -> str:
     documents = re.sub(r"\w+", lambda name: CORPORA.get(name[0], name[0]), found["corpus"])
-    pairs = f"{found['pairs']} related pairs of {documents}"
+    pairs = f"{found['pairs']:,} related pairs of {documents}"
     if not better:
         return (
             f"Measured on {pairs}, leaving out what this map calls strongest changes the score no more than leaving "
