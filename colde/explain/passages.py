@@ -27,9 +27,7 @@ from colde.results.maps import Array, SimilarityMap
 from colde.text.document import Document, Sentence, Span
 
 WINDOW = 3  # sentences
-HUBNESS = (
-    1.8  # times the mean of both nearnesses (CSLS); chosen on one half of the passages (docs/results.md)
-)
+HUBNESS = 1.8  # times the mean of both nearnesses; chosen on one half of the passages (docs/results.md)
 CLOSEST = 0.9  # no background above this: the same sentences always stand out
 SHORTEST = 5  # words; shorter sentences match anything
 MOST_SENTENCES = 2_000  # a side, for the sentence map

@@ -62,7 +62,7 @@ class WholeCorpus:
 
     def _chunks(self, document: int) -> Chunks:
         of = self.layouts.chunk[self.layouts.of(document)]
-        return self._grouped(document, of, np.arange(len(self.layouts.part)))
+        return self._grouped(document, of, np.arange(int(of.max(initial=-1)) + 1))
 
     @cached_property
     def segments(self) -> list[Chunks]:
