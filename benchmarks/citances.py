@@ -30,6 +30,9 @@ from sklearn.model_selection import GroupKFold
 
 from colde.encoders.vectors import cosines, normalised, window_means
 from colde.explain.sentence_likeness import (
+    AROUND,
+    REPEATED,
+    WORDS,
     letter_cosines,
     own_likeness,
     rare_words,
@@ -45,8 +48,8 @@ DRAWS = 2_000
 WEIGHTS = (1.0, 1.25, 1.5, 1.75, 2.0)
 """Of parts of words and of rare words beside meaning; with the two below, what the chosen ranking chooses from."""
 BEFORE, SHIPPED = "before: mean of meaning, letters and rare words", "the sentence map"
-REPEATED = (0.0, 0.125, 0.25, 0.375)
-AROUND = (0.0, 1 / 3, 1 / 2, 2 / 3)
+SHARES_REPEATED = (0.0, 0.125, 0.25, 0.375)
+SHARES_AROUND = (0.0, 1 / 3, 1 / 2, 2 / 3)
 TEN = 10
 """Sentences of a citing paper whose mean stands for its middle."""
 
@@ -193,17 +196,11 @@ class Row:
     repeated: Scores
     with_citations: Scores
 
-    def likeness(self, words: float, own: float, around: float) -> Scores:
-        """The map's formula at other weights (`colde.explain.sentence_likeness`), but for what all have in common."""
-        x = self.meaning - own * self.repeated + words * (self.letters + self.rare)
-        return (1 - around) * x + around * (x + window_means(x[:, None], 3)[:, 0]) / 2
-
-    @property
-    def shipped(self) -> Scores:
-        """As the program has it."""
-        words = (self.letters + self.rare)[:, None]
-        found = own_likeness(self.meaning[:, None], words, self.repeated, np.zeros(1, np.float32))
-        return with_neighbours(found)[:, 0]
+    def likeness(self, weight: float = WORDS, repeated: float = REPEATED, around: float = AROUND) -> Scores:
+        """As the program has it, or at other weights."""
+        words, none = (self.letters + self.rare)[:, None], np.zeros(1, np.float32)
+        own = own_likeness(self.meaning[:, None], words, self.repeated, none, weight=weight, share=repeated)
+        return with_neighbours(own, around)[:, 0]
 
 
 def map_rows(cases: Sequence[Case], memory: Memory) -> list[Row]:
@@ -238,11 +235,11 @@ def map_rows(cases: Sequence[Case], memory: Memory) -> list[Row]:
 def map_rankings(rows: Sequence[Row]) -> dict[str, list[Scores]]:
     """The sentence map now and before, and other weights."""
     found = {
-        SHIPPED: [r.shipped for r in rows],
+        SHIPPED: [r.likeness() for r in rows],
         BEFORE: [r.likeness(1, 0, 0) for r in rows],
         "mean of the cosines of meaning and letters": [r.meaning + r.with_citations for r in rows],
     }
-    for x, u, c in product(WEIGHTS, REPEATED, AROUND):
+    for x, u, c in product(WEIGHTS, SHARES_REPEATED, SHARES_AROUND):
         name = f"words {x:g}, repeated {u:g}, around {c:.2f}"
         found[name] = [r.likeness(x, u, c) for r in rows]
     return found

@@ -14,7 +14,6 @@ from time import process_time
 
 import colde
 from colde import models
-from colde.models.registry import specs
 
 
 def seconds(name: str, a: colde.Document, b: colde.Document) -> tuple[float, float] | None:
@@ -42,11 +41,7 @@ def main() -> None:
     a, b = colde.read(chosen.a), colde.read(chosen.b)
     count = [len(d.text.split()) for d in (a, b)]
     print(f"{count[0]:,} and {count[1]:,} words\n\n| | the score | with what made it |\n| --- | --- | --- |")
-    names = (
-        chosen.models.split(",")
-        if chosen.models
-        else [n for n, s in specs().items() if ":" not in n and s.order]
-    )
+    names = chosen.models.split(",") if chosen.models else models.resolve("all")
     for name in names:
         found = seconds(name, a, b)
         if found is not None:

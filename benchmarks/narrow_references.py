@@ -48,7 +48,7 @@ def collections(corpus: WholeCorpus, known: JudgedCorpus) -> np.ndarray:
     """The collection of each document in `known.whole`: its book, or its cluster."""
     if corpus.name in BOOKS:
         return np.unique([name.split("/")[0] for name in known.whole.ids], return_inverse=True)[1]
-    means = np.stack([corpus.segments[int(p)].means.mean(0) for p in known.positions])
+    means = np.stack([corpus.chunks[int(p)].means.mean(0) for p in known.positions])
     return np.asarray(KMeans(CLUSTERS, n_init=3, random_state=0).fit(means - means.mean(0)).labels_)
 
 

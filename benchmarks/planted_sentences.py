@@ -17,11 +17,18 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from citances import AROUND, REPEATED, WEIGHTS, read_cases
+from citances import SHARES_AROUND, SHARES_REPEATED, WEIGHTS, read_cases
 from memory import Memory
 
-from colde.encoders.vectors import cosines, normalised, window_means
-from colde.explain.sentence_likeness import letter_cosines, rare_words, repeated, sentence_likeness
+from colde.encoders.vectors import cosines, normalised
+from colde.explain.sentence_likeness import (
+    letter_cosines,
+    own_likeness,
+    rare_words,
+    repeated,
+    sentence_likeness,
+    with_neighbours,
+)
 from colde.text.citations import without_citations
 
 PASSAGES = Path(__file__).with_name("passages.json")
@@ -52,15 +59,14 @@ def main() -> None:
             one, two = (normalised(own - centre) for own in vectors)
             bare = [[without_citations(text) for text in own] for own in (a, b)]
             meaning, words = cosines(one, two), letter_cosines(*bare) + rare_words(*bare)
-            usual = repeated(one)[:, None] + repeated(two)[None]
+            usual = repeated(one), repeated(two)
             maps = {
                 "the sentence map": sentence_likeness(one, two, a, b),
                 "mean of the cosines of meaning and letters": meaning + letter_cosines(a, b),
             }
-            for x, u, c in product(WEIGHTS, REPEATED, AROUND):
-                own = meaning - u * usual + x * words
-                around = (window_means(own, 3) + window_means(own.T, 3).T) / 2
-                maps[f"words {x:g}, repeated {u:g}, around {c:.2f}"] = (1 - c) * own + c * around
+            for x, u, c in product(WEIGHTS, SHARES_REPEATED, SHARES_AROUND):
+                own = own_likeness(meaning, words, *usual, weight=x, share=u)
+                maps[f"words {x:g}, repeated {u:g}, around {c:.2f}"] = with_neighbours(own, c)
             rows, columns = (np.isin(own, new) for own, new in ((a, original), (b, other)))
             right = np.outer(rows, columns)
             for name, values in maps.items():

@@ -83,9 +83,8 @@ def main() -> None:
     model = models.load("colde")
     assert isinstance(model, WholeColde)
     found = {corpus.name: moved(model, corpus, chosen.vectors) for corpus in chosen.corpora}
-    quarters = [
-        by[PARTS[0]] for by in found.values()
-    ]  # each kind with the same weight; the one that moves most
+    # The mean gives each kind the same weight; the spread is that of the kind that moves most.
+    quarters = [by[PARTS[0]] for by in found.values()]
     lift = np.mean([q.mean() for q in quarters])
     spread = max(np.square(q - lift).mean() for q in quarters) ** 0.5
     print(f"LIFT = {lift:.3f}, SPREAD = {spread:.3f}, from {sum(map(len, quarters))} pairs")

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from colde.encoders.vectors import window_means
 from colde.explain.greedy_pairs import row_blocks
 from colde.explain.own_nearness import own_nearness
 from colde.results.maps import Array
@@ -34,6 +35,8 @@ REPEATED = 0.375
 """How much nearness to the rest of its own document takes from a sentence's likeness to any other."""
 AROUND = 1 / 3
 """Share of the sentences around a pair."""
+NEARBY = 3
+"""Sentences of either text around a pair: its own, the one before and the one after."""
 
 
 def sentence_likeness(vectors_a: Array, vectors_b: Array, a: Sequence[str], b: Sequence[str]) -> Array:
@@ -58,15 +61,24 @@ def repeated(vectors: Array) -> Array:
     return np.asarray(near - near.mean() if len(near) else near, dtype=np.float32)
 
 
-def own_likeness(meaning: Array, words: Array, repeated_a: Array, repeated_b: Array) -> Array:
+def own_likeness(
+    meaning: Array,
+    words: Array,
+    repeated_a: Array,
+    repeated_b: Array,
+    *,
+    weight: float = WORDS,
+    share: float = REPEATED,
+) -> Array:
     """x, before the sentences around a pair count: [sentences a, sentences b].
 
     Args:
         meaning, words: [sentences a, sentences b], cosines, and the sum of parts of words and rare words.
         repeated_a, repeated_b: [sentences], `repeated`.
+        weight: of either kind of words; share: of what is repeated.
     """
-    usual = REPEATED * (repeated_a[:, None] + repeated_b[None])
-    return np.asarray((meaning - usual + WORDS * words) / (1 + 2 * WORDS), dtype=np.float32)
+    usual = share * (repeated_a[:, None] + repeated_b[None])
+    return np.asarray((meaning - usual + weight * words) / (1 + 2 * weight), dtype=np.float32)
 
 
 def _mark_the_same(found: Array, a: Sequence[str], b: Sequence[str]) -> None:
@@ -79,21 +91,10 @@ def _mark_the_same(found: Array, a: Sequence[str], b: Sequence[str]) -> None:
         found[i, places.get(" ".join(text.split()), [])] = 1
 
 
-def with_neighbours(own: Array) -> Array:
-    """Two thirds of each pair and one of the mean around it, at most 1: [sentences a, sentences b]."""
-    around = (_of_three(own) + _of_three(own.T).T) / 2
-    return np.asarray(np.minimum((1 - AROUND) * own + AROUND * around, 1), dtype=np.float32)
-
-
-def _of_three(values: Array) -> Array:
-    """Mean of each row, the one before and the one after; of fewer at the ends."""
-    total, count = values.copy(), np.ones((len(values), 1), dtype=np.float32)
-    total[1:] += values[:-1]
-    total[:-1] += values[1:]
-    count[1:] += 1
-    count[:-1] += 1
-    total /= count
-    return total
+def with_neighbours(own: Array, share: float = AROUND) -> Array:
+    """Each pair, and for a share of it the mean around it, at most 1: [sentences a, sentences b]."""
+    around = (window_means(own, NEARBY) + window_means(own.T, NEARBY).T) / 2
+    return np.asarray(np.minimum((1 - share) * own + share * around, 1), dtype=np.float32)
 
 
 def letter_cosines(a: Sequence[str], b: Sequence[str]) -> Array:
