@@ -22,7 +22,7 @@ from colde.explain.own_nearness import own_nearness
 from colde.results.maps import Array
 from colde.text.citations import without_citations
 from colde.text.letter_runs import letter_runs
-from colde.text.term_weights import counts, dense_product
+from colde.text.term_weights import counts, dense_product, words_of
 
 NOTHING = 1e-6
 CELLS_AT_ONCE = 2**19
@@ -82,11 +82,11 @@ def own_likeness(
 
 
 def _mark_the_same(found: Array, a: Sequence[str], b: Sequence[str]) -> None:
-    """Set the cells of equal sentences to 1, whatever their spaces; empty ones are equal to none."""
+    """Set the cells of equal sentences to 1, whatever their spaces; those without a word are equal to none."""
     places: dict[str, list[int]] = defaultdict(list)
     for j, text in enumerate(b):
-        places[" ".join(text.split())].append(j)
-    places.pop("", None)
+        if words_of(text):
+            places[" ".join(text.split())].append(j)
     for i, text in enumerate(a):
         found[i, places.get(" ".join(text.split()), [])] = 1
 

@@ -55,9 +55,12 @@ def test_the_same_sentence_is_one() -> None:
     one = units(1, 0)
     assert sentence_likeness(one, one, ["Roses."], ["Roses."])[0, 0] == pytest.approx(1, abs=1e-5)
     found = sentence_likeness(
-        units(3, 0), units(4, 1), ["Roses.", "", "Fog came."], ["", "Gulls.", "Roses.", "Fog\ncame."]
+        units(4, 0),
+        units(5, 1),
+        ["Roses.", "3.", "", "Fog came."],
+        ["", "3.", "Gulls.", "Roses.", "Fog\ncame."],
     )
-    assert np.argwhere(found == 1).tolist() == [[0, 2], [2, 3]]
+    assert np.argwhere(found == 1).tolist() == [[0, 3], [3, 4]]
 
 
 def test_a_sentence_that_its_document_repeats_is_less_like_others() -> None:
