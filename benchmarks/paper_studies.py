@@ -37,6 +37,7 @@ from systems import (
     figures,
     judged,
     judged_corpus,
+    kept_scores,
     loader,
     network_scores,
     put,
@@ -75,6 +76,7 @@ SMALL = {
     "unrelated_pairs": 60,
 }
 """Training of the small studies: two minutes of one core each."""
+SEEDS = (0, 1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,10 @@ FORMS: Mapping[str, Form] = {
     "four": Form("SMITH", "four layers", "smith:np", SHORT_TEXT | {"sentence_layers": 4}),
     "six": Form("SMITH", "six layers", "smith:np", SHORT_TEXT | {"sentence_layers": 6}),
     "long": Form("SMITH", "blocks of 64", "smith:np", {"blocks": 8, "tokens": 64}),
+    "smith-1536": Form("SMITH over 1,536", "NP, two layers, normal, blocks of 32", "smith:np"),
+    "sum-1536": Form("SMITH over 1,536", "sum-concat", "smith:np", {"combine": "sum-concat"}),
+    "mean-1536": Form("SMITH over 1,536", "mean-concat", "smith:np", {"combine": "mean-concat"}),
+    "attention-1536": Form("SMITH over 1,536", "attention", "smith:np", {"combine": "attention"}),
     "p+s+w": Form("SMASH RNN", "P+S+W", "smash_rnn"),
     "p+s": Form("SMASH RNN", "P+S", "smash_rnn:p+s"),
     "p": Form("SMASH RNN", "P", "smash_rnn:p"),
@@ -248,47 +254,50 @@ def _step_seconds(network: Any, prepared: PreparedCorpus, steps: int = 4) -> flo
 
 
 def trained(place: Place, found: dict[str, Any]) -> None:
-    """Every form trained small, and each against the first of its group."""
+    """Every form trained small, with each seed, and each against the first of its group."""
     known = place.known[TRAINED_ON]
-    scores: dict[str, Array] = {}
-    for key, form in FORMS.items():
-        kept = place.work / "scores" / f"study-{key}.npy"
-        if key in found and kept.is_file():
-            scores[key] = np.load(kept)
-            continue
-        chosen = spec(form.name)
-        folder = run_folder(place.work, f"study-{key}", 0)
-        settings = {
-            "model": dict(form.model),
-            "training": {**SMALL, **form.training},
-            "prepared": str(place.work / "prepared"),
-        }
-        show = printer(place.console, key)
-        if not (folder / CONFIG).is_file():
-            fit(TrainingRun(chosen, [known.folder], folder, settings, resume=True, on_progress=show))
-        model: Any = models.load(folder)
-        load = loader(form.name, settings, place.work)
-        scores[key] = network_scores(model.network, known, load, model.training["settings"]["tokens"])
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        np.save(kept, scores[key])
-        found[key] = {
-            "group": form.group,
-            "title": form.title,
-            "minutes": round(model.training["seconds"] / 60, 1),
-            **figures(known, scores[key], None),
-        }
-        place.save()
+    right: dict[str, list[np.ndarray]] = {key: [] for key in FORMS}
+    for seed in SEEDS:
+        for key in FORMS:
+            kept = place.work / "scores" / f"{run_folder(Path(), f'study-{key}', seed)}.npy"
+            own = found.setdefault(key, {"group": FORMS[key].group, "title": FORMS[key].title})
+            if not kept.is_file():
+                scores, minutes = _small(place, key, seed)
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                np.save(kept, scores)
+                own |= {"minutes": minutes} if seed == 0 else {}
+            row = figures(known, np.load(kept), None)
+            own |= row if seed == 0 else {"seeds": {**own.get("seeds", {}), str(seed): row}}
+            place.save()
+            right[key].append(called_similar(known, np.load(kept)) == known.labels)
     for group in dict.fromkeys(f.group for f in FORMS.values()):
-        first, *others = (k for k, f in FORMS.items() if f.group == group and k in found)
-        p = [_permuted(known, scores[first], scores[other]) for other in others]
+        first, *others = (k for k, f in FORMS.items() if f.group == group)
+        means = {k: np.mean(right[k], axis=0) for k in (first, *others)}
+        p = [permutation_test(means[first], means[other], known.sources).p for other in others]
         for key, value in zip(others, holm(p), strict=True):
             found[key]["p"] = round(float(value), 4)
     place.save()
 
 
-def _permuted(known: Judged, first: Array, second: Array) -> float:
-    right = [called_similar(known, s) == known.labels for s in (first, second)]
-    return permutation_test(*right, known.sources).p
+def _small(place: Place, key: str, seed: int) -> tuple[Array, float]:
+    """Scores of the judged pairs by a form trained small, and the minutes of its training."""
+    known, form = place.known[TRAINED_ON], FORMS[key]
+    folder = run_folder(place.work, f"study-{key}", seed)
+    settings = {
+        "model": dict(form.model),
+        "training": {**SMALL, **form.training},
+        "prepared": str(place.work / "prepared"),
+    }
+    show = printer(place.console, folder.name)
+    if not (folder / CONFIG).is_file():
+        run = TrainingRun(
+            spec(form.name), [known.folder], folder, settings, seed=seed, resume=True, on_progress=show
+        )
+        fit(run)
+    model: Any = models.load(folder)
+    load = loader(form.name, settings, place.work)
+    scores = network_scores(model.network, known, load, model.training["settings"]["tokens"])
+    return scores, round(model.training["seconds"] / 60, 1)
 
 
 def tests(place: Place, found: dict[str, Any]) -> None:
@@ -297,12 +306,13 @@ def tests(place: Place, found: dict[str, Any]) -> None:
         rows = []
         for other in others:
             for name, known in place.known.items():
-                both = [_kept_scores(place.work, n, name) for n in (own, other)]
-                if any(s is None for s in both):
+                both = [kept_scores(place.work, n, SEEDS) for n in (own, other)]
+                scores = [kept[0][name] for kept in both if kept is not None and name in kept[0]]
+                if len(scores) < len(both):
                     continue
-                count = min(len(s) for s in both if s is not None)
+                count = min(map(len, scores))
                 same = Judged(known.folder, known.pairs[:count])
-                right = [called_similar(same, s[:count]) == same.labels for s in both if s is not None]
+                right = [called_similar(same, s[:count]) == same.labels for s in scores]
                 t = ttest_rel(*(r.astype(float) for r in right)).pvalue
                 permuted = permutation_test(*right, same.sources)
                 rows.append(
@@ -323,15 +333,6 @@ def tests(place: Place, found: dict[str, Any]) -> None:
                 row[test] = round(row[test], 4)
         found[title] = {"model": own, "level": level, "rows": rows}
     place.save()
-
-
-def _kept_scores(work: Path, name: str, corpus: str) -> Array | None:
-    """Scores that benchmarks/systems.py has kept: [pairs]."""
-    path = work / "scores" / f"{run_folder(Path(), name, 0)}.npz"
-    if not path.is_file():
-        return None
-    with np.load(path, allow_pickle=False) as kept:
-        return kept.get(corpus)
 
 
 STUDIES: Mapping[str, Callable[[Place, dict[str, Any]], None]] = {

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from paper_memory import table as memory_table
+from systems import with_spread
 
 CORPORA = ("acl", "wiki", "peps", "textbooks")
+FOUR = ("accuracy", "precision", "recall", "f1")
 Row = Mapping[str, Any]
 
 
@@ -21,8 +23,10 @@ def _head(first: str, columns: Sequence[str]) -> list[str]:
     return [f"| {first} | " + " | ".join(columns) + " |", "| --- " * (len(columns) + 1) + "|"]
 
 
-def _four(row: Row) -> str:
-    return f"{row['accuracy']:.3f} / {row['precision']:.3f} / {row['recall']:.3f} / {row['f1']:.3f}"
+def _seeds(row: Row, *measures: str) -> str:
+    """Measures of a row, with several seeds their mean and standard deviation."""
+    every = [row, *row.get("seeds", {}).values()]
+    return " / ".join(with_spread([r[m] for r in every]) for m in measures)
 
 
 def _three(row: Row) -> str:
@@ -59,17 +63,20 @@ def _ratios(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _trained(found: Mapping[str, Any]) -> Iterator[str]:
-    pairs = next(iter(found.values()))["pairs"]
+    first = next(iter(found.values()))
+    seeds = len(first.get("seeds", {})) + 1
     yield (
         "**Forms of SMITH and SMASH RNN trained small**, on papers alone, 60 steps of 16 pairs, SMITH over 512 word "
-        f"pieces ({pairs} pairs judged, one seed): accuracy / precision / recall / F1. p: permutation of the answers "
-        "to each source, against the first of the group, by Holm."
+        f"pieces where nothing else is said ({first['pairs']} pairs judged; mean and standard deviation of {seeds} "
+        "seeds): accuracy / precision / recall / F1. p: permutation of the answers to each source, shares of seeds "
+        "that were right, against the first of the group, by Holm."
     )
     yield ""
     yield from _head("", ["accuracy / precision / recall / F1", "area", "p", "minutes"])
     for row in found.values():
         p = f"{row['p']:.3f}" if "p" in row else ""
-        yield f"| {row['group']}: {row['title']} | {_four(row)} | {row['roc_auc']:.3f} | {p} | {row['minutes']} |"
+        cells = [f"{row['group']}: {row['title']}", _seeds(row, *FOUR), _seeds(row, "roc_auc"), p, row["minutes"]]
+        yield f"| {' | '.join(map(str, cells))} |"
 
 
 def _tests(found: Mapping[str, Any]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import mean, stdev
@@ -92,15 +92,20 @@ def judged_corpus(known: Judged, work: Path) -> Path:
     """A corpus of the documents that are judged and nothing else, so that models that ship read no others."""
     folder = work / "judged" / f"{len(known.pairs)}" / known.folder.name
     if not (folder / "valid.tsv").is_file():
-        folder.mkdir(parents=True, exist_ok=True)
         records = scoring.records_of(known.folder, [(p.source, p.target) for p in known.pairs])
-        with gzip.open(folder / DOCUMENTS, "wt", encoding="utf-8") as file:
-            file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records.values())
-        head = "source\ttarget\tlabel\n"
-        (folder / "train.tsv").write_text(head, encoding="utf-8")
-        rows = "".join(f"{p.source}\t{p.target}\t{p.label}\n" for p in known.pairs)
-        (folder / "valid.tsv").write_text(head + rows, encoding="utf-8")
+        write_corpus(records.values(), known.pairs, folder)
     return folder
+
+
+def write_corpus(records: Iterable[Mapping[str, Any]], pairs: Sequence[Pair], folder: Path) -> None:
+    """A corpus of these documents, whose pairs are all for validation."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with gzip.open(folder / DOCUMENTS, "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    head = "source\ttarget\tlabel\n"
+    (folder / "train.tsv").write_text(head, encoding="utf-8")
+    rows = "".join(f"{p.source}\t{p.target}\t{p.label}\n" for p in pairs)
+    (folder / "valid.tsv").write_text(head + rows, encoding="utf-8")
 
 
 def at_another_setting(name: str, settings: Mapping[str, Any] | None = None) -> Any:
@@ -124,15 +129,22 @@ def shipped_model(name: str) -> Any:
     return at_another_setting(name) if chosen.variant_of or chosen.start else models.load(name)
 
 
-def shipped_scores(model: Any, known: Judged, work: Path, on_progress: OnProgress | None = None) -> Array:
-    """Scores of the pairs by what ships, in the precision it was trained in: [pairs].
+def shipped_scores(
+    model: Any,
+    known: Judged,
+    work: Path,
+    on_progress: OnProgress | None = None,
+    pairs: Sequence[Pair] | None = None,
+) -> Array:
+    """Scores of the judged pairs, or of others of their documents, by what ships: [pairs].
 
-    Documents as a baseline reads them are kept for the next.
+    In the precision it was trained in. Documents as a baseline reads them are kept for the next.
     """
+    wanted = known.pairs if pairs is None else tuple(pairs)
     if not isinstance(model, BaselineMatcher):
-        return matcher_scores(model, known, on_progress)
+        return matcher_scores(model, Judged(known.folder, wanted), on_progress)
     corpus = judged_corpus(known, work)
-    reduced = Judged(corpus, known.pairs)
+    reduced = Judged(corpus, wanted)
     training = model.training["settings"]
     prepared = prepare_corpus(model.network, corpus, corpus.parent / "prepared", on_progress)
     with autocast(model.network, training["bf16"]):
@@ -201,13 +213,18 @@ def untrained_scores(
     return {k.folder.name: network_scores(network, k, load, training.tokens) for k in known}
 
 
+def thresholds(known: Judged, scores: Array) -> np.ndarray:
+    """For each pair the threshold that the other folds' pairs choose: [pairs]."""
+    labels, exact = known.labels, scores.astype(np.float64)
+    found = np.zeros(len(labels))
+    for fit, test in GroupKFold(FOLDS).split(exact, labels, known.sources):
+        found[test] = best_threshold(exact[fit], labels[fit], np.ones(len(fit)))
+    return found
+
+
 def called_similar(known: Judged, scores: Array) -> np.ndarray:
     """1 where a pair reaches the threshold that the other folds' pairs choose: [pairs]."""
-    labels, exact = known.labels, scores.astype(np.float64)
-    called = np.zeros(len(labels))
-    for fit, test in GroupKFold(FOLDS).split(exact, labels, known.sources):
-        called[test] = exact[test] >= best_threshold(exact[fit], labels[fit], np.ones(len(fit)))
-    return called
+    return (scores.astype(np.float64) >= thresholds(known, scores)).astype(float)
 
 
 def figures(known: Judged, scores: Array, untrained: Array | None) -> dict[str, Any]:
@@ -246,9 +263,9 @@ def row_of(
         scores = {k.folder.name: colde_scores(k, Path(settings["sentences"])) for k in known}
     else:
         scores = {k.folder.name: shipped_scores(model, k, work, on_progress) for k in known}
-    kept_scores = work / "scores"
-    kept_scores.mkdir(parents=True, exist_ok=True)
-    np.savez(kept_scores / f"{run_folder(Path(), name, seed)}.npz", **scores)
+    path = scores_path(work, name, seed)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.savez(path, **scores)
     weights = (
         "recipe" if folder else "another setting" if spec(name).variant_of or spec(name).start else "shipped"
     )
@@ -265,6 +282,21 @@ def row_of(
             k.folder.name: figures(k, scores[k.folder.name], untrained.get(k.folder.name)) for k in known
         },
     }
+
+
+def scores_path(work: Path, name: str, seed: int) -> Path:
+    """Where the scores of the judged pairs are kept, by corpus, for the studies."""
+    return work / "scores" / f"{run_folder(Path(), name, seed)}.npz"
+
+
+def kept_scores(work: Path, name: str, seeds: Sequence[int] = (0,)) -> tuple[dict[str, Array], int] | None:
+    """Scores of the judged pairs by corpus, and of which seed: the first whose are kept."""
+    for seed in seeds:
+        path = scores_path(work, name, seed)
+        if path.is_file():
+            with np.load(path, allow_pickle=False) as kept:
+                return dict(kept), seed
+    return None
 
 
 def with_seed(rows: Sequence[Mapping[str, Any]], row: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
@@ -308,14 +340,15 @@ def _cell(row: Mapping[str, Any], corpus: str) -> str:
     if found is None:
         return ""
     every = [found, *(seed[corpus] for seed in row.get("seeds", {}).values())]
-    said = " / ".join(_spread([f[m] for f in every]) for m in ("accuracy", "f1", "roc_auc"))
+    said = " / ".join(with_spread([f[m] for f in every]) for m in ("accuracy", "f1", "roc_auc"))
     if "gain" not in found:
         return said
     sure = all(f["gain"]["low"] > 0 for f in every)
     return f"{said} ({found['untrained_roc_auc']:.3f}{'' if sure else ', not beyond chance'})"
 
 
-def _spread(values: Sequence[float]) -> str:
+def with_spread(values: Sequence[float]) -> str:
+    """A figure; of several seeds mean and standard deviation."""
     return f"{mean(values):.3f}" + (f" ± {stdev(values):.3f}" if len(values) > 1 else "")
 
 

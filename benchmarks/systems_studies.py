@@ -1,15 +1,20 @@
-"""SMASH RNN's studies over the systems that have a row: by length (figures 5 and 6), ranking, shuffled paragraphs.
+"""Studies of SMASH RNN and CoLDE over the systems that have a row: by length, ranking, texts changed.
 
     python benchmarks/systems_studies.py ../shared/corpora --work runs/systems --models simnet,lda,tfidf
 
 Runs of benchmarks/systems.py are taken from `--work`; a model without one is loaded as it ships. Judged are the same
-pairs. Writes docs/results/systems_studies.json and its
-tables in systems.md; what is there is not computed again unless `--again` is given.
+pairs. Writes docs/results/systems_studies.json and its tables in systems.md; what is there is not computed again unless
+`--again` is given.
 
-    lengths   accuracy by the longer document of a pair: up to 1,000 words, up to 4,000, more; all corpora together
-    ranking   each source of a related pair: its related documents among ten, the others at random: P@1, MRR, MAP
-    shuffled  accuracy and area under the curve on the encyclopedia as it is, and with the paragraphs of every
-              document in random order
+    lengths                 accuracy by the longer document of a pair: up to 1,000 words, up to 4,000, more; all
+                            corpora together (SMASH RNN, figure 5)
+    ranking                 each source of a related pair: its related documents among ten, the others at random: P@1,
+                            MRR, MAP, of each corpus, and of all together by the length of the source (figure 6)
+    paragraphs, sections    accuracy and area under the curve with the paragraphs (encyclopedia; SMASH RNN, figure 7) or
+                            the sections (papers; CoLDE, figure 8) of every document in random order
+    first_words             the same of papers of which nothing is read after so many words (CoLDE, figure 7)
+
+Of changed documents the thresholds are those of documents as they are.
 """
 
 from __future__ import annotations
@@ -21,81 +26,64 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from results import run_folder
+from changed_texts import Change, first_words, shuffled_paragraphs, shuffled_sections
 from rich.console import Console
 from sklearn.metrics import average_precision_score, roc_auc_score
-from systems import Judged, called_similar, judged, loader, put, reads_sentences
+from system_scores import Scorer
+from systems import Judged, called_similar, judged, put, thresholds
+from systems_tables import RANKED, study_tables
 
-from colde import models
-from colde.data.corpus import Pair, to_document
+from colde.data.corpus import Pair
 from colde.evaluation import scoring
 from colde.judge.profiles import corpora as shipped_corpora
-from colde.models.baseline import BaselineMatcher
-from colde.models.checkpoint import CONFIG
 from colde.models.registry import spec
 from colde.results.maps import Array
-from colde.text.document import Document
 from colde.training.run import read_settings
-from colde.training.scoring import score_pairs
 
 BOUNDS = {"up to 1,000 words": (0, 1_000), "1,000 to 4,000": (1_000, 4_000), "more": (4_000, 10**9)}
 CANDIDATES = 10
-SHUFFLED = "wiki"
 BEGIN, END = "<!-- studies: benchmarks/systems_studies.py -->", "<!-- end of the studies -->"
 
 
-class Scorer:
-    """Scores of any pairs of a corpus by one model."""
-
-    def __init__(self, name: str, work: Path, settings: Mapping[str, Any]) -> None:
-        folder = run_folder(work, name, 0)
-        self.trained = (folder / CONFIG).is_file()
-        self.model: Any = models.load(folder if self.trained else name)
-        self.load = loader(name, settings, work) if self.trained else None
-
-    def scores(self, folder: Path, pairs: Sequence[tuple[str, str]]) -> Array:
-        """[pairs], from what is prepared where there is a run, else from the texts."""
-        if self.load is None or not isinstance(self.model, BaselineMatcher):
-            records = scoring.records_of(folder, pairs)
-            return self.of_documents(lambda name: self.document(records[name]), pairs)
-        prepared = self.load(self.model.network, folder, None)
-        position = {name: i for i, name in enumerate(prepared.ids)}
-        ends = np.array([(position[a], position[b]) for a, b in pairs])
-        tokens = 2 * self.model.training["settings"]["tokens"]
-        return score_pairs(self.model.network, prepared.documents, ends, tokens=tokens, both_orders=True)
-
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """A record as the model needs it."""
-        return to_document(dict(record), sentences=reads_sentences(self.model))
-
-    def of_documents(self, document: Any, pairs: Sequence[tuple[str, str]]) -> Array:
-        """[pairs] of documents that are made by their id."""
-        return np.array(list(scoring.score_pairs(self.model, document, pairs)), dtype=np.float32)
-
-
-def lengths(known: Judged) -> np.ndarray:
-    """Words of the longer document of each pair: [pairs]."""
+def words(known: Judged) -> dict[str, int]:
+    """How many words each judged document has."""
     pairs = [(p.source, p.target) for p in known.pairs]
-    size = {name: _words(record) for name, record in scoring.records_of(known.folder, pairs).items()}
-    return np.array([max(size[a], size[b]) for a, b in pairs])
+    return {name: _words(record) for name, record in scoring.records_of(known.folder, pairs).items()}
 
 
 def _words(record: Mapping[str, Any]) -> int:
     return sum(len(text.split()) for section in record["sections"] for text in section["paragraphs"])
 
 
-def by_length(right: Sequence[np.ndarray], words: Sequence[np.ndarray]) -> dict[str, dict[str, float]]:
-    """Accuracy of the pairs of all corpora by length.
+def by_length(values: np.ndarray, size: np.ndarray) -> dict[str, tuple[int, list[float]]]:
+    """Means of what was measured of texts of a length, all corpora together.
 
     Args:
-        right: of each corpus, whether each pair was judged right.
+        values: [texts, measures].
+        size: words of each text: [texts].
+
+    Returns:
+        How many there are of each length, and the mean of each measure.
     """
-    every, size = np.concatenate(right), np.concatenate(words)
     found = {}
     for name, (low, high) in BOUNDS.items():
         inside = (size > low) & (size <= high)
-        found[name] = {"pairs": int(inside.sum()), "accuracy": round(float(every[inside].mean()), 4)}
+        means = values[inside].mean(0) if inside.any() else np.full(values.shape[1], np.nan)
+        found[name] = (int(inside.sum()), means.round(4).tolist())
     return found
+
+
+def accuracy_by_length(
+    right: Sequence[np.ndarray], longer: Sequence[np.ndarray]
+) -> dict[str, dict[str, float]]:
+    """Accuracy of the pairs of all corpora by the longer document.
+
+    Args:
+        right: of each corpus, whether each pair was judged right.
+        longer: of each corpus, words of the longer document of each pair.
+    """
+    found = by_length(np.concatenate(right)[:, None], np.concatenate(longer))
+    return {name: {"pairs": n, "accuracy": accuracy} for name, (n, (accuracy,)) in found.items()}
 
 
 def candidates(known: Judged, seed: int = 0) -> dict[str, tuple[list[str], np.ndarray]]:
@@ -127,67 +115,52 @@ def ranked(labels: Array, scores: Array) -> tuple[float, float, float]:
     return float(order[0]), 1 / float(np.argmax(order) + 1), float(average_precision_score(labels, scores))
 
 
-def ranking(scorer: Scorer, known: Judged) -> dict[str, float]:
-    """Means over the sources."""
+def ranking(scorer: Scorer, known: Judged) -> tuple[Array, list[str]]:
+    """P@1, reciprocal rank and average precision of each list: [lists, 3], and whose list each is."""
     lists = candidates(known)
-    pairs = [(source, name) for source, (names, _) in lists.items() for name in names]
-    scores = scorer.scores(known.folder, pairs).reshape(-1, CANDIDATES)
-    found = np.mean([ranked(y, s) for (_, y), s in zip(lists.values(), scores, strict=True)], axis=0)
-    return {"lists": len(lists), **dict(zip(("p_at_1", "mrr", "map"), found.round(4).tolist(), strict=True))}
+    pairs = [Pair(source, name, 0) for source, (names, _) in lists.items() for name in names]
+    scores = scorer.scores(known, pairs).reshape(-1, CANDIDATES)
+    found = [ranked(y, s) for (_, y), s in zip(lists.values(), scores, strict=True)]
+    return np.array(found).reshape(-1, 3), list(lists)
 
 
-def shuffled(record: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """A record with all its paragraphs in random order, in sections of as many as before."""
-    random = np.random.default_rng(seed)
-    texts = [t for section in record["sections"] for t in section["paragraphs"]]
-    mixed = iter([texts[i] for i in random.permutation(len(texts))])
-    sections = [{**s, "paragraphs": [next(mixed) for _ in s["paragraphs"]]} for s in record["sections"]]
-    return {**record, "sections": sections}
+def rankings(scorer: Scorer, every: Mapping[str, Judged]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Means over the lists of each corpus, and of all corpora by the length of the source."""
+    found: dict[str, Any] = {}
+    values, size = [], []
+    for name, known in every.items():
+        own, sources = ranking(scorer, known)
+        found[name] = {"lists": len(own), **dict(zip(RANKED, own.mean(0).round(4).tolist(), strict=True))}
+        count = words(known)
+        values.append(own)
+        size.append([count[s] for s in sources])
+    by = by_length(np.concatenate(values), np.concatenate(size))
+    return found, {name: {"lists": n, **dict(zip(RANKED, own, strict=True))} for name, (n, own) in by.items()}
 
 
-def shuffling(scorer: Scorer, known: Judged) -> dict[str, dict[str, float]]:
-    """Accuracy and area under the curve with paragraphs as they are, and in random order."""
-    pairs = [(p.source, p.target) for p in known.pairs]
-    records = scoring.records_of(known.folder, pairs)
-    number = {name: i for i, name in enumerate(sorted(records))}
-    forms = {
-        "as it is": lambda name: scorer.document(records[name]),
-        "shuffled": lambda name: scorer.document(shuffled(records[name], number[name])),
-    }
+def robustness(scorer: Scorer, known: Judged, changes: Mapping[str, Change]) -> dict[str, dict[str, float]]:
+    """Accuracy and area under the curve of documents as they are, and changed, by the thresholds of the former."""
+    scores = {"as they are": scorer.judged(known)}
+    scores |= {title: scorer.changed(known, _folder(title), change) for title, change in changes.items()}
+    limits = thresholds(known, scores["as they are"])
     found = {}
-    for form, document in forms.items():
-        scores = scorer.of_documents(document, pairs)
-        right = called_similar(known, scores) == known.labels
-        area = float(roc_auc_score(known.labels, scores))
+    for form, own in scores.items():
+        right = (own.astype(np.float64) >= limits) == known.labels
+        area = float(roc_auc_score(known.labels, own))
         found[form] = {"accuracy": round(float(right.mean()), 4), "roc_auc": round(area, 4)}
     return found
 
 
-def tables(found: Mapping[str, Mapping[str, Any]], names: Sequence[str]) -> str:
-    """The studies as tables."""
-    lines = ["**By the longer document of a pair**, in words, all corpora; accuracy (pairs).", ""]
-    lines += ["| | " + " | ".join(BOUNDS) + " |", "| --- " * (len(BOUNDS) + 1) + "|"]
-    for own in found.values():
-        if "lengths" in own:
-            cells = [f"{c['accuracy']:.3f} ({c['pairs']})" for c in own["lengths"].values()]
-            lines.append(f"| {own['title']} | {' | '.join(cells)} |")
-    counts = next((own["ranking"] for own in found.values() if "ranking" in own), {})
-    heads = [f"{n} ({counts[n]['lists']} lists)" for n in names if n in counts]
-    lines += ["", "**Ranking among ten**, P@1 / MRR / MAP.", ""]
-    lines += ["| | " + " | ".join(heads) + " |", "| --- " * (len(heads) + 1) + "|"]
-    for own in found.values():
-        if "ranking" in own:
-            rows = [own["ranking"][n] for n in names]
-            cells = [f"{r['p_at_1']:.3f} / {r['mrr']:.3f} / {r['map']:.3f}" for r in rows]
-            lines.append(f"| {own['title']} | {' | '.join(cells)} |")
-    if any("shuffled" in own for own in found.values()):
-        lines += ["", f"**Shuffled paragraphs** ({SHUFFLED}), accuracy / area under the curve.", ""]
-        lines += ["| | as it is | shuffled |", "| --- | --- | --- |"]
-    for own in found.values():
-        if "shuffled" in own:
-            cells = [f"{r['accuracy']:.3f} / {r['roc_auc']:.3f}" for r in own["shuffled"].values()]
-            lines.append(f"| {own['title']} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+def _folder(title: str) -> str:
+    return title.replace(" ", "_").replace(",", "")
+
+
+CHANGES: Mapping[str, tuple[str, Mapping[str, Change]]] = {
+    "paragraphs": ("wiki", {"paragraphs shuffled": shuffled_paragraphs}),
+    "sections": ("acl", {"sections shuffled": shuffled_sections}),
+    "first_words": ("acl", {f"first {n:,} words": first_words(n) for n in (250, 1_000, 4_000)}),
+}
+"""Of what corpus which changes are studied."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -198,9 +171,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--work", type=Path, default=Path("runs/systems"))
     parser.add_argument("--output", type=Path, default=Path("docs/results"))
     parser.add_argument("--models", required=True, help="names with commas")
-    parser.add_argument("--studies", default="lengths,ranking,shuffled", help="with commas")
+    parser.add_argument(
+        "--studies", default="lengths,ranking,paragraphs,sections,first_words", help="with commas"
+    )
     parser.add_argument("--again", action="store_true", help="compute anew what is there")
     parser.add_argument("--config", type=Path, help="settings; `sentences`: folder")
+    parser.add_argument("--seed", type=int, default=0, help="whose run is taken, where a model has one")
     chosen = parser.parse_args(arguments)
     known = {name: judged(chosen.corpora / name) for name in shipped_corpora()}
     path = chosen.output / "systems_studies.json"
@@ -209,23 +185,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in chosen.models.split(","):
         own = found.setdefault(name, {"title": spec(name).card.title})
         missing = [s for s in chosen.studies.split(",") if chosen.again or s not in own]
-        scorer = Scorer(name, chosen.work, read_settings(chosen.config)) if missing else None
+        scorer = Scorer(name, chosen.work, read_settings(chosen.config), chosen.seed) if missing else None
         for study in missing:
             assert scorer is not None
+            own |= {"seed": chosen.seed} if scorer.trained else {}
             if study == "lengths":
-                right, words = [], []
+                right, longer = [], []
                 for k in known.values():
-                    scores = scorer.scores(k.folder, [(p.source, p.target) for p in k.pairs])
-                    right.append(called_similar(k, scores) == k.labels)
-                    words.append(lengths(k))
-                own[study] = by_length(right, words)
+                    right.append(called_similar(k, scorer.judged(k)) == k.labels)
+                    count = words(k)
+                    longer.append(np.array([max(count[p.source], count[p.target]) for p in k.pairs]))
+                own[study] = accuracy_by_length(right, longer)
             elif study == "ranking":
-                own[study] = {corpus: ranking(scorer, k) for corpus, k in known.items()}
+                own[study], own["ranking_by_length"] = rankings(scorer, known)
             else:
-                own[study] = shuffling(scorer, known[SHUFFLED])
+                corpus, changes = CHANGES[study]
+                own[study] = robustness(scorer, known[corpus], changes)
             path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
             console.print(f"{name} {study}: {own[study]}")
-    put(chosen.output / "systems.md", BEGIN, END, tables(found, list(known)))
+    put(chosen.output / "systems.md", BEGIN, END, study_tables(found, list(known)))
 
 
 if __name__ == "__main__":

@@ -49,12 +49,14 @@ def test_a_form_is_trained_and_tested_against_the_first(place: Any, monkeypatch:
     forms = {k: studies.Form("SMITH", k, "smith:np", size | {"combine": k}) for k in ("normal", "sum-concat")}
     monkeypatch.setattr(studies, "FORMS", forms)
     monkeypatch.setattr(studies, "SMALL", studies.SMALL | {"steps": 2, "pairs": 4})
+    monkeypatch.setattr(studies, "SEEDS", (0, 1))
     found: dict[str, Any] = {}
     studies.trained(place, found)
     assert found["normal"]["pairs"] == 12 and "p" not in found["normal"] and 0 < found["sum-concat"]["p"] <= 1
     again = json.loads(json.dumps(found))
     studies.trained(place, again)  # nothing is trained anew
     assert again == found
+    assert list(found["normal"]["seeds"]) == ["1"]
     assert "| SMITH: sum-concat | " in tables.page_tables({"trained": found})
 
 

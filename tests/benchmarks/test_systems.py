@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from colde.data.corpus import Pair, to_document
+from colde.data.corpus import Pair, read_records, to_document
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
@@ -20,7 +22,9 @@ def module(name: str) -> Any:
         return importlib.import_module(name)
 
 
-systems, systems_studies = module("systems"), module("systems_studies")
+systems, systems_studies, systems_tables, changed_texts = (
+    module(n) for n in ("systems", "systems_studies", "systems_tables", "changed_texts")
+)
 
 
 @pytest.fixture
@@ -97,14 +101,75 @@ def test_a_list_is_ranked_by_score() -> None:
     assert precision == pytest.approx((1 / 2 + 2 / 3) / 2)
 
 
+TEXTS = [f"Paragraph {i} speaks of tides." for i in range(12)]
+RECORD = {
+    "id": "x",
+    "title": "x",
+    "sections": [
+        {"heading": "One", "paragraphs": TEXTS[:5]},
+        {"heading": "Two", "paragraphs": TEXTS[5:11]},
+        {"heading": "Three", "paragraphs": TEXTS[11:]},
+    ],
+}
+
+
 def test_shuffled_paragraphs_are_the_same_paragraphs() -> None:
-    texts = [f"Paragraph {i} speaks of tides." for i in range(12)]
-    record = {"id": "x", "title": "x", "sections": [{"heading": "One", "paragraphs": texts[:5]},
-              {"heading": "Two", "paragraphs": texts[5:]}]}  # fmt: skip
-    document = to_document(systems_studies.shuffled(record, 0))
+    document = to_document(changed_texts.shuffled_paragraphs(RECORD, 0))
     found = [line for line in document.text.splitlines() if line.startswith("Paragraph")]
-    assert sorted(found) == sorted(texts) and found != texts
-    assert [s.heading for s in document.sections] == ["One", "Two"]
+    assert sorted(found) == sorted(TEXTS) and found != TEXTS
+    assert [s.heading for s in document.sections] == ["One", "Two", "Three"]
+
+
+def test_shuffled_sections_keep_their_paragraphs() -> None:
+    orders = {
+        tuple(s["heading"] for s in changed_texts.shuffled_sections(RECORD, i)["sections"]) for i in range(20)
+    }
+    assert len(orders) > 3
+    sections = changed_texts.shuffled_sections(RECORD, 1)["sections"]
+    assert sorted(sections, key=str) == sorted(RECORD["sections"], key=str)
+
+
+@given(most=st.integers(1, 80))
+def test_the_first_words_are_kept_and_no_more(most: int) -> None:
+    cut = changed_texts.first_words(most)(RECORD, 0)
+    left = " ".join(t for s in cut["sections"] for t in s["paragraphs"]).split()
+    assert left == " ".join(TEXTS).split()[:most]
+
+
+def test_a_changed_corpus_holds_the_judged_pairs_and_their_changed_texts(tmp_path: Path) -> None:
+    corpus = tmp_path / "acl"
+    systems.write_corpus([{**RECORD, "id": n} for n in "abc"], [], corpus)
+    known = systems.Judged(corpus, (Pair("a", "b", 1),))
+    own = changed_texts.changed_corpus(known, changed_texts.first_words(3), tmp_path / "changed")
+    assert own.pairs == known.pairs and own.folder.name == "acl"
+    records = dict(read_records(own.folder))
+    assert sorted(records) == ["a", "b"]
+    assert [s["paragraphs"] for s in records["a"]["sections"]] == [["Paragraph 0 speaks"]]
+
+
+def test_means_are_of_the_texts_of_a_length() -> None:
+    found = systems_studies.by_length(
+        np.array([[1.0, 0.0], [0.0, 0.5], [1.0, 1.0]]), np.array([10, 1000, 5000])
+    )
+    assert found["up to 1,000 words"] == (2, [0.5, 0.25]) and found["more"] == (1, [1.0, 1.0])
+    assert found["1,000 to 4,000"][0] == 0
+
+
+def test_every_study_of_a_system_has_a_line() -> None:
+    rank = {"lists": 2, "p_at_1": 1.0, "mrr": 0.5, "map": 0.25}
+    own = {
+        "title": "X",
+        "seed": 1,
+        "ranking": {"acl": rank},
+        "ranking_by_length": {"more": rank},
+        "sections": {
+            "as they are": {"accuracy": 0.8, "roc_auc": 0.9},
+            "shuffled": {"accuracy": 0.7, "roc_auc": 0.8},
+        },
+    }
+    text = systems_tables.study_tables({"x": own, "y": {"title": "Y"}}, ["acl"])
+    assert text.count("| X, seed 1 | 1.000 / 0.500 / 0.250 |") == 2
+    assert "| X, seed 1 | 0.800 / 0.900 | 0.700 / 0.800 |" in text and "| Y" not in text
 
 
 def test_a_table_is_put_in_its_place(tmp_path: Path) -> None:

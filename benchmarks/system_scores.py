@@ -1,0 +1,80 @@
+"""Scores of any pairs of judged documents by one model: a run of benchmarks/systems.py, or what ships."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from changed_texts import Change, changed_corpus
+from results import run_folder
+from systems import (
+    Judged,
+    colde_scores,
+    kept_scores,
+    loader,
+    matcher_scores,
+    network_scores,
+    shipped_scores,
+)
+
+from colde import models
+from colde.data.corpus import Pair
+from colde.models.baseline import BaselineMatcher
+from colde.models.checkpoint import CONFIG
+from colde.models.registry import spec
+from colde.results.maps import Array
+from colde.training import kept_sentences
+from colde.training.gradients import autocast
+from colde.training.inputs import prepare_corpus
+
+
+class Scorer:
+    """Scores of pairs by one model.
+
+    Attributes:
+        trained: whether it is a run of one's own.
+        seed: of its run.
+    """
+
+    def __init__(self, name: str, work: Path, settings: Mapping[str, Any], seed: int = 0) -> None:
+        folder = run_folder(work, name, seed)
+        self.name, self.work, self.seed = name, work, seed
+        self.trained = (folder / CONFIG).is_file()
+        self.model: Any = models.load(folder if self.trained else name)
+        self._load = loader(name, settings, work)
+        self._sentences = Path(settings["sentences"]) if "sentences" in settings else None
+
+    def judged(self, known: Judged) -> Array:
+        """Of the judged pairs, as benchmarks/systems.py has kept them, else made anew: [pairs]."""
+        kept = kept_scores(self.work, self.name, (self.seed if self.trained else 0,))
+        own = kept[0].get(known.folder.name) if kept else None
+        return own if own is not None and len(own) == len(known.pairs) else self.scores(known, known.pairs)
+
+    def scores(self, known: Judged, pairs: Sequence[Pair]) -> Array:
+        """Of any pairs of judged documents: [pairs]."""
+        wanted = Judged(known.folder, tuple(pairs))
+        if self.trained and isinstance(self.model, BaselineMatcher):
+            tokens = self.model.training["settings"]["tokens"]
+            return network_scores(self.model.network, wanted, self._load, tokens)
+        if self.name == "colde" and self._sentences is not None:
+            return colde_scores(wanted, self._sentences)
+        return shipped_scores(self.model, known, self.work, pairs=pairs)
+
+    def changed(self, known: Judged, name: str, change: Change) -> Array:
+        """Of the judged pairs with every text changed: [pairs].
+
+        Args:
+            name: of the change, a folder's.
+        """
+        own = changed_corpus(known, change, self.work / "changed" / name)
+        if not isinstance(self.model, BaselineMatcher) or self._of_kept_sentences:
+            return matcher_scores(self.model, own)
+        prepared = prepare_corpus(self.model.network, own.folder, own.folder.parent / "prepared")
+        training = self.model.training["settings"]
+        with autocast(self.model.network, training["bf16"] and not self.trained):
+            return network_scores(self.model.network, own, lambda *_: prepared, training["tokens"])
+
+    @property
+    def _of_kept_sentences(self) -> bool:
+        return spec(self.name).fit.startswith(kept_sentences.__name__)
