@@ -38,7 +38,7 @@ from scipy.stats import spearmanr
 
 from colde import models
 from colde.data.corpus import read_pairs, read_records, to_document
-from colde.encoders.vectors import cosines
+from colde.encoders.vectors import cosines, group_sums
 from colde.explain.contribution import weighed
 from colde.match.pair_worth import first
 from colde.models.colde.cross import Sides
@@ -124,8 +124,7 @@ def side_of(document: Document, found: Sentences, rows: NDArray[np.int64], units
 def _grouped(of: NDArray[np.intp], tokens: Exact, units: Array) -> tuple[Exact, Array]:
     """Tokens of each group of sentences, and their mean by tokens: [groups], [groups, width]."""
     mass = np.bincount(of, tokens)
-    summed = np.zeros((len(mass), units.shape[1]))
-    np.add.at(summed, of, units * tokens[:, None])
+    summed = group_sums(units * tokens[:, None], of, len(mass))
     return mass, np.asarray(summed / np.maximum(mass, 1)[:, None], dtype=np.float32)
 
 

@@ -60,7 +60,7 @@ def partitions(count: int) -> int:
 def of_corpora(folder: Path, corpora: list[Path]) -> tuple[Vectors, NDArray[np.int64]]:
     """Chunk vectors of all documents whose sentences are kept, and the document of each."""
     from colde import models
-    from colde.encoders.vectors import normalised
+    from colde.encoders.vectors import group_sums, normalised
     from colde.models.colde.whole_matcher import WholeColde
     from colde.training.sentence_vectors import Budgets, kept_layouts, open_kept
 
@@ -83,9 +83,7 @@ def of_corpora(folder: Path, corpora: list[Path]) -> tuple[Vectors, NDArray[np.i
             units = np.asarray(kept.vectors[rows], np.float32)
             with torch.inference_mode():
                 own = weight(network.center_and_scale(torch.from_numpy(units))).numpy()
-            summed = np.zeros((len(present), own.shape[1]), np.float32)
-            np.add.at(summed, local, own * layouts.tokens[numbers, None])
-            found.append(normalised(summed))
+            found.append(normalised(group_sums(own * layouts.tokens[numbers, None], local, len(present))))
             owners.append(np.full(len(present), count))
             count += 1
     return np.concatenate(found), np.concatenate(owners)

@@ -24,7 +24,7 @@ from passages_alone import PassagesAlone
 from planting import CORPORA, FORMS, Host, Planted, hosts, plant, without_copies, written
 
 from colde import models
-from colde.encoders.vectors import cosines, normalised
+from colde.encoders.vectors import cosines, group_sums, normalised
 from colde.explain import passages
 from colde.models.colde.encoding import WholeEncoding
 from colde.models.colde.reading import SentenceReader, shared_reader
@@ -58,9 +58,7 @@ def centred(a: Array, b: Array) -> Array:
 
 def chunk_means(e: WholeEncoding) -> Array:
     """Token-weighted means of the unit vectors of the sentences of each chunk: [chunks, width]."""
-    found = np.zeros((len(e.chunk_spans), e.states.shape[1]), dtype=np.float32)
-    np.add.at(found, e.found.segment_chunk, e.states * e.mass[:, None])
-    return found
+    return group_sums(e.states * e.mass[:, None], e.found.segment_chunk, len(e.chunk_spans))
 
 
 def rank(values: Array, a: Sequence[bool], b: Sequence[bool]) -> int:

@@ -75,7 +75,13 @@ def _trained(found: Mapping[str, Any]) -> Iterator[str]:
     yield from _head("", ["accuracy / precision / recall / F1", "area", "p", "minutes"])
     for row in found.values():
         p = f"{row['p']:.3f}" if "p" in row else ""
-        cells = [f"{row['group']}: {row['title']}", _seeds(row, *FOUR), _seeds(row, "roc_auc"), p, row["minutes"]]
+        cells = [
+            f"{row['group']}: {row['title']}",
+            _seeds(row, *FOUR),
+            _seeds(row, "roc_auc"),
+            p,
+            row["minutes"],
+        ]
         yield f"| {' | '.join(map(str, cells))} |"
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from colde.results.maps import Array
 from colde.text.document import Chunk, Section, Span
+
+F = TypeVar("F", bound=np.floating)
 
 
 def normalised(vectors: Array) -> Array:
@@ -19,6 +23,18 @@ def normalised(vectors: Array) -> Array:
 def cosines(a: Array, b: Array) -> Array:
     """Cosine of every row of a with every row of b: [rows of a, rows of b], in [−1, 1]."""
     return np.asarray(np.clip(normalised(a) @ normalised(b).T, -1.0, 1.0), dtype=np.float32)
+
+
+def group_sums(values: NDArray[F], of: NDArray[np.integer], count: int) -> NDArray[F]:
+    """Sums of the rows of each group, in the precision they come in: [count, …].
+
+    Args:
+        values: [rows, …].
+        of: [rows], the group of each.
+    """
+    found = np.zeros((count, *values.shape[1:]), dtype=values.dtype)
+    np.add.at(found, of, values)
+    return found
 
 
 def window_means(vectors: Array, size: int) -> Array:

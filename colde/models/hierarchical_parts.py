@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from colde.encoders.vectors import group_sums
 from colde.explain.contribution import Units
 from colde.models.hierarchical_network import HierarchicalNetwork, HierarchyText
 from colde.models.integrated import Network, VectorParts, integrated_parts
@@ -70,8 +71,7 @@ def _parts(
         attends=False,
         tolerance=TOLERANCE,
     )
-    summed = np.zeros((len(text.sentences), found.parts.shape[1]))
-    np.add.at(summed, sentence, found.parts)
+    summed = group_sums(found.parts, sentence, len(text.sentences))
     return VectorParts(summed, found.start, found.vector)
 
 

@@ -14,6 +14,7 @@ from scipy import sparse
 from torch import Tensor
 
 from colde.data.corpus import Pair, read_pairs
+from colde.encoders.vectors import group_sums
 from colde.models.colde.halves import padded_states
 from colde.models.colde.sentences import split_segments
 from colde.results.maps import Array
@@ -84,8 +85,8 @@ class WholeCorpus:
         own, numbers = layouts.of(document), self.kept.sentence[rows]
         present, local = np.unique(of[numbers - own.start], return_inverse=True)
         tokens = layouts.tokens[numbers].astype(np.float32)
-        summed = np.zeros((len(present), self.kept.vectors.shape[1]), dtype=np.float32)
-        np.add.at(summed, local, np.asarray(self.kept.vectors[rows], dtype=np.float32) * tokens[:, None])
+        vectors = np.asarray(self.kept.vectors[rows], dtype=np.float32)
+        summed = group_sums(vectors * tokens[:, None], local, len(present))
         mass = np.bincount(of, layouts.tokens[own])[present]
         return Chunks(
             means=np.asarray(summed / np.bincount(local, tokens).clip(min=1)[:, None], dtype=np.float32),

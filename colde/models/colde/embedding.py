@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
+from colde.encoders.vectors import group_sums
 from colde.models.colde.adaptation import adapt
 from colde.models.colde.reading import SentenceReader, shared_reader
 from colde.models.colde.sentences import Sentences
@@ -92,12 +92,5 @@ class Embedder:
             values=np.asarray((values / length).numpy(), dtype=np.float32),
             keys=np.asarray(side.keys[0].numpy(), dtype=np.float32),
             mass=np.asarray(mass.numpy(), dtype=np.float32),
-            states=group_means(units, share.numpy(), found.segment, len(mass)),
+            states=group_sums(units * share.numpy(), found.segment, len(mass)),
         )
-
-
-def group_means(units: Array, share: Array, of: NDArray[np.int64], count: int) -> Array:
-    """Means of the sentences of each group, by their share of it [sentences, 1]: [count, width]."""
-    found = np.zeros((count, units.shape[1]), dtype=np.float32)
-    np.add.at(found, of, units * share)
-    return found

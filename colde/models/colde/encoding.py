@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.encoders.vectors import normalised
+from colde.encoders.vectors import group_sums, normalised
 from colde.explain.contribution import Units, units_from
 from colde.models.colde.embedding import Embedded
 from colde.models.colde.reading import by_sentence
@@ -73,9 +73,7 @@ def sentence_units(document: Document, found: Sentences, chunks: Sequence[Chunk]
 
 def group_vectors(parts: Array, of: NDArray[np.int64], count: int) -> Array:
     """Vectors of groups of sentences, of length one: [count, projection]."""
-    found = np.zeros((count, parts.shape[1]), dtype=np.float32)
-    np.add.at(found, of, parts)
-    return normalised(found)
+    return normalised(group_sums(parts, of, count))
 
 
 def chunk_passages(found: Sentences) -> tuple[Chunk, ...]:

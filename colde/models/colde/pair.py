@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from colde.encoders.vectors import group_sums
 from colde.explain.contribution import CELLS_AT_ONCE, contribution_map
 from colde.explain.greedy_pairs import row_blocks
 from colde.explain.passages import MOST_SENTENCES
@@ -108,7 +109,7 @@ def _section_cells(met: Met, a: WholeEncoding, b: WholeEncoding) -> Exact:
     rows = np.zeros((len(a.section_spans), len(b.chunk_spans)))
     for some, block in cell_blocks(met, a, b, "chunk"):
         np.add.at(rows, a.chunk_sections[some], block)
-    return _summed(rows.T, b.chunk_sections, len(b.section_spans)).T
+    return group_sums(rows.T, b.chunk_sections, len(b.section_spans)).T
 
 
 def contributions(met: Met, a: WholeEncoding, b: WholeEncoding, score: float) -> dict[str, SimilarityMap]:
@@ -186,16 +187,9 @@ def _side(e: WholeEncoding) -> Sides:
 
 def _by_segment(e: WholeEncoding) -> Exact:
     """Values of segments: [segments, projection]."""
-    return _summed(e.values, e.found.segment, len(e.mass))
+    return group_sums(e.values.astype(np.float64), e.found.segment, len(e.mass))
 
 
 def _first_segments(e: WholeEncoding) -> NDArray[np.intp]:
     """The first segment of each chunk: [chunks]."""
     return np.searchsorted(e.found.segment_chunk, np.arange(len(e.chunk_spans)))
-
-
-def _summed(values: NDArray[np.floating], of: NDArray[np.int64], count: int) -> Exact:
-    """Sums of rows by group: [count, …]."""
-    found = np.zeros((count, *values.shape[1:]))
-    np.add.at(found, of, values)
-    return found

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from colde.encoders.cache import VectorCache
 from colde.encoders.encoder import PACKAGED, Encoder, shared_encoder
 from colde.encoders.memory import give_back
-from colde.encoders.vectors import normalised
+from colde.encoders.vectors import group_sums, normalised
 from colde.models.colde.sentences import Sentences
 from colde.results.maps import Array
 from colde.text.document import Document
@@ -181,7 +181,5 @@ def _reader(name: str) -> SentenceReader:
 def by_sentence(found: Sentences, units: Array) -> Array:
     """Vectors in the order of `Document.sentences()`, pieces of a long one joined: [sentences, width]."""
     count = int(found.source.max(initial=-1)) + 1
-    summed = np.zeros((count, units.shape[1]), dtype=np.float32)
     own = found.source >= 0
-    np.add.at(summed, found.source[own], units[own] * found.tokens[own, None])
-    return normalised(summed)
+    return normalised(group_sums(units[own] * found.tokens[own, None], found.source[own], count))

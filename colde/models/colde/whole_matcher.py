@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from colde.encoders.vectors import normalised
+from colde.encoders.vectors import group_sums, normalised
 from colde.explain import passages
 from colde.explain.level_maps import topic_maps
 from colde.explain.word_cells import word_map, word_vectors, words_in
@@ -140,9 +140,8 @@ class WholeColde:
         vectors, spans = [], []
         for document, own, values in zip(documents, found, read, strict=True):
             sections, of = np.unique(own.section, return_inverse=True)
-            summed = np.zeros((len(sections), self.embedder.network.config.projection), dtype=np.float32)
             known = ~np.isnan(values[:, 0])
-            np.add.at(summed, of[known], self.embedder.projected(own, values)[known])
+            summed = group_sums(self.embedder.projected(own, values)[known], of[known], len(sections))
             summed[np.bincount(of[known], minlength=len(sections)) == 0] = np.nan  # nothing read of it yet
             vectors.append(normalised(summed))
             spans.append(tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections))
