@@ -22,8 +22,8 @@ def module(name: str) -> Any:
         return importlib.import_module(name)
 
 
-systems, systems_studies, systems_tables, changed_texts = (
-    module(n) for n in ("systems", "systems_studies", "systems_tables", "changed_texts")
+systems, systems_studies, systems_tables, changed_texts, tries = (
+    module(n) for n in ("systems", "systems_studies", "systems_tables", "changed_texts", "tries")
 )
 
 
@@ -180,3 +180,11 @@ def test_a_table_is_put_in_its_place(tmp_path: Path) -> None:
     assert page.read_text() == "Before.\n\n<!-- a -->\n\nsecond\n\n<!-- b -->\n\nAfter.\n"
     systems.put(tmp_path / "new.md", "<!-- a -->", "<!-- b -->", "text\n")
     assert (tmp_path / "new.md").read_text() == "<!-- a -->\n\ntext\n\n<!-- b -->\n"
+
+
+def test_tries_are_chosen_on_pairs_that_the_table_does_not_judge(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tries, "JUDGED", 3)
+    assert [(p.source, p.target) for p in tries.further(corpus).pairs] == [("e", "f")]
+    assert tries.further(corpus).labels.tolist() == [1]
