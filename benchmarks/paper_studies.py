@@ -109,10 +109,10 @@ FORMS: Mapping[str, Form] = {
     "four": Form("SMITH", "four layers", "smith:np", SHORT_TEXT | {"sentence_layers": 4}),
     "six": Form("SMITH", "six layers", "smith:np", SHORT_TEXT | {"sentence_layers": 6}),
     "long": Form("SMITH", "blocks of 64", "smith:np", {"blocks": 8, "tokens": 64}),
-    "smith-1536": Form("SMITH over 1,536", "NP, two layers, normal, blocks of 32", "smith:np"),
-    "sum-1536": Form("SMITH over 1,536", "sum-concat", "smith:np", {"combine": "sum-concat"}),
-    "mean-1536": Form("SMITH over 1,536", "mean-concat", "smith:np", {"combine": "mean-concat"}),
-    "attention-1536": Form("SMITH over 1,536", "attention", "smith:np", {"combine": "attention"}),
+    "smith-1536": Form("SMITH, 1536 word pieces", "NP, two layers, normal, blocks of 32", "smith:np"),
+    "sum-1536": Form("SMITH, 1536 word pieces", "sum-concat", "smith:np", {"combine": "sum-concat"}),
+    "mean-1536": Form("SMITH, 1536 word pieces", "mean-concat", "smith:np", {"combine": "mean-concat"}),
+    "attention-1536": Form("SMITH, 1536 word pieces", "attention", "smith:np", {"combine": "attention"}),
     "p+s+w": Form("SMASH RNN", "P+S+W", "smash_rnn"),
     "p+s": Form("SMASH RNN", "P+S", "smash_rnn:p+s"),
     "p": Form("SMASH RNN", "P", "smash_rnn:p"),
@@ -155,12 +155,14 @@ class Place:
     Attributes:
         known: the judged pairs of each corpus, by name.
         save: keeps what is there so far.
+        groups: of forms that are trained small; all, if empty.
     """
 
     known: Mapping[str, Judged]
     work: Path
     console: Console
     save: Callable[[], None]
+    groups: Sequence[str] = ()
 
     def prepared(self, network: Any, known: Judged) -> PreparedCorpus:
         """The judged documents as a network reads them."""
@@ -256,11 +258,12 @@ def _step_seconds(network: Any, prepared: PreparedCorpus, steps: int = 4) -> flo
 def trained(place: Place, found: dict[str, Any]) -> None:
     """Every form trained small, with each seed, and each against the first of its group."""
     known = place.known[TRAINED_ON]
-    right: dict[str, list[np.ndarray]] = {key: [] for key in FORMS}
+    forms = {key: form for key, form in FORMS.items() if not place.groups or form.group in place.groups}
+    right: dict[str, list[np.ndarray]] = {key: [] for key in forms}
     for seed in SEEDS:
-        for key in FORMS:
+        for key, form in forms.items():
             kept = place.work / "scores" / f"{run_folder(Path(), f'study-{key}', seed)}.npy"
-            own = found.setdefault(key, {"group": FORMS[key].group, "title": FORMS[key].title})
+            own = found.setdefault(key, {"group": form.group, "title": form.title})
             if not kept.is_file():
                 scores, minutes = _small(place, key, seed)
                 kept.parent.mkdir(parents=True, exist_ok=True)
@@ -270,8 +273,8 @@ def trained(place: Place, found: dict[str, Any]) -> None:
             own |= row if seed == 0 else {"seeds": {**own.get("seeds", {}), str(seed): row}}
             place.save()
             right[key].append(called_similar(known, np.load(kept)) == known.labels)
-    for group in dict.fromkeys(f.group for f in FORMS.values()):
-        first, *others = (k for k, f in FORMS.items() if f.group == group)
+    for group in dict.fromkeys(f.group for f in forms.values()):
+        first, *others = (k for k, f in forms.items() if f.group == group)
         means = {k: np.mean(right[k], axis=0) for k in (first, *others)}
         p = [permutation_test(means[first], means[other], known.sources).p for other in others]
         for key, value in zip(others, holm(p), strict=True):
@@ -354,6 +357,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--studies", default=",".join(STUDIES), help="with commas")
     parser.add_argument("--only", default=",".join(shipped_corpora()), help="names of corpora, with commas")
     parser.add_argument("--pairs", type=int, default=400, help="of each corpus")
+    parser.add_argument("--group", action="append", default=[], help="of forms that are trained; default all")
     parser.add_argument("--again", action="store_true", help="compute anew what is there")
     chosen = parser.parse_args(arguments)
     path = chosen.output / "paper_studies.json"
@@ -365,7 +369,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         put(chosen.output / "paper_studies.md", BEGIN, END, page_tables(found))
 
     known = {name: judged(chosen.corpora / name, chosen.pairs) for name in chosen.only.split(",")}
-    place = Place(known, chosen.work, Console(), save)
+    place = Place(known, chosen.work, Console(), save, chosen.group)
     for study in chosen.studies.split(","):
         if chosen.again or study == "tests":
             found.pop(study, None)

@@ -63,13 +63,12 @@ def _ratios(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _trained(found: Mapping[str, Any]) -> Iterator[str]:
-    first = next(iter(found.values()))
-    seeds = len(first.get("seeds", {})) + 1
+    pairs = next(iter(found.values()))["pairs"]
     yield (
         "**Forms of SMITH and SMASH RNN trained small**, on papers alone, 60 steps of 16 pairs, SMITH over 512 word "
-        f"pieces where nothing else is said ({first['pairs']} pairs judged; mean and standard deviation of {seeds} "
-        "seeds): accuracy / precision / recall / F1. p: permutation of the answers to each source, shares of seeds "
-        "that were right, against the first of the group, by Holm."
+        f"pieces where nothing else is said ({pairs} pairs judged; of three seeds mean and standard deviation): "
+        "accuracy / precision / recall / F1. p: permutation of the answers to each source, of several seeds the share "
+        "that was right, against the first of the group, by Holm."
     )
     yield ""
     yield from _head("", ["accuracy / precision / recall / F1", "area", "p", "minutes"])

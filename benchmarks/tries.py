@@ -33,6 +33,7 @@ from colde.training.run import read_settings, train
 CHOSEN_ON = "acl"
 TRIES: Mapping[str, Mapping[str, Any]] = {
     "re2": {"steps": 600},
+    "match_pyramid": {"steps": 800},
     "gru_han": {"steps": 800, "learning_rate": 0.0005},
     "transformer_xl": {"steps": 400, "learning_rate": 0.0005},
     "bert_han": {"steps": 400, "learning_rate": 0.001},

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import random
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -20,9 +18,9 @@ from colde.models.colde.whole_matcher import WholeColde
 from colde.text.document import Document
 from colde.text.leave_out import leave_out
 from colde.text.tokens import default_tokenizer
+from tests.benchmarks.modules import benchmark
 from tests.models.drawn_states import States, over_drawn_states
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 WORDS = (
     "tide",
     "bar",
@@ -41,9 +39,8 @@ WORDS = (
 
 
 @pytest.fixture
-def curves(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    return importlib.import_module("deletion_curves")
+def curves() -> ModuleType:
+    return benchmark("deletion_curves")
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from pathlib import Path
 from typing import Any
@@ -12,18 +11,10 @@ import pytest
 from rich.console import Console
 
 from colde.data.corpus import Pair, read_pairs
-
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-
-
-def module(name: str) -> Any:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(BENCHMARKS))
-        return importlib.import_module(name)
-
+from tests.benchmarks.modules import benchmark
 
 studies, memory, tables, systems = (
-    module(n) for n in ("paper_studies", "paper_memory", "paper_tables", "systems")
+    benchmark(n) for n in ("paper_studies", "paper_memory", "paper_tables", "systems")
 )
 
 

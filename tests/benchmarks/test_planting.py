@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import random
 import re
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -13,14 +11,12 @@ import pytest
 from colde.data.corpus import to_document
 from colde.text.document import Document
 from colde.text.segment import split_sentences
-
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+from tests.benchmarks.modules import benchmark
 
 
 @pytest.fixture
-def planting(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    return importlib.import_module("planting")
+def planting() -> ModuleType:
+    return benchmark("planting")
 
 
 @pytest.fixture

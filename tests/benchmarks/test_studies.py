@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import importlib
 import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -19,22 +17,16 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from colde.training.whole_data import Chunks
+from tests.benchmarks.modules import benchmark
 
 pytestmark = pytest.mark.slow
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 SUBJECTS = {
     "tides": "tide moon harbour current ebb flood shore pilot estuary swell",
     "bread": "flour yeast oven crust dough loaf knead baker rye starter",
     "bees": "hive queen nectar comb swarm drone pollen keeper smoke wax",
 }
 FEW = {"steps": 2, "pairs": 8, "validate_every": 1}
-
-
-def module(name: str) -> ModuleType:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(BENCHMARKS))
-        return importlib.import_module(name)
 
 
 def documents(counts: Sequence[int]) -> list[Chunks]:
@@ -57,7 +49,7 @@ COUNTS = st.lists(st.integers(min_value=1, max_value=12), min_size=2, max_size=6
 def test_shuffling_keeps_every_chunk_and_the_order_within_a_run(
     counts: list[int], seed: int, runs: int | None
 ) -> None:
-    perturbed, known = module("perturbed"), documents(counts)
+    perturbed, known = benchmark("perturbed"), documents(counts)
     for before, after in zip(
         perturbed.intact(known), perturbed.shuffled(known, np.random.default_rng(seed), runs), strict=True
     ):
@@ -70,7 +62,7 @@ def test_shuffling_keeps_every_chunk_and_the_order_within_a_run(
 
 @given(counts=COUNTS, share=st.sampled_from([0.25, 0.5, 0.75, 1.0]))
 def test_truncation_keeps_the_beginning_and_its_share(counts: list[int], share: float) -> None:
-    perturbed, known = module("perturbed"), documents(counts)
+    perturbed, known = benchmark("perturbed"), documents(counts)
     for before, after in zip(perturbed.intact(known), perturbed.truncated(known, share), strict=True):
         assert after.tolist() == before[: len(after)].tolist()
         assert len(after) >= 1 and abs(len(after) - share * len(before)) <= max(0.5, 1 - share * len(before))
@@ -78,7 +70,7 @@ def test_truncation_keeps_the_beginning_and_its_share(counts: list[int], share: 
 
 @given(counts=COUNTS, share=st.sampled_from([0.1, 0.3]), seed=st.integers(0, 99))
 def test_noise_adds_chunks_of_one_other_document(counts: list[int], share: float, seed: int) -> None:
-    perturbed, known = module("perturbed"), documents(counts)
+    perturbed, known = benchmark("perturbed"), documents(counts)
     owner = np.repeat(np.arange(len(counts)), counts)
     made = perturbed.noisy(known, share, np.random.default_rng(seed))
     for d, (before, after) in enumerate(zip(perturbed.intact(known), made, strict=True)):
@@ -89,7 +81,7 @@ def test_noise_adds_chunks_of_one_other_document(counts: list[int], share: float
 
 
 def test_documents_put_together_anew_hold_the_chunks_named() -> None:
-    perturbed, known = module("perturbed"), documents([3, 3])
+    perturbed, known = benchmark("perturbed"), documents([3, 3])
     every = np.concatenate([d.means for d in known])
     places: list[NDArray[np.int64]] = [np.array([2, 0]), np.array([5, 4, 1])]
     found = perturbed.rearranged(known, places)
@@ -103,7 +95,9 @@ def test_the_mean_cosine_is_scikit_learns() -> None:
 
     rows = np.random.default_rng(0).normal(size=(6, 5)).astype(np.float32)
     expected = cosine_similarity(rows)[~np.eye(6, dtype=bool)].mean()
-    assert module("study_collapse").mean_cosine(torch.from_numpy(rows)) == pytest.approx(expected, abs=1e-6)
+    assert benchmark("study_collapse").mean_cosine(torch.from_numpy(rows)) == pytest.approx(
+        expected, abs=1e-6
+    )
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +131,7 @@ def run(toy: Path, work: Path, study: str) -> dict[str, Any]:
         json.dumps({"training": FEW, "sentences": str(toy.parent / "sentences")}), encoding="utf-8"
     )
     out = work / "studies.json"
-    module("studies").main(
+    benchmark("studies").main(
         [
             str(toy),
             *("--work", str(work), "--study", study, "--seeds", "2"),
@@ -159,7 +153,7 @@ def test_ablations_are_kept_and_come_out_the_same_again(
         raise AssertionError("trained again")
 
     with monkeypatch.context() as patch:
-        patch.setattr(module("study_runs"), "fit_head", trained_again)
+        patch.setattr(benchmark("study_runs"), "fit_head", trained_again)
         assert run(toy, tmp_path / "one", "ablations")["ablations"]["toy"]["rows"] == first
         shuffled = run(toy, tmp_path / "one", "shuffling")["shuffling"]["toy"]["rows"]
         within = run(toy, tmp_path / "one", "collapse")
@@ -178,7 +172,7 @@ def test_ablations_are_kept_and_come_out_the_same_again(
 
 def test_whole_documents_keep_their_scores(toy: Path, tmp_path: Path) -> None:
     """Every chunk in its place gives the score of the document."""
-    perturbed, runs, studies = module("perturbed"), module("study_runs"), module("studies")
+    perturbed, runs, studies = benchmark("perturbed"), benchmark("study_runs"), benchmark("studies")
     bench = runs.Bench(toy, tmp_path, {"training": FEW, "sentences": str(toy.parent / "sentences")})
     trained = bench.run(runs.Row(), 0)
     plain, pairs = bench.corpus.chunks, studies.judged(bench.corpus)[1]
@@ -187,7 +181,7 @@ def test_whole_documents_keep_their_scores(toy: Path, tmp_path: Path) -> None:
 
 
 def test_tables_are_written_between_their_markers() -> None:
-    tables = module("study_tables")
+    tables = benchmark("study_tables")
     number = {"mean": 0.8, "sd": 0.01}
     row = {"name": "colde"} | dict.fromkeys(("accuracy", "precision", "recall", "f1", "auc"), number)
     row |= {"difference": {"accuracy": -0.02, "p": 0.0001}}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from colde.data.corpus import Pair, read_records, to_document
-
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-
-
-def module(name: str) -> Any:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(BENCHMARKS))
-        return importlib.import_module(name)
-
+from tests.benchmarks.modules import benchmark
 
 systems, systems_studies, systems_tables, changed_texts, tries = (
-    module(n) for n in ("systems", "systems_studies", "systems_tables", "changed_texts", "tries")
+    benchmark(n) for n in ("systems", "systems_studies", "systems_tables", "changed_texts", "tries")
 )
 
 
