@@ -322,6 +322,7 @@ def tests(place: Place, found: dict[str, Any]) -> None:
                     {
                         "with": other,
                         "corpus": name,
+                        "seed": both[1][1],
                         "pairs": count,
                         "difference": round(permuted.value, 4),
                         "t": 1.0 if np.isnan(t) else float(t),

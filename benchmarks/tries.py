@@ -34,6 +34,8 @@ CHOSEN_ON = "acl"
 TRIES: Mapping[str, Mapping[str, Any]] = {
     "re2": {"steps": 600},
     "match_pyramid": {"steps": 800},
+    "duet": {"steps": 1000},
+    "deepqa": {"steps": 600, "learning_rate": 0.001},
     "gru_han": {"steps": 800, "learning_rate": 0.0005},
     "transformer_xl": {"steps": 400, "learning_rate": 0.0005},
     "bert_han": {"steps": 400, "learning_rate": 0.001},
