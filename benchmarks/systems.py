@@ -188,8 +188,8 @@ def matcher_scores(model: Any, known: Judged, on_progress: OnProgress | None = N
 
 
 def reads_sentences(model: Any) -> bool:
-    """Whether a model's score depends on sentences, which take longest to find."""
-    return isinstance(model, BaselineMatcher) and bool(model.network.sentences)
+    """Whether a model's score depends on sentences, which take longest to find; CoLDE's does."""
+    return bool(model.network.sentences) if isinstance(model, BaselineMatcher) else True
 
 
 def colde_scores(known: Judged, sentences: Path) -> Array:
