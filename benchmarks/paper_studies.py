@@ -27,7 +27,7 @@ import numpy as np
 import torch
 from paper_memory import memory
 from paper_tables import page_tables
-from results import printer, run_folder
+from results import printer, run_folder, train_into
 from rich.console import Console
 from scipy.stats import ttest_rel
 from systems import (
@@ -41,6 +41,7 @@ from systems import (
     loader,
     network_scores,
     put,
+    run_scores,
 )
 from torch.nn.functional import normalize
 
@@ -49,16 +50,13 @@ from colde.encoders.encoder import batches
 from colde.evaluation.bootstrap import permutation_test
 from colde.evaluation.multiple import holm
 from colde.judge.profiles import corpora as shipped_corpora
-from colde.models.checkpoint import CONFIG
 from colde.models.registry import spec
 from colde.models.smith import Smith
 from colde.models.smith_network import SmithNetwork
 from colde.results.maps import Array
-from colde.training.baselines import fit
 from colde.training.gradients import autocast, pair_gradients
 from colde.training.inputs import PreparedCorpus, prepare_corpus
 from colde.training.pair_batches import draw_pairs
-from colde.training.run import TrainingRun
 
 BLOCKS = (2, 4, 8, 16, 32, 48, 64)
 RATIOS = (0.0, 0.05, 0.10, 0.20)
@@ -269,10 +267,11 @@ def trained(place: Place, found: dict[str, Any]) -> None:
                 kept.parent.mkdir(parents=True, exist_ok=True)
                 np.save(kept, scores)
                 own |= {"minutes": minutes} if seed == 0 else {}
-            row = figures(known, np.load(kept), None)
+            scores = np.load(kept)
+            row = figures(known, scores, None)
             own |= row if seed == 0 else {"seeds": {**own.get("seeds", {}), str(seed): row}}
             place.save()
-            right[key].append(called_similar(known, np.load(kept)) == known.labels)
+            right[key].append(called_similar(known, scores) == known.labels)
     for group in dict.fromkeys(f.group for f in forms.values()):
         first, *others = (k for k, f in forms.items() if f.group == group)
         means = {k: np.mean(right[k], axis=0) for k in (first, *others)}
@@ -291,15 +290,9 @@ def _small(place: Place, key: str, seed: int) -> tuple[Array, float]:
         "training": {**SMALL, **form.training},
         "prepared": str(place.work / "prepared"),
     }
-    show = printer(place.console, folder.name)
-    if not (folder / CONFIG).is_file():
-        run = TrainingRun(
-            spec(form.name), [known.folder], folder, settings, seed=seed, resume=True, on_progress=show
-        )
-        fit(run)
+    train_into(folder, form.name, [known.folder], settings, seed, printer(place.console, folder.name))
     model: Any = models.load(folder)
-    load = loader(form.name, settings, place.work)
-    scores = network_scores(model.network, known, load, model.training["settings"]["tokens"])
+    scores = run_scores(model, known, loader(form.name, settings, place.work))
     return scores, round(model.training["seconds"] / 60, 1)
 
 
@@ -307,12 +300,15 @@ def tests(place: Place, found: dict[str, Any]) -> None:
     """Each paper's comparisons: paired t-test over the pairs, and permutation of the answers to each source."""
     for title, (own, level, others) in TESTED.items():
         rows = []
+        first = kept_scores(place.work, own, SEEDS)
         for other in others:
+            second = kept_scores(place.work, other, SEEDS)
+            if first is None or second is None:
+                continue
             for name, known in place.known.items():
-                both = [kept_scores(place.work, n, SEEDS) for n in (own, other)]
-                scores = [kept[0][name] for kept in both if kept is not None and name in kept[0]]
-                if len(scores) < len(both):
+                if name not in first[0] or name not in second[0]:
                     continue
+                scores = first[0][name], second[0][name]
                 count = min(map(len, scores))
                 same = Judged(known.folder, known.pairs[:count])
                 right = [called_similar(same, s[:count]) == same.labels for s in scores]
@@ -322,7 +318,7 @@ def tests(place: Place, found: dict[str, Any]) -> None:
                     {
                         "with": other,
                         "corpus": name,
-                        "seed": both[1][1],
+                        "seed": second[1],
                         "pairs": count,
                         "difference": round(permuted.value, 4),
                         "t": 1.0 if np.isnan(t) else float(t),

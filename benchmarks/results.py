@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from statistics import mean, stdev
@@ -50,13 +50,25 @@ def train_missing(
 ) -> Path:
     """The folder of a finished run."""
     folder = run_folder(work, name, seed)
+    settings = {**read_settings(config), "prepared": str(work / "prepared")}
+    train_into(folder, name, corpora, settings, seed, on_progress)
+    return folder
+
+
+def train_into(
+    folder: Path,
+    name: str,
+    corpora: Sequence[Path],
+    settings: Mapping[str, Any],
+    seed: int,
+    on_progress: OnProgress,
+) -> None:
+    """Train a model with these settings, or go on with it, unless the folder holds a finished run."""
     if not (folder / CONFIG).is_file():
         folder.mkdir(parents=True, exist_ok=True)
-        given = json.loads(config.read_text(encoding="utf-8")) if config else {}
-        settings = folder / "settings.json"
-        settings.write_text(json.dumps({**given, "prepared": str(work / "prepared")}), encoding="utf-8")
-        train(name, corpora, folder, settings, seed, resume=True, on_progress=on_progress)
-    return folder
+        path = folder / "settings.json"
+        path.write_text(json.dumps(settings), encoding="utf-8")
+        train(name, corpora, folder, path, seed, resume=True, on_progress=on_progress)
 
 
 def evaluate(

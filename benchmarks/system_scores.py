@@ -15,6 +15,7 @@ from systems import (
     loader,
     matcher_scores,
     network_scores,
+    run_scores,
     shipped_scores,
 )
 
@@ -55,8 +56,7 @@ class Scorer:
         """Of any pairs of judged documents: [pairs]."""
         wanted = Judged(known.folder, tuple(pairs))
         if self.trained and isinstance(self.model, BaselineMatcher):
-            tokens = self.model.training["settings"]["tokens"]
-            return network_scores(self.model.network, wanted, self._load, tokens)
+            return run_scores(self.model, wanted, self._load)
         if self.name == "colde" and self._sentences is not None:
             return colde_scores(wanted, self._sentences)
         return shipped_scores(self.model, known, self.work, pairs=pairs)

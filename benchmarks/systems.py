@@ -174,6 +174,11 @@ def network_scores(network: Any, known: Judged, load: Load, tokens: int) -> Arra
     return score_pairs(network, prepared.documents, ends, tokens=2 * tokens, both_orders=True)
 
 
+def run_scores(model: Any, known: Judged, load: Load) -> Array:
+    """Scores of the pairs by a run of one's own, from prepared documents: [pairs]."""
+    return network_scores(model.network, known, load, model.training["settings"]["tokens"])
+
+
 def matcher_scores(model: Any, known: Judged, on_progress: OnProgress | None = None) -> Array:
     """Scores of the pairs by any model, from the corpus' texts: [pairs]."""
     pairs = [(p.source, p.target) for p in known.pairs]
@@ -256,8 +261,8 @@ def row_of(
     scores: dict[str, Array] = {}
     untrained: dict[str, Array] = {}
     if folder is not None and isinstance(model, BaselineMatcher):
-        load, tokens = loader(name, settings, work), training["settings"]["tokens"]
-        scores = {k.folder.name: network_scores(model.network, k, load, tokens) for k in known}
+        load = loader(name, settings, work)
+        scores = {k.folder.name: run_scores(model, k, load) for k in known}
         untrained = untrained_scores(name, asdict(model.network.config), training["seed"], known, load)
     elif name == "colde" and "sentences" in settings:
         scores = {k.folder.name: colde_scores(k, Path(settings["sentences"])) for k in known}

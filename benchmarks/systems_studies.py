@@ -22,6 +22,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ CANDIDATES = 10
 BEGIN, END = "<!-- studies: benchmarks/systems_studies.py -->", "<!-- end of the studies -->"
 
 
+@cache
 def words(known: Judged) -> dict[str, int]:
     """How many words each judged document has."""
     pairs = [(p.source, p.target) for p in known.pairs]

@@ -11,24 +11,22 @@ bootstrap over sources.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from results import printer, run_folder, train_missing
+from results import printer, run_folder, train_into, train_missing
 from rich.console import Console
 from sklearn.metrics import accuracy_score, roc_auc_score
-from systems import JUDGED, Judged, judged, loader, network_scores
+from systems import JUDGED, Judged, judged, loader, run_scores
 
 from colde import models
 from colde.evaluation.bootstrap import Compared, paired_bootstrap_auc
 from colde.judge.calibration import best_threshold
 from colde.judge.profiles import corpora as shipped_corpora
-from colde.models.checkpoint import CONFIG
 from colde.results.maps import Array
-from colde.training.run import read_settings, train
+from colde.training.run import read_settings
 
 CHOSEN_ON = "acl"
 TRIES: Mapping[str, Mapping[str, Any]] = {
@@ -50,13 +48,6 @@ def further(corpus: Path) -> Judged:
     return Judged(corpus, judged(corpus, most=10**9).pairs[JUDGED:])
 
 
-def scores_of(folder: Path, name: str, known: Judged, settings: Mapping[str, Any], work: Path) -> Array:
-    """Scores by a run: [pairs]."""
-    model: Any = models.load(folder)
-    tokens = model.training["settings"]["tokens"]
-    return network_scores(model.network, known, loader(name, settings, work), tokens)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -75,12 +66,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         show = printer(console, name)
         recipe = train_missing(name, folders, chosen.work, chosen.seed, chosen.config, show)
         other = run_folder(chosen.work, f"try-{name}", chosen.seed)
-        if not (other / CONFIG).is_file():
-            other.mkdir(parents=True, exist_ok=True)
-            settings = {**given, "training": dict(TRIES[name]), "prepared": str(chosen.work / "prepared")}
-            (other / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
-            train(name, folders, other, other / "settings.json", chosen.seed, resume=True, on_progress=show)
-        scores = [scores_of(f, name, known, given, chosen.work) for f in (recipe, other)]
+        settings = {**given, "training": TRIES[name], "prepared": str(chosen.work / "prepared")}
+        train_into(other, name, folders, settings, chosen.seed, show)
+        load = loader(name, given, chosen.work)
+        scores = [run_scores(models.load(f), known, load) for f in (recipe, other)]
         gain = paired_bootstrap_auc([Compared(known.labels, *reversed(scores), known.sources)])
         said = ", ".join(f"{t} {_figures(known, s)}" for t, s in zip(("recipe", "try"), scores, strict=True))
         console.print(f"{name}: {said}; area {gain.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})")
