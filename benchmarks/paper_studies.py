@@ -9,7 +9,8 @@ is there is not computed again unless `--again` is given, and a run that was sto
     memory    SMITH, 4.1.3: memory of a step against length, beside one Transformer over the whole text
     ratios    Match-Ignition, table 6: weights that ship, α of 0, 5, 10 and 20 %, with processor time
     trained   SMITH, tables 5 to 7 and block lengths; SMASH RNN's hierarchies: small, trained on one corpus alone
-    tests     each paper's own comparisons, from the scores that benchmarks/systems.py has kept, corrected by Holm
+    tests     each paper's own comparisons, from the scores that benchmarks/systems.py has kept, corrected by Holm;
+              where none are kept any more, a comparison stays as it is
 """
 
 from __future__ import annotations
@@ -297,42 +298,43 @@ def _small(place: Place, key: str, seed: int) -> tuple[Array, float]:
 
 
 def tests(place: Place, found: dict[str, Any]) -> None:
-    """Each paper's comparisons: paired t-test over the pairs, and permutation of the answers to each source."""
+    """Each paper's comparisons: paired t-test over the pairs, and permutation of the answers to each source.
+
+    Comparisons of which no scores are kept stay as they are; all are corrected anew.
+    """
     for title, (own, level, others) in TESTED.items():
-        rows = []
+        rows = {(r["with"], r["corpus"]): r for r in found.get(title, {}).get("rows", ())}
         first = kept_scores(place.work, own, SEEDS)
         for other in others:
             second = kept_scores(place.work, other, SEEDS)
             if first is None or second is None:
                 continue
-            for name, known in place.known.items():
-                if name not in first[0] or name not in second[0]:
-                    continue
-                scores = first[0][name], second[0][name]
-                count = min(map(len, scores))
-                same = Judged(known.folder, known.pairs[:count])
-                right = [called_similar(same, s[:count]) == same.labels for s in scores]
-                t = ttest_rel(*(r.astype(float) for r in right)).pvalue
-                permuted = permutation_test(*right, same.sources)
-                rows.append(
-                    {
-                        "with": other,
-                        "corpus": name,
-                        "seed": second[1],
-                        "pairs": count,
-                        "difference": round(permuted.value, 4),
-                        "t": 1.0 if np.isnan(t) else float(t),
-                        "permuted": permuted.p,
-                    }
-                )
+            for name in (n for n in place.known if n in first[0] and n in second[0]):
+                compared = _compared(place.known[name], first[0][name], second[0][name])
+                rows[other, name] = {"with": other, "corpus": name, "seed": second[1], **compared}
         if not rows:
             continue
+        order = [rows[o, n] for o in others for n in place.known if (o, n) in rows]
         for test in ("t", "permuted"):
-            for row, p in zip(rows, holm([r[test] for r in rows]), strict=True):
+            for row, p in zip(order, holm([r[test] for r in order]), strict=True):
                 row[f"{test}_holm"] = round(float(p), 4)
-                row[test] = round(row[test], 4)
-        found[title] = {"model": own, "level": level, "rows": rows}
+        found[title] = {"model": own, "level": level, "rows": order}
     place.save()
+
+
+def _compared(known: Judged, first: Array, second: Array) -> dict[str, Any]:
+    """By how much the first is right more often on the pairs that both judged, and both tests' p."""
+    count = min(len(first), len(second))
+    same = Judged(known.folder, known.pairs[:count])
+    right = [called_similar(same, s[:count]) == same.labels for s in (first, second)]
+    t = ttest_rel(*(r.astype(float) for r in right)).pvalue
+    permuted = permutation_test(*right, same.sources)
+    return {
+        "pairs": count,
+        "difference": round(permuted.value, 4),
+        "t": 1.0 if np.isnan(t) else float(f"{t:.4g}"),
+        "permuted": permuted.p,
+    }
 
 
 STUDIES: Mapping[str, Callable[[Place, dict[str, Any]], None]] = {
@@ -368,7 +370,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     known = {name: judged(chosen.corpora / name, chosen.pairs) for name in chosen.only.split(",")}
     place = Place(known, chosen.work, Console(), save, chosen.group)
     for study in chosen.studies.split(","):
-        if chosen.again or study == "tests":
+        if chosen.again:
             found.pop(study, None)
         STUDIES[study](place, found.setdefault(study, {}))
     save()

@@ -1,8 +1,8 @@
-"""One more recipe for the systems whose row is of their first: is it better on pairs that the table does not judge?
+"""Does longer training help a system? Each once more beside its recipe, judged on pairs that the table does not judge.
 
     python benchmarks/tries.py ../shared/corpora --work runs/systems --models re2,gru_han --seed 1
 
-Judged are the papers' pairs with a new document after the 400 of benchmarks/systems.py: what wins here may become the
+Judged are the papers' pairs with a new document after the 400 of benchmarks/systems.py: what wins here becomes the
 recipe, since no figure of the table chose it. The run by the recipe is that of benchmarks/systems.py, trained where it
 is missing. Prints accuracy at its best threshold, area under the curve, and the difference of the areas with its paired
 bootstrap over sources.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,28 +20,50 @@ import numpy as np
 from results import printer, run_folder, train_into, train_missing
 from rich.console import Console
 from sklearn.metrics import accuracy_score, roc_auc_score
-from systems import JUDGED, Judged, judged, loader, run_scores
+from systems import JUDGED, Judged, judged, loader, matcher_scores, run_scores
 
 from colde import models
 from colde.evaluation.bootstrap import Compared, paired_bootstrap_auc
 from colde.judge.calibration import best_threshold
 from colde.judge.profiles import corpora as shipped_corpora
+from colde.models.baseline import BaselineMatcher
 from colde.results.maps import Array
+from colde.training.baselines import Load
 from colde.training.run import read_settings
 
 CHOSEN_ON = "acl"
-TRIES: Mapping[str, Mapping[str, Any]] = {
-    "re2": {"steps": 600},
-    "match_pyramid": {"steps": 800},
-    "duet": {"steps": 1000},
-    "deepqa": {"steps": 600, "learning_rate": 0.001},
-    "gru_han": {"steps": 800, "learning_rate": 0.0005},
-    "transformer_xl": {"steps": 400, "learning_rate": 0.0005},
-    "bert_han": {"steps": 400, "learning_rate": 0.001},
-    "cig": {"steps": 150, "learning_rate": 0.005},
-    "simnet": {"steps": 800, "learning_rate": 0.005},
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """Another training beside the recipe's.
+
+    Attributes:
+        settings: of training, that differ from the recipe.
+        adopted: the longer training won, and is the recipe now; `settings` are those it had before.
+    """
+
+    settings: Mapping[str, Any]
+    adopted: bool = False
+
+
+TRIES: Mapping[str, Try] = {
+    "re2": Try({"steps": 300}, adopted=True),
+    "match_pyramid": Try({"steps": 400}, adopted=True),
+    "duet": Try({"steps": 250}, adopted=True),
+    "deepqa": Try({"steps": 200, "learning_rate": 0.002}, adopted=True),
+    "transformer_xl": Try({"steps": 150, "learning_rate": 0.001}, adopted=True),
+    "gru_han": Try({"steps": 800, "learning_rate": 0.0005}),
+    "gru_han:cda": Try({"steps": 800, "learning_rate": 0.0005}),
+    "bert_han": Try({"steps": 400, "learning_rate": 0.001}),
+    "bert_han:cda": Try({"steps": 400, "learning_rate": 0.001}),
+    "cig": Try({"steps": 150, "learning_rate": 0.005}),
+    "cig:siam": Try({"steps": 150, "learning_rate": 0.005}),
+    "cig:global": Try({"steps": 150, "learning_rate": 0.005}),
+    "simnet": Try({"steps": 800, "learning_rate": 0.005}),
+    "lda": Try({"passes": 12}),
+    "longformer": Try({"steps": 80}),
 }
-"""Settings of training that differ from the recipe."""
 
 
 def further(corpus: Path) -> Judged:
@@ -66,13 +89,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
         show = printer(console, name)
         recipe = train_missing(name, folders, chosen.work, chosen.seed, chosen.config, show)
         other = run_folder(chosen.work, f"try-{name}", chosen.seed)
-        settings = {**given, "training": TRIES[name], "prepared": str(chosen.work / "prepared")}
+        tried = TRIES[name]
+        settings = {**given, "training": tried.settings, "prepared": str(chosen.work / "prepared")}
         train_into(other, name, folders, settings, chosen.seed, show)
         load = loader(name, given, chosen.work)
-        scores = [run_scores(models.load(f), known, load) for f in (recipe, other)]
-        gain = paired_bootstrap_auc([Compared(known.labels, *reversed(scores), known.sources)])
-        said = ", ".join(f"{t} {_figures(known, s)}" for t, s in zip(("recipe", "try"), scores, strict=True))
+        shorter, longer = (
+            scores_of(f, known, load) for f in ((other, recipe) if tried.adopted else (recipe, other))
+        )
+        gain = paired_bootstrap_auc([Compared(known.labels, longer, shorter, known.sources)])
+        said = f"shorter {_figures(known, shorter)}, longer {_figures(known, longer)}"
         console.print(f"{name}: {said}; area {gain.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})")
+
+
+def scores_of(folder: Path, known: Judged, load: Load) -> Array:
+    """Scores of the pairs by a run, whatever its kind: [pairs]."""
+    model: Any = models.load(folder)
+    return (
+        run_scores(model, known, load) if isinstance(model, BaselineMatcher) else matcher_scores(model, known)
+    )
 
 
 def _figures(known: Judged, scores: Array) -> str:
