@@ -31,6 +31,7 @@ from paper_tables import page_tables
 from results import printer, run_folder, train_into
 from rich.console import Console
 from scipy.stats import ttest_rel
+from system_rows import COLDE_TABLE_2, put
 from systems import (
     Judged,
     at_another_setting,
@@ -41,7 +42,6 @@ from systems import (
     kept_scores,
     loader,
     network_scores,
-    put,
     run_scores,
 )
 from torch.nn.functional import normalize
@@ -118,7 +118,7 @@ FORMS: Mapping[str, Form] = {
 }
 
 TESTED: Mapping[str, tuple[str, float, Sequence[str]]] = {
-    "CoLDE, table 2": ("colde", 0.05, ("dssm", "arc_i", "han", "s_bert", "smith", "s_long")),
+    "CoLDE, table 2": (COLDE_TABLE_2[0], 0.05, COLDE_TABLE_2[1:]),
     "SMITH, table 5": ("smith", 0.05, ("han", "smash_rnn", "s_bert:256")),
     "SMASH RNN, tables 5 and 7": ("smash_rnn", 0.01, ("rnn", "cnn", "deepqa", "han")),
     "Match-Ignition, tables 2 to 4": (

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from paper_memory import table as memory_table
-from systems import with_spread
+from system_rows import FOUR, with_spread
 
 CORPORA = ("acl", "wiki", "peps", "textbooks")
-FOUR = ("accuracy", "precision", "recall", "f1")
 Row = Mapping[str, Any]
 
 

@@ -20,7 +20,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from results import printer, run_folder, train_missing
 from rich.console import Console
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
+from system_rows import JUDGED, read, table, with_seed, write
 
 from colde import models
 from colde.data.corpus import DOCUMENTS, Pair, read_pairs, to_document
@@ -54,9 +54,7 @@ from colde.training.whole import pair_scores
 from colde.training.whole_data import load_whole
 from colde.training.whole_fit import read_network
 
-JUDGED = 400
 FOLDS = 5
-BEGIN, END = "<!-- table: benchmarks/systems.py -->", "<!-- end of the table -->"
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,81 +300,6 @@ def kept_scores(work: Path, name: str, seeds: Sequence[int] = (0,)) -> tuple[dic
             with np.load(path, allow_pickle=False) as kept:
                 return dict(kept), seed
     return None
-
-
-def with_seed(rows: Sequence[Mapping[str, Any]], row: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
-    """The rows with a new one: seed 0 is a row, the figures of others join it as its `seeds`."""
-    there = next((r for r in rows if r["name"] == row["name"]), None)
-    if there is None:
-        return [*map(dict, rows), dict(row)]
-    own = (
-        dict(row) if seed == 0 else {**there, "seeds": {**there.get("seeds", {}), str(seed): row["corpora"]}}
-    )
-    return [own if r is there else dict(r) for r in rows]
-
-
-def table(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
-    """A line a system: accuracy / F1 / area under the curve; in brackets that of the same network untrained.
-
-    With several seeds their mean and standard deviation. A row may have a `note`, written by hand into systems.json.
-    """
-    lines = ["| | " + " | ".join(names) + " | minutes | steps × pairs |", "| --- " * (len(names) + 3) + "|"]
-    kinds = {"shipped": "ships", "another setting": "ships, set otherwise"}
-    for row in rows:
-        work = (
-            f"{row['steps']} × {row['pairs_a_step']}"
-            if row.get("steps") and row["weights"] == "recipe"
-            else ""
-        )
-        if row.get("seeds"):
-            work = ", ".join(w for w in (work, f"{len(row['seeds']) + 1} seeds") if w)
-        pairs = max(c["pairs"] for c in row["corpora"].values())
-        notes = [f"{pairs} pairs of each"] if pairs < JUDGED else []
-        notes += [row["note"]] if row.get("note") else []
-        label = ", ".join([f"`{row['name']}`", *notes])
-        cells = " | ".join(_cell(row, n) for n in names)
-        minutes = kinds.get(row["weights"], row["minutes"])
-        lines.append(f"| {row['title']} ({label}) | {cells} | {minutes} | {work} |")
-    return "\n".join(lines) + "\n"
-
-
-def _cell(row: Mapping[str, Any], corpus: str) -> str:
-    found = row["corpora"].get(corpus)
-    if found is None:
-        return ""
-    every = [found, *(seed[corpus] for seed in row.get("seeds", {}).values())]
-    said = " / ".join(with_spread([f[m] for f in every]) for m in ("accuracy", "f1", "roc_auc"))
-    if "gain" not in found:
-        return said
-    sure = all(f["gain"]["low"] > 0 for f in every)
-    return f"{said} ({found['untrained_roc_auc']:.3f}{'' if sure else ', not beyond chance'})"
-
-
-def with_spread(values: Sequence[float]) -> str:
-    """A figure; of several seeds mean and standard deviation."""
-    return f"{mean(values):.3f}" + (f" ± {stdev(values):.3f}" if len(values) > 1 else "")
-
-
-def read(output: Path) -> list[dict[str, Any]]:
-    """The rows that are there."""
-    path = output / "systems.json"
-    return list(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else []
-
-
-def write(rows: Sequence[Mapping[str, Any]], names: Sequence[str], output: Path) -> None:
-    """Keep the rows, and put the table in its place on the page."""
-    output.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
-    (output / "systems.json").write_text(text, encoding="utf-8")
-    put(output / "systems.md", BEGIN, END, table(rows, names))
-
-
-def put(page: Path, begin: str, end: str, text: str) -> None:
-    """Put a table in its place on a page, between two marks; at the end of a page without them."""
-    before = page.read_text(encoding="utf-8") if page.is_file() else ""
-    head, _, rest = before.partition(begin)
-    tail = rest.partition(end)[2] or "\n"
-    page.write_text(f"{head}{begin}\n\n{text}\n{end}{tail}", encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -30,8 +30,9 @@ import numpy as np
 from changed_texts import Change, first_words, shuffled_paragraphs, shuffled_sections
 from rich.console import Console
 from sklearn.metrics import average_precision_score, roc_auc_score
+from system_rows import put
 from system_scores import Scorer
-from systems import Judged, called_similar, judged, put, thresholds
+from systems import Judged, called_similar, judged, thresholds
 from systems_tables import RANKED, study_tables
 
 from colde.data.corpus import Pair

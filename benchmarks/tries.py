@@ -20,7 +20,8 @@ import numpy as np
 from results import printer, run_folder, train_into, train_missing
 from rich.console import Console
 from sklearn.metrics import accuracy_score, roc_auc_score
-from systems import JUDGED, Judged, judged, loader, matcher_scores, run_scores
+from system_rows import JUDGED
+from systems import Judged, judged, loader, matcher_scores, run_scores
 
 from colde import models
 from colde.evaluation.bootstrap import Compared, paired_bootstrap_auc

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from colde.data.corpus import Pair, read_records, to_document
 from tests.benchmarks.modules import benchmark
 
-systems, systems_studies, systems_tables, changed_texts, tries = (
-    benchmark(n) for n in ("systems", "systems_studies", "systems_tables", "changed_texts", "tries")
+systems, system_rows, systems_studies, systems_tables, changed_texts, tries = (
+    benchmark(n)
+    for n in ("systems", "system_rows", "systems_studies", "systems_tables", "changed_texts", "tries")
 )
 
 
@@ -62,7 +63,7 @@ def test_a_row_says_whether_training_is_worth_anything() -> None:
         }
         for n, f in (("x", trained), ("y", same))
     ]
-    lines = systems.table(rows, ["c"]).splitlines()
+    lines = system_rows.table(rows, ["c"]).splitlines()
     assert "not beyond chance" not in lines[2] and "not beyond chance" in lines[3]
 
 
@@ -70,11 +71,11 @@ def test_seeds_of_a_row_stand_in_it_with_their_spread() -> None:
     found = {"pairs": 400, "accuracy": 0.7, "f1": 0.6, "roc_auc": 0.8}
     row = {"name": "x", "title": "X", "weights": "recipe", "minutes": 1, "steps": 5, "pairs_a_step": 2}
     rows = [{"name": "y"}, {**row, "corpora": {"c": found}}]
-    more = systems.with_seed(rows, {**row, "corpora": {"c": {**found, "accuracy": 0.72}}}, 1)
+    more = system_rows.with_seed(rows, {**row, "corpora": {"c": {**found, "accuracy": 0.72}}}, 1)
     assert [r["name"] for r in more] == ["y", "x"]
-    cells = systems.table(more[1:], ["c"]).splitlines()[2]
+    cells = system_rows.table(more[1:], ["c"]).splitlines()[2]
     assert "0.710 ± 0.014 / 0.600 ± 0.000 / 0.800 ± 0.000" in cells and "5 × 2, 2 seeds" in cells
-    again = systems.with_seed(more[::-1], {**row, "corpora": {"c": found}}, 0)
+    again = system_rows.with_seed(more[::-1], {**row, "corpora": {"c": found}}, 0)
     assert [r["name"] for r in again] == ["x", "y"] and "seeds" not in again[0]
 
 
@@ -167,9 +168,9 @@ def test_a_table_is_put_in_its_place(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("Before.\n\n<!-- a -->\nold\n<!-- b -->\n\nAfter.\n")
     for text in ("first\n", "second\n"):
-        systems.put(page, "<!-- a -->", "<!-- b -->", text)
+        system_rows.put(page, "<!-- a -->", "<!-- b -->", text)
     assert page.read_text() == "Before.\n\n<!-- a -->\n\nsecond\n\n<!-- b -->\n\nAfter.\n"
-    systems.put(tmp_path / "new.md", "<!-- a -->", "<!-- b -->", "text\n")
+    system_rows.put(tmp_path / "new.md", "<!-- a -->", "<!-- b -->", "text\n")
     assert (tmp_path / "new.md").read_text() == "<!-- a -->\n\ntext\n\n<!-- b -->\n"
 
 
