@@ -51,7 +51,7 @@ class Try:
 TRIES: Mapping[str, Try] = {
     "re2": Try({"steps": 300}, adopted=True),
     "match_pyramid": Try({"steps": 400}, adopted=True),
-    "duet": Try({"steps": 250}, adopted=True),
+    "duet": Try({"steps": 1000}, adopted=True),
     "deepqa": Try({"steps": 200, "learning_rate": 0.002}, adopted=True),
     "transformer_xl": Try({"steps": 150, "learning_rate": 0.001}, adopted=True),
     "gru_han": Try({"steps": 800, "learning_rate": 0.0005}),
