@@ -72,7 +72,7 @@ class Scorer:
             return matcher_scores(self.model, own)
         prepared = prepare_corpus(self.model.network, own.folder, own.folder.parent / "prepared")
         training = self.model.training["settings"]
-        with autocast(self.model.network, training["bf16"] and not self.trained):
+        with autocast(self.model.network, training["bf16"]):
             return network_scores(self.model.network, own, lambda *_: prepared, training["tokens"])
 
     @property

@@ -173,8 +173,10 @@ def network_scores(network: Any, known: Judged, load: Load, tokens: int) -> Arra
 
 
 def run_scores(model: Any, known: Judged, load: Load) -> Array:
-    """Scores of the pairs by a run of one's own, from prepared documents: [pairs]."""
-    return network_scores(model.network, known, load, model.training["settings"]["tokens"])
+    """Scores of the pairs by a run of one's own, from prepared documents, in the precision of its training: [pairs]."""
+    training = model.training["settings"]
+    with autocast(model.network, training["bf16"]):
+        return network_scores(model.network, known, load, training["tokens"])
 
 
 def matcher_scores(model: Any, known: Judged, on_progress: OnProgress | None = None) -> Array:
@@ -213,7 +215,8 @@ def untrained_scores(
         corpora = [load(network, k.folder, None) for k in known]
         total = training.pretrain_steps + training.steps
         fit_scale(network, draw_pairs(corpora, SCALE_PAIRS, seed, total), training, seed)
-    return {k.folder.name: network_scores(network, k, load, training.tokens) for k in known}
+    with autocast(network, training.bf16):
+        return {k.folder.name: network_scores(network, k, load, training.tokens) for k in known}
 
 
 def thresholds(known: Judged, scores: Array) -> np.ndarray:

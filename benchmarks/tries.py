@@ -60,7 +60,7 @@ TRIES: Mapping[str, Try] = {
     "bert_han:cda": Try({"steps": 400, "learning_rate": 0.001}),
     "cig": Try({"steps": 150, "learning_rate": 0.005}),
     "cig:siam": Try({"steps": 150, "learning_rate": 0.005}),
-    "cig:global": Try({"steps": 150, "learning_rate": 0.005}),
+    "cig:global": Try({"steps": 60, "learning_rate": 0.01}, adopted=True),
     "simnet": Try({"steps": 800, "learning_rate": 0.005}),
     "lda": Try({"passes": 12}),
     "longformer": Try({"steps": 80}),

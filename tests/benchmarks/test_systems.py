@@ -7,15 +7,24 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from colde.data.corpus import Pair, read_records, to_document
 from tests.benchmarks.modules import benchmark
 
-systems, system_rows, systems_studies, systems_tables, changed_texts, tries = (
+systems, system_rows, systems_studies, systems_tables, changed_texts, tries, shuffled_numbers = (
     benchmark(n)
-    for n in ("systems", "system_rows", "systems_studies", "systems_tables", "changed_texts", "tries")
+    for n in (
+        "systems",
+        "system_rows",
+        "systems_studies",
+        "systems_tables",
+        "changed_texts",
+        "tries",
+        "shuffled_numbers",
+    )
 )
 
 
@@ -65,6 +74,23 @@ def test_a_row_says_whether_training_is_worth_anything() -> None:
     ]
     lines = system_rows.table(rows, ["c"]).splitlines()
     assert "not beyond chance" not in lines[2] and "not beyond chance" in lines[3]
+
+
+def test_table_2_has_what_coldes_paper_compares() -> None:
+    found = {"accuracy": 0.8, "precision": 0.7, "recall": 0.9, "f1": 0.7875}
+    rows = [{"name": n, "title": n.upper(), "corpora": {"c": found}} for n in ("rnn", "dssm", "colde")]
+    lines = system_rows.four_measures(rows, ["c"]).splitlines()
+    assert [line.split(" ")[1] for line in lines[2:]] == ["COLDE", "DSSM"]
+    assert lines[2].endswith("| 0.800 / 0.700 / 0.900 / 0.787 |")
+
+
+def test_shuffled_numbers_are_the_same_in_another_order() -> None:
+    network = torch.nn.Linear(20, 4)
+    network.bias.requires_grad_(False)
+    weight, bias = network.weight.detach().clone(), network.bias.clone()
+    shuffled_numbers.shuffle(network, 0)
+    assert not torch.equal(network.weight, weight) and torch.equal(network.bias, bias)
+    assert torch.equal(network.weight.flatten().sort().values, weight.flatten().sort().values)
 
 
 def test_seeds_of_a_row_stand_in_it_with_their_spread() -> None:
