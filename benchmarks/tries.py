@@ -1,4 +1,4 @@
-"""Does longer training help a system? Each once more beside its recipe, judged on pairs that the table does not judge.
+"""Does longer or slower training help a system? Once more beside its recipe, on pairs that the table does not judge.
 
     python benchmarks/tries.py ../shared/corpora --work runs/systems --models re2,gru_han --seed 1
 
@@ -41,7 +41,7 @@ class Try:
 
     Attributes:
         settings: of training, that differ from the recipe.
-        adopted: the longer training won, and is the recipe now; `settings` are those it had before.
+        adopted: what was tried won, and is the recipe now; `settings` are those it had before.
     """
 
     settings: Mapping[str, Any]
@@ -63,7 +63,7 @@ TRIES: Mapping[str, Try] = {
     "cig:global": Try({"steps": 60, "learning_rate": 0.01}, adopted=True),
     "simnet": Try({"steps": 800, "learning_rate": 0.005}),
     "lda": Try({"passes": 12}),
-    "longformer": Try({"steps": 80}),
+    "longformer": Try({"learning_rate": 0.0001}),
 }
 
 
@@ -94,11 +94,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         settings = {**given, "training": tried.settings, "prepared": str(chosen.work / "prepared")}
         train_into(other, name, folders, settings, chosen.seed, show)
         load = loader(name, given, chosen.work)
-        shorter, longer = (
+        before, after = (
             scores_of(f, known, load) for f in ((other, recipe) if tried.adopted else (recipe, other))
         )
-        gain = paired_bootstrap_auc([Compared(known.labels, longer, shorter, known.sources)])
-        said = f"shorter {_figures(known, shorter)}, longer {_figures(known, longer)}"
+        gain = paired_bootstrap_auc([Compared(known.labels, after, before, known.sources)])
+        said = f"before {_figures(known, before)}, after {_figures(known, after)}"
         console.print(f"{name}: {said}; area {gain.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})")
 
 
