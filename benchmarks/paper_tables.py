@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from paper_memory import table as memory_table
-from system_rows import FOUR, with_spread
+from system_rows import FOUR, head, with_spread
 
 CORPORA = ("acl", "wiki", "peps", "textbooks")
 Row = Mapping[str, Any]
@@ -16,10 +16,6 @@ def page_tables(found: Mapping[str, Any]) -> str:
     """Every study that is there, one after the other."""
     parts = [list(write(found[name])) for name, write in WRITERS.items() if found.get(name)]
     return "\n".join("\n".join([*lines, ""]) for lines in parts)
-
-
-def _head(first: str, columns: Sequence[str]) -> list[str]:
-    return [f"| {first} | " + " | ".join(columns) + " |", "| --- " * (len(columns) + 1) + "|"]
 
 
 def _seeds(row: Row, *measures: str) -> str:
@@ -36,7 +32,7 @@ def _lengths(found: Mapping[str, Any]) -> Iterator[str]:
     yield "**SMITH by the most word pieces it reads** (its figure 4), weights as they ship; accuracy / F1 / area."
     yield ""
     names = [n for n in CORPORA if n in found]
-    yield from _head("", [f"{n} ({next(iter(found[n].values()))['pairs']} pairs)" for n in names])
+    yield from head("", [f"{n} ({next(iter(found[n].values()))['pairs']} pairs)" for n in names])
     for tokens in found[names[0]]:
         yield f"| {int(tokens):,} | " + " | ".join(_three(found[n][tokens]) for n in names) + " |"
 
@@ -55,7 +51,7 @@ def _ratios(found: Mapping[str, Any]) -> Iterator[str]:
     )
     yield ""
     pairs = next(iter(found.values()))[names[0]]["pairs"]
-    yield from _head(f"α ({pairs} pairs of each at most)", [*names, "training", "use"])
+    yield from head(f"α ({pairs} pairs of each at most)", [*names, "training", "use"])
     for ratio, row in found.items():
         taken = f"{row['acl'].get('training_seconds_a_batch', 0):.2f} | {row['acl']['seconds_a_batch']:.2f}"
         yield f"| {ratio} | " + " | ".join(_three(row[n]) for n in names if n in row) + f" | {taken} |"
@@ -70,7 +66,7 @@ def _trained(found: Mapping[str, Any]) -> Iterator[str]:
         "that was right, against the first of the group, by Holm."
     )
     yield ""
-    yield from _head("", ["accuracy / precision / recall / F1", "area", "p", "minutes"])
+    yield from head("", ["accuracy / precision / recall / F1", "area", "p", "minutes"])
     for row in found.values():
         p = f"{row['p']:.3f}" if "p" in row else ""
         cells = [
@@ -94,7 +90,7 @@ def _tests(found: Mapping[str, Any]) -> Iterator[str]:
         yield ""
         yield f"{title}: `{table['model']}` less the other, level {table['level']}, {len(table['rows'])} comparisons."
         yield ""
-        yield from _head("", names)
+        yield from head("", names)
         for other in dict.fromkeys(r["with"] for r in table["rows"]):
             by_corpus = {r["corpus"]: r for r in table["rows"] if r["with"] == other}
             yield (

@@ -32,12 +32,17 @@ def with_seed(rows: Sequence[Row], row: Row, seed: int) -> list[dict[str, Any]]:
     return [own if r is there else dict(r) for r in rows]
 
 
+def head(first: str, columns: Sequence[str]) -> list[str]:
+    """The first two lines of a table."""
+    return [f"| {first} | " + " | ".join(columns) + " |", "| --- " * (len(columns) + 1) + "|"]
+
+
 def table(rows: Sequence[Row], names: Sequence[str]) -> str:
     """A line a system: accuracy / F1 / area under the curve; in brackets that of the same network untrained.
 
     With several seeds their mean and standard deviation. A row may have a `note`, written by hand into systems.json.
     """
-    lines = ["| | " + " | ".join(names) + " | minutes | steps × pairs |", "| --- " * (len(names) + 3) + "|"]
+    lines = head("", [*names, "minutes", "steps × pairs"])
     kinds = {"shipped": "ships", "another setting": "ships, set otherwise"}
     for row in rows:
         work = (
@@ -60,7 +65,7 @@ def table(rows: Sequence[Row], names: Sequence[str]) -> str:
 def four_measures(rows: Sequence[Row], names: Sequence[str]) -> str:
     """CoLDE's table 2: a line a system, with accuracy, precision, recall and F1."""
     by_name = {row["name"]: row for row in rows}
-    lines = ["| | " + " | ".join(names) + " |", "| --- " * (len(names) + 1) + "|"]
+    lines = head("", names)
     for row in (by_name[n] for n in COLDE_TABLE_2 if n in by_name):
         cells = [" / ".join(f"{row['corpora'][n][m]:.3f}" for m in FOUR) for n in names]
         lines.append(f"| {row['title']} | {' | '.join(cells)} |")

@@ -55,7 +55,7 @@ class Scorer:
     def scores(self, known: Judged, pairs: Sequence[Pair]) -> Array:
         """Of any pairs of judged documents: [pairs]."""
         wanted = Judged(known.folder, tuple(pairs))
-        if self.trained and isinstance(self.model, BaselineMatcher):
+        if self.trained:
             return run_scores(self.model, wanted, self._load)
         if self.name == "colde" and self._sentences is not None:
             return colde_scores(wanted, self._sentences)

@@ -173,7 +173,12 @@ def network_scores(network: Any, known: Judged, load: Load, tokens: int) -> Arra
 
 
 def run_scores(model: Any, known: Judged, load: Load) -> Array:
-    """Scores of the pairs by a run of one's own, from prepared documents, in the precision of its training: [pairs]."""
+    """Scores of the pairs by a run of one's own: [pairs].
+
+    Of a baseline's network from prepared documents, in the precision of its training; of any other from the texts.
+    """
+    if not isinstance(model, BaselineMatcher):
+        return matcher_scores(model, known)
     training = model.training["settings"]
     with autocast(model.network, training["bf16"]):
         return network_scores(model.network, known, load, training["tokens"])

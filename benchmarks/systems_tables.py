@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from system_rows import head
+
 RANKED = ("p_at_1", "mrr", "map")
 Row = Mapping[str, Any]
 
@@ -28,9 +30,7 @@ def _title(own: Row) -> str:
 
 
 def _table(heads: Iterable[str], rows: Mapping[str, Iterable[str]]) -> Iterator[str]:
-    columns = list(heads)
-    yield "| | " + " | ".join(columns) + " |"
-    yield "| --- " * (len(columns) + 1) + "|"
+    yield from head("", list(heads))
     for title, cells in rows.items():
         yield f"| {title} | " + " | ".join(cells) + " |"
 

@@ -21,15 +21,13 @@ from results import printer, run_folder, train_into, train_missing
 from rich.console import Console
 from sklearn.metrics import accuracy_score, roc_auc_score
 from system_rows import JUDGED
-from systems import Judged, judged, loader, matcher_scores, run_scores
+from systems import Judged, judged, loader, run_scores
 
 from colde import models
 from colde.evaluation.bootstrap import Compared, paired_bootstrap_auc
 from colde.judge.calibration import best_threshold
 from colde.judge.profiles import corpora as shipped_corpora
-from colde.models.baseline import BaselineMatcher
 from colde.results.maps import Array
-from colde.training.baselines import Load
 from colde.training.run import read_settings
 
 CHOSEN_ON = "acl"
@@ -94,20 +92,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         settings = {**given, "training": tried.settings, "prepared": str(chosen.work / "prepared")}
         train_into(other, name, folders, settings, chosen.seed, show)
         load = loader(name, given, chosen.work)
-        before, after = (
-            scores_of(f, known, load) for f in ((other, recipe) if tried.adopted else (recipe, other))
-        )
+        runs = (other, recipe) if tried.adopted else (recipe, other)
+        before, after = (run_scores(models.load(run), known, load) for run in runs)
         gain = paired_bootstrap_auc([Compared(known.labels, after, before, known.sources)])
         said = f"before {_figures(known, before)}, after {_figures(known, after)}"
         console.print(f"{name}: {said}; area {gain.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})")
-
-
-def scores_of(folder: Path, known: Judged, load: Load) -> Array:
-    """Scores of the pairs by a run, whatever its kind: [pairs]."""
-    model: Any = models.load(folder)
-    return (
-        run_scores(model, known, load) if isinstance(model, BaselineMatcher) else matcher_scores(model, known)
-    )
 
 
 def _figures(known: Judged, scores: Array) -> str:
