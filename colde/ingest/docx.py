@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import itertools
 import lzma
 import re
 import zipfile
@@ -33,12 +34,8 @@ _CODE = re.compile(r"(?:source )?code|(?:html )?preformatted|verbatim|plain text
 _STRICT = b"http://purl.oclc.org/ooxml/"
 _STRICT_NAME = re.compile(re.escape(_STRICT) + rb"(officeDocument|wordprocessingml|drawingml)/(\w+)")
 _SKIPPED = frozenset(("title", "author", "date", "table of figures"))  # the title is kept elsewhere
-_EXPAT_ENCODINGS = (
-    codecs.BOM_UTF32_LE,
-    codecs.BOM_UTF32_BE,
-    b"<\0\0\0",
-    b"\0\0\0<",
-)  # those it does not know
+# Encodings that expat does not know.
+_EXPAT_ENCODINGS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, b"<\0\0\0", b"\0\0\0<")
 _BAD_ZIP = (
     zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, EOFError, OSError,
     NotImplementedError,
@@ -239,9 +236,7 @@ class _Reader:
             self._put(paragraph, style, level)
         for box in paragraph.boxes:
             self._walk(box)
-        for note in paragraph.notes:
-            if text := self._notes.pop(note, ""):
-                self._found.append(Block(text, role="footnote"))
+        self._put_notes(paragraph)
 
     def _put(self, paragraph: _Paragraph, style: _Style, level: int) -> None:
         last = self._found[-1] if self._found else None
@@ -258,20 +253,48 @@ class _Reader:
         self._code_before = style.code
 
     def _table(self, table: Any) -> None:
-        rows = []
-        for row in table.iter(_W + "tr"):
-            cells = []
-            for cell in row.iterchildren(_W + "tc", _W + "sdt"):
-                texts = (_runs(p, keep_lines=False).text for p in cell.iter(_W + "p"))
-                cells.append(" ".join(t for t in texts if t))
-            rows.append(cells)
-        if max((len(row) for row in rows), default=0) < 2:  # a frame around text, not a table
-            for cell in table.iter(_W + "tc"):
+        cells = [list(_nearest(row, "tc")) for row in _nearest(table, "tr")]
+        if max((len(row) for row in cells), default=0) < 2:  # a frame around text, not a table
+            for cell in itertools.chain.from_iterable(cells):
                 self._walk(cell)
             return
-        text = "\n".join(" | ".join(row) for row in rows if any(row))
-        if text:
+        rows: list[list[str]] = []
+        calling: list[_Paragraph] = []
+        for row in cells:
+            paragraphs = [[_runs(p, keep_lines=False) for p in _paragraphs(cell)] for cell in row]
+            rows.append([" ".join(p.text for p in cell if p.text) for cell in paragraphs])
+            calling += itertools.chain.from_iterable(paragraphs)
+        if text := "\n".join(" | ".join(row) for row in rows if any(row)):
             self._found.append(Block(text, role="table"))
+        for paragraph in calling:
+            self._put_notes(paragraph)
+
+    def _put_notes(self, paragraph: _Paragraph) -> None:
+        """The notes that a paragraph calls; each once."""
+        for note in paragraph.notes:
+            if text := self._notes.pop(note, ""):
+                self._found.append(Block(text, role="footnote"))
+
+
+def _nearest(parent: Any, name: str) -> Iterator[Any]:
+    """The rows (`tr`) of a table or the cells (`tc`) of a row, without those of the tables inside them."""
+    for element in parent:
+        if element.tag == _W + name:
+            yield element
+        elif element.tag not in (_W + "tbl", _W + "p"):
+            yield from _nearest(element, name)
+
+
+def _paragraphs(cell: Any) -> Iterator[Any]:
+    """All paragraphs of a cell in order, each once, also those of tables and text boxes in it."""
+    stack = [cell]
+    while stack:
+        element = stack.pop()
+        if element.tag in (_W + "del", _W + "moveFrom", _MC + "Fallback"):
+            continue
+        if element.tag == _W + "p":
+            yield element
+        stack.extend(reversed(element))
 
 
 def _is_default(style: Any) -> bool:

@@ -257,12 +257,17 @@ def _is_layout(table: LexborNode) -> bool:
 def _table(reader: _Reader, table: LexborNode) -> None:
     caption = table.css_first("caption")
     if caption is not None:
-        reader.text.append(caption.text(deep=True))
+        reader.text.append(_flat(caption))
         reader.flush(role="caption")
-    rows = [" | ".join(_clean(cell.text(deep=True)) for cell in row.css("td, th")) for row in table.css("tr")]
+    rows = [" | ".join(map(_flat, row.css("td, th"))) for row in table.css("tr")]
     text = "\n".join(row for row in rows if row.strip(" |"))
     if text:
         reader.blocks.append(Block(text, role="table"))
+
+
+def _flat(node: LexborNode) -> str:
+    """The text inside an element on one line, with a space between its paragraphs, items and lines."""
+    return " ".join(" ".join(block.text.split()) for block in _read(node))
 
 
 def _literal(pre: LexborNode) -> str:

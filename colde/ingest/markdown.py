@@ -14,6 +14,7 @@ from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
 
 SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
@@ -24,6 +25,12 @@ _LOOKED_AT = 200_000  # bytes at the beginning
 _TOML = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 _ATTRIBUTES = re.compile(r"\s*\{\s*[#.:-][^{}]*\}\s*$")  # "# Uses {#uses .unnumbered}"
 _ALERT = re.compile(r"^\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*")
+_MARKERS = re.compile(r"(?:[ \t]*(?:>|(?:[-*+:]|\d{1,9}[.)])(?=[ \t]|$)))*[ \t]*")
+DEEPEST = 90
+"""Nesting from which lists and quotations are flattened; a list counts twice, for itself and its item.
+
+The parser recurses into each level. Beyond its own limit (`maxNesting`) it drops the text without a message.
+"""
 
 
 def accepts(data: bytes, name: str) -> bool:
@@ -58,14 +65,37 @@ def _parser() -> MarkdownIt:
     from mdit_py_plugins.footnote import footnote_plugin
     from mdit_py_plugins.front_matter import front_matter_plugin
 
-    return (
-        MarkdownIt("commonmark")
+    parser = (
+        MarkdownIt("commonmark", {"maxNesting": DEEPEST + 10})
         .enable(["table", "strikethrough"])
         .use(front_matter_plugin)
         .use(footnote_plugin)
         .use(deflist_plugin)
         .use(dollarmath_plugin, allow_space=False, allow_digits=False)
     )
+    parser.block.ruler.before("table", "flattened", _flattened)
+    return parser
+
+
+def _flattened(state: StateBlock, first: int, end: int, silent: bool) -> bool:
+    """Block rule: below `DEEPEST`, each list item and each quotation is a paragraph, whatever is nested in it."""
+    if state.level < DEEPEST or silent:
+        return False
+    paragraphs: list[list[str]] = [[]]
+    number = first
+    while number < end and (state.isEmpty(number) or state.sCount[number] >= state.blkIndent):
+        line = state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+        text = _MARKERS.sub("", line, count=1)
+        if not text or text != line:
+            paragraphs.append([])
+        paragraphs[-1].append(text)
+        number += 1
+    for lines in paragraphs:
+        token = state.push("inline", "", 0)
+        token.content = "\n".join(lines).strip()
+        token.map, token.children = [first, number], []
+    state.line = number
+    return True
 
 
 def _blocks(tokens: Sequence[Token]) -> list[Block]:

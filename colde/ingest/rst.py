@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +27,7 @@ _WITHOUT_TEXT = words("toctree index highlight literalinclude graphviz plot uml 
 _EXPLICIT = re.compile(r"(?s)(.*?)\s*<[^<>]*>")
 # An unknown directive's argument with that many words is text, with fewer a name or a number.
 _SENTENCE_WORDS = 5
+_FRAMES = 20_000  # of Python calls; docutils takes about 12 for each level of nesting
 
 
 def accepts(data: bytes, name: str) -> bool:
@@ -34,8 +37,20 @@ def accepts(data: bytes, name: str) -> bool:
 
 def convert(data: bytes, name: str, password: str | None = None) -> Document:
     """Read reStructuredText; what only Sphinx knows (roles, directives) gives its text."""
-    tree = _tree(decode(data, name))
-    return to_document(_section(tree, 0), name=name, format="rst", title=_field(tree, "title"))
+    with _deep_recursion():
+        tree = _tree(decode(data, name))
+        return to_document(_section(tree, 0), name=name, format="rst", title=_field(tree, "title"))
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Allow docutils the recursion that deep nesting takes: the usual limit ends at 80 levels of lists."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
 
 
 def _tree(text: str) -> nodes.document:
