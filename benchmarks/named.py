@@ -2,7 +2,7 @@
 
 python benchmarks/named.py CORPUS… [--pairs 100] [--memory FILE.npz] [--show 10]
 
-A passage is named where the strongest evidence reaches the limit of the verdict (`colde.report.verdict.STANDS_OUT`).
+A passage is named where the strongest evidence reaches the limit of the verdict (`colde.results.evidence.STANDS_OUT`).
 Validation pairs, no document twice; texts that both documents share word for word (eight words and more) stay in.
 """
 
@@ -17,8 +17,7 @@ from passages_alone import PassagesAlone
 from planting import hosts
 
 from colde.explain import passages
-from colde.report.verdict import STANDS_OUT, stands_out
-from colde.results.evidence import Evidence
+from colde.results.evidence import STANDS_OUT, Evidence
 from colde.text.document import Document
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 1.0)
@@ -52,7 +51,7 @@ def main() -> None:
             for host in (h for h in found if h.related == related):
                 evidence = model.match(*model.encode([host.a, host.b])).evidence
                 first = evidence[0] if evidence else None
-                strongest.append((first.weight, stands_out(first)) if first else (0.0, False))
+                strongest.append((first.weight, first.stands_out) if first else (0.0, False))
                 if first and not related:
                     lines = [f"{first.weight:.2f} worth {first.worth} {first.kind}"]
                     lines += [f"    {quote(d, first, s)}" for d, s in ((host.a, "a"), (host.b, "b"))]

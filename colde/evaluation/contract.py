@@ -180,6 +180,7 @@ def evidence_best_first(s: Subject) -> None:
     assert weights == sorted(weights, reverse=True)
     for e in s.result.evidence:
         assert e.model == s.model.card.name and e.kind
+        assert e.stands_out or e.kind != "related"
         assert s.pair[0].text[e.a.start : e.a.end].strip() and s.pair[1].text[e.b.start : e.b.end].strip()
 
 

@@ -22,7 +22,7 @@ from colde.explain.ordinary import common_sentences, worth
 from colde.explain.own_nearness import own_nearness
 from colde.explain.sentence_likeness import sentence_likeness
 from colde.results.encoding import Encoding
-from colde.results.evidence import Evidence, Passage
+from colde.results.evidence import STANDS_OUT, Evidence, Passage
 from colde.results.maps import Array, SimilarityMap
 from colde.text.document import Document, Sentence, Span
 
@@ -151,32 +151,39 @@ def _evidence(
 
 
 def match_type(a: str, b: str, weight: float, least: float = SHARED) -> str:
-    """How two passages are alike: verbatim, edited, reworded or related.
+    """How two passages are alike: verbatim, edited, reworded or weak.
 
-    The words in common, in order (difflib's ratio), tell the first two; below, a weight of `least` or more is
-    `reworded`, a smaller one `related`.
+    The words in common, in order (difflib's ratio), tell the first two. Below, a weight of `least` or more is
+    `reworded`, and a smaller one `weak`: unrelated texts have such a pair, too.
     """
+    return match_by_order(a, b) or ("reworded" if weight >= least else "weak")
+
+
+def match_by_order(a: str, b: str) -> str | None:
+    """`verbatim` or `edited` by the words that two passages have in common, in order; None for fewer of them."""
     from difflib import SequenceMatcher
 
     same = SequenceMatcher(None, _words(a), _words(b), autojunk=False).ratio()
     if same >= 0.9:
         return "verbatim"
-    if same >= 0.5:
-        return "edited"
-    return "reworded" if weight >= least else "related"
+    return "edited" if same >= 0.5 else None
 
 
 def match_by_words(
-    a: Document, b: Document, otherwise: str = "related"
+    a: Document, b: Document, otherwise: str | None = None
 ) -> Callable[[Span, Span, float], str]:
     """The match type of two spans by their words alone, for models whose values do not tell rewording.
 
     Only the vectors of the encoder as it came, which are the same for every model, call a passage reworded.
+
+    Args:
+        otherwise: the type of spans that have few words in common; by default `related` where the value stands out,
+            else `weak`.
     """
 
     def kind(left: Span, right: Span, value: float) -> str:
-        found = match_type(a.text[left.start : left.end], b.text[right.start : right.end], 0.0)
-        return otherwise if found == "related" else found
+        found = match_by_order(a.text[left.start : left.end], b.text[right.start : right.end])
+        return found or otherwise or ("related" if value >= STANDS_OUT else "weak")
 
     return kind
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from colde.ingest.annotate import Note
 from colde.report.review import Match, kept
 from colde.report.text import clean, shorten
-from colde.report.verdict import VERBATIM
 from colde.results.comparison import Comparison
+from colde.results.evidence import VERBATIM
 from colde.results.maps import Letter
 from colde.text.document import Box, Document, Span
 

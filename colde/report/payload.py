@@ -31,10 +31,10 @@ from colde.report.tiles import (
     whole_numbers,
 )
 from colde.report.unrelated import usual
-from colde.report.verdict import LIKENESS, VERBATIM, stance, stands_out
+from colde.report.verdict import stance
 from colde.report.worth import worth_of
 from colde.results.comparison import Comparison
-from colde.results.evidence import Evidence
+from colde.results.evidence import LIKENESS, VERBATIM, Evidence
 from colde.results.maps import Array, Letter, SimilarityMap
 from colde.results.score import Score
 from colde.text.document import Document, Section, Span
@@ -146,8 +146,10 @@ def _section(section: Section, boxes: bool) -> dict[str, Any]:
 
 
 def _model(comparison: Comparison, name: str, score: Score | None) -> dict[str, Any]:
-    evidence = sorted((e for e in comparison.evidence if e.model == name), key=stands_out, reverse=True)
-    strong = [e for e in evidence if e.kind in LIKENESS and stands_out(e)]
+    evidence = sorted(
+        (e for e in comparison.evidence if e.model == name), key=lambda e: e.stands_out, reverse=True
+    )
+    strong = [e for e in evidence if e.kind in LIKENESS and e.stands_out]
     maps = comparison.maps.get(name, {})
     made = made_of(comparison, name)
     worth = worth_of(name, comparison.worth.get(name))
@@ -256,7 +258,7 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
         "b": {"start": evidence.b.start, "end": evidence.b.end, "section": evidence.b.section},
         "weight": round(evidence.weight, 4),
         "kind": evidence.kind,
-        "weak": not stands_out(evidence),
+        "weak": not evidence.stands_out,
         "words": [[w.a.start, w.a.end, w.b.start, w.b.end, w.weight] for w in evidence.words],
     }
 

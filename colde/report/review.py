@@ -11,7 +11,6 @@ from typing import Any, Literal, get_args
 from colde.errors import ColdeError
 from colde.ingest.wire import pack, unpack
 from colde.report.tables import spreadsheet
-from colde.report.verdict import stands_out
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.text.document import Document, Span
@@ -140,7 +139,9 @@ def matches(comparison: Comparison, marks: Sequence[Mark], model: str | None = N
     """The matches of a model, by default of the first, numbered as everywhere: those that stand out come first."""
     name = model or (comparison.results[0].name if comparison.results else None)
     said = {(mark.a, mark.b): mark for mark in marks}
-    listed = sorted((e for e in comparison.evidence if e.model == name), key=stands_out, reverse=True)
+    listed = sorted(
+        (e for e in comparison.evidence if e.model == name), key=lambda e: e.stands_out, reverse=True
+    )
     found = []
     for number, evidence in enumerate(listed, 1):
         a, b = Span(evidence.a.start, evidence.a.end), Span(evidence.b.start, evidence.b.end)
@@ -152,7 +153,7 @@ def matches(comparison: Comparison, marks: Sequence[Mark], model: str | None = N
 def kept(found: Sequence[Match]) -> Iterator[Match]:
     """Yield the matches to highlight on pages: accepted, noted or outstanding ones that were not rejected."""
     for match in found:
-        if match.decision != "rejected" and (match.decision or match.note or stands_out(match.evidence)):
+        if match.decision != "rejected" and (match.decision or match.note or match.evidence.stands_out):
             yield match
 
 

@@ -16,7 +16,7 @@ from colde.report.kinds import kind_note, kind_rows
 from colde.report.made_of import made_of
 from colde.report.maps import label_of, section_map
 from colde.report.text import amount, clean, heading, plain_table, print_warnings, shorten, size
-from colde.report.verdict import likely_title, percent, stance, stands_out, verdict
+from colde.report.verdict import likely_title, percent, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
 from colde.results.maps import SimilarityMap
@@ -71,7 +71,7 @@ def print_report(comparison: Comparison, console: Console) -> None:
     shown = [e for e in comparison.evidence if e.model == _first_with_evidence(comparison)][:EVIDENCE]
     if shown:
         console.print()
-        some = any(stands_out(evidence) for evidence in shown)
+        some = any(evidence.stands_out for evidence in shown)
         title = (
             "Passages that carry the likeness"
             if some
@@ -262,8 +262,7 @@ def _first_with_evidence(comparison: Comparison) -> str | None:
 
 def _print_evidence(number: int, evidence: Evidence, comparison: Comparison, console: Console) -> None:
     usual = evidence.worth is not None and evidence.worth < USUAL
-    kind = "weak" if evidence.kind == "related" and not stands_out(evidence) else evidence.kind
-    said = f"{kind}, weight {amount(evidence.weight)}{', usual between unrelated documents' if usual else ''}"
+    said = f"{evidence.kind}, weight {amount(evidence.weight)}{', usual between unrelated documents' if usual else ''}"
     console.print(Text.assemble((f"{number}  ", "bold"), said))
     for letter, document, passage in (("A", comparison.a, evidence.a), ("B", comparison.b, evidence.b)):
         quote = shorten(clean(document.text[passage.start : passage.end]), QUOTE)

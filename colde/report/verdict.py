@@ -25,15 +25,6 @@ LABELS = (
 """From this probability on, these words."""
 
 
-STANDS_OUT = 0.52
-"""Weight of a passage that deserves to be named: nine of ten unrelated pairs stay below it (docs/results.md)."""
-
-LIKENESS = ("verbatim", "edited", "reworded", "related")
-"""Kinds of match whose weight says how alike two passages are, the scale of `STANDS_OUT`."""
-
-VERBATIM = ("verbatim", "edited")
-"""Kinds of match that stand in both texts word for word, or nearly so."""
-
 Stance = Literal["related", "unrelated", "undecided", ""]
 """Answer of a score on a pair, in the words of the verdict; empty without a threshold."""
 
@@ -53,11 +44,6 @@ def stance(score: Score) -> Stance:
     if p is not None and (p < high if score.similar else p >= low):
         return "undecided"
     return "related" if score.similar else "unrelated"
-
-
-def stands_out(evidence: Evidence) -> bool:
-    """Whether few unrelated texts have such a match; true for kinds of match that have no measured limit."""
-    return evidence.kind not in LIKENESS or evidence.weight >= STANDS_OUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +172,7 @@ def _link(evidence: Evidence) -> str:
         if evidence.a.page is not None and evidence.b.page is not None
         else ""
     )
-    if not stands_out(evidence):
+    if not evidence.stands_out:
         return f"No shared passage stands out; the closest are in {a} ↔ {b}{pages}."
     return f"The strongest link is {a} ↔ {b}{pages} ({evidence.kind})."
 

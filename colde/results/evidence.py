@@ -7,6 +7,15 @@ from typing import Any, Self
 
 from colde.text.document import Document, Span
 
+STANDS_OUT = 0.52
+"""Weight of a passage that deserves to be named: nine of ten unrelated pairs stay below it (docs/results.md)."""
+
+VERBATIM = ("verbatim", "edited")
+"""Kinds of match that stand in both texts word for word, or nearly so."""
+
+LIKENESS = (*VERBATIM, "reworded", "related", "weak")
+"""Kinds of match whose weight says how alike two passages are, the scale of `STANDS_OUT`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Passage(Span):
@@ -41,7 +50,8 @@ class Evidence:
 
     Attributes:
         weight: how much they carry, on the model's own scale.
-        kind: how they are alike (verbatim, reworded …).
+        kind: how they are alike: verbatim, edited, reworded, related or weak, or a name of the model's own. A weak
+            match has neither words nor meaning in common, beyond what unrelated texts have.
         worth: how unusual such a pair is among unrelated documents, in [0, 1]; None where it is not known.
         words: which words answer which, the nearest first; known of the strongest passages alone.
     """
@@ -53,6 +63,11 @@ class Evidence:
     kind: str
     worth: float | None = None
     words: tuple[AnsweringWords, ...] = ()
+
+    @property
+    def stands_out(self) -> bool:
+        """Whether few unrelated texts have such a match; true for kinds of match that have no measured limit."""
+        return self.kind not in LIKENESS or self.weight >= STANDS_OUT
 
     def to_dict(self) -> dict[str, Any]:
         return {

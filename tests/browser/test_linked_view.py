@@ -180,7 +180,7 @@ def test_overlapping_marks_stay_exact_to_the_character(show: Show) -> None:
 
 def test_where_no_match_stands_out_the_closest_are_listed_and_said_to_be_weak(show: Show) -> None:
     whole = example()
-    weak = tuple(replace(e, weight=0.3, kind="related") for e in whole.evidence if e.model == "colde")
+    weak = tuple(replace(e, weight=0.3, kind="weak") for e in whole.evidence if e.model == "colde")
     page = show(view_payload(replace(whole, evidence=weak), "colde"))
     expect(page.get_by_text("No passage stands out: unrelated texts have such matches, too.")).to_be_visible()
     expect(page.locator(".lv-match:visible")).to_have_count(len(weak))

@@ -12,7 +12,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from colde.report.html import to_html
-from colde.report.verdict import stands_out
 from colde.results.comparison import Comparison
 from tests.browser.looks import click_cell, current, expect_in_sight, expect_no_sideways, heatmap
 from tests.report.example import MARKUP, SCRIPT_END, example
@@ -118,7 +117,7 @@ def test_matches_are_walked_by_keys_and_their_passages_are_exact(
 ) -> None:
     page = open_file(report)
     heatmap(page).focus()
-    listed = [e for e in comparison.evidence if stands_out(e)]
+    listed = [e for e in comparison.evidence if e.stands_out]
     for key, place in (("n", 0), ("n", 1), ("n", 2), ("p", 1), ("p", 0), ("p", -1)):
         page.keyboard.press(key)
         found = listed[place]

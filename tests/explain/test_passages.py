@@ -13,6 +13,7 @@ from colde.explain import passages
 from colde.explain.ordinary import worth
 from colde.explain.own_nearness import NEIGHBOURS
 from colde.results.comparison import Comparison
+from colde.results.evidence import STANDS_OUT, Evidence, Passage
 from colde.text.document import Document, Span
 
 pytestmark = pytest.mark.slow
@@ -123,7 +124,18 @@ def test_likeness_words() -> None:
     assert passages.match_type(a, a, 0.9) == "verbatim"
     assert passages.match_type(a, a.replace("every four hours", "twice"), 0.9) == "edited"
     assert passages.match_type(a, "Twice a night someone had to raise the weight again.", 0.6) == "reworded"
-    assert passages.match_type(a, "Bread was dear that year.", 0.1) == "related"
+    assert passages.match_type(a, "Bread was dear that year.", 0.1) == "weak"
+
+
+@pytest.mark.parametrize(("value", "kind"), [(STANDS_OUT, "related"), (STANDS_OUT - 0.01, "weak")])
+def test_by_words_alone_only_a_value_that_stands_out_is_related(value: float, kind: str) -> None:
+    a, b = "He wound the clockwork every four hours of the night.", "Bread was dear that year."
+    one, other = colde.read_text(a), colde.read_text(b)
+    name = passages.match_by_words(one, other)(Span(0, len(a)), Span(0, len(b)), value)
+    assert name == kind
+    assert Evidence("tfidf", Passage(0, 1), Passage(0, 1), value, name).stands_out == (kind == "related")
+    own = passages.match_by_words(one, other, "same topic")(Span(0, len(a)), Span(0, len(b)), value)
+    assert own == "same topic"
 
 
 def test_a_document_without_long_sentences_has_no_passages() -> None:

@@ -54,7 +54,7 @@ def test_names_of_columns_are_whole_on_eighty_columns(comparison) -> None:
 
 
 def test_where_no_passage_stands_out_none_is_said_to_carry_the_likeness(comparison) -> None:
-    weak = tuple(dataclasses.replace(e, weight=0.3, kind="related") for e in comparison.evidence)
+    weak = tuple(dataclasses.replace(e, weight=0.3, kind="weak") for e in comparison.evidence)
     text = printed(dataclasses.replace(comparison, evidence=weak))
     assert "The closest passages: unrelated texts have such, too\n1  weak, weight 0.30" in text
     assert "Passages that carry the likeness" not in text and "Passages that carry" in printed(comparison)

@@ -9,7 +9,8 @@ import pytest
 from colde.report.disagreement import disagreement
 from colde.report.html import to_html
 from colde.report.payload import view_payload
-from colde.report.verdict import STANDS_OUT, stance, stands_out, verdict
+from colde.report.verdict import stance, verdict
+from colde.results.evidence import STANDS_OUT
 from tests.report.example import example
 
 
@@ -42,11 +43,11 @@ def test_nothing_is_certain_in_the_report_either() -> None:
 
 def test_matched_counts_only_what_stands_out() -> None:
     whole = example()
-    weak = replace(whole.evidence[0], weight=STANDS_OUT - 0.01, kind="related")
+    weak = replace(whole.evidence[0], weight=STANDS_OUT - 0.01, kind="weak")
     strong = replace(whole.evidence[1], weight=STANDS_OUT, kind="reworded")
-    assert not stands_out(weak)
-    assert stands_out(strong)
-    assert stands_out(replace(weak, kind="shared word")), "no limit was measured for weights of that kind"
+    assert not weak.stands_out
+    assert strong.stands_out
+    assert replace(weak, kind="shared word").stands_out, "no limit was measured for weights of that kind"
     (both,) = list(view_payload(replace(whole, evidence=(weak, strong)), "colde")["models"])
     (alone,) = list(view_payload(replace(whole, evidence=(strong,)), "colde")["models"])
     assert both["matched"] == alone["matched"]

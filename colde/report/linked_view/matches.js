@@ -1,7 +1,7 @@
 // The short list of top matches below the map, and stepping through it.
 
 import { make } from "./dom.js";
-import { MatchList, kindSaid } from "./matchlist.js";
+import { MatchList } from "./matchlist.js";
 
 /** `show(list, chosen, texts, review)` draws; on: {choose(i)} */
 export class Matches extends MatchList {
@@ -16,7 +16,7 @@ export class Matches extends MatchList {
     if (!list.length) return;
     const listed = this.listed();
     const { strong } = this;
-    this.items = make("ol.lv-match-list", { "aria-label": "Top matches" }, ...listed.map((i) => make("li", {}, this.line(i, kindSaid(list[i])))));
+    this.items = make("ol.lv-match-list", { "aria-label": "Top matches" }, ...listed.map((i) => make("li", {}, this.line(i, list[i].kind))));
     if (strong < list.length) this.items.append(this.weaker(strong));
     this.element.append(
       make(

@@ -3,14 +3,6 @@
 import { number } from "./data.js";
 import { focusedIn, make } from "./dom.js";
 
-/**
- * What kind of match it is; one that only its weight makes a match, and no more than between unrelated texts, is weak.
- * @param {{kind: string, weak?: boolean}} match
- */
-export function kindSaid({ kind, weak }) {
-  return weak && kind === "related" ? "weak" : kind;
-}
-
 /** A list of matches, strong ones first. A subclass draws; it names the matches it lists by their index in `list`. */
 export class MatchList {
   constructor(on, element) {

@@ -6,7 +6,7 @@
  */
 
 export const SAME = ["verbatim", "edited"]; // kinds of match that stand in both texts word for word, or nearly so
-export const LIKE = [...SAME, "reworded", "related"]; // kinds whose weight has a measured cut
+export const LIKE = [...SAME, "reworded", "related", "weak"]; // kinds whose weight has a measured cut
 
 /** @type {MatchFilter} */
 export const EVERYTHING = { kind: "", section: "", words: 0, text: "", decision: "", quotations: true };

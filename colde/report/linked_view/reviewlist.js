@@ -1,7 +1,7 @@
 // The tab of the matches: all of them with their passages, to be filtered, accepted, rejected and noted.
 
 import { chooser, debounce, focusedIn, make } from "./dom.js";
-import { MatchList, kindSaid } from "./matchlist.js";
+import { MatchList } from "./matchlist.js";
 import { EVERYTHING, filtered, sectionsOf } from "./review.js";
 import { shortened, wordDifference } from "./worddiff.js";
 
@@ -90,7 +90,7 @@ export class ReviewList extends MatchList {
     const passage = (side) => texts[side].slice(match[side].start, match[side].end);
     const words = marked(match.kind, passage("a"), passage("b"));
     const quote = (side) => make("q.lv-match-quote", { "data-of": side, dir: "auto" }, ...(words?.[side === "a" ? 0 : 1] ?? [texts[side].snippet(match[side].start, match[side].end, QUOTED)]));
-    const button = this.line(i, decision ? `${DECISIONS[decision]} ${decision}` : kindSaid(match), quote("a"), quote("b"));
+    const button = this.line(i, decision ? `${DECISIONS[decision]} ${decision}` : match.kind, quote("a"), quote("b"));
     const parts = [button];
     if (i === this.chosen && this.on.decide) parts.push(this.tools(i, decision, note));
     else if (note) parts.push(make("p.lv-match-note", { dir: "auto" }, note));
