@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from colde.errors import StoreError
@@ -13,6 +13,8 @@ from colde.index.place import LOCK, META, REBUILDING, REPLACED, Hold, Place
 
 PART = "index.json.part"
 SHARDS = ".shards"
+REPLACING = 5.0
+"""Seconds to wait for a program that renames an index that was made anew."""
 
 
 class Folder:
@@ -20,12 +22,16 @@ class Folder:
 
     Attributes:
         where: its path.
+
+    Args:
+        hold: of the lock of the index that this one is to replace, which then is its lock, too.
     """
 
     way_out = "add its files to a new one"
 
-    def __init__(self, where: Path) -> None:
+    def __init__(self, where: Path, hold: Hold | None = None) -> None:
         self.where = where
+        self._hold = hold
 
     def __str__(self) -> str:
         return str(self.where)
@@ -37,9 +43,8 @@ class Folder:
         return None
 
     def exists(self) -> bool:
-        old = self._beside(REPLACED)
-        if old.is_dir() and not self.where.exists():  # a program was killed in the moment of replacing it
-            os.replace(old, self.where)
+        if not self.where.exists() and self._beside(REPLACED).is_dir():
+            self._put_back()
         return (self.where / META).is_file()
 
     def read(self) -> bytes:
@@ -57,7 +62,7 @@ class Folder:
         if folder.exists() and (
             not folder.is_dir() or any(p.name not in (LOCK, PART) for p in folder.iterdir())
         ):
-            raise StoreError(f"{folder} holds no index but other things: name a new folder")
+            raise self._other_things()
         folder.mkdir(parents=True, exist_ok=True)
         self.write(meta)
 
@@ -66,6 +71,9 @@ class Folder:
         """It ends with the process that holds it, however that ends: nothing needs confirming, nobody be shut out."""
         from filelock import FileLock, Timeout
 
+        if self._hold is not None:
+            yield self._hold
+            return
         try:
             with FileLock(self.where / LOCK, timeout=0):
                 yield Hold()
@@ -88,15 +96,42 @@ class Folder:
 
     @contextmanager
     def rebuilding(self) -> Iterator[Place]:
-        yield Folder(self._beside(REBUILDING))
+        with self.lock() as hold:
+            yield Folder(self._beside(REBUILDING), hold)
+
+    def clear(self) -> None:
+        if not self.where.exists():
+            return
+        own = (LOCK, PART, META)
+        if not self.where.is_dir() or any(
+            p.name not in own and p.suffix != ".lance" for p in self.where.iterdir()
+        ):
+            raise self._other_things()
+        shutil.rmtree(self.where)
 
     def replace(self, fresh: Place) -> None:
-        old = self._beside(REPLACED)
+        """See `Place`. The new folder gets the same lock file, so that it is locked from its first moment on."""
+        new, old = Path(fresh.where), self._beside(REPLACED)
         if old.is_dir():  # left by one that was killed as it removed it
             shutil.rmtree(old)
+        (new / LOCK).unlink(missing_ok=True)
+        with suppress(OSError):  # a file system without links
+            (new / LOCK).hardlink_to(self.where / LOCK)
         os.replace(self.where, old)
-        os.replace(fresh.where, self.where)
+        os.replace(new, self.where)
         shutil.rmtree(old)
+
+    def _put_back(self) -> None:
+        """Undo the first of two renames, unless the program that does the second is still at it."""
+        from filelock import FileLock, Timeout
+
+        old = self._beside(REPLACED)
+        with suppress(Timeout, OSError), FileLock(old / LOCK, timeout=REPLACING):
+            if not self.where.exists():
+                os.replace(old, self.where)
+
+    def _other_things(self) -> StoreError:
+        return StoreError(f"{self.where} holds no index but other things: name a new folder")
 
     def _beside(self, suffix: str) -> Path:
         return self.where.with_name(self.where.name + suffix)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,8 @@ from colde.index.places import Location, place_of
 from colde.index.records import LIST_COLUMNS, content_id, document_of, encoding_of, indexed, rows_of, score_of
 from colde.index.search import CANDIDATES, candidates, fused_order, passages
 from colde.index.store import Store, read_meta
-from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
+from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS, VERSION
+from colde.index.waiting import KEPT, Kept, Pending, Ready
 from colde.ingest.blocks import Block, assemble
 from colde.judge.calibration import judge
 from colde.judge.profiles import GENERAL
@@ -34,67 +34,6 @@ BATCH = 8
 
 DEFAULT = "colde_words"
 EXACT = 1e-3  # between a score and what becomes of it from what is kept
-
-
-@dataclass
-class Pending:
-    """Documents that are encoded and not yet written."""
-
-    rows: dict[str, list[dict[str, Any]]] = field(
-        default_factory=lambda: {name: [] for name in (DOCUMENTS, SECTIONS, CHUNKS)}
-    )
-
-    def __len__(self) -> int:
-        return len(self.rows[DOCUMENTS])
-
-    def take(self, rows: dict[str, list[dict[str, Any]]]) -> None:
-        for name, more in rows.items():
-            self.rows[name] += more
-
-    def write(self, store: Store) -> None:
-        """Write everything, and hold nothing any more."""
-        if len(self):
-            store.add(self.rows)
-            self.rows = {name: [] for name in self.rows}
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """A document that was read already; see `Entry`."""
-
-    name: str
-    document: Document
-
-    def digest(self) -> str:
-        return content_id(self.document)
-
-    def modified(self) -> str | None:
-        return None
-
-    def read(self, password: str | None = None) -> Document:
-        return self.document
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A document of another index; see `Entry`."""
-
-    row: Mapping[str, Any]
-    index: Index
-
-    @property
-    def name(self) -> str:
-        return str(self.row["name"])
-
-    def digest(self) -> str:
-        return str(self.row["file"])
-
-    def modified(self) -> str | None:
-        found: str | None = self.row["modified"]
-        return found
-
-    def read(self, password: str | None = None) -> Document:
-        return self.index.read(self.row["id"])
 
 
 class Index:
@@ -156,7 +95,7 @@ class Index:
         self, documents: Iterable[tuple[str, Document]], *, on_progress: OnProgress | None = None
     ) -> Added:
         """Add documents that were read already, with the names they shall have. Otherwise as `add`."""
-        return self._add([_Ready(name, document) for name, document in documents], None, on_progress)
+        return self._add([Ready(name, document) for name, document in documents], None, on_progress)
 
     def documents(self) -> list[Indexed]:
         """What the index holds, by name."""
@@ -169,7 +108,7 @@ class Index:
         Raises:
             StoreError: there is none of this id.
         """
-        rows = self._store().rows_of(DOCUMENTS, ["name", "packed"], [id])
+        rows = self._store().rows_of(DOCUMENTS, ["id", "name", "packed"], [id])
         if not rows:
             raise StoreError(f"{self.folder} holds no document {id}")
         return document_of(rows[0])
@@ -273,16 +212,19 @@ class Index:
     def rebuild(self, *, on_progress: OnProgress | None = None) -> Added:
         """Encode every document anew with the weights that are there now, from the texts that the index holds.
 
-        Stopped or killed, it leaves the index as it was and goes on from there when it is called again.
+        Stopped or killed, it leaves the index as it was and goes on from there when it is called again; what was begun
+        with other weights is begun anew. Nobody else writes meanwhile.
+
+        Raises:
+            StoreError: another program writes, or a document cannot be encoded; the message names it.
         """
         self._store()  # says what is missing
         with self.place.rebuilding() as target:
             self._opened = None  # as it is now
             store = self._store()
-            fresh = Index(target, model=store.meta.model, loader=self._loader)
-            columns = ["id", "name", "file", "modified"]
-            ready = [_Kept(row, self) for row in store.rows(DOCUMENTS, columns)]
-            found = fresh._add(sorted(ready, key=lambda r: r.name), None, on_progress)
+            kept = [Kept(row, self.read) for row in store.rows(DOCUMENTS, KEPT)]
+            fresh = self._begun(target, kept)
+            found = fresh._add(sorted(kept, key=lambda r: r.name), None, on_progress)
             if found.unread:
                 raise StoreError(f"{found.unread[0].error}: the index is left as it was")
             self.place.replace(target)
@@ -290,6 +232,24 @@ class Index:
         return found
 
     # inside -------------------------------------------------------------------------------------------
+
+    def _begun(self, target: Place, kept: Sequence[Kept]) -> Index:
+        """The index that a stopped rebuild has begun, without what was removed since; else one without documents."""
+        model = self.model
+        fresh = Index(target, model=model, loader=self._loader)
+        try:
+            meta = read_meta(target)
+            if (meta.version, meta.model, meta.weights) != (VERSION, model, weights_of(model)):
+                raise StoreError(f"{target.where} was begun by another version of this program")
+            store = fresh._comparable()
+            wanted = {entry.key for entry in kept}
+            with store.writing():
+                rows = store.rows(DOCUMENTS, KEPT)
+                store.remove([row["id"] for row in rows if Kept(row, fresh.read).key not in wanted])
+        except StoreError:
+            target.clear()
+            fresh._opened = None
+        return fresh
 
     def _add(self, wanted: Sequence[Entry], password: str | None, on_progress: OnProgress | None) -> Added:
         store = self.made()
@@ -357,10 +317,11 @@ class Index:
         return self._comparable()
 
     def _store(self) -> Store:
+        """The store; opened again where another program has made the index anew."""
+        if not self.exists or (self._opened is not None and self._opened.meta != read_meta(self.place)):
+            self._opened = None
         if self._opened is None:
-            if not self.exists:
-                read_meta(self.place)  # says what is missing
-            self._opened = Store(self.place)
+            self._opened = Store(self.place)  # says what is missing
         return self._opened
 
     def _comparable(self) -> Store:

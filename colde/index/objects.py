@@ -25,10 +25,10 @@ from typing import Any
 
 from colde.errors import MissingExtraError, StoreError
 from colde.index.lease import Lease, taken_over, version_of
-from colde.index.place import LOCK, META, Hold, Place
+from colde.index.place import LOCK, META, REBUILT, Hold, Place
 
 SCHEMES = ("s3", "gs", "az")
-SHARDS, REBUILT = "shards", "rebuilt-"
+SHARDS = "shards"
 PATIENCE: Any = {"max_retries": 5, "retry_timeout": timedelta(seconds=30)}
 """With a storage that does not answer, until it is said."""
 
@@ -161,13 +161,14 @@ class Objects:
 
     @contextmanager
     def rebuilding(self) -> Iterator[Place]:
-        """Nobody else writes meanwhile: documents that were added would be lost.
-
-        What lies there was left by a program that was stopped, or still is: it is shut out in any case.
-        """
+        """See `Place`; a program that was stopped there, and may go on, is shut out."""
         with self.lock() as hold:
             number = int((self._below() or f"{REBUILT}0").removeprefix(REBUILT)) + 1
             yield Objects(f"{self.where}/{REBUILT}{number}", Hold(hold.confirm, shut_out=True))
+
+    def clear(self) -> None:
+        self.remove(None)
+        self._seen = None
 
     def replace(self, fresh: Place) -> None:
         below = str(fresh.where).removeprefix(f"{self.where}/")

@@ -17,6 +17,9 @@ LOCK = "lock"
 REBUILDING, REPLACED = ".rebuild", ".old"
 """Folders beside an index while its documents are encoded anew, and in the moment in which it is replaced."""
 
+REBUILT = "rebuilt-"
+"""Below an index on object storage: with a number, where its documents are encoded anew."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hold:
@@ -117,7 +120,18 @@ class Place(Protocol):
         """Where its shards lie."""
 
     def rebuilding(self) -> AbstractContextManager[Place]:
-        """Where it is made anew, for as long as that lasts; what a killed program made there is still there."""
+        """Where it is made anew; what a killed program made there is still there. Nobody else writes meanwhile.
+
+        Raises:
+            StoreError: another program writes.
+        """
+
+    def clear(self) -> None:
+        """Remove the tables and index.json, so that an index can be made here from the beginning.
+
+        Raises:
+            StoreError: there are other things.
+        """
 
     def replace(self, fresh: Place) -> None:
         """Put the index that was made anew in the place of this one; in every moment one of the two is there."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from colde.index.hits import Indexed
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from colde.ingest.wire import pack, unpack
 from colde.models.base import Matcher, Storable
+from colde.models.stored_arrays import stored_numbers
 from colde.results.encoding import Encoding
 from colde.results.maps import Array
 from colde.results.score import Coverage
@@ -25,6 +28,13 @@ from colde.text.document import Chunk, Document
 Row = dict[str, Any]
 
 LIST_COLUMNS = ("id", "name", "folder", "title", "format", "sections", "chunks", "modified")
+MOST_BYTES = 2**28
+"""Of a document that a row holds, when it is expanded."""
+
+DAMAGE = (SafetensorError, zlib.error, ValueError, LookupError, TypeError, ArithmeticError, RecursionError)
+"""What comes of using a damaged row."""
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def content_id(document: Document) -> str:
@@ -96,8 +106,40 @@ def rows_of(
 
 
 def indexed(row: Mapping[str, Any]) -> Indexed:
-    """The description of a document from its row."""
-    return Indexed(**{name: row[name] for name in LIST_COLUMNS if name in row})
+    """The description of a document from its row; a damaged value is left out, so that the row can be removed."""
+
+    def text(name: str) -> str:
+        return str(row.get(name) or "")
+
+    modified = text("modified")
+    return Indexed(
+        id=text("id"),
+        name=text("name"),
+        title=text("title"),
+        sections=max(int(row.get("sections") or 0), 0),
+        chunks=max(int(row.get("chunks") or 0), 0),
+        folder=text("folder"),
+        format=text("format"),
+        modified=modified if _DATE.fullmatch(modified) else None,
+    )
+
+
+@contextmanager
+def intact(row: Mapping[str, Any]) -> Iterator[None]:
+    """Around the use of what a row holds.
+
+    Raises:
+        StoreError: the row is damaged; the message names the document and says how to mend the index.
+    """
+    try:
+        yield
+    except DAMAGE as error:
+        name, own = row.get("name") or "without a name", str(row.get("id") or "")[:12]
+        what = " ".join(str(error).split())[:200]
+        raise StoreError(
+            f"the index holds a damaged row of the document {name} ({what}): remove it with colde index remove "
+            f"{own} --index DIR, then add its file again"
+        ) from None
 
 
 def document_of(row: Mapping[str, Any]) -> Document:
@@ -106,13 +148,12 @@ def document_of(row: Mapping[str, Any]) -> Document:
     Raises:
         StoreError: the row is damaged.
     """
-    try:
-        values = json.loads(zlib.decompress(row["packed"]).decode("utf-8", "surrogatepass"))
-        return unpack(values)
-    except (zlib.error, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise StoreError(
-            f"the index holds a damaged copy of {row.get('name')} ({error}): add it again"
-        ) from None
+    with intact(row):
+        expanded = zlib.decompressobj()
+        text = expanded.decompress(row["packed"], MOST_BYTES)
+        if expanded.unconsumed_tail or not expanded.eof:
+            raise ValueError("its text is cut off or too long")
+        return unpack(json.loads(text.decode("utf-8", "surrogatepass")))
 
 
 def encoding_of(row: Mapping[str, Any], chunks: Sequence[Mapping[str, Any]]) -> Encoding:
@@ -120,16 +161,36 @@ def encoding_of(row: Mapping[str, Any], chunks: Sequence[Mapping[str, Any]]) -> 
 
     Args:
         chunks: its rows of the table of chunks, in any order.
+
+    Raises:
+        StoreError: the row or one of these is damaged.
     """
-    spans = sorted(chunks, key=lambda c: int(c["number"]))
-    return Encoding(
-        document=document_of(row),
-        coverage=Coverage(0, 0),
-        vector=np.asarray(row["vector"], np.float32),
-        chunks=_stack([c["vector"] for c in spans]),
-        sentences=_sentences(row),
-        chunk_spans=tuple(Chunk(c["start"], c["end"], c["section"], c["tokens"]) for c in spans),
-    )
+    document = document_of(row)
+    with intact(row):
+        vector = stored_numbers(row, "vector", None)
+        spans = sorted(chunks, key=lambda c: int(c["number"]))
+        return Encoding(
+            document=document,
+            coverage=Coverage(0, 0),
+            vector=vector,
+            chunks=np.stack([stored_numbers(c, "vector", len(vector)) for c in spans]) if spans else None,
+            sentences=_sentences(row, document),
+            chunk_spans=tuple(_chunk(c, document) for c in spans),
+        )
+
+
+def _chunk(row: Mapping[str, Any], document: Document) -> Chunk:
+    """The passage of a row of the table of chunks.
+
+    Raises:
+        ValueError, TypeError: it lies outside the document.
+    """
+    chunk = Chunk(*(int(row[name]) for name in ("start", "end", "section", "tokens")))
+    if not 0 <= chunk.start <= chunk.end <= len(document.text):
+        raise ValueError("a chunk outside the text")
+    if not 0 <= chunk.section < len(document.sections) or chunk.tokens < 0:
+        raise ValueError("a chunk of a section that is not there")
+    return chunk
 
 
 def _condensed(encoding: Encoding, model: Matcher) -> bytes:
@@ -145,22 +206,29 @@ def score_of(query: Encoding, row: Mapping[str, Any], model: Matcher) -> float:
     Raises:
         StoreError: the row is damaged.
     """
-    if not isinstance(model, Storable):
-        assert query.vector is not None
-        return float(np.clip(query.vector @ np.asarray(row["vector"], np.float32), -1, 1))
-    try:
-        held = model.restore(load(row["arrays"]))
-    except (SafetensorError, KeyError, ValueError) as error:
-        raise StoreError(f"the index holds a damaged row ({error}): add its files to a new one") from None
-    return model.match(query, held, explain=False).score
+    with intact(row):
+        if isinstance(model, Storable):
+            score = model.match(query, model.restore(load(row["arrays"])), explain=False).score
+        else:
+            assert query.vector is not None
+            vector = stored_numbers(row, "vector", len(query.vector))
+            score = float(np.clip(query.vector @ vector, -1, 1))
+        if not np.isfinite(score):
+            raise ValueError("its vectors give no score")
+        return score
 
 
-def _stack(vectors: Sequence[Sequence[float]]) -> Array | None:
-    return np.asarray(vectors, np.float32) if vectors else None
+def _sentences(row: Mapping[str, Any], document: Document) -> Array | None:
+    """[sentences, width], or None for a model that gives no sentence vectors.
 
-
-def _sentences(row: Mapping[str, Any]) -> Array | None:
-    """[sentences, width], or None for a model that gives no sentence vectors."""
-    if not row["width"]:
+    Raises:
+        ValueError, TypeError: these are not the vectors of the document's sentences.
+    """
+    width = int(row["width"])
+    if not width:
         return None
-    return np.frombuffer(row["sentences"], np.float16).reshape(-1, row["width"]).astype(np.float32)
+    count = sum(1 for _ in document.sentences())
+    if width < 0 or len(row["sentences"]) != count * width * np.dtype(np.float16).itemsize:
+        raise ValueError("its sentence vectors are not as many as its sentences")
+    vectors = np.frombuffer(row["sentences"], np.float16).reshape(count, width)
+    return stored_numbers({"sentences": vectors}, "sentences", count, width)

@@ -21,10 +21,11 @@ from colde.explain.passages import strongest_passages
 from colde.explain.sentence_likeness import sentence_likeness
 from colde.index.hits import HitPassage, Level
 from colde.index.ranking import reciprocal_rank
-from colde.index.records import score_of
+from colde.index.records import intact, score_of
 from colde.index.store import Store
 from colde.index.tables import CHUNKS, DOCUMENTS
 from colde.models.base import Matcher
+from colde.models.stored_arrays import stored_numbers
 from colde.results.encoding import Encoding
 from colde.results.maps import Array
 from colde.text.document import Span
@@ -121,9 +122,11 @@ def _nearest_chunks(store: Store, query: Encoding, allowed: set[str] | None, mos
     found = _nearest(store.table(CHUNKS), wanted if len(wanted) > 1 else wanted[0])
     found = found.select(["document", "_distance"]).limit(CHUNKS_EACH if allowed is None else most * 10)
     for row in found.to_list():
-        name = row["document"]
+        name, distance = row["document"], row["_distance"]
+        if distance is None or not np.isfinite(distance):  # a damaged vector is near to nothing
+            continue
         if allowed is None or name in allowed:
-            best[name] = max(best.get(name, -1.0), 1.0 - float(row["_distance"]) / 2)
+            best[name] = max(best.get(name, -1.0), 1.0 - float(distance) / 2)
     return dict(sorted(best.items(), key=lambda item: -item[1])[:most])
 
 
@@ -157,12 +160,13 @@ def _scores(
         rows = store.rows_of(CHUNKS, ["document", "vector"], missing)
         assert query.chunks is not None
         found = {i: by_chunk[i] for i in ids if i in by_chunk}
+        there = {row["id"]: row for row in store.rows_of(DOCUMENTS, ["id", "name"], ids)}
         for row in rows:
-            near = float((query.chunks @ np.asarray(row["vector"], np.float32)).max())
+            with intact(there.get(row["document"], row)):
+                near = float((query.chunks @ stored_numbers(row, "vector", query.chunks.shape[1])).max())
             found[row["document"]] = max(found.get(row["document"], -1.0), near)
-        there = {row["id"] for row in store.rows_of(DOCUMENTS, ["id"], ids)}
         return {i: float(np.clip(s, -1, 1)) for i, s in found.items() if i in there}
-    held = store.rows_of(DOCUMENTS, ["id", "vector", "arrays"], ids)
+    held = store.rows_of(DOCUMENTS, ["id", "name", "vector", "arrays"], ids)
     return {row["id"]: score_of(query, row, model) for row in held}
 
 

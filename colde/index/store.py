@@ -13,6 +13,8 @@ finished are swept away before the next writing, and are never found until then.
 from __future__ import annotations
 
 import json
+import re
+import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -21,7 +23,7 @@ from typing import Any
 
 from colde.errors import ColdeError, StoreError
 from colde.index import tables
-from colde.index.place import META, Hold, Place
+from colde.index.place import META, REBUILT, Hold, Place
 from colde.index.places import Location, place_of
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS, TEXT_OF, VERSION
 
@@ -32,6 +34,14 @@ APPROXIMATE = 50_000
 """Rows from which vectors get an approximate index: IVF with a byte a number, √n partitions; see docs/scale.md."""
 
 AT_ONCE = 500  # ids in one condition
+
+PANICS = frozenset(("RustPanic", "PanicException"))
+"""Names of the exceptions by which LanceDB says that a damaged file broke its own code."""
+
+MOST_NUMBERS = 2**16
+"""Of a vector."""
+
+TABLES = re.compile(rf"(?:{REBUILT}[0-9]{{1,9}})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,7 @@ class Meta:
         weights: SHA-256 of the model's weights.
         dimension: of the vectors.
         tables: where they lie below index.json; empty where they lie beside it.
+        made: random, so that an index made anew is told apart; empty in those of earlier versions.
     """
 
     version: int
@@ -51,13 +62,12 @@ class Meta:
     weights: str
     dimension: int
     tables: str = ""
+    made: str = ""
 
     def to_json(self) -> bytes:
         """As index.json has it."""
-        said = asdict(self)
-        if not self.tables:
-            del said["tables"]
-        return (json.dumps(said, indent=1) + "\n").encode()
+        values = {name: value for name, value in asdict(self).items() if value != ""}
+        return (json.dumps(values, indent=1) + "\n").encode()
 
 
 class Store:
@@ -74,13 +84,11 @@ class Store:
     def __init__(self, where: Location | Place) -> None:
         self.place = place_of(where)
         self.meta = read_meta(self.place)
-        library, to = tables.lancedb(), self.place.tables(self.meta.tables)
-        with self.explained():
-            self._connection = library.connect(to, storage_options=self.place.options())
         self._hold = Hold()
+        self._connect()
         if self.meta.version < VERSION:
             self._migrate()
-        self._tables: dict[str, Any] = {name: self._open(name) for name in (SECTIONS, CHUNKS, DOCUMENTS)}
+        self._open_tables()
 
     @classmethod
     def create(cls, where: Location | Place, model: str, weights: str, dimension: int) -> Store:
@@ -90,7 +98,7 @@ class Store:
             StoreError: there are other things.
         """
         place = place_of(where)
-        place.begin(Meta(VERSION, model, weights, dimension).to_json())
+        place.begin(Meta(VERSION, model, weights, dimension, made=uuid.uuid4().hex).to_json())
         return cls(place)
 
     @contextmanager
@@ -98,7 +106,7 @@ class Store:
         """Be the only one that writes; sweeps away what a killed writer left, and shuts out one that was stopped.
 
         Raises:
-            StoreError: another program writes.
+            StoreError: another program writes, or has made the index anew with other weights since it was opened here.
         """
         with self.place.lock() as hold, self.explained():
             self._hold = hold
@@ -180,12 +188,19 @@ class Store:
         except (ColdeError, KeyboardInterrupt):
             raise
         except (RuntimeError, ValueError, OSError) as error:
-            what = " ".join(str(error).split())
-            if "No space left" in what or getattr(error, "errno", None) == 28:
-                raise OSError(28, "No space left on device") from error
-            raise StoreError(
-                f"{self.place.where}: the index cannot be used ({what[:200]}): {self.place.way_out}"
-            ) from error
+            raise self._in_words(error) from error
+        except BaseException as error:
+            if type(error).__name__ in PANICS:
+                raise self._in_words(error) from error
+            raise
+
+    def _in_words(self, error: BaseException) -> ColdeError | OSError:
+        what = " ".join(str(error).split())
+        if "No space left" in what or getattr(error, "errno", None) == 28:
+            return OSError(28, "No space left on device")
+        return StoreError(
+            f"{self.place.where}: the index cannot be used ({what[:200]}): {self.place.way_out}"
+        )
 
     @contextmanager
     def _confirmed(self) -> Iterator[None]:
@@ -200,6 +215,14 @@ class Store:
         except RuntimeError:
             self._hold.confirm()
             raise
+
+    def _connect(self) -> None:
+        library, to = tables.lancedb(), self.place.tables(self.meta.tables)
+        with self.explained():
+            self._connection = library.connect(to, storage_options=self.place.options())
+
+    def _open_tables(self) -> None:
+        self._tables: dict[str, Any] = {name: self._open(name) for name in (SECTIONS, CHUNKS, DOCUMENTS)}
 
     def _open(self, name: str) -> Any:
         """The table; made where it is missing, or where a program was killed as it began to make it."""
@@ -233,14 +256,30 @@ class Store:
             table.create_index("vector", config=IvfSq(distance_type="l2", num_partitions=partitions))
 
     def _refresh(self) -> None:
+        """See what others wrote; open the tables of an index that was made anew since.
+
+        Raises:
+            StoreError: it was made with other weights.
+        """
+        meta = read_meta(self.place)
+        if (meta.version, meta.model, meta.weights) != (VERSION, self.meta.model, self.meta.weights):
+            raise StoreError(
+                f"{self.place.where} was made anew by another version of this program meanwhile: begin again"
+            )
+        if meta != self.meta:
+            self.meta = meta
+            self._connect()
+            self._open_tables()
         for table in self._tables.values():
             table.checkout_latest()
 
     def _sweep(self) -> None:
-        """Drop sections and chunks whose document is not there."""
+        """Drop sections and chunks whose document is not there, and documents without an id."""
         there = {row["id"] for row in self.rows(DOCUMENTS, ["id"])}
+        if None in there:
+            self._tables[DOCUMENTS].delete("id IS NULL")
         for name in (SECTIONS, CHUNKS):
-            left = {row["document"] for row in self.rows(name, ["document"])} - there
+            left = {row["document"] or "" for row in self.rows(name, ["document"])} - there
             for condition in _among("document", sorted(left)):
                 self._tables[name].delete(condition)
 
@@ -283,7 +322,10 @@ def read_meta(where: Location | Place) -> Meta:
             str(raw["weights"]),
             int(raw["dimension"]),
             str(raw.get("tables", "")),
+            str(raw.get("made", "")),
         )
+        if not TABLES.fullmatch(found.tables) or not 0 < found.dimension <= MOST_NUMBERS:
+            raise ValueError("it names no tables, or vectors of no length")
     except OSError:
         raise StoreError(
             f"{place.where} holds no index: make one with colde index add FILE… --index DIR"
@@ -301,8 +343,6 @@ def read_meta(where: Location | Place) -> Meta:
 
 
 def _among(column: str, values: Sequence[str]) -> list[str]:
-    """Conditions that together mean: the column is one of these values (hexadecimal ids, so nothing needs quoting)."""
-    return [
-        f"{column} IN ({', '.join(repr(str(v)) for v in values[at : at + AT_ONCE])})"
-        for at in range(0, len(values), AT_ONCE)
-    ]
+    """Conditions that together mean: the column is one of these values."""
+    quoted = ["'" + str(value).replace("'", "''") + "'" for value in values]
+    return [f"{column} IN ({', '.join(quoted[at : at + AT_ONCE])})" for at in range(0, len(quoted), AT_ONCE)]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import struct
-from typing import Any
+from typing import Any, get_args
 
-from colde.text.document import Box, Document, ReadWarning, Section, Sentence, Span
+from colde.text.document import Box, Document, ReadWarning, Role, Section, Sentence, Span
+
+ROLES = frozenset(get_args(Role))
 
 END = struct.Struct("<iQ")
 """What follows the last piece of an answer: exit status of the fork (negative: a signal) and its peak of memory."""
@@ -42,20 +44,18 @@ def unpack(values: dict[str, Any]) -> Document:
     Raises:
         KeyError, TypeError, ValueError: where the values are not of that form.
     """
-    document = Document(
-        text=str(values["text"]),
-        sections=tuple(_section(*s) for s in values["sections"]),
+    text = str(values["text"])
+    return Document(
+        text=text,
+        sections=tuple(_section(len(text), *s) for s in values["sections"]),
         title=str(values["title"]),
         source=str(values["source"]),
         format=str(values["format"]),
-        pages=values["pages"],
+        pages=None if values["pages"] is None else int(values["pages"]),
         page_sizes=tuple((float(w), float(h)) for w, h in values["page_sizes"]),
-        language=values["language"],
+        language=None if values["language"] is None else str(values["language"]),
         warnings=tuple(_warning(*w) for w in values["warnings"]),
     )
-    if any(not 0 <= s.start <= s.end <= len(document.text) for s in document.sections):
-        raise ValueError("a section outside the text")
-    return document
 
 
 def _warning(text: str, pages: list[list[int]]) -> ReadWarning:
@@ -63,16 +63,33 @@ def _warning(text: str, pages: list[list[int]]) -> ReadWarning:
 
 
 def _section(
-    start: int, end: int, body: int, heading: str | None, level: int, role: Any,
+    length: int, start: int, end: int, body: int, heading: str | None, level: int, role: Any,
     sentences: list[tuple[int, int, list[list[float]]]], paragraphs: list[tuple[int, int]],
 ) -> Section:  # fmt: skip
-    return Section(
-        start,
-        end,
-        body,
-        heading,
-        level,
+    """A section of a text of this length.
+
+    Raises:
+        TypeError, ValueError: it or a part of it lies outside, or has another form.
+    """
+    first, after, begin = int(start), int(end), int(body)
+    if not 0 <= first <= begin <= after <= length:
+        raise ValueError("a section outside the text")
+    if role is not None and role not in ROLES:
+        raise ValueError("a section of an unknown role")
+    section = Section(
+        first,
+        after,
+        begin,
+        None if heading is None else str(heading),
+        int(level),
         role,
-        tuple(Sentence(a, b, tuple(Box(int(x[0]), *x[1:]) for x in boxes)) for a, b, boxes in sentences),
-        tuple(Span(a, b) for a, b in paragraphs),
+        tuple(Sentence(int(a), int(b), tuple(_box(*box) for box in boxes)) for a, b, boxes in sentences),
+        tuple(Span(int(a), int(b)) for a, b in paragraphs),
     )
+    if any(not begin <= s.start <= s.end <= after for s in (*section.sentences, *section.paragraphs)):
+        raise ValueError("a sentence outside its section")
+    return section
+
+
+def _box(page: float, x0: float, y0: float, x1: float, y1: float) -> Box:
+    return Box(int(page), float(x0), float(y0), float(x1), float(y1))

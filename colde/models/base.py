@@ -124,7 +124,11 @@ class Storable(Protocol):
         ...
 
     def restore(self, arrays: Mapping[str, Array]) -> Encoding:
-        """An encoding for `match(…, explain=False)`, from what `condense` gave."""
+        """An encoding for `match(…, explain=False)`, from what `condense` gave.
+
+        Raises:
+            ValueError: an array is missing or damaged; nothing of a file is used unchecked as a place in memory.
+        """
         ...
 
 

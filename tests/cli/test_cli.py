@@ -113,7 +113,7 @@ def test_the_list_of_commands_is_the_documented_one(capfd) -> None:
         ("compare", "a"),
         ("compare", "a", "b", "--model", "nonsense"),
         ("compare", "a", "b", "--profile", "nonsense"),
-        ("compare", "a", "b", "--json", "/nonexistent/folder/out.json"),
+        ("compare", "a", "b", "--json", "missing/folder/out.json"),
         ("compare", "a", "b", "--html", "/"),
         ("nonsense",),
         ("read", "a", "--nonsense"),
@@ -123,7 +123,8 @@ def test_the_list_of_commands_is_the_documented_one(capfd) -> None:
     ],
     ids=" ".join,
 )
-def test_wrong_usage_is_one_line_and_status_2(capfd, args: tuple[str, ...]) -> None:
+def test_wrong_usage_is_one_line_and_status_2(capfd, args: tuple[str, ...], tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
     status, out, err = run(capfd, *args)
     assert (status, out) == (2, "")
     assert err.startswith("colde: ")
@@ -372,9 +373,9 @@ def test_a_device_is_written_not_replaced(capfd, files) -> None:
     assert not Path("/dev/null").is_file()
 
 
-def test_an_unwritable_target_is_said_before_any_work(capfd, files, monkeypatch) -> None:
+def test_an_unwritable_target_is_said_before_any_work(capfd, files, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(colde.ingest, "read", lambda *args, **more: pytest.fail("work was done"))
-    status, _, err = run(capfd, "compare", *files, "--json", "/nonexistent/out.json")
+    status, _, err = run(capfd, "compare", *files, "--json", str(tmp_path / "missing" / "out.json"))
     assert status == 2
     assert "no folder" in err
 

@@ -88,10 +88,10 @@ def test_the_audit_fails_for_what_can_be_mended(
     assert ("X-" in lines[0]) is bool(vulnerabilities)
 
 
-def test_the_audit_without_a_network_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_audit_without_a_network_stops_nobody(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     audit = load("audit")
     assert audit.judge("", "ERROR: connection failed") == (0, ["not audited: ERROR: connection failed"])
     monkeypatch.setattr(audit, "COMMAND", (sys.executable, "-c", "raise SystemExit('no network')"))
     assert audit.main() == 0
-    monkeypatch.setattr(audit, "COMMAND", ("/no/such/program",))
+    monkeypatch.setattr(audit, "COMMAND", (str(tmp_path / "missing"),))
     assert audit.main() == 0

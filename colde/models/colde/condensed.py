@@ -11,6 +11,7 @@ import torch
 from colde.models.colde.encoding import WholeEncoding
 from colde.models.colde.sentences import Sentences
 from colde.models.colde.whole import WholeNetwork
+from colde.models.stored_arrays import stored_numbers
 from colde.results.maps import Array
 from colde.results.score import Coverage
 from colde.text.document import Chunk, Document, Span
@@ -28,18 +29,26 @@ def condense(encoding: WholeEncoding) -> dict[str, Array]:
 
 @torch.inference_mode()
 def restore(network: WholeNetwork, arrays: Mapping[str, Array]) -> WholeEncoding:
-    """An encoding for `match(…, explain=False)`, from what `condense` gave."""
-    count = len(arrays["mass"])
+    """An encoding for `match(…, explain=False)`, from what `condense` gave.
+
+    Raises:
+        ValueError: an array is missing or damaged.
+    """
+    vector = stored_numbers(arrays, "vector", network.config.projection)
+    mass = stored_numbers(arrays, "mass", None)
+    count = len(mass)
+    states = stored_numbers(arrays, "states", count, network.config.width)
+    if mass.min(initial=0) < 0:
+        raise ValueError("mass holds a negative share")
     numbers = np.arange(count)
     none = np.zeros(count, dtype=np.int64)
-    states = np.asarray(arrays["states"], dtype=np.float32)
     x = network.center_and_scale(torch.from_numpy(states)).unsqueeze(0)
-    side = network.sides(x, torch.from_numpy(np.asarray(arrays["mass"])).unsqueeze(0))
+    side = network.sides(x, torch.from_numpy(mass).unsqueeze(0))
     length = network.attention.length(side)[0] if count else torch.ones(())
     return WholeEncoding(
         document=Document("", ()),
         coverage=Coverage(0, 0),
-        vector=arrays["vector"],
+        vector=vector,
         chunk_spans=tuple(Chunk(0, 0, 0, 0) for _ in range(count)),
         found=Sentences(
             spans=tuple(Span(0, 0) for _ in range(count)),
@@ -53,9 +62,9 @@ def restore(network: WholeNetwork, arrays: Mapping[str, Array]) -> WholeEncoding
             segment=numbers,
             segment_chunk=numbers,
         ),
-        parts=np.zeros((0, len(arrays["vector"])), dtype=np.float32),
+        parts=np.zeros((0, len(vector)), dtype=np.float32),
         values=np.asarray((side.values[0] / length).numpy(), dtype=np.float32),
         keys=np.asarray(side.keys[0].numpy(), dtype=np.float32),
-        mass=arrays["mass"],
+        mass=mass,
         states=states,
     )

@@ -45,6 +45,7 @@ from colde.models.colde.whole_matcher import WholeColde
 from colde.models.colde.word_centre import PLAIN, WordCentre
 from colde.models.colde.word_channel import WordChannel
 from colde.models.registry import CARDS
+from colde.models.stored_arrays import stored_numbers, stored_places
 from colde.results.encoding import Encoding, encoded_as
 from colde.results.maps import Array, Level, SimilarityMap
 from colde.results.pair import PairResult
@@ -209,9 +210,11 @@ class ColdeWords:
 
     def restore(self, arrays: Mapping[str, Array]) -> Encoding:
         """An encoding for scores alone; see `Storable`."""
-        places, weights = arrays["word_places"].astype(np.int32), arrays["word_weights"]
+        places = stored_places(arrays, "word_places", BUCKETS)
+        weights = stored_numbers(arrays, "word_weights", len(places))
         words = Counts((weights, places, [0, len(places)]), shape=(1, BUCKETS))
-        return _with_words(restore(self.colde.embedder.network, arrays), words, arrays["spoken"])
+        spoken = stored_numbers(arrays, "spoken", self.config.dimension)
+        return _with_words(restore(self.colde.embedder.network, arrays), words, spoken)
 
     def _words(self, document: Document) -> tuple[Counts, Array]:
         """Words of a document and its vector of trained words: see `WordsEncoding`."""
