@@ -20,8 +20,9 @@ from colde.report.verdict import percent
 from colde.results.collection import Collection
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document
-from colde_explorer_app import choices, work
+from colde_explorer_app import choices, deferred, work
 from colde_explorer_app.collection_charts import map_of, matrix
+from colde_explorer_app.deferred import File
 from colde_explorer_app.jobs import Job
 from colde_explorer_app.limits import HELD_BYTES
 from colde_explorer_app.places import open_pair
@@ -238,17 +239,8 @@ def _open(a: int, b: int, sources: dict[str, Source], asked: tuple[str, str]) ->
 
 
 def _downloads(found: Collection) -> None:
-    kinds = (
-        ("JSON", "json", "application/json", lambda: found.to_json().encode()),
-        ("CSV tables", "zip", "application/zip", lambda: _packed(found)),
-        ("HTML report", "html", "text/html", lambda: collection_html(found).encode()),
-        ("GraphML", "graphml", "application/xml", lambda: to_graphml(found).encode()),
-    )
     with st.popover("Export", icon=":material/download:"):
-        for label, suffix, mime, make in kinds:
-            st.download_button(
-                label, make, f"collection.{suffix}", mime, key=f"collection_{suffix}", on_click="ignore"
-            )
+        deferred.downloads(_FILES, found, group="collection", of=_digest(found), stem="collection")
 
 
 def _packed(found: Collection) -> bytes:
@@ -258,6 +250,14 @@ def _packed(found: Collection) -> bytes:
         for name, content in collection_tables(found):
             file.writestr(name, content)
     return packed.getvalue()
+
+
+_FILES: list[File[Collection]] = [
+    File("JSON", "json", "application/json", lambda found: found.to_json().encode()),
+    File("CSV tables", "zip", "application/zip", _packed),
+    File("HTML report", "html", "text/html", lambda found: collection_html(found).encode()),
+    File("GraphML", "graphml", "application/xml", lambda found: to_graphml(found).encode()),
+]
 
 
 def _digest(found: Collection) -> str:

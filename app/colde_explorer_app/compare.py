@@ -13,6 +13,7 @@ from colde_explorer_app import (
     against,
     choices,
     edits_in_view,
+    keeping,
     leaving_out,
     limits,
     link,
@@ -26,9 +27,9 @@ from colde_explorer_app import (
 from colde_explorer_app.linked_view import SETTINGS, clean
 from colde_explorer_app.palette import letter
 from colde_explorer_app.plain import escape
-from colde_explorer_app.shelf import shelf, tab_token
+from colde_explorer_app.shelf import tab_token
 from colde_explorer_app.sources import SIDES, Side, chosen, included, read
-from colde_explorer_app.work import Request, adopted, forget, job, session
+from colde_explorer_app.work import Request, forget, job, session
 
 Weight = Literal["secondary", "tertiary"]
 """How much a button stands out."""
@@ -44,8 +45,8 @@ def page() -> None:
     Once there are results, the inputs fold away. They stay in the page, hidden: an input that left it would lose its
     file.
     """
-    token = tab_token(session())
-    _take_up(token)
+    tab_token(session())
+    keeping.take_up()
     _restore()
     if edits_in_view.is_done():
         _compare_anew()
@@ -70,51 +71,7 @@ def page() -> None:
         _first_screen()
     else:
         results.show(*documents, current(), start.origin())
-    _put_by(token)
-
-
-_KEPT = (
-    "source_a",
-    "source_b",
-    "request",
-    "profile",
-    "taking_part",
-    "include",
-    "leave_out",
-    "model",
-    against.HELD,
-)
-"""What of a session is kept for a reload."""
-
-
-def _put_by(token: str | None) -> None:
-    """Keep what is in the page, and its results if they are whole, for the case that it is loaded again."""
-    if token is None:
-        return
-    content = {name: st.session_state[name] for name in _KEPT if name in st.session_state}
-    if not {"source_a", "source_b"} & content.keys():
-        content = {}
-    request = current()
-    if content and request is not None and (finished := job(request)).snapshot().state == "done":
-        content["job"] = (request.key, finished)
-    shelf().keep(token, session(), content)
-
-
-def _take_up(token: str | None) -> None:
-    """Put in again what this tab had before it was loaded anew, once, unless something else is in by now."""
-    if token is None or "taken_up" in st.session_state:
-        return
-    st.session_state["taken_up"] = True
-    found = shelf().take(token, session())
-    if found is None or any(chosen(side) is not None for side in SIDES):
-        return
-    st.session_state["restored"] = True
-    for name in _KEPT:
-        if name in found:
-            st.session_state[name] = found[name]
-    if "job" in found:
-        key, finished = found["job"]
-        adopted()[key] = finished
+    keeping.put_by(current())
 
 
 def current() -> Request | None:
@@ -357,7 +314,9 @@ def _restore() -> None:
     if wanted.profile in choices.profiles():
         st.session_state["profile"] = wanted.profile
     st.session_state["model"] = wanted.model
-    st.session_state["view_settings"] = clean(wanted.view)
+    settings = clean(wanted.view)
+    st.session_state["wanted_out"] = settings.pop("out", "")
+    st.session_state["view_settings"] = settings
     selection = {name: value for name, value in (wanted.view or {}).items() if name not in SETTINGS}
     st.session_state["wanted_view"] = selection or None
     _compare()

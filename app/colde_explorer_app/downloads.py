@@ -1,65 +1,127 @@
-"""Every number shown, as files: JSON, tables, one HTML page. Made in memory when they are asked for."""
+"""Every number shown, as files: JSON, tables, one HTML page, the review. Made in memory when they are asked for."""
 
 from __future__ import annotations
 
 import io
 import re
 import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
+from colde.errors import ReadError
+from colde.ingest import sandbox
+from colde.report import review
+from colde.report.annotated import notes
 from colde.report.html import to_html
-from colde.report.review import Mark
-from colde.report.tables import tables
 from colde.results.comparison import Comparison
-from colde_explorer_app import reviewing, what_if
+from colde.results.review import Decisions
+from colde_explorer_app import deferred, reviewing, what_if
+from colde_explorer_app.deferred import File
+from colde_explorer_app.sources import SIDES, Side, Source, chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a page shows of a pair, and all that its files are made of.
+
+    Attributes:
+        comparison: with the review of the pair.
+        what_if: what the models say without the passages left out, if they were asked.
+        texts: whether the review file holds the texts.
+        pdfs: the PDFs among the two inputs.
+    """
+
+    comparison: Comparison
+    what_if: Mapping[str, Any] | None
+    texts: bool
+    pdfs: Mapping[Side, Source]
 
 
 def downloads(comparison: Comparison) -> None:
-    """Download buttons: the numbers, the report, the review."""
-    kinds: list[reviewing.Download] = [
-        ("JSON", "json", "application/json", lambda: comparison.to_json().encode()),
-        ("CSV tables", "zip", "application/zip", lambda: packed_tables(comparison)),
-        ("HTML report", "html", "text/html", lambda: _report(comparison).encode()),
+    """Draw the download buttons: the numbers, the report, the review."""
+    texts = st.checkbox(
+        "Texts in the review file", key="review_texts", help="It can then be opened without the documents."
+    )
+    shown = _shown(comparison, texts=texts)
+    a, b = comparison.a, comparison.b
+    deferred.downloads(
+        _files(shown),
+        shown,
+        group="download",
+        of=f"{review.digest(a)} {review.digest(b)}",
+        stem=file_stem(comparison),
+    )
+
+
+def _shown(comparison: Comparison, *, texts: bool) -> Shown:
+    a, b = comparison.a, comparison.b
+    reviewed = replace(comparison, review=reviewing.decisions(a, b))
+    sources = {side: chosen(side) for side in SIDES}
+    pdfs = {side: s for side, s in sources.items() if s is not None and s.is_pdf and not s.packed}
+    return Shown(reviewed, what_if.last(comparison, reviewing.left_out(a, b)), texts, pdfs)
+
+
+def _files(shown: Shown) -> list[File[Shown]]:
+    return [
+        File("JSON", "json", "application/json", _json),
+        File("CSV tables", "zip", "application/zip", _tables),
+        File("HTML report", "html", "text/html", _report),
+        File("Review file", "review.json", "application/json", _review_file),
+        File("Matches (CSV)", "matches.csv", "text/csv", _matches),
+        *(
+            File(
+                f"Annotated PDF of {side.upper()}",
+                f"{side}.annotated.pdf",
+                "application/pdf",
+                partial(_annotated, side),
+            )
+            for side in shown.pdfs
+        ),
     ]
-    stem = file_stem(comparison)
-    _buttons(kinds, stem)
-    _buttons(reviewing.files(comparison), stem)
 
 
-def _buttons(kinds: list[reviewing.Download], stem: str) -> None:
-    for label, suffix, mime, make in kinds:
-        st.download_button(
-            label,
-            make,
-            f"{stem}.{suffix}",
-            mime,
-            key=f"download_{suffix}",
-            on_click="ignore",
-            icon=":material/download:",
+def _json(shown: Shown) -> bytes:
+    return shown.comparison.to_json().encode()
+
+
+def _tables(shown: Shown) -> bytes:
+    """A zip of the files that `colde compare --csv` writes."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in review.reviewed_tables(shown.comparison):
+            file.writestr(name, content)
+    return packed.getvalue()
+
+
+def _report(shown: Shown) -> bytes:
+    return to_html(shown.comparison, what_if=shown.what_if).encode()
+
+
+def _review_file(shown: Shown) -> bytes:
+    c = shown.comparison
+    return review.to_json(c.a, c.b, c.review or Decisions(), texts=shown.texts).encode()
+
+
+def _matches(shown: Shown) -> bytes:
+    return review.review_table(shown.comparison).encode()
+
+
+def _annotated(side: Side, shown: Shown) -> bytes:
+    source = shown.pdfs[side]
+    try:
+        return sandbox.annotate_apart(
+            source.data, source.name, notes(shown.comparison, side), source.password
         )
-
-
-def _report(comparison: Comparison) -> str:
-    """The HTML report, with the review and with what was left out last."""
-    return to_html(comparison, _marks(comparison), what_if=what_if.last(comparison))
-
-
-def _marks(comparison: Comparison) -> tuple[Mark, ...]:
-    return reviewing.marks(comparison.a, comparison.b)
+    except ReadError as error:
+        return f"{error}\n".encode()
 
 
 def file_stem(comparison: Comparison) -> str:
     """A file name made of both sources: letters, digits, dots and hyphens."""
     names = [Path(d.source or d.title).stem for d in (comparison.a, comparison.b)]
     return "-and-".join(re.sub(r"[^\w.-]+", "-", name).strip("-.")[:40] or "document" for name in names)
-
-
-def packed_tables(comparison: Comparison) -> bytes:
-    """A zip of the files that `colde compare --csv` writes."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content in tables(comparison):
-            file.writestr(name, content)
-    return packed.getvalue()

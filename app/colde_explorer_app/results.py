@@ -13,7 +13,7 @@ from colde.results.comparison import Comparison
 from colde.results.maps import SimilarityMap
 from colde.results.progress import Progress, Provisional
 from colde.text.document import Document
-from colde_explorer_app import choices, edits_in_view, leaving_out, prose
+from colde_explorer_app import choices, edits_in_view, keeping, leaving_out, prose
 from colde_explorer_app.copy_link import copy_link
 from colde_explorer_app.disagreement import disagreements
 from colde_explorer_app.downloads import downloads
@@ -71,6 +71,7 @@ def _show(a: Document, b: Document, request: Request | None, origin: Origin | No
     matches(comparison, model)
     with st.expander("How to read this"):
         st.markdown(prose.READING)
+    keeping.put_by(request)
 
 
 def _shown(request: Request) -> str:

@@ -1,89 +1,103 @@
-"""The review of a pair in this session: kept by the two texts, saved to a file, opened again, put onto pages."""
+"""The reviews of a session: kept by the two texts, taken from the linked view, opened from a file."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from colde.errors import ColdeError, ReadError
-from colde.ingest import sandbox
+from colde.errors import ColdeError
 from colde.ingest.wire import pack
+from colde.match.part_names import Part, read_parts, write_parts
 from colde.report import review
-from colde.report.annotated import notes
-from colde.report.review import Mark, Review, ReviewError
-from colde.results.comparison import Comparison
-from colde.results.maps import Letter
-from colde.text.document import Document
+from colde.report.review import Review, ReviewError
+from colde.results.review import Decisions
+from colde.text.document import Document, Span
 from colde_explorer_app.plain import escape
-from colde_explorer_app.sources import SIDES, Source, chosen
+from colde_explorer_app.sources import Source
 
-Download = tuple[str, str, str, Callable[[], bytes]]
-"""A file to save: the button's label, the ending of its name, its type, what makes it."""
+KEPT = "reviews"
+"""In the session: the decisions by the hashes of the two texts. A reload keeps them (`keeping`)."""
 
-_KEPT, _OPENED, _PROBLEM = "reviews", "reviews_opened", "review_problem"
+_OPENED, _PROBLEM = "reviews_opened", "review_problem"
 _HELP = "A file that “Review file” saved here or on another machine."
 
 
-def marks(a: Document, b: Document) -> tuple[Mark, ...]:
-    """What was said of the matches of these two texts; after a swap, too."""
+def decisions(a: Document, b: Document) -> Decisions:
+    """What was decided about these two texts; after a swap, too."""
     texts = review.digest(a), review.digest(b)
-    kept = _kept()
+    kept = all_decisions()
     if texts not in kept and texts[::-1] in kept:
-        kept[texts] = tuple(Mark(m.b, m.a, m.decision, m.note) for m in kept[texts[::-1]])
-    return kept.get(texts, ())
+        return kept[texts[::-1]].swapped()
+    return kept.get(texts, Decisions())
+
+
+def left_out(a: Document, b: Document) -> str:
+    """What was left out of these two texts with What if, as the linked view takes it: `a:3,b@120-245`."""
+    said = decisions(a, b)
+    return write_parts({"a": a, "b": b}, {"a": said.without_a, "b": said.without_b})
 
 
 def for_view(a: Document, b: Document) -> dict[str, Any]:
     """The review as the linked view takes it on: once, and again when a file was opened."""
     return {
         "id": f"kept-{st.session_state.get(_OPENED, 0)}",
-        "marks": [mark.to_dict() for mark in marks(a, b)],
+        "marks": [review.mark_dict(mark) for mark in decisions(a, b).marks],
+        "out": left_out(a, b),
     }
 
 
 def keep(a: Document, b: Document, said: object) -> None:
-    """Keep what the reader has just said; nonsense from a page is nobody's review."""
+    """Keep the marks that the reader has just made; nonsense from a page changes nothing."""
     try:
-        _kept()[review.digest(a), review.digest(b)] = review.marks_of(said)
+        marks = review.marks_of(said)
     except ReviewError:
         return
+    _put(a, b, replace(decisions(a, b), marks=marks))
 
 
-def files(comparison: Comparison) -> list[Download]:
-    """What can be saved of the review: its file, its table, and both documents with highlights on their pages."""
-    a, b = comparison.a, comparison.b
-    texts = st.checkbox(
-        "Texts in the review file", key="review_texts", help="It can then be opened without the documents."
+def leave_out(a: Document, b: Document, out: str) -> None:
+    """Keep what the reader has left out; nonsense from a page changes nothing.
+
+    Args:
+        out: as the linked view says it; empty for nothing.
+    """
+    try:
+        parts = read_parts(out) if out else {"a": [], "b": []}
+    except ValueError:
+        return
+    _put(
+        a,
+        b,
+        replace(decisions(a, b), without_a=_spans(a, parts["a"]), without_b=_spans(b, parts["b"])),
     )
-    kinds: list[Download] = [
-        ("Review file", "review.json", "application/json",
-         lambda: review.to_json(a, b, marks(a, b), texts=texts).encode()),
-        ("Matches (CSV)", "matches.csv", "text/csv",
-         lambda: review.review_table(comparison, review.matches(comparison, marks(a, b))).encode()),
-    ]  # fmt: skip
-    for side in SIDES:
-        source = chosen(side)
-        if source is not None and source.is_pdf and not source.packed:
-            label = f"Annotated PDF of {side.upper()}"
-            make = _annotated(comparison, side, source)
-            kinds.append((label, f"{side}.annotated.pdf", "application/pdf", make))
-    return kinds
 
 
-def _annotated(comparison: Comparison, side: Letter, source: Source) -> Callable[[], bytes]:
-    def make() -> bytes:
-        found = review.matches(comparison, marks(comparison.a, comparison.b))
-        try:
-            return sandbox.annotate_apart(
-                source.data, source.name, notes(comparison, found, side), source.password
-            )
-        except ReadError as error:
-            return f"{error}\n".encode()
+def _spans(document: Document, parts: Iterable[Part]) -> tuple[Span, ...]:
+    """Passages that these parts stand for, in reading order; a part that the text does not have is passed over."""
+    found = set()
+    for part in parts:
+        if isinstance(part, Span) and part.end <= len(document.text):
+            found.add(part)
+        elif isinstance(part, int) and part < len(document.sections):
+            section = document.sections[part]
+            if section.role is None and section.start < section.end:
+                found.add(Span(section.start, section.end))
+    return tuple(sorted(found, key=lambda span: (span.start, span.end)))
 
-    return make
+
+def _put(a: Document, b: Document, said: Decisions) -> None:
+    _put_texts((review.digest(a), review.digest(b)), said)
+
+
+def _put_texts(texts: tuple[str, str], said: Decisions) -> None:
+    """Keep the decisions in one order of the two texts: what was said in the other order is part of them."""
+    kept = all_decisions()
+    kept.pop(texts[::-1], None)
+    kept[texts] = said
 
 
 def opener(use: Callable[[Source, Source], None]) -> None:
@@ -104,7 +118,7 @@ def _open(key: str, use: Callable[[Source, Source], None]) -> None:
     except ColdeError as error:
         st.session_state[_PROBLEM] = f"{file.name}: {error}."
         return
-    _kept()[found.texts] = found.marks
+    _put_texts(found.texts, found.decisions)
     st.session_state[_OPENED] = st.session_state.get(_OPENED, 0) + 1
     st.session_state[_PROBLEM] = _said(found)
     if found.documents is not None:
@@ -112,7 +126,8 @@ def _open(key: str, use: Callable[[Source, Source], None]) -> None:
 
 
 def _said(found: Review) -> str:
-    count = f"{len(found.marks):,} mark{'' if len(found.marks) == 1 else 's'}"
+    marks = len(found.decisions.marks)
+    count = f"{marks:,} mark{'' if marks == 1 else 's'}"
     if found.documents is not None:
         return f"{count} opened, with both documents."
     return f"{count} opened. They appear where the two documents they were made on are compared."
@@ -123,6 +138,7 @@ def _source(document: Document) -> Source:
     return Source(name, json.dumps(pack(document)).encode(), packed=True)
 
 
-def _kept() -> dict[tuple[str, str], tuple[Mark, ...]]:
-    kept: dict[tuple[str, str], tuple[Mark, ...]] = st.session_state.setdefault(_KEPT, {})
+def all_decisions() -> dict[tuple[str, str], Decisions]:
+    """The decisions of this session by the hashes of the two texts."""
+    kept: dict[tuple[str, str], Decisions] = st.session_state.setdefault(KEPT, {})
     return kept

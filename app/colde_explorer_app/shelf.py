@@ -111,8 +111,13 @@ def shelf() -> Shelf:
 
 
 def tab_token(session: str) -> str | None:
-    """The token of this session's browser tab; None until the page has told it, and where the browser keeps none."""
+    """Ask the browser for the token of this session's tab, and give it as `told` does."""
     _ask(session)
+    return told()
+
+
+def told() -> str | None:
+    """The token of this session's browser tab; None until the page has told it, and where the browser keeps none."""
     token: str | None = st.session_state.get(_TOLD)
     return token
 

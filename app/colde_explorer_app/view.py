@@ -55,10 +55,16 @@ def view(
     def reviewed() -> None:
         reviewing.keep(comparison.a, comparison.b, (st.session_state.get(key) or {}).get("review"))
 
+    def set_anew() -> None:
+        _set(comparison, key)
+
     key = _key()
+    if wanted_out := st.session_state.pop("wanted_out", ""):
+        reviewing.leave_out(comparison.a, comparison.b, wanted_out)
+    out = reviewing.left_out(comparison.a, comparison.b)
     row = chosen_row(comparison, model)
     wanted = st.session_state.get("wanted_view") if row is None else passages(row)
-    settings = _settings(key)
+    settings = {**st.session_state.get("view_settings", {}), **({"out": out} if out else {})}
     if not active and settings.get("tab") == "why":
         comparison = word_cells.with_pair_worth(comparison, model, key)
     state = linked_view(
@@ -68,7 +74,7 @@ def view(
         pages=_pages(key),
         settings=settings,
         active=active,
-        answer=None if active else what_if.answer(comparison, key),
+        answer=None if active else what_if.answer(comparison, key) or what_if.last(comparison, out),
         can_ask=not active,
         words=None if active else word_cells.chosen_words(comparison, model, key),
         asks_itself=what_if.quick(comparison),
@@ -76,6 +82,7 @@ def view(
         tour=st.session_state.get("tour", 0),
         review=reviewing.for_view(comparison.a, comparison.b),
         on_review=reviewed,
+        on_settings=set_anew,
         sections=edits_in_view.for_view(),
         on_sections=lambda: _edited(key),
         key=key,
@@ -96,13 +103,11 @@ def _edited(key: str) -> None:
         edits_in_view.take((st.session_state.get(key) or {}).get("sections"))
 
 
-def _settings(key: str) -> dict[str, str]:
-    """How the reader has set the view; it stays as it is for the next pair of documents."""
-    said = (st.session_state.get(key) or {}).get("settings")
-    if said is not None:
-        st.session_state["view_settings"] = clean(said)
-    settings: dict[str, str] = st.session_state.get("view_settings", {})
-    return settings
+def _set(comparison: Comparison, key: str) -> None:
+    """Keep how the reader has set the view, for the next pair, too; what they left out is kept for this pair alone."""
+    said = clean((st.session_state.get(key) or {}).get("settings"))
+    reviewing.leave_out(comparison.a, comparison.b, said.pop("out", ""))
+    st.session_state["view_settings"] = said
 
 
 def _key() -> str:

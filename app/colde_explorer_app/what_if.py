@@ -51,10 +51,14 @@ def quick(comparison: Comparison) -> bool:
     return all(costs.get(s.name) in ("instant", "fast") for s in comparison.results)
 
 
-def last(comparison: Comparison) -> Mapping[str, Any] | None:
-    """The last answer on this page, for a report of the comparison; None without one that holds."""
+def last(comparison: Comparison, out: str) -> Mapping[str, Any] | None:
+    """The last answer on this page, if it is about this comparison without these passages.
+
+    Args:
+        out: what is left out now.
+    """
     kept = st.session_state.get(ANSWERED)
-    if kept is None or kept[0][2] != _judged(comparison) or kept[1]["error"]:
+    if kept is None or kept[0][2] != _judged(comparison) or kept[1]["error"] or kept[1]["out"] != out:
         return None
     found: Mapping[str, Any] = kept[1]
     return found

@@ -81,7 +81,7 @@ def _sentences(context: click.Context, parameter: click.Parameter, value: str | 
     "review_from",
     type=type_file,
     metavar="FILE",
-    help="A review saved by the explorer: its decisions and notes go into --html and --annotate.",
+    help="A review saved by the explorer: its decisions and notes go into every output.",
 )
 @click.option(
     "--annotate",

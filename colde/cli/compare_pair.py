@@ -18,8 +18,8 @@ from colde.results.shared import Exclusion
 
 if TYPE_CHECKING:
     from colde.match.word_cells import WordCells
-    from colde.report.review import Mark
     from colde.results.comparison import Comparison
+    from colde.results.review import Decisions
 
 SentencePair = tuple[int | None, int | None]
 """Numbers of a sentence of either text; None for the two that add most."""
@@ -46,14 +46,15 @@ def compare_pair(
 ) -> None:
     """Compare two files, and print or write what was found."""
     outputs.check((*files, options.reference))
-    marks = _marks(pair.review) if pair.review is not None else ()
+    review = _review(pair.review) if pair.review is not None else None
     if pair.annotate is not None and pair.annotate.exists() and not pair.annotate.is_dir():
         raise click.UsageError(f"{pair.annotate} is a file: name a folder for the PDFs")
     comparison, words = _compare(settings, files, options, outputs, pair)
+    comparison = replace(comparison, review=review)
     if pair.annotate is not None:
-        _annotate(settings, comparison, files, marks, pair.annotate, options.password)
+        _annotate(settings, comparison, files, pair.annotate, options.password)
     if outputs.any or pair.annotate is not None:
-        _write(settings, comparison, words, marks, (*files, options.reference), options.profile, outputs)
+        _write(settings, comparison, words, (*files, options.reference), options.profile, outputs)
         return
     from colde.report.terminal import print_report
 
@@ -96,7 +97,6 @@ def _write(
     settings: Settings,
     comparison: Comparison,
     words: WordCells | None,
-    marks: Sequence[Mark],
     inputs: Sequence[str | Path | None],
     profile: str,
     outputs: Outputs,
@@ -108,14 +108,14 @@ def _write(
                 f"note: {result.title} has no profile {profile}; its threshold is that of {result.profile}"
             )
     if outputs.csv is not None:
-        from colde.report.tables import tables
+        from colde.report.review import reviewed_tables
 
-        tables_by_path = {outputs.csv / name: table for name, table in tables(comparison)}
+        tables_by_path = {outputs.csv / name: table for name, table in reviewed_tables(comparison)}
         write_tables(settings, outputs.csv, tables_by_path, inputs)
     if outputs.html is not None:
         from colde.report.html import to_html
 
-        write_text(outputs.html, to_html(comparison, marks))
+        write_text(outputs.html, to_html(comparison))
         settings.note(f"wrote {outputs.html}")
     if words is not None:
         from colde.match.word_cells import with_words
@@ -128,11 +128,11 @@ def _write(
         settings.note(f"wrote {outputs.json}")
 
 
-def _marks(file: Path) -> Sequence[Mark]:
+def _review(file: Path) -> Decisions:
     from colde.report.review import ReviewError, from_json
 
     try:
-        return from_json(file.read_bytes()).marks
+        return from_json(file.read_bytes()).decisions
     except OSError as error:
         raise click.UsageError(f"{file} cannot be read: {error.strerror}") from error
     except ReviewError as error:
@@ -143,23 +143,20 @@ def _annotate(
     settings: Settings,
     comparison: Comparison,
     files: tuple[str, str],
-    marks: Sequence[Mark],
     folder: Path,
     password: str | None,
 ) -> None:
     """Write each PDF of the two with its matches on its pages."""
     from colde.ingest import sandbox
     from colde.report.annotated import notes
-    from colde.report.review import matches
 
-    found = matches(comparison, marks)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for side, name, document in (("a", files[0], comparison.a), ("b", files[1], comparison.b)):
             if document.format != "pdf":
                 settings.note(f"note: {name} is no PDF; it has no pages to annotate")
                 continue
-            made = notes(comparison, found, "a" if side == "a" else "b")
+            made = notes(comparison, "a" if side == "a" else "b")
             target = folder / f"{side}.{Path(name).stem}.annotated.pdf"
             check_inputs_kept(files, [target])
             target.write_bytes(sandbox.annotate_apart(Path(name).read_bytes(), name, made, password))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 
 from colde.results.maps import Letter
 from colde.text.document import Document, Span
@@ -51,11 +52,14 @@ def read_parts(text: str) -> Parts:
 
 
 def write_parts(documents: Mapping[Letter, Document], passages: Mapping[Letter, Iterable[Span]]) -> str:
-    """The opposite: whole sections by their numbers, everything else by its characters."""
+    """The opposite: whole sections by their numbers, neighbours as a range, everything else by its characters."""
     found = []
     for letter, document in documents.items():
         whole = {(s.start, s.end): i for i, s in enumerate(document.sections)}
-        for span in passages[letter]:
-            index = whole.get((span.start, span.end))
-            found.append(f"{letter}@{span.start}-{span.end}" if index is None else f"{letter}:{index}")
+        spans = list(passages[letter])
+        numbers = sorted({whole[s.start, s.end] for s in spans if (s.start, s.end) in whole})
+        for _, run in groupby(enumerate(numbers), lambda place: place[1] - place[0]):
+            (_, first), *rest = run
+            found.append(f"{letter}:{first}-{rest[-1][1]}" if rest else f"{letter}:{first}")
+        found += [f"{letter}@{s.start}-{s.end}" for s in spans if (s.start, s.end) not in whole]
     return ",".join(found)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from colde.ingest.annotate import Note
-from colde.report.review import Match, kept
+from colde.report.review import kept, left_out, matches
 from colde.report.text import clean, shorten
 from colde.results.comparison import Comparison
 from colde.results.evidence import VERBATIM
@@ -15,15 +13,18 @@ from colde.text.document import Box, Document, Span
 SAME, REWORDED, SUBJECT = (235, 120, 60), (150, 110, 220), (130, 140, 150)
 """Colours of the three steps of likeness."""
 
+GONE = (90, 90, 90)
+"""Colour of what was left out with What if."""
+
 LONGEST = 400
 """Characters of the other document's passage in a note."""
 
 
-def notes(comparison: Comparison, found: Sequence[Match], side: Letter) -> tuple[Note, ...]:
-    """A note for each match that is kept and has a place on the pages of this side."""
+def notes(comparison: Comparison, side: Letter) -> tuple[Note, ...]:
+    """Notes on the pages of this side: one for each match that is kept, and for each passage that was left out."""
     own, other = (comparison.a, comparison.b) if side == "a" else (comparison.b, comparison.a)
     made = []
-    for match in kept(found):
+    for match in kept(matches(comparison)):
         e = match.evidence
         here, there = (e.a, e.b) if side == "a" else (e.b, e.a)
         boxes = boxes_of(own, here)
@@ -36,6 +37,9 @@ def notes(comparison: Comparison, found: Sequence[Match], side: Letter) -> tuple
         said = [f"{match.number} · {e.kind}{f' · {match.decision}' if match.decision else ''}"]
         said += [f"{'B' if side == 'a' else 'A'}: {place}", f"“{clean(words)}”", clean(match.note)]
         made.append(Note(boxes, _colour(e.kind), "\n".join(line for line in said if line.strip())))
+    for of, document, passage in left_out(comparison):
+        if of == side and (boxes := boxes_of(document, passage)):
+            made.append(Note(boxes, GONE, f"Left out with What if: {clean(passage.section or 'a passage')}"))
     return tuple(made)
 
 

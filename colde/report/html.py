@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
@@ -19,7 +19,7 @@ from colde.report.kinds_html import kinds_html
 from colde.report.maps import title_of
 from colde.report.page import html_table, json_in_html, number_cell, page_head, page_script, page_style
 from colde.report.payload import view_payload
-from colde.report.review import Mark, matches
+from colde.report.review import left_out, mark_dict, matches, write_left_out
 from colde.report.text import amount, clean, shorten
 from colde.report.tiles import tiles
 from colde.report.verdict import likely_title, percent, stance, verdict
@@ -80,22 +80,22 @@ READING = (
 )
 
 
-def to_html(
-    comparison: Comparison, marks: Sequence[Mark] = (), *, what_if: Mapping[str, Any] | None = None
-) -> str:
+def to_html(comparison: Comparison, *, what_if: Mapping[str, Any] | None = None) -> str:
     """The comparison as one self-contained HTML page, for a browser of 2023 or later; works offline.
 
+    Where the comparison has a review, a summary of it stands below the verdict.
+
     Args:
-        marks: a review of its matches; the page then begins with a summary of it.
-        what_if: passages left out, and what the models say without them, as the explorer's tab *Why* has it.
+        what_if: what the models say without the passages left out, as the explorer's tab *Why* has it.
 
     Raises:
         ValueError: the comparison has no score yet.
     """
     said = verdict(comparison)
     content = view_payload(comparison, boxes=False)
-    if marks:
-        content["review"] = {"id": "report", "marks": [mark.to_dict() for mark in marks]}
+    if comparison.review:
+        content["review"] = {"id": "report", "marks": [mark_dict(mark) for mark in comparison.review.marks]}
+        content["settings"] = {"out": write_left_out(comparison)}
     if what_if is not None:
         content |= {"what_if": dict(what_if), "settings": {"out": what_if["out"]}}
     payload = json.dumps(content, ensure_ascii=False, allow_nan=False)
@@ -109,7 +109,7 @@ def to_html(
 </header>
 <p class="verdict" data-testid="verdict">{escape(str(said))}</p>
 <p class="muted">{escape(said.basis)} {escape(said.caution)}</p>
-{_review(comparison, marks)}<h2>Scores</h2>
+{_review(comparison)}<h2>Scores</h2>
 {_scores(comparison.results, comparison.prior)}
 {_disagreement(comparison)}
 {_mixtures(comparison.results)}
@@ -136,11 +136,11 @@ def _disagreement(comparison: Comparison) -> str:
     return "".join(f"<p>{escape(clean(sentence))}</p>" for sentence in disagreement(comparison))
 
 
-def _review(comparison: Comparison, marks: Sequence[Mark]) -> str:
-    """Review of the matches: how many were accepted and rejected, and each that was kept, with its note."""
-    if not marks:
+def _review(comparison: Comparison) -> str:
+    """Review of the matches: how many were accepted and rejected, each with its note, and what was left out."""
+    if not comparison.review:
         return ""
-    found = matches(comparison, marks)
+    found = matches(comparison)
     counts = Counter(match.decision or "open" for match in found)
     said = (
         f"Of {len(found)} matches {counts['accepted']} were accepted and {counts['rejected']} rejected; "
@@ -157,8 +157,17 @@ def _review(comparison: Comparison, marks: Sequence[Mark]) -> str:
         for match in found
         if match.decision or match.note
     ]
-    table = html_table(("#No.", "Decision", "Note", "Passage in A", "Passage in B"), rows)
-    return f'<h2>Review</h2><p data-testid="review">{said}</p>{table}'
+    table = html_table(("#No.", "Decision", "Note", "Passage in A", "Passage in B"), rows) if rows else ""
+    return f'<h2>Review</h2><p data-testid="review">{said}</p>{table}{_left_out(comparison)}'
+
+
+def _left_out(comparison: Comparison) -> str:
+    """Passages that the reviewer left out with What if."""
+    rows = [
+        [f"<td>{side.upper()}</td>", _passage(passage, document.text)]
+        for side, document, passage in left_out(comparison)
+    ]
+    return html_table(("Text", "Left out with What if"), rows) if rows else ""
 
 
 def _scores(results: Iterable[Score], prior: float) -> str:

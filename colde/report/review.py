@@ -1,4 +1,7 @@
-"""A review of the matches: accepted, rejected, noted; saved to a file and opened again, with or without the texts."""
+"""A review of the matches of two documents: its file, its table, and the matches with what was decided of each.
+
+The decisions are part of the comparison (`Comparison.review`), so that every output that is made of it contains them.
+"""
 
 from __future__ import annotations
 
@@ -6,43 +9,29 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from colde.errors import ColdeError
 from colde.ingest.wire import pack, unpack
-from colde.report.tables import spreadsheet
+from colde.match.part_names import write_parts
+from colde.report.tables import spreadsheet, tables
 from colde.results.comparison import Comparison
-from colde.results.evidence import Evidence
+from colde.results.evidence import Evidence, Passage
+from colde.results.maps import Letter
+from colde.results.review import Decision, Decisions, Mark
 from colde.text.document import Document, Span
 
 KIND = "colde review"
 VERSION = 1
 LONGEST_NOTE = 4_000
 MOST_MARKS = 5_000
-
-Decision = Literal["", "accepted", "rejected"]
+MOST_LEFT_OUT = 1_000
+LEFT_OUT = "left out"
+"""Decision of the rows of `review_table` that are no match but a passage left out with What if."""
 
 
 class ReviewError(ColdeError):
     """A file that is no review, or one of other documents."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Reviewer's decision and note on a match; an empty decision leaves it open."""
-
-    a: Span
-    b: Span
-    decision: Decision = ""
-    note: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "a": [self.a.start, self.a.end],
-            "b": [self.b.start, self.b.end],
-            "decision": self.decision,
-            "note": self.note,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +46,15 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """Marks on the matches of a pair of documents.
+    """A review as its file holds it.
 
     Attributes:
-        marks: of the matches that have a decision or a note.
+        decisions: on the matches of the pair, and what was left out.
         texts: SHA-256 of the two texts it was made on.
         documents: the two documents, where they were saved with it.
     """
 
-    marks: tuple[Mark, ...]
+    decisions: Decisions
     texts: tuple[str, str]
     documents: tuple[Document, Document] | None = None
 
@@ -83,11 +72,38 @@ def marks_of(values: object) -> tuple[Mark, ...]:
     """Marks as plain values, from a page or a file; what is of another form is refused.
 
     Raises:
-        ReviewError: they are not what `Mark.to_dict` gives.
+        ReviewError: they are not what `mark_dict` gives.
     """
     if not isinstance(values, Sequence) or isinstance(values, str) or len(values) > MOST_MARKS:
         raise ReviewError("the review holds no list of marks")
     return tuple(map(_mark, values))
+
+
+def mark_dict(mark: Mark) -> dict[str, Any]:
+    """A mark as the review file and the linked view hold it."""
+    return {
+        "a": [mark.a.start, mark.a.end],
+        "b": [mark.b.start, mark.b.end],
+        "decision": mark.decision,
+        "note": mark.note,
+    }
+
+
+def spans_of(values: object) -> tuple[Span, ...]:
+    """Passages as plain values, `[[start, end], …]`; what is of another form is refused.
+
+    Raises:
+        ReviewError: they are no such list.
+    """
+    if not isinstance(values, Sequence) or isinstance(values, str) or len(values) > MOST_LEFT_OUT:
+        raise ReviewError("the review holds no list of passages left out")
+    try:
+        spans = tuple(Span(int(start), int(end)) for start, end in values)
+    except (TypeError, ValueError) as error:
+        raise ReviewError("a passage left out cannot be understood") from error
+    if any(not 0 <= span.start < span.end for span in spans):
+        raise ReviewError("a passage left out has no extent")
+    return spans
 
 
 def _mark(value: object) -> Mark:
@@ -104,9 +120,15 @@ def _mark(value: object) -> Mark:
     return Mark(a, b, decision, note)
 
 
-def to_json(a: Document, b: Document, marks: Sequence[Mark], *, texts: bool) -> str:
+def to_json(a: Document, b: Document, decisions: Decisions, *, texts: bool) -> str:
     """The file of a review; with `texts` it can be opened where the documents are not at hand."""
-    found: dict[str, Any] = {"kind": KIND, "version": VERSION, "marks": [mark.to_dict() for mark in marks]}
+    left_out = {"a": decisions.without_a, "b": decisions.without_b}
+    found: dict[str, Any] = {
+        "kind": KIND,
+        "version": VERSION,
+        "marks": [mark_dict(mark) for mark in decisions.marks],
+        "left_out": {side: [[s.start, s.end] for s in spans] for side, spans in left_out.items()},
+    }
     for side, document in (("a", a), ("b", b)):
         about = {"title": document.title, "source": document.source, "sha256": digest(document)}
         found[side] = about | ({"document": pack(document)} if texts else {})
@@ -127,17 +149,21 @@ def from_json(data: bytes) -> Review:
         documents = None
         if all("document" in found[side] for side in "ab"):
             documents = (unpack(found["a"]["document"]), unpack(found["b"]["document"]))
+        without = found.get("left_out") or {"a": [], "b": []}  # files of version 0.2 have none
+        left_out = (without["a"], without["b"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ReviewError("the file is no review: save one with “Review file” and open that") from error
-    review = Review(marks_of(found.get("marks")), hashes, documents)
+    decisions = Decisions(marks_of(found.get("marks")), *map(spans_of, left_out))
+    review = Review(decisions, hashes, documents)
     if documents is not None and not review.fits(*documents):
         raise ReviewError("the texts in the review are not those it was made on")
     return review
 
 
-def matches(comparison: Comparison, marks: Sequence[Mark], model: str | None = None) -> tuple[Match, ...]:
+def matches(comparison: Comparison, model: str | None = None) -> tuple[Match, ...]:
     """The matches of a model, by default of the first, numbered as everywhere: those that stand out come first."""
     name = model or (comparison.results[0].name if comparison.results else None)
+    marks = comparison.review.marks if comparison.review is not None else ()
     said = {(mark.a, mark.b): mark for mark in marks}
     listed = sorted(
         (e for e in comparison.evidence if e.model == name), key=lambda e: e.stands_out, reverse=True
@@ -157,16 +183,45 @@ def kept(found: Sequence[Match]) -> Iterator[Match]:
             yield match
 
 
-def review_table(comparison: Comparison, found: Sequence[Match]) -> str:
-    """The matches as CSV: number, decision, note, kind, weight, and both passages."""
+def left_out(comparison: Comparison) -> Iterator[tuple[Letter, Document, Passage]]:
+    """Yield each passage that the reviewer left out, with the document that it is of."""
+    review = comparison.review or Decisions()
+    for span in review.without_a:
+        yield "a", comparison.a, Passage.at(comparison.a, span)
+    for span in review.without_b:
+        yield "b", comparison.b, Passage.at(comparison.b, span)
+
+
+def write_left_out(comparison: Comparison) -> str:
+    """What was left out as the linked view and `colde what-if --without` take it: `a:3,b@120-245`."""
+    review = comparison.review or Decisions()
+    return write_parts({"a": comparison.a, "b": comparison.b}, {"a": review.without_a, "b": review.without_b})
+
+
+def reviewed_tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
+    """File name and content of every table of a comparison, and of `review.csv` where it was reviewed."""
+    yield from tables(comparison)
+    if comparison.review:
+        yield "review.csv", review_table(comparison)
+
+
+def review_table(comparison: Comparison) -> str:
+    """The matches as CSV: number, decision, note, kind, weight, and both passages.
+
+    A row follows for each passage that was left out with What if; its number is empty, its decision is `left out`.
+    """
     header = ["number", "decision", "note", "kind", "weight"]
     for side in "ab":
         header += [f"{side}_section", f"{side}_page", f"{side}_text"]
     rows = []
-    for match in found:
+    for match in matches(comparison):
         e = match.evidence
         row: list[object] = [match.number, match.decision or "open", match.note, e.kind, e.weight]
         for document, passage in ((comparison.a, e.a), (comparison.b, e.b)):
             row += [passage.section, passage.page, document.text[passage.start : passage.end]]
         rows.append(row)
+    for side, document, passage in left_out(comparison):
+        cells = [passage.section, passage.page, document.text[passage.start : passage.end]]
+        both = [*cells, None, None, None] if side == "a" else [None, None, None, *cells]
+        rows.append([None, LEFT_OUT, None, None, None, *both])
     return spreadsheet(header, rows)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from colde.results.evidence import Evidence
 from colde.results.maps import SimilarityMap
 from colde.results.prior import BALANCED
+from colde.results.review import Decisions
 from colde.results.score import Score
 from colde.results.shared import SharedText
 from colde.results.worth import PairWorth
@@ -38,6 +39,7 @@ class Comparison:
         shared: how much of each text is copied, edited, paraphrased; None while it is not counted.
         runtime: what encoders ran on: library, precision, threads; None where no model has one.
         worth: by model, what its account of the score is worth on this pair; of those that were asked for it.
+        review: what a reviewer decided about this pair; None where nobody reviewed it. Every export contains it.
     """
 
     a: Document
@@ -54,6 +56,7 @@ class Comparison:
     shared: SharedText | None = None
     runtime: str | None = None
     worth: Mapping[str, PairWorth] = field(default_factory=dict)
+    review: Decisions | None = None
 
     def at_prior(self, prior: float) -> Self:
         """Copy with probabilities for another share of related pairs; nothing is compared again.
@@ -103,6 +106,7 @@ class Comparison:
             "timing": dict(self.timing),
             "shared": None if self.shared is None else self.shared.to_dict(),
             "runtime": self.runtime,
+            "review": None if self.review is None else self.review.to_dict(),
         }
 
     def _worth_of(self, model: str) -> dict[str, Any]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from colde_explorer_app import reviewing
 from streamlit.testing.v1 import AppTest
 
 from colde.report import review
+from colde.results.review import Decisions
+from colde.text.document import Span
 from tests.patience import PATIENCE
 from tests.report.example import example
 
@@ -30,8 +34,13 @@ def _script() -> None:
     said = st.session_state.get("say")
     if said is not None:
         room.keep(whole.a, whole.b, said)
-    st.session_state["kept"] = room.marks(whole.a, whole.b)
-    st.session_state["swapped"] = room.marks(whole.b, whole.a)
+    if (out := st.session_state.get("out")) is not None:
+        room.leave_out(whole.a, whole.b, out)
+    if (turned := st.session_state.get("say_swapped")) is not None:
+        room.keep(whole.b, whole.a, turned)
+    st.session_state["kept"] = room.decisions(whole.a, whole.b)
+    st.session_state["swapped"] = room.decisions(whole.b, whole.a)
+    st.session_state["left"] = room.left_out(whole.a, whole.b), room.left_out(whole.b, whole.a)
     st.session_state["id"] = room.for_view(whole.a, whole.b)["id"]
 
 
@@ -40,31 +49,63 @@ def page() -> AppTest:
     return AppTest.from_function(_script, default_timeout=PATIENCE).run()
 
 
+def said(page: AppTest) -> list[dict[str, Any]]:
+    """The marks that the session has."""
+    return [review.mark_dict(mark) for mark in page.session_state["kept"].marks]
+
+
 def test_what_is_said_is_kept_by_the_texts_and_turned_by_a_swap(page: AppTest) -> None:
     page.session_state["say"] = SAID
     page.run()
     assert not page.exception
-    assert [mark.to_dict() for mark in page.session_state["kept"]] == SAID
-    (swapped,) = page.session_state["swapped"]
-    assert (swapped.to_dict()["a"], swapped.to_dict()["b"]) == ([5, 9], [0, 10])
+    assert said(page) == SAID
+    (swapped,) = page.session_state["swapped"].marks
+    assert (swapped.a, swapped.b) == (Span(5, 9), Span(0, 10))
+
+
+def test_what_is_said_after_a_swap_is_there_after_the_next(page: AppTest) -> None:
+    page.session_state["say"] = SAID
+    page.run()
+    del page.session_state["say"]
+    page.session_state["say_swapped"] = [{"a": [5, 9], "b": [0, 10], "decision": "rejected", "note": ""}]
+    page.run()
+    assert not page.exception
+    assert [(mark["a"], mark["decision"]) for mark in said(page)] == [([0, 10], "rejected")]
+
+
+def test_what_is_left_out_is_kept_beside_the_marks_and_turned_by_a_swap(page: AppTest) -> None:
+    page.session_state["say"] = SAID
+    page.session_state["out"] = "a:0-1,b@5-9"
+    page.run()
+    assert not page.exception
+    assert said(page) == SAID
+    assert page.session_state["left"] == ("a:0-1,b@5-9", "a@5-9,b:0-1")
+    for nonsense in ("a:99", "a@5-99999999", "x"):
+        page.session_state["out"] = nonsense
+        page.run()
+        assert not page.exception
+    page.session_state["out"] = ""
+    page.run()
+    assert page.session_state["left"] == ("", "")
 
 
 def test_nonsense_from_a_page_changes_nothing(page: AppTest) -> None:
     page.session_state["say"] = [{"a": "x"}]
     page.run()
     assert not page.exception
-    assert page.session_state["kept"] == ()
+    assert said(page) == []
 
 
 @pytest.mark.parametrize("texts", [True, False])
 def test_a_file_is_opened_again(page: AppTest, texts: bool) -> None:
     whole = example()
     before = page.session_state["id"]
-    file = review.to_json(whole.a, whole.b, review.marks_of(SAID), texts=texts).encode()
+    decisions = Decisions(review.marks_of(SAID), (Span(0, 20),))
+    file = review.to_json(whole.a, whole.b, decisions, texts=texts).encode()
     page.file_uploader[0].upload("one.review.json", file, "application/json").run()
     assert not page.exception
     page.run()
-    assert [mark.to_dict() for mark in page.session_state["kept"]] == SAID
+    assert page.session_state["kept"] == decisions
     assert page.session_state["id"] != before, "the view takes it on"
     assert "1 mark opened" in page.caption[0].value
     used = [document.text for document in page.session_state["used"]]
@@ -75,7 +116,7 @@ def test_another_file_is_refused_with_a_reason(page: AppTest) -> None:
     page.file_uploader[0].upload("x.json", b"{}", "application/json").run()
     assert not page.exception
     assert "the file is no review" in page.caption[0].value
-    assert page.session_state["kept"] == ()
+    assert said(page) == []
 
 
 def test_a_document_out_of_a_review_has_no_pages_to_draw() -> None:

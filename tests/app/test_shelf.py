@@ -54,19 +54,19 @@ def test_a_page_that_has_just_come_runs_once_whatever_its_tab_is_called(
     page: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file dropped on it while all of it runs again would be lost."""
-    from colde_explorer_app import compare
+    from colde_explorer_app import keeping
 
-    runs: list[str] = []
+    runs: list[str | None] = []
     told = SimpleNamespace(token=TOKEN)
     monkeypatch.setattr(module, "_component", lambda **_: told)
-    monkeypatch.setattr(compare, "_put_by", lambda token: runs.append(token))
+    monkeypatch.setattr(keeping, "put_by", lambda request: runs.append(module.told()))
     page.run()
     assert not page.exception
     assert runs == [TOKEN]
 
 
 def test_a_page_takes_up_its_documents_and_result(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    from colde_explorer_app import compare
+    from colde_explorer_app import compare, keeping
     from colde_explorer_app.work import Request
 
     text = "The keeper trimmed the lamp at dusk and wrote the hour into his book. " * 9
@@ -74,7 +74,8 @@ def test_a_page_takes_up_its_documents_and_result(page: AppTest, monkeypatch: py
     kept = Shelf()
     kept.keep(TOKEN, "before", {"source_a": a, "source_b": b, "request": Request(a, b, ("tfidf",), "papers")})
     monkeypatch.setattr(compare, "tab_token", lambda session: TOKEN)
-    monkeypatch.setattr(compare, "shelf", lambda: kept)
+    monkeypatch.setattr(keeping, "shelf", lambda: kept)
+    monkeypatch.setattr(keeping, "told", lambda: TOKEN)
     monkeypatch.setattr(module, "shelf", lambda: kept)
     page.run()
     assert not page.exception

@@ -49,9 +49,10 @@ def test_searches_answer_with_what_to_leave_out(comparison: Comparison, session:
     assert found is not None and found["asked"] == "enough" and LEFT_OUT.fullmatch(found["out"])
     before, after = found["scores"][0]["probability"]
     assert (before >= 0.5) == (after >= 0.5)
-    report = to_html(comparison, what_if=what_if.last(comparison))
+    report = to_html(comparison, what_if=what_if.last(comparison, found["out"]))
     assert f'"settings": {{"out": "{found["out"]}"}}' in report
-    assert what_if.last(comparison.at_prior(0.1)) is None
+    assert what_if.last(comparison.at_prior(0.1), found["out"]) is None
+    assert what_if.last(comparison, "a:1") is None, "something else is left out now"
 
 
 def test_slow_models_are_not_asked_at_every_change(comparison: Comparison) -> None:

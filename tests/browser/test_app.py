@@ -3,186 +3,40 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import socket
-import subprocess
-import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-from urllib.error import URLError
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from colde_explorer_app.matches import HEADER, ROW
-from playwright.sync_api import Browser, ConsoleMessage, FilePayload, Locator, Page, expect
-from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from colde.cli.app import command
 from colde.data.samples import samples
 from colde.models import DEFAULTS
-from tests.browser.conftest import patient
+from tests.browser.explorer import (
+    SLOW,
+    compare,
+    download,
+    finished,
+    press,
+    settled,
+    text_file,
+    upload,
+    use_pair,
+)
 from tests.browser.looks import eventually, expect_inside, expect_no_sideways, scroll_to, settled_box
 from tests.ingest.pdf_samples.pieces import scans
-from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAPERS = ("P07-1058.pdf", "P10-2049.pdf")
 TIDES = "The tide turns twice a day along most coasts, and the pilot waits for it with his boat. " * 3
 NOTES = f"# A coast\n\n## Harbours\n\n{TIDES}\n\n## Tides\n\n{TIDES}\n\n## Winds\n\n{TIDES}"
-SLOW = 240_000
-"""Milliseconds: models are loaded and documents encoded while other tests may run."""
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The explorer, started as people start it, on a free port; it encodes a sample once for all tests."""
-    cache = {"COLDE_CACHE": "on", "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    server = subprocess.Popen(
-        [*command(port), "--server.headless", "true"],
-        cwd=ROOT,
-        env={**os.environ, **cache},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        url = f"http://127.0.0.1:{port}"
-        for _ in range(PATIENCE):
-            assert server.poll() is None, "the explorer did not start"
-            if _healthy(f"{url}/_stcore/health"):
-                break
-            try:
-                server.wait(0.25)
-            except subprocess.TimeoutExpired:
-                continue
-        else:
-            pytest.fail("the explorer did not answer")
-        yield url
-    finally:
-        server.terminate()
-        server.wait(PATIENCE)
-
-
-@pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """Open the explorer in a session of its own; at the end, no error and no foreign request is known."""
-    contexts, errors, foreign = [], [], []
-
-    def heard(message: ConsoleMessage) -> None:
-        if message.type == "error" and not _of_a_file_that_is_gone(message):
-            errors.append(message.text)
-
-    def asked(url: str) -> None:
-        if not url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:")):
-            foreign.append(url)
-
-    def open_page(path: str = "", **options: Any) -> Page:
-        context = patient(chromium.new_context(**{"viewport": {"width": 1440, "height": 1000}, **options}))
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", heard)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("dialog", lambda dialog: errors.append(f"a dialog opened: {dialog.message}"))
-        page.on("request", lambda request: asked(request.url))
-        page.on("websocket", lambda socket: asked(socket.url))
-        page.goto(address + path)
-        page.get_by_test_id("stMain").get_by_test_id("stElementContainer").first.wait_for(
-            state="attached", timeout=SLOW
-        )
-        settled(page)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert errors == []
-    assert foreign == []
-
-
-def _of_a_file_that_is_gone(message: ConsoleMessage) -> bool:
-    """Whether a download was pressed just when a rerun gave it another address; `download` presses again."""
-    return "/media/" in message.location["url"] or "Download Button source error - 404" in message.text
-
-
-def _healthy(url: str) -> bool:
-    try:
-        with urllib.request.urlopen(url, timeout=2) as answer:
-            return bool(answer.status == 200)
-    except (URLError, OSError):
-        return False
-
-
-def settled(page: Page) -> None:
-    """Wait until Streamlit is connected and has nothing left to run."""
-    page.locator(
-        "[data-testid=stApp][data-test-connection-state=CONNECTED][data-test-script-state=notRunning]"
-    ).wait_for(timeout=SLOW)
-
-
-def upload(page: Page, side: str, file: Path | FilePayload) -> None:
-    """Put a file in by the input's label."""
-    page.get_by_test_id("stFileUploader").filter(has_text=f"Document {side}").locator(
-        "input"
-    ).set_input_files(file)
-
-
-def compare(page: Page) -> None:
-    """Press the button once both documents are read, and wait for everything."""
-    button = page.get_by_role("button", name="Compare", exact=True)
-    expect(button).to_be_enabled(timeout=SLOW)
-    button.click()
-    finished(page)
-
-
-def use_pair(page: Page) -> None:
-    """Take the first sample pair."""
-    press(page.get_by_role("button", name="Use this pair").first, page.get_by_test_id("text-a"), 30_000)
-
-
-def press(button: Locator, seen: Locator, patience: float) -> None:
-    """Press until something is seen, first for `patience` milliseconds: a press may be swallowed by a rerun."""
-    for wait in (patience, 2 * patience, SLOW / 2):
-        with suppress(PlaywrightTimeout):
-            if not seen.is_visible():
-                button.click(timeout=wait)
-            seen.wait_for(timeout=wait)
-            return
-    raise AssertionError(f"{seen} does not come")
-
-
-def finished(page: Page) -> None:
-    expect(page.get_by_role("button", name="Export")).to_be_visible(timeout=SLOW)
-    expect(page.get_by_test_id("heatmap")).to_be_visible(timeout=SLOW)
-    settled(page)
-
-
-def text_file(name: str, text: str) -> FilePayload:
-    return {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
-
-
-def download(page: Page, name: str) -> Path:
-    """Press a download button; where the file lies. A press that a rerun has swallowed, or answered, is made again."""
-    for last in (False, False, False, True):
-        settled(page)
-        try:
-            if page.get_by_role("button", name=name).count() == 0:
-                page.get_by_role("button", name="Export").click(timeout=SLOW / 4)
-            with page.expect_download(timeout=SLOW / 4) as waiting:
-                page.get_by_role("button", name=name).click(timeout=SLOW / 4)
-            return Path(waiting.value.path())
-        except PlaywrightError:  # also of a file that is gone
-            if last:
-                raise
-    raise AssertionError("never reached")
 
 
 def test_two_papers_from_upload_to_passages(

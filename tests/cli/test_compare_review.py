@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pypdfium2
@@ -12,7 +13,7 @@ import colde
 from colde.cli import main
 from colde.data.samples import samples
 from colde.report import review
-from colde.report.review import Mark
+from colde.results.review import Decisions, Mark
 from colde.text.document import Span
 
 SAMPLE = samples()[0]
@@ -40,10 +41,32 @@ def test_what_was_rejected_is_not_on_the_pages(tmp_path: Path, capsys: pytest.Ca
     found = colde.compare(a, b, models=["tfidf"]).evidence
     marks = [Mark(Span(e.a.start, e.a.end), Span(e.b.start, e.b.end), "rejected") for e in found]
     file = tmp_path / "review.json"
-    file.write_text(review.to_json(a, b, marks[1:], texts=False), encoding="utf-8")
+    file.write_text(review.to_json(a, b, Decisions(tuple(marks[1:])), texts=False), encoding="utf-8")
     call = ["compare", *files, "--model", "tfidf", "--annotate", str(folder), "--review", str(file)]
     assert main(call) == 0
     assert 0 < annotations(written) < before
+
+
+@pytest.mark.slow
+def test_a_review_is_in_every_output(tmp_path: Path) -> None:
+    a, b = colde.read(SAMPLE.a), colde.read(SAMPLE.b)
+    first = colde.compare(a, b, models=["tfidf"]).evidence[0]
+    mark = Mark(Span(first.a.start, first.a.end), Span(first.b.start, first.b.end), "accepted", "Seen twice.")
+    out = Span(b.sections[1].start, b.sections[1].end)
+    file = tmp_path / "review.json"
+    file.write_text(review.to_json(a, b, Decisions((mark,), (), (out,)), texts=False), encoding="utf-8")
+    targets = {kind: tmp_path / f"out.{kind}" for kind in ("json", "html", "csv")}
+    call = ["compare", str(SAMPLE.a), str(SAMPLE.b), "--model", "tfidf", "--review", str(file)]
+    for kind, target in targets.items():
+        call += [f"--{kind}", str(target)]
+    assert main(call) == 0
+    found = json.loads(targets["json"].read_text(encoding="utf-8"))["review"]
+    assert found["marks"][0]["note"] == "Seen twice."
+    assert found["left_out"] == {"a": [], "b": [{"start": out.start, "end": out.end}]}
+    for file in (targets["html"], targets["csv"] / "review.csv"):
+        content = file.read_text(encoding="utf-8")
+        assert "Seen twice." in content
+        assert "eft out" in content
 
 
 def test_a_review_that_is_none_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -117,8 +117,10 @@ def test_parts_are_written_as_they_are_read() -> None:
     documents: dict[Letter, Document] = {"a": colde.read_text(SEA), "b": colde.read_text(SHIPS)}
     second = documents["a"].sections[1]
     said = write_parts(documents, {"a": [Span(3, 9), Span(second.start, second.end)], "b": [Span(0, 5)]})
-    assert said == "a@3-9,a:1,b@0-5"
-    assert read_parts(said) == {"a": [Span(3, 9), 1], "b": [Span(0, 5)]}
+    assert said == "a:1,a@3-9,b@0-5"
+    assert read_parts(said) == {"a": [1, Span(3, 9)], "b": [Span(0, 5)]}
+    whole = [Span(s.start, s.end) for s in documents["a"].sections]
+    assert write_parts({"a": documents["a"]}, {"a": whole[:2]}) == "a:0-1"
 
 
 def test_a_sentence_is_left_out(comparison: colde.Comparison) -> None:

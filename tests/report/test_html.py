@@ -14,9 +14,9 @@ from selectolax.lexbor import LexborHTMLParser
 
 from colde.report.html import _percent, to_html
 from colde.report.payload import view_payload
-from colde.report.review import Mark
 from colde.report.verdict import stance
 from colde.results.comparison import Comparison
+from colde.results.review import Decisions, Mark
 from colde.text.document import Span
 from tests.report.example import MARKUP, example
 
@@ -115,7 +115,8 @@ def test_a_review_stands_first_and_its_notes_stay_text() -> None:
     whole = example()
     evidence = whole.evidence[0]
     a, b = (Span(p.start, p.end) for p in (evidence.a, evidence.b))
-    page = to_html(whole, [Mark(a, b, "accepted", "<b>Seen</b>")])
+    review = Decisions((Mark(a, b, "accepted", "<b>Seen</b>"),))
+    page = to_html(replace(whole, review=review))
     assert "1 were accepted and 0 rejected" in page
     assert "&lt;b&gt;Seen&lt;/b&gt;" in page
     assert "<b>Seen</b>" not in page

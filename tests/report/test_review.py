@@ -11,22 +11,25 @@ from typing import Any
 import pytest
 
 from colde.report.annotated import notes
+from colde.report.html import to_html
 from colde.report.review import (
-    Mark,
     ReviewError,
     from_json,
     kept,
     marks_of,
     matches,
     review_table,
+    reviewed_tables,
+    spans_of,
     to_json,
 )
 from colde.results.comparison import Comparison
+from colde.results.review import Decisions, Mark
 from colde.text.document import Box, Span
 from tests.report.example import example
 
 
-def reviewed() -> tuple[Comparison, tuple[Mark, ...]]:
+def reviewed() -> tuple[Comparison, Decisions]:
     whole = example()
     weights = [0.9, 0.8, *[0.2] * (len(whole.evidence) - 2)]
     evidence = tuple(
@@ -38,23 +41,40 @@ def reviewed() -> tuple[Comparison, tuple[Mark, ...]]:
         Mark(Span(e.a.start, e.a.end), Span(e.b.start, e.b.end), decision, note)  # type: ignore[arg-type]
         for e, (decision, note) in zip(evidence, said, strict=False)
     )
-    return replace(whole, evidence=evidence), marks
+    section = whole.b.sections[1]
+    decisions = Decisions(marks, (), (Span(section.start, section.end),))
+    return replace(whole, evidence=evidence, review=decisions), decisions
 
 
 @pytest.mark.parametrize("texts", [True, False])
 def test_what_is_saved_comes_back(texts: bool) -> None:
-    whole, marks = reviewed()
-    review = from_json(to_json(whole.a, whole.b, marks, texts=texts).encode())
-    assert review.marks == marks
+    whole, decisions = reviewed()
+    review = from_json(to_json(whole.a, whole.b, decisions, texts=texts).encode())
+    assert review.decisions == decisions
     assert review.fits(whole.a, whole.b)
     assert not review.fits(whole.b, whole.a)
     assert review.documents == ((whole.a, whole.b) if texts else None)
-    assert (whole.a.text in to_json(whole.a, whole.b, marks, texts=False)) is False
+    assert (whole.a.text in to_json(whole.a, whole.b, decisions, texts=False)) is False
 
 
 def broken(change: dict[str, Any]) -> bytes:
-    whole, marks = reviewed()
-    return json.dumps(json.loads(to_json(whole.a, whole.b, marks, texts=True)) | change).encode()
+    whole, decisions = reviewed()
+    return json.dumps(json.loads(to_json(whole.a, whole.b, decisions, texts=True)) | change).encode()
+
+
+def test_a_review_of_version_0_2_left_nothing_out() -> None:
+    whole, decisions = reviewed()
+    file = json.loads(to_json(whole.a, whole.b, decisions, texts=False))
+    del file["left_out"]
+    assert from_json(json.dumps(file).encode()).decisions == Decisions(decisions.marks)
+
+
+def test_decisions_turn_with_the_pair() -> None:
+    _, decisions = reviewed()
+    turned = decisions.swapped()
+    assert (turned.without_a, turned.without_b) == (decisions.without_b, ())
+    assert turned.marks[0].a == decisions.marks[0].b
+    assert turned.swapped() == decisions
 
 
 @pytest.mark.parametrize(
@@ -68,6 +88,8 @@ def broken(change: dict[str, Any]) -> bytes:
         broken({"marks": "none"}),
         broken({"marks": [{"a": [3, 1], "b": [0, 4], "decision": "", "note": ""}]}),
         broken({"marks": [{"a": [0, 1], "b": [0, 4], "decision": "burned", "note": ""}]}),
+        broken({"left_out": [1]}),
+        broken({"left_out": {"a": [[5, 2]], "b": []}}),
         broken({"a": {"sha256": "0" * 64, "document": {"text": "another"}}}),
     ],
 )
@@ -77,27 +99,62 @@ def test_what_is_no_review_is_refused_with_a_reason(data: bytes) -> None:
 
 
 def test_matches_keep_their_numbers_and_what_was_rejected_stays_away() -> None:
-    whole, marks = reviewed()
-    found = matches(whole, marks)
+    whole, _ = reviewed()
+    found = matches(whole)
     assert [m.number for m in found] == list(range(1, len(whole.evidence) + 1))
     assert [m.number for m in kept(found)] == [2, 3], "one rejected, one above the cut, one accepted"
-    rows = list(csv.DictReader(io.StringIO(review_table(whole, found))))
+    rows = list(csv.DictReader(io.StringIO(review_table(whole))))
     assert [row["decision"] for row in rows[:3]] == ["rejected", "open", "accepted"]
     assert rows[1]["note"].startswith("'="), "no formula"
+    (gone,) = [row for row in rows if row["decision"] == "left out"]
+    assert (gone["number"], gone["a_text"], gone["b_section"]) == ("", "", whole.b.sections[1].heading)
+    assert gone["b_text"] in whole.b.text
+
+
+def test_every_output_of_a_comparison_contains_its_review() -> None:
+    whole, _ = reviewed()
+    marks = json.loads(whole.to_json())["review"]["marks"]
+    assert [(mark["decision"], mark["note"]) for mark in marks[:2]] == [
+        ("rejected", ""),
+        ("", '=HYPERLINK("x")'),
+    ]
+    table = dict(reviewed_tables(whole))["review.csv"]
+    page = to_html(whole)
+    for output in (table, page):
+        assert "Found by hand." in output
+        assert "accepted" in output
+        assert "rejected" in output
+        assert "eft out" in output
+    assert '"out": "b:1"' in page, "the view of the report leaves it out, too"
+    plain = replace(whole, review=None)
+    assert json.loads(plain.to_json())["review"] is None
+    assert "review.csv" not in dict(reviewed_tables(plain))
+    assert "Left out with What if" not in to_html(plain)
 
 
 def test_notes_stand_where_the_sentences_are_and_say_what_is_there() -> None:
-    whole, marks = reviewed()
+    whole, _ = reviewed()
     box = Box(3, 10.0, 20.0, 100.0, 30.0)
     sections = tuple(
         replace(s, sentences=tuple(replace(x, boxes=(box,)) for x in s.sentences)) for s in whole.a.sections
     )
     paged = replace(whole, a=replace(whole.a, sections=sections))
-    made = notes(paged, matches(paged, marks), "a")
+    made = notes(paged, "a")
     assert [note.text.split()[0] for note in made] == ["2", "3"]
     assert made[1].text.endswith("Found by hand.")
     assert {b for note in made for b in note.boxes} == {box}
-    assert notes(paged, matches(paged, marks), "b") == (), "B has no pages"
+    assert notes(paged, "b") == (), "B has no pages"
+
+
+def test_what_was_left_out_is_noted_on_its_pages() -> None:
+    whole, decisions = reviewed()
+    section = whole.a.sections[0]
+    box = Box(1, 10.0, 20.0, 100.0, 30.0)
+    sentences = tuple(replace(x, boxes=(box,)) for x in section.sentences)
+    paged = replace(whole.a, sections=(replace(section, sentences=sentences), *whole.a.sections[1:]))
+    span = Span(section.start, section.end)
+    made = notes(replace(whole, a=paged, review=replace(decisions, without_a=(span,))), "a")
+    assert f"Left out with What if: {section.heading}" in [note.text for note in made]
 
 
 def test_marks_from_a_page_are_checked() -> None:
@@ -106,3 +163,5 @@ def test_marks_from_a_page_are_checked() -> None:
         marks_of([{"a": [0, 1], "b": [0, 1], "decision": "", "note": "x" * 5000}])
     with pytest.raises(ReviewError):
         marks_of(None)
+    with pytest.raises(ReviewError):
+        spans_of([[0, 1]] * 5000)

@@ -57,6 +57,7 @@ def linked_view(
     tour: int = 0,
     review: Mapping[str, Any] | None = None,
     on_review: Callable[[], None] | None = None,
+    on_settings: Callable[[], None] | None = None,
     on_model: Callable[[], None] | None = None,
     sections: Mapping[str, Any] | None = None,
     on_sections: Callable[[], None] | None = None,
@@ -84,9 +85,12 @@ def linked_view(
         active: whether more is to come. The view asks for it when it hears nothing for some seconds: a message to a
             browser can be lost.
         tour: a number above 0 begins the guided minute, once for each number, as soon as all is there.
-        review: what was said of the matches, `{"id", "marks"}`, taken on once for each id; None where nothing can be.
+        review: what was said of the matches and left out, `{"id", "marks", "out"}`, taken on once for each id; None
+            where nothing can be.
         on_review: called when the reader has decided or noted something; all marks then stand in the session under
             `key` as `review`.
+        on_settings: called when the reader has set the view, or left something out; the settings then stand in the
+            session under `key` as `settings`.
         on_model: called when the reader asks for the maps of another model, whose name then stands in the session under
             `key` as `model`.
         sections: what was put right in the view before (`colde_explorer_app.edits_in_view`); it goes on there.
@@ -125,7 +129,7 @@ def linked_view(
         on_selected_change=_nothing,
         on_pages_change=_nothing,
         on_tiles_change=_nothing,
-        on_settings_change=_nothing,
+        on_settings_change=on_settings or _nothing,
         on_silence_change=_nothing,
         on_what_if_change=_nothing,
         on_words_change=_nothing,

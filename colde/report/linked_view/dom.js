@@ -43,6 +43,7 @@ export function focusedIn(element) {
   return focused && element.contains(focused) ? focused : null;
 }
 
+/** A call some time after the last wish for it; `now` makes it at once, in place of one that waits. */
 export function debounce(milliseconds, call) {
   let timer = 0;
   const later = (...values) => {
@@ -50,6 +51,10 @@ export function debounce(milliseconds, call) {
     timer = setTimeout(() => call(...values), milliseconds);
   };
   later.cancel = () => clearTimeout(timer);
+  later.now = (...values) => {
+    clearTimeout(timer);
+    call(...values);
+  };
   return later;
 }
 

@@ -13,7 +13,7 @@ export function pressed(view, event) {
   } else if (event.key === "n" || event.key === "p") {
     view.listed().step(event.key === "n" ? 1 : -1);
     event.preventDefault();
-  } else if ((event.key === "a" || event.key === "r") && view.match >= 0 && view.quoted.on.decide) {
+  } else if ((event.key === "a" || event.key === "r") && view.match >= 0 && view.quoted.on.canDecide()) {
     view.reviewing.decide(view.match, event.key === "a" ? "accepted" : "rejected");
     event.preventDefault();
   } else if (event.key === "Escape") {

@@ -15,11 +15,12 @@ export class Reviewing {
     this.tell = debounce(TOLD_AFTER, () => view.callbacks.onReview?.(this.review.list()));
   }
 
-  /** A saved review, {id, marks}: taken on once. */
+  /** A saved review, {id, marks, out: what was left out}: taken on once. */
   open(saved) {
     if (!saved || saved.id === this.opened) return;
     this.opened = saved.id;
     this.review.load(saved.marks);
+    if (saved.out !== undefined && saved.out !== this.view.whatIf.out) this.view.whatIf.set(saved.out);
     this.view.showMatches();
   }
 
@@ -32,12 +33,17 @@ export class Reviewing {
     this.review.decide(match, decision);
     this.view.say(`Match ${i + 1}: ${this.review.of(match).decision || "open again"}`);
     this.view.showMatches();
-    this.tell();
+    this.tell.now();
   }
 
   note(i, text) {
     this.review.write(this.matches()[i], text);
     this.tell();
+  }
+
+  /** The reader has left the field of a note: what they do next must find it told. */
+  noted() {
+    this.tell.now();
   }
 
   /** Number and colour the matches in both texts, and count what they cover: those that are listed and not rejected. */

@@ -10,8 +10,8 @@ const FILTERED_AFTER = 200; // milliseconds
 const DECISIONS = { accepted: "✓", rejected: "✕" };
 
 /**
- * `show(list, chosen, texts, review)` draws. on: {choose(i), decide(i, decision), note(i, text), filter(filter)};
- * without `decide` decisions are shown and cannot be changed.
+ * `show(list, chosen, texts, review)` draws. on: {choose(i), canDecide(), decide(i, decision), note(i, text), noted() when a note is written, filter(filter)};
+ * where nobody takes them, decisions are shown and cannot be changed.
  */
 export class ReviewList extends MatchList {
   constructor(on) {
@@ -92,7 +92,7 @@ export class ReviewList extends MatchList {
     const quote = (side) => make("q.lv-match-quote", { "data-of": side, dir: "auto" }, ...(words?.[side === "a" ? 0 : 1] ?? [texts[side].snippet(match[side].start, match[side].end, QUOTED)]));
     const button = this.line(i, decision ? `${DECISIONS[decision]} ${decision}` : match.kind, quote("a"), quote("b"));
     const parts = [button];
-    if (i === this.chosen && this.on.decide) parts.push(this.tools(i, decision, note));
+    if (i === this.chosen && this.on.canDecide()) parts.push(this.tools(i, decision, note));
     else if (note) parts.push(make("p.lv-match-note", { dir: "auto" }, note));
     return make("li", {}, ...parts);
   }
@@ -104,6 +104,7 @@ export class ReviewList extends MatchList {
     const field = make("textarea", { rows: "2", "aria-label": `Note on match ${i + 1}`, placeholder: "Note", dir: "auto" });
     field.value = note;
     field.addEventListener("input", () => this.on.note(i, field.value));
+    field.addEventListener("change", () => this.on.noted());
     field.addEventListener("keydown", (event) => event.stopPropagation());
     return make("div.lv-review-tools", {}, decide("accepted", "Accept", "a"), decide("rejected", "Reject", "r"), field);
   }

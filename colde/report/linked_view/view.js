@@ -149,8 +149,10 @@ export class View {
     this.matches = new Matches({ choose: (i) => this.goTo(i) });
     this.quoted = new ReviewList({
       choose: (i) => this.goTo(i),
-      decide: this.callbacks.onReview ? (i, decision) => this.reviewing.decide(i, decision) : null,
+      canDecide: () => Boolean(this.callbacks.onReview), // a view of two texts alone becomes one of their comparison
+      decide: (i, decision) => this.reviewing.decide(i, decision),
       note: (i, text) => this.reviewing.note(i, text),
+      noted: () => this.reviewing.noted(),
       filter: () => this.reviewing.showMarks(),
     });
     this.whatIf = new WhatIf(this);

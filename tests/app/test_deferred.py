@@ -1,0 +1,117 @@
+"""A file is made where there is no session: of the value its button was drawn with last, once the page is at rest."""
+
+from __future__ import annotations
+
+import ast
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import colde_explorer_app
+import pytest
+from colde_explorer_app import deferred
+from colde_explorer_app.deferred import Drawn
+
+import colde
+from colde.match.collection import compare_all
+
+APP = Path(colde_explorer_app.__file__).parent
+
+
+def test_a_file_is_made_of_what_is_drawn_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run with what the reader said last is still under way when the button is pressed."""
+    drawn, steps = Drawn("a pair", "nothing yet"), ["at work", "at work"]
+
+    def at_work(owner: str) -> bool:
+        assert owner == "me"
+        if not steps:
+            return False
+        steps.pop()
+        if not steps:
+            drawn.value = "accepted"
+        return True
+
+    monkeypatch.setattr(deferred, "at_work", at_work)
+    assert deferred._maker(str.encode, drawn, "me")() == b"accepted"
+
+
+def test_a_page_that_never_rests_gives_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deferred, "at_work", lambda owner: True)
+    monkeypatch.setattr(deferred, "PATIENCE", 0.0)
+    with pytest.raises(deferred.StillAtWorkError, match="press the button again"):
+        deferred._maker(str.encode, Drawn("a pair", "x"), "me")()
+
+
+def test_streamlit_still_tells_whether_a_page_is_at_work() -> None:
+    """These two are no public names, and nothing else says it."""
+    from streamlit.runtime.app_session import AppSession
+    from streamlit.runtime.session_manager import SessionManager
+
+    assert callable(SessionManager.get_active_session_info)
+    assert "_scriptrunner" in AppSession._create_scriptrunner.__code__.co_names
+
+
+def test_a_button_of_another_pair_keeps_its_own_value() -> None:
+    made = _in_session()
+    assert made == ["first again", "second"]
+
+
+def _in_session() -> list[str]:
+    from streamlit.testing.v1 import AppTest
+
+    def script() -> None:
+        import streamlit as st
+        from colde_explorer_app import deferred
+
+        first = deferred._drawn("group", "first", "first")
+        deferred._drawn("group", "first", "first again")
+        second = deferred._drawn("group", "second", "second")
+        st.session_state["made"] = [first.value, second.value]
+
+    page = AppTest.from_function(script).run()
+    assert not page.exception
+    found: list[str] = page.session_state["made"]
+    return found
+
+
+def test_no_download_is_made_in_another_way() -> None:
+    """Every file goes through `deferred.downloads`, whose makers get a value and no session."""
+    users = {
+        path.name
+        for path in APP.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr == "download_button"
+    }
+    assert users == {"deferred.py"}
+
+
+def without_session(make: Callable[[], bytes], caplog: pytest.LogCaptureFixture) -> bytes:
+    """What it makes in a thread of its own, where reading the state of a session is an entry in the log."""
+    made: list[bytes] = []
+    thread = threading.Thread(target=lambda: made.append(make()))
+    thread.start()
+    thread.join()
+    assert "ScriptRunContext" not in caplog.text
+    return made[0]
+
+
+def test_all_files_of_both_pages_are_made_without_a_session(caplog: pytest.LogCaptureFixture) -> None:
+    from dataclasses import replace
+
+    from colde_explorer_app import collection, downloads
+
+    from colde.results.review import Decisions, Mark
+    from colde.text.document import Span
+    from tests.report.example import example
+
+    whole = example()
+    review = Decisions((Mark(Span(0, 9), Span(0, 9), "accepted", "A note."),), (Span(0, 20),))
+    shown = downloads.Shown(replace(whole, review=review), None, texts=True, pdfs={})
+    for file in downloads._files(shown):
+        assert without_session(lambda file=file: file.make(shown), caplog)  # type: ignore[misc]
+    texts = [
+        colde.read_text(f"{word} stands on the cliff above the bay. " * 9) for word in ("Fog", "Rain", "Snow")
+    ]
+    found = compare_all(texts, ["tfidf"])
+    for table in collection._FILES:
+        assert without_session(lambda table=table: table.make(found), caplog)  # type: ignore[misc]

@@ -1,0 +1,77 @@
+"""What the tests of the explorer do on its page again and again."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import FilePayload, Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+SLOW = 240_000
+"""Milliseconds: models are loaded and documents encoded while other tests may run."""
+
+
+def settled(page: Page) -> None:
+    """Wait until Streamlit is connected and has nothing left to run."""
+    page.locator(
+        "[data-testid=stApp][data-test-connection-state=CONNECTED][data-test-script-state=notRunning]"
+    ).wait_for(timeout=SLOW)
+
+
+def upload(page: Page, side: str, file: Path | FilePayload) -> None:
+    """Put a file in by the input's label."""
+    page.get_by_test_id("stFileUploader").filter(has_text=f"Document {side}").locator(
+        "input"
+    ).set_input_files(file)
+
+
+def compare(page: Page) -> None:
+    """Press the button once both documents are read, and wait for everything."""
+    button = page.get_by_role("button", name="Compare", exact=True)
+    expect(button).to_be_enabled(timeout=SLOW)
+    button.click()
+    finished(page)
+
+
+def use_pair(page: Page) -> None:
+    """Take the first sample pair."""
+    press(page.get_by_role("button", name="Use this pair").first, page.get_by_test_id("text-a"), 30_000)
+
+
+def press(button: Locator, seen: Locator, patience: float) -> None:
+    """Press until something is seen, first for `patience` milliseconds: a press may be swallowed by a rerun."""
+    for wait in (patience, 2 * patience, SLOW / 2):
+        with suppress(PlaywrightTimeout):
+            if not seen.is_visible():
+                button.click(timeout=wait)
+            seen.wait_for(timeout=wait)
+            return
+    raise AssertionError(f"{seen} does not come")
+
+
+def finished(page: Page) -> None:
+    expect(page.get_by_role("button", name="Export")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_test_id("heatmap")).to_be_visible(timeout=SLOW)
+    settled(page)
+
+
+def text_file(name: str, text: str) -> FilePayload:
+    return {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+
+
+def download(page: Page, name: str) -> Path:
+    """Press a download button; where the file lies. A press that a rerun has swallowed, or answered, is made again."""
+    for last in (False, False, False, True):
+        settled(page)
+        try:
+            if page.get_by_role("button", name=name, exact=True).count() == 0:
+                page.get_by_role("button", name="Export").click(timeout=SLOW / 4)
+            with page.expect_download(timeout=SLOW / 4) as waiting:
+                page.get_by_role("button", name=name, exact=True).click(timeout=SLOW / 4)
+            return Path(waiting.value.path())
+        except PlaywrightError:  # also of a file that is gone
+            if last:
+                raise
+    raise AssertionError("never reached")

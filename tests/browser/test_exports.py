@@ -1,0 +1,172 @@
+"""What a reviewer decides is in every file that the explorer saves, and is still there after a reload."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import pypdfium2
+import pypdfium2.raw as pdf
+import pytest
+from playwright.sync_api import Page, expect
+
+from colde.data.samples import samples
+from tests.browser.conftest import ROOT
+from tests.browser.explorer import SLOW, compare, download, finished, upload
+
+NOTE = "Checked against the first edition – copied."
+FILES = (
+    "JSON",
+    "CSV tables",
+    "HTML report",
+    "Review file",
+    "Matches (CSV)",
+    "Annotated PDF of A",
+    "Annotated PDF of B",
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+
+def notes_on_pages(data: bytes) -> list[str]:
+    """Texts of all annotations of a PDF."""
+    document = pypdfium2.PdfDocument(data)
+    found = []
+    for number in range(len(document)):
+        page = document[number]
+        for index in range(pdf.FPDFPage_GetAnnotCount(page.raw)):
+            annotation = pdf.FPDFPage_GetAnnot(page.raw, index)
+            length = pdf.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0)
+            buffer = (pdf.FPDF_WCHAR * (length // 2 + 1))()
+            pdf.FPDFAnnot_GetStringValue(annotation, b"Contents", buffer, length)
+            found.append(bytes(buffer).decode("utf-16-le").split("\0")[0])
+            pdf.FPDFPage_CloseAnnot(annotation)
+    document.close()
+    return found
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def exported(page: Page) -> dict[str, bytes]:
+    """The content of every file that can be downloaded, by the name of its button."""
+    return {name: download(page, name).read_bytes() for name in FILES}
+
+
+def payload_of(report: str) -> dict[str, Any]:
+    """The data of the view in an HTML report."""
+    start = report.index('id="payload">') + len('id="payload">')
+    found: dict[str, Any] = json.loads(report[start : report.index("</script>", start)])
+    return found
+
+
+def expect_reviewed(files: dict[str, bytes]) -> None:
+    """Every file contains the accepted match with its note, the rejected match, and the passage left out of A."""
+    saved = json.loads(files["Review file"])
+    decisions = {mark["decision"]: mark for mark in saved["marks"]}
+    assert decisions["accepted"]["note"] == NOTE
+    assert decisions["rejected"]["note"] == ""
+    ((start, end),) = saved["left_out"]["a"]
+    assert saved["left_out"]["b"] == []
+
+    found = json.loads(files["JSON"])
+    jsonschema.validate(found, json.loads((ROOT / "docs/schema/comparison.schema.json").read_text("utf-8")))
+    said = {mark["decision"]: mark for mark in found["review"]["marks"]}
+    for decision, mark in decisions.items():
+        assert [said[decision]["a"]["start"], said[decision]["a"]["end"]] == mark["a"]
+        assert said[decision]["note"] == mark["note"]
+    assert found["review"]["left_out"] == {"a": [{"start": start, "end": end}], "b": []}
+    gone = found["documents"]["a"]["text"][start:end]
+    assert gone.strip()
+
+    with zipfile.ZipFile(io.BytesIO(files["CSV tables"])) as packed:
+        packed_review = packed.read("review.csv").decode()
+        evidence = rows_of(packed.read("evidence.csv").decode())
+    for table in (packed_review, files["Matches (CSV)"].decode()):
+        rows = rows_of(table)
+        by = {row["decision"]: row for row in rows}
+        assert by["accepted"]["note"] == NOTE
+        accepted = decisions["accepted"]["a"]
+        assert by["accepted"]["a_text"].lstrip("'") == found["documents"]["a"]["text"][slice(*accepted)]
+        assert by["rejected"]["number"]
+        assert by["left out"]["a_text"].lstrip("'") == gone
+        assert "related" not in {row["kind"] for row in rows}
+    assert "related" not in {row["kind"] for row in evidence if row["model"] == "colde_words"}
+    assert "related" not in {e["kind"] for e in found["evidence"] if e["model"] == "colde_words"}
+
+    report = files["HTML report"].decode()
+    assert "1 were accepted and 1 rejected" in report
+    assert report.index(NOTE) < report.index('id="view"'), "the summary, which needs no script"
+    assert "Left out with What if" in report
+    content = payload_of(report)
+    assert {mark["decision"] for mark in content["review"]["marks"]} == {"accepted", "rejected"}
+    assert content["settings"]["out"]
+
+    for side in "ab":
+        written = notes_on_pages(files[f"Annotated PDF of {side.upper()}"])
+        assert any("accepted" in note and NOTE in note for note in written)
+        assert not any("rejected" in note for note in written)
+        assert any(note.startswith("Left out with What if") for note in written) == (side == "a")
+
+
+def choose_match(page: Page, number: int) -> None:
+    page.locator(f'.lv-quoted [data-match="{number - 1}"]').click()
+
+
+def test_a_review_is_in_every_file_and_survives_a_reload(visit: Callable[..., Page]) -> None:
+    page = visit()
+    for side, path in zip("AB", (samples()[0].a_pdf, samples()[0].b_pdf), strict=True):
+        upload(page, side, path)
+    compare(page)
+    page.get_by_role("tab", name="Matches").click()
+    choose_match(page, 3)
+    leave_out_in_a(page)
+    choose_match(page, 2)
+    page.get_by_role("button", name="Reject").click()
+    choose_match(page, 1)
+    page.get_by_role("button", name="Accept").click()
+    page.get_by_role("textbox", name="Note on match 1").fill(NOTE)
+    expect_reviewed(exported(page))
+
+    page.reload()
+    expect(page.get_by_role("tab", name="Matches", selected=True)).to_be_visible(timeout=SLOW)
+    expect(page.locator(".lv-quoted")).to_contain_text("1 accepted · 1 rejected", timeout=SLOW)
+    expect(page.locator(".lv-quoted")).to_contain_text(NOTE)
+    expect(page.locator(".lv-what-if")).to_contain_text("Left out")
+    expect_reviewed(exported(page))
+
+
+def test_a_decision_of_the_last_moment_is_in_the_file(visit: Callable[..., Page]) -> None:
+    """The file is asked for while the page is still at work, so that it has not taken in the decision yet."""
+    page = visit()
+    page.get_by_role("button", name="Use this pair").first.click()
+    finished(page)
+    page.get_by_role("tab", name="Matches").click()
+    choose_match(page, 3)
+    leave_out_in_a(page)
+    page.get_by_text("Asking the models without these passages").wait_for(timeout=SLOW)
+    page.get_by_role("button", name="✓ Accept", exact=True).click()
+    marks = json.loads(download_now(page, "Review file").read_text("utf-8"))["marks"]
+    assert [mark["decision"] for mark in marks] == ["accepted"]
+
+
+def leave_out_in_a(page: Page) -> None:
+    """Leave the selected passage of A out with What if."""
+    selected = page.get_by_role("group", name="The selected passage").first
+    selected.get_by_role("button", name="Leave out").click()
+    expect(page.locator(".lv-what-if")).to_contain_text("Left out")
+
+
+def download_now(page: Page, name: str) -> Path:
+    """Press a download button without waiting for the page to come to rest."""
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download(timeout=SLOW) as waiting:
+        page.get_by_role("button", name=name, exact=True).click()
+    return Path(waiting.value.path())
