@@ -31,6 +31,7 @@ import numpy as np
 import torch
 from deletion import Place, rest
 from explanations_table import listed
+from made_with import record
 from numpy.typing import NDArray
 from planting import CORPORA
 from scipy import sparse
@@ -481,6 +482,7 @@ def main() -> None:
                 )
     if asked.asset is not None:
         write_asset(asked.asset, found, corpora)
+        record(asked.asset, list(found))
     if asked.json is not None:
         asked.json.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from made_with import record
 
 DRAWS = 1_000
 BEGIN, END = "<!-- table -->", "<!-- end of table -->"
@@ -50,6 +51,7 @@ def main() -> None:
     asked.asset.write_text(
         json.dumps({"models": models}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
     )
+    record(asked.asset, list(lines))
     text = asked.docs.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]

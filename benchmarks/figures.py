@@ -26,13 +26,14 @@ import numpy as np
 import pandas as pd
 import torch
 from combined import scorers
+from made_with import record
 from results import run_folder, valid_scores
 from rich.console import Console
 from unseen_rows import HeldBack, held_back
 
 import colde
 from colde import models
-from colde.assets import asset, file_hash
+from colde.assets import asset
 from colde.evaluation.metrics import DRAWS, bootstrap, calibration_error_by_chance, reliability
 from colde.judge.calibration import judge
 from colde.judge.profiles import GENERAL, corpora, profile_of
@@ -224,12 +225,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for profile, values in over_seeds.items():
             profiles[profile]["seeds"] = values
         found[name] = {
-            "config": file_hash(models.checkpoint(name) / CONFIG),
+            "made_with": read_config(models.checkpoint(name)).fingerprint(),
             "seeds": count,
             "seconds": seconds(model, documents) if documents else found.get(name, {}).get("seconds", {}),
             "profiles": profiles,
         }
         chosen.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        record(chosen.output, [name])
         accuracy = profiles["papers"]["measures"]["accuracy"]
         Console().print(f"{name}: papers {accuracy[0]:.3f} ({accuracy[1]:.3f} to {accuracy[2]:.3f})")
 

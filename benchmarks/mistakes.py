@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from made_with import record
 from planting import CORPORA
 
 from colde import models
@@ -59,6 +60,7 @@ def main() -> None:
             print(f"{name} {model}: {counts}", flush=True)
         text = json.dumps({"models": found}, ensure_ascii=False, separators=(",", ":"))
         asked.output.write_text(text + "\n", encoding="utf-8")
+    record(asked.output)
 
 
 def _corpus(folder: Path, corpus: WholeCorpus, profile: str) -> dict[str, Any]:

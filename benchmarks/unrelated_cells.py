@@ -14,6 +14,7 @@ from pathlib import Path
 
 import click
 import numpy as np
+from made_with import record
 
 from colde import models
 from colde.data.corpus import read_pairs, read_records, to_document
@@ -62,6 +63,7 @@ def main(corpora: Path, output: Path, count: int, seed: int) -> None:
     }
     whole = {"percentile": SHARE, "pairs": pairs_done, "seed": seed, "models": table}
     output.write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
+    record(output)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Pictures and verdicts of the sample cards, and five maps of one pair: `python -m colde_explorer_app.thumbnails`.
+"""Pictures and verdicts of the sample cards, and five maps of one pair.
 
-It compares every sample pair. Run it again when the model or a sample changes.
+`make fresh` makes them: it compares every sample pair with the weights that ship.
 """
 
 from __future__ import annotations
@@ -84,31 +84,41 @@ def squares(values: NDArray[np.floating]) -> str:
     return ElementTree.tostring(svg, encoding="unicode")
 
 
-def draw_maps(sample: Sample) -> None:
-    """Write five maps of one pair, each on its own scale from nothing to its strongest cell."""
+def maps_drawn(sample: Sample) -> dict[Path, str]:
+    """Five maps of one pair as SVG, each on its own scale from nothing to its strongest cell."""
     models = list(dict.fromkeys(model for _, model, _ in MAPS))
     comparison = colde.compare(colde.read(sample.a), colde.read(sample.b), models=models)
+    drawn = {}
     for role, model, level in MAPS:
         found = next(
             m for m in comparison.maps[model].values() if (m.role, m.level, m.side) == (role, level, "across")
         )
         values = np.nan_to_num(found.values)
-        map_picture(role).parent.mkdir(exist_ok=True)
-        map_picture(role).write_text(squares(values / max(float(values.max()), 1e-9)), encoding="utf-8")
+        drawn[map_picture(role)] = squares(values / max(float(values.max()), 1e-9))
+    return drawn
 
 
-def main() -> None:
-    """Compare every sample pair and write its picture and its verdict."""
+def made() -> tuple[dict[str, str], dict[Path, str]]:
+    """The verdict on each sample pair by its key, and every picture as SVG by its path, with the weights that ship."""
     verdicts = {}
+    pictures = maps_drawn(samples()[0])
     for sample in samples():
         model = DEFAULTS[0]
         comparison = colde.compare(colde.read(sample.a), colde.read(sample.b), models=[model])
         shared = next(
             m for m in comparison.maps[model].values() if (m.role, m.level) == ("passages", "chunk")
         )
-        thumbnail(sample).write_text(draw(shared, usual(model, shared)), encoding="utf-8")
+        pictures[thumbnail(sample)] = draw(shared, usual(model, shared))
         verdicts[sample.key] = verdict(comparison).headline
-    draw_maps(samples()[0])
+    return verdicts, pictures
+
+
+def main() -> None:
+    """Compare every sample pair and write its picture and its verdict."""
+    verdicts, pictures = made()
+    for path, picture in pictures.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(picture, encoding="utf-8")
     (FOLDER / "verdicts.json").write_text(json.dumps(verdicts, indent=2) + "\n", encoding="utf-8")
 
 

@@ -6,6 +6,7 @@ encoder's hash, so that weights made for another base are refused, not run.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -45,6 +46,27 @@ class StoredConfig:
     training: Mapping[str, Any]
     base: str | None
     weights: str | None
+
+    def fingerprint(self, *, judged: bool = True) -> str:
+        """SHA-256 of what scores and maps depend on; what the config records of the training does not count.
+
+        Args:
+            judged: with thresholds, calibrations and backgrounds, on which verdicts depend.
+        """
+        parts: list[Any] = [self.weights, self.base, self.settings]
+        if judged:
+            parts += [
+                [
+                    name,
+                    p.threshold,
+                    p.calibration and asdict(p.calibration),
+                    p.quantiles,
+                    p.score_std,
+                    p.threshold_sd,
+                ]
+                for name, p in sorted(self.profiles.items())
+            ]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def base_hash() -> str:

@@ -1,6 +1,7 @@
 """Figures of the models on validation pairs, as the Models page shows it: assets/figures.json.
 
-Made by benchmarks/figures.py. An entry names the configuration it was measured with, and is not shown with another.
+Made by benchmarks/figures.py. An entry names the weights, settings and thresholds it was measured with
+(`StoredConfig.fingerprint`), and is not shown with others.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from colde.assets import asset, file_hash
-from colde.models.checkpoint import CONFIG
+from colde.assets import asset
+from colde.models.checkpoint import CONFIG, read_config
 
 FIGURES = "figures.json"
 
@@ -66,8 +67,9 @@ class Figures:
 def read_figures(folder: Path, name: str) -> Figures | None:
     """Figures of the model in this folder, under this name; None where there are none, or those of other files."""
     entry = _entries().get(name)
-    config = folder / CONFIG
-    if entry is None or not config.is_file() or entry["config"] != file_hash(config):
+    if entry is None or not (folder / CONFIG).is_file():
+        return None
+    if entry["made_with"] != read_config(folder).fingerprint():
         return None
     profiles = {
         profile: ProfileFigures(
