@@ -31,14 +31,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="holds trainings and kept scores")
+    parser.add_argument("--cards", action="store_true", help="the cards alone: half a minute, no browser")
     asked = parser.parse_args()
+    if asked.cards:
+        cards()
+        return
     for artefact, changed in stale().items():
         needs, command = measuring(artefact, changed, asked.corpora, asked.runs)
         if command and all(path.exists() for path in needs):
             _run(*command)
-    print("sample cards", flush=True)
-    thumbnails.main()
-    record(CARDS)
+    cards()
     with explorer() as address:
         for script in ("screenshots.py", "tour.py"):
             _run(script, address)
@@ -52,6 +54,13 @@ def main() -> None:
             + (f": {missing} is missing" if missing else "")
         )
     sys.exit(bool(left))
+
+
+def cards() -> None:
+    """Verdicts and pictures of the sample pairs."""
+    print("sample cards", flush=True)
+    thumbnails.main()
+    record(CARDS)
 
 
 def measuring(
