@@ -6,13 +6,13 @@ so that they are right for every format.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from colde.errors import ReadError
 from colde.ingest.limits import most_characters
 from colde.text.document import Box, Document, ReadWarning, Role, Section, Sentence, Span
-from colde.text.front_matter import leading
+from colde.text.front_matter import is_paper, leading
 from colde.text.segment import split_sentences
 
 PARAGRAPH_BREAK = "\n\n"
@@ -85,7 +85,7 @@ def assemble(
         length += len(piece)
         return begin
 
-    for part in _parts(blocks):
+    for part in _parts(blocks, language):
         start = body = end = -1
         heading = level = None
         if part.heading is not None:
@@ -126,7 +126,7 @@ def check_characters(characters: int, source: str, most: int) -> None:
         raise ReadError(source, "too_large", f"{characters:,} characters, the limit is {most:,}", "split it")
 
 
-def _parts(blocks: Iterable[Block]) -> list[_Part]:
+def _parts(blocks: Sequence[Block], language: str | None) -> list[_Part]:
     """Group blocks into sections; blocks set aside come right behind the section they stand in."""
     parts: list[_Part] = []
     current = _Part()
@@ -149,13 +149,20 @@ def _parts(blocks: Iterable[Block]) -> list[_Part]:
             assert block.role is not None
             aside.setdefault(block.role, _Part(role=block.role)).body.append(block)
     close()
-    return [*_authors_apart(parts[0]), *parts[1:]] if parts else []
+    if parts and parts[0].heading is None and parts[0].role is None and _is_paper(blocks):
+        return [*_authors_apart(parts[0], language), *parts[1:]]
+    return parts
 
 
-def _authors_apart(first: _Part) -> list[_Part]:
-    """Names and addresses above an abstract without a heading are a section of their own, so that it is the next."""
-    own = leading([b.text for b in first.body]) if first.heading is None and first.role is None else 0
-    return [_Part(body=first.body[:own]), _Part(body=first.body[own:])] if own else [first]
+def _is_paper(blocks: Sequence[Block]) -> bool:
+    """Whether the blocks hold a list of references or an abstract."""
+    return is_paper((b.text for b in blocks), has_references=any(b.role == "references" for b in blocks))
+
+
+def _authors_apart(first: _Part, language: str | None) -> list[_Part]:
+    """Split the beginning of a paper into a section of names and addresses and one of the text that follows."""
+    count = leading([b.text for b in first.body], language)
+    return [_Part(body=first.body[:count]), _Part(body=first.body[count:])] if count else [first]
 
 
 def _sentences(block: Block, at: int, language: str | None) -> list[Sentence]:

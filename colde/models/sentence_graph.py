@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from colde.models.tokenized import Ints
+from colde.text.stop_words import stop_words
 from colde.text.term_weights import hashed, words_of
 
 Graph: TypeAlias = sparse.csr_matrix
@@ -61,13 +62,8 @@ def sentence_words(sentences: Sequence[str], language: str | None = None) -> Sen
 
 @lru_cache(maxsize=8)
 def _stop_words(language: str) -> frozenset[str]:
-    from spacy.util import get_lang_class
-
-    try:
-        listed = get_lang_class(language).Defaults.stop_words
-    except ImportError:  # a language spaCy does not know
-        listed = set()
-    return frozenset(word for entry in listed for word in words_of(entry))  # “’ll” is “ll” here
+    """Stop words cut as `words_of` cuts a text: “’ll” is “ll”."""
+    return frozenset(word for entry in stop_words(language) for word in words_of(entry))
 
 
 def similarities(a: SentenceWords, b: SentenceWords) -> Graph:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from colde.text.document import Document, Role, Section
-from colde.text.front_matter import is_front_matter
+from colde.text.front_matter import is_front_matter, is_paper
 from colde.text.structure import include as take_in
 
 BOILERPLATE: Role = "boilerplate"
@@ -33,10 +33,10 @@ def to_compare(document: Document, include: Iterable[Role] = ()) -> Document:
 
 
 def without_boilerplate(document: Document) -> Document:
-    """The document with such sections set aside under the role `boilerplate`, indices and text as they were.
+    """Copy with such sections set aside under the role `boilerplate`; indices and text do not change.
 
-    Told by their headings; at the beginning also a few words without a heading that hold an address. Where nothing
-    else would be left to compare, nothing is set aside.
+    Acknowledgements, licences and the like are recognised by their headings. Front matter is a block of names and
+    addresses before the first heading of a paper. Where nothing else would be left to compare, nothing is set aside.
     """
     found = [i for i, section in document.compared() if _is(document, section, first=i == 0)]
     if not found or len(found) == sum(1 for _ in document.compared()):
@@ -57,4 +57,15 @@ def boilerplate_sections(document: Document) -> list[Section]:
 def _is(document: Document, section: Section, *, first: bool) -> bool:
     if section.heading is not None:
         return _HEADING.fullmatch(" ".join(section.heading.split())) is not None
-    return first and is_front_matter(document.text[section.start : section.end])
+    text = document.text[section.start : section.end]
+    return first and is_front_matter(text, document.language) and _is_paper(document)
+
+
+def _is_paper(document: Document) -> bool:
+    """Whether the document has a list of references or an abstract."""
+    openings = [
+        s.heading or document.text[p.start : p.start + 40]
+        for s in document.sections
+        for p in (s.paragraphs[:1] or (s,))
+    ]
+    return is_paper(openings, has_references=any(s.role == "references" for s in document.sections))

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from colde.text.document import Span
+from colde.text.stop_words import stop_words
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -79,9 +80,7 @@ def _pipeline(language: str) -> Language:
 @lru_cache(maxsize=1)
 def _starters() -> frozenset[str]:
     """English words that are capitalised only where a sentence begins."""
-    from spacy.lang.en.stop_words import STOP_WORDS
-
-    return frozenset(word.capitalize() for word in STOP_WORDS if word.isalpha()) - {"I", "Us"}
+    return frozenset(word.capitalize() for word in stop_words("en") if word.isalpha()) - {"I", "Us"}
 
 
 def split_sentences(text: str, language: str | None = None) -> list[Span]:

@@ -1,4 +1,4 @@
-"""What all documents of a kind have alike is set aside, told by its heading or by an address at the beginning."""
+"""Boilerplate is set aside: sections with certain headings, and authors and addresses at the beginning of a paper."""
 
 from __future__ import annotations
 
@@ -58,10 +58,11 @@ def test_authors_and_addresses_at_the_beginning() -> None:
 def test_authors_above_an_abstract_without_a_heading_are_a_section_of_their_own() -> None:
     authors = ["Ann Lee", "University of Kiel", "lee@kiel.example"]
     blocks = [*map(Block, authors), Block(TEXT), Block(TEXT), Block("Tides", level=1), Block(TEXT)]
+    blocks.append(Block("A. Lee. Tides. 2019.", role="references"))
     found = assemble(blocks, source="x.txt", format="text")
     own = [found.text[s.start : s.end] for s in found.sections]
-    assert own == ["\n\n".join(authors), f"{TEXT}\n\n{TEXT}", f"Tides\n\n{TEXT}"]
-    assert [s.role for s in without_boilerplate(found).sections] == ["boilerplate", None, None]
+    assert own == ["\n\n".join(authors), f"{TEXT}\n\n{TEXT}", f"Tides\n\n{TEXT}", "A. Lee. Tides. 2019."]
+    assert [s.role for s in without_boilerplate(found).sections] == ["boilerplate", None, None, "references"]
 
 
 @pytest.mark.parametrize(
