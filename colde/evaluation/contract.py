@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
-from itertools import pairwise
+from itertools import count, islice, pairwise
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,6 +22,7 @@ import numpy as np
 from scipy import sparse
 
 from colde import models
+from colde.blocks import cells_at_most
 from colde.data.samples import samples
 from colde.errors import Cancelled
 from colde.explain.contribution import KEYS, nesting_error
@@ -75,9 +76,12 @@ def declares_itself(s: Subject) -> None:
 
 
 def document_alone(s: Subject) -> None:
-    """An encoding does not depend on what else is encoded with it."""
+    """An encoding depends neither on what else is encoded with it, nor on the size of blocks."""
     for document, together in zip(s.pair, s.encoded, strict=True):
-        alone = s.model.encode([replace(document)])[0]  # another object, so that nothing remembered is used
+        with cells_at_most(500):
+            alone = s.model.encode([replace(document)])[
+                0
+            ]  # another object, so that nothing remembered is used
         assert type(alone) is type(together)
         for left, right in zip(_numbers(alone), _numbers(together), strict=True):
             np.testing.assert_allclose(left, right, atol=2e-5)
@@ -197,6 +201,12 @@ def twenty_words_and_sixty_chunks(s: Subject) -> None:
     assert math.isfinite(result.score) and bool(result.maps) == (len(s.model.card.levels) > 1)
 
 
+def blocks_change_nothing(s: Subject) -> None:
+    """Results do not depend on how many rows of a matrix are computed at once."""
+    with cells_at_most(500):
+        same_result(s.model.match(*s.encoded), s.result)
+
+
 def score_without_explanations(s: Subject) -> None:
     """`explain=False` gives the same score and nothing else."""
     a, b = s.model.encode(s.pair, explain=False)
@@ -251,11 +261,38 @@ CHECKS: tuple[Check, ...] = (
     evidence_best_first,
     says_what_it_read,
     twenty_words_and_sixty_chunks,
+    blocks_change_nothing,
     score_without_explanations,
     saves_and_loads,
     reports_and_stops,
 )
 """Every check, cheap ones first."""
+
+
+def same_result(result: PairResult, expected: PairResult) -> None:
+    """Two results for one pair have the same score, maps and weights of evidence, up to rounding."""
+    assert math.isclose(result.score, expected.score, abs_tol=2e-5)
+    assert result.maps.keys() == expected.maps.keys()
+    for name, one in expected.maps.items():
+        other = result.maps[name]
+        assert (other.rows, other.columns) == (one.rows, one.columns)
+        np.testing.assert_allclose(other.values, one.values, atol=5e-5, err_msg=name)
+    weights, known = (np.array([e.weight for e in r.evidence]) for r in (result, expected))
+    np.testing.assert_allclose(weights, known, atol=5e-5)
+
+
+def sized_document(sections: Sequence[tuple[int, int]]) -> Document:
+    """A document of sections of so many sentences of so many words each; equal sizes give equal texts."""
+    words = (f"{_SHIP[n % 7]} {_SEA[n % 11]}" if n % 3 else f"{_SEA[n % 5]}{n % 17}" for n in count())
+    parts = []
+    for number, (sentences, length) in enumerate(sections):
+        lines = [" ".join(islice(words, length)).capitalize() + "." for _ in range(sentences)]
+        parts.append(f"# Part {number}\n\n{' '.join(lines)}")
+    return read_text("\n\n".join(parts))
+
+
+_SHIP = ["keel", "mast", "deck", "anchor", "rudder", "pilot", "sail"]
+_SEA = ["tide", "bar", "dawn", "wind", "swell", "harbour", "storm", "current", "shoal", "beacon", "channel"]
 
 
 @cache

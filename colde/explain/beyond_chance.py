@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from colde.explain.greedy_pairs import row_blocks
+from colde.blocks import row_blocks
 from colde.results.maps import Level, SimilarityMap
 
 CELLS_AT_ONCE = 2**18

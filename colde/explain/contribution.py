@@ -9,7 +9,7 @@ is lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from colde.explain.greedy_pairs import row_blocks
-from colde.explain.passages import MOST_SENTENCES
+from colde.blocks import RowMatrix
+from colde.explain.passages import few_sentences
 from colde.results.maps import Array, Level, SimilarityMap
 from colde.text.document import Chunk, Document, Span
 from colde.text.term_weights import BUCKETS, Counts, counts
@@ -32,8 +32,6 @@ Factors = tuple[Matrix, Matrix]
 """A part of a score over pairs of passages: [passages of a, k], [passages of b, k]; a cell is two rows' product."""
 
 _WORD = re.compile(r"\w+")
-CELLS_AT_ONCE = 2**20
-"""Cells that are there in double precision at once: 8 MB, and a few times that in passing."""
 KEYS: dict[Level, str] = {
     "section": "contribution_section",
     "chunk": "contribution_chunk",
@@ -219,7 +217,7 @@ def contribution_maps(
         return {}
     rows, columns = a.of_chunks, b.of_chunks
     values: dict[Level, Exact | Array] = {}
-    if max(_sentences(a), _sentences(b)) <= MOST_SENTENCES:
+    if few_sentences(_sentences(a), _sentences(b)):
         sentences = cells(factors)
         chunk = _summed(rows, sentences, columns)
         values["sentence"] = sentences
@@ -229,7 +227,7 @@ def contribution_maps(
         of_chunks = [(rows @ left, columns @ right) for left, right in factors]
         found = np.empty((len(a.chunks), len(b.chunks)), dtype=np.float32)
         sections = np.zeros((len(a.sections), len(b.chunks)))
-        for some, block in cell_blocks(of_chunks):
+        for some, block in cell_rows(of_chunks).blocks():
             found[some] = block
             np.add.at(sections, a.section[some], block)
         values["chunk"] = found
@@ -287,12 +285,15 @@ def cells(factors: Sequence[Factors]) -> Exact:
     return np.asarray(sum(_dense(left @ right.T) for left, right in factors), dtype=np.float64)
 
 
-def cell_blocks(factors: Sequence[Factors]) -> Iterator[tuple[slice, Exact]]:
-    """The same, some rows at a time: which rows, [rows, passages of b]. There must be a factor."""
+def cell_rows(factors: Sequence[Factors]) -> RowMatrix:
+    """`cells`, computed some rows at a time. There must be a factor."""
     ready = [(sparse.csr_matrix(left) if sparse.issparse(left) else left, right.T) for left, right in factors]
     left, right = factors[0]
-    for rows in row_blocks(left.shape[0], right.shape[0], CELLS_AT_ONCE):
-        yield rows, np.asarray(sum(_dense(one[rows] @ other) for one, other in ready), dtype=np.float64)
+    return RowMatrix(
+        (left.shape[0], right.shape[0]),
+        lambda some: np.asarray(sum(_dense(one[some] @ other) for one, other in ready), dtype=np.float64),
+        width=right.shape[0],
+    )
 
 
 def summed_factors(factors: Sequence[Factors], a: Units, b: Units, level: Level) -> list[Factors]:

@@ -5,11 +5,12 @@ Either each row and each column is chosen once, or no two pairs overlap in both 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from colde.blocks import RowMatrix
 from colde.results.encoding import Encoding
 from colde.results.evidence import Evidence, Passage
 from colde.results.maps import Array
@@ -19,35 +20,21 @@ Kind = str | Callable[[Span, Span, float], str]
 """How two passages are alike: one word for all pairs, or found from the spans and the value of a cell."""
 
 
-CELLS_AT_ONCE = 2**22
-"""Cells of a matrix that are looked at together: 16 MB as float32, and a few times that in passing."""
 FIRST = 4_096
 """Cells that are put in order first; most who ask for the greatest stop before there are more."""
 
 
-def row_blocks(rows: int, columns: int, cells: int | None = None) -> Iterator[slice]:
-    """The rows of a matrix, so many at a time that a block has at most so many `cells`, else `CELLS_AT_ONCE`."""
-    size = max(1, (cells or CELLS_AT_ONCE) // max(columns, 1))
-    return (slice(at, min(at + size, rows)) for at in range(0, rows, size))
-
-
-def greatest_in_blocks(
-    blocks: Iterable[Array], most: int, above: float = 0.0
-) -> list[tuple[int, int, float]]:
-    """`greatest_cells` of a matrix that is never there as a whole: rows, columns and values.
+def greatest_in_blocks(matrix: RowMatrix, most: int, above: float = 0.0) -> list[tuple[int, int, float]]:
+    """Rows, columns and values of what `greatest_cells` finds, of a matrix that is never in memory at once.
 
     When a pair is chosen, fewer than `most` columns are taken: the row's best free cell is among its `most`
     greatest. So these are all that is kept of a block, and the answer is the same.
-
-    Args:
-        blocks: some rows each, [rows, columns], in order (`row_blocks`).
     """
     empty = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
-    at, kept = 0, [empty]
-    for block in blocks:
+    kept = [empty]
+    for some, block in matrix.blocks():
         rows, columns = np.nonzero(_greatest_of_each_row(block, most, above))
-        kept.append((rows + at, columns, block[rows, columns]))
-        at += len(block)
+        kept.append((rows + some.start, columns, block[rows, columns]))
     rows, columns, values = (np.concatenate(parts) for parts in zip(*kept, strict=True))
     places = _greatest_places(rows, columns, values, most)
     return [(int(rows[k]), int(columns[k]), float(values[k])) for k in places]
@@ -94,8 +81,7 @@ def greatest_cells(values: Array, most: int, above: float = 0.0) -> list[tuple[i
     Args:
         values: [rows, columns], as `descending` takes them.
     """
-    blocks = (values[rows] for rows in row_blocks(*values.shape))
-    return [(i, j) for i, j, _ in greatest_in_blocks(blocks, most, above)]
+    return [(i, j) for i, j, _ in greatest_in_blocks(RowMatrix.of(values), most, above)]
 
 
 def greatest_of(
@@ -193,7 +179,7 @@ def cell_evidence(
 def block_evidence(
     a: Encoding,
     b: Encoding,
-    blocks: Iterable[Array],
+    matrix: RowMatrix,
     rows: Sequence[Span],
     columns: Sequence[Span],
     *,
@@ -201,9 +187,9 @@ def block_evidence(
     kind: Callable[[Span, Span, float], str],
     most: int,
 ) -> list[Evidence]:
-    """`cell_evidence` of a matrix that is never there as a whole (`greatest_in_blocks`); weights are at most 1."""
+    """`cell_evidence` of a matrix that is never in memory at once; weights are at most 1."""
     found = []
-    for i, j, value in greatest_in_blocks(blocks, most):
+    for i, j, value in greatest_in_blocks(matrix, most):
         left, right = rows[i], columns[j]
         found.append(pair_evidence(a, b, left, right, model, min(value, 1.0), kind(left, right, value)))
     return found

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.assets import asset
+from colde.blocks import row_blocks
 from colde.encoders.vectors import normalised
 from colde.results.maps import Array
 
@@ -26,7 +27,7 @@ UNUSUAL, ORDINARY = 0.45, 0.73
 """Nearness up to which a passage counts whole, and from which it counts nothing; chosen on validation pairs
 (docs/results.md, "Passages: what is ordinary")."""
 
-ROWS_AT_ONCE = 256
+CELLS_AT_ONCE = 2**22
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,8 +64,7 @@ class CommonSentences:
         known = self.vectors.T.astype(np.float32)
         kinds = np.split(np.arange(len(self.kind)), np.flatnonzero(np.diff(self.kind)) + 1)
         found = np.empty(len(asked), dtype=np.float32)
-        for at in range(0, len(asked), ROWS_AT_ONCE):
-            rows = slice(at, at + ROWS_AT_ONCE)
+        for rows in row_blocks(len(asked), known.shape[1], CELLS_AT_ONCE):
             nearest = np.maximum.reduceat(asked[rows] @ known, self.first, axis=1)  # [rows, documents]
             found[rows] = np.max([_quantile(nearest[:, own]) for own in kinds], axis=0)
         return found * np.float32(self.scale)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.blocks import row_blocks
 from colde.encoders.vectors import best_mean
 from colde.results.maps import Array
 
 NEIGHBOURS = 10  # nearest passages that count; Conneau et al. 2018, section 2.3
 MOST = 2_000  # passages of a document, evenly spaced, among which the nearest are looked for
-ROWS_AT_ONCE = 1_024
+CELLS_AT_ONCE = 2**21
 
 
 def own_nearness(vectors: Array, apart: int = 1) -> Array:
@@ -26,10 +27,10 @@ def own_nearness(vectors: Array, apart: int = 1) -> Array:
     """
     some = _spread(len(vectors))
     found = np.zeros(len(vectors), dtype=np.float32)
-    for at in range(0, len(found), ROWS_AT_ONCE):
-        rows = np.arange(at, min(at + ROWS_AT_ONCE, len(found)))
-        cosine = vectors[rows] @ vectors[some].T  # [rows, some]
-        cosine[np.abs(rows[:, None] - some[None]) < apart] = -np.inf
+    places, others = np.arange(len(found)), vectors[some].T
+    for rows in row_blocks(len(found), len(some), CELLS_AT_ONCE):
+        cosine = vectors[rows] @ others  # [rows, some]
+        cosine[np.abs(places[rows, None] - some[None]) < apart] = -np.inf
         found[rows] = best_mean(cosine, NEIGHBOURS)
     return found
 

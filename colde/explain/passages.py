@@ -16,8 +16,9 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.blocks import row_blocks
 from colde.encoders.vectors import normalised, window_means
-from colde.explain.greedy_pairs import descending, overlaps_both, row_blocks
+from colde.explain.greedy_pairs import descending, overlaps_both
 from colde.explain.ordinary import common_sentences, worth
 from colde.explain.own_nearness import own_nearness
 from colde.explain.sentence_likeness import sentence_likeness
@@ -33,7 +34,6 @@ SHORTEST = 5  # words; shorter sentences match anything
 MOST_SENTENCES = 2_000  # a side, for the sentence map
 MOST_EVIDENCE = 50
 SHARED = 0.5  # strength of a window; below, two passages are about the same matter at most
-ROWS_AT_ONCE = 1_024
 CELLS_AT_ONCE = 2**22  # cosines of windows by windows: 16 MB
 VALUES_AT_ONCE = 2**19  # what is made of them: 2 MB, and a few times that in passing
 
@@ -98,7 +98,7 @@ def shared_passages(
     }
     rows = tuple(s for _, s in a.document.sentences())
     columns = tuple(s for _, s in b.document.sentences())
-    if 0 < len(rows) <= MOST_SENTENCES and 0 < len(columns) <= MOST_SENTENCES:
+    if rows and columns and few_sentences(len(rows), len(columns)):
         found["sentence"] = SimilarityMap(
             sentence_similarity(a, b),
             rows,
@@ -110,6 +110,11 @@ def shared_passages(
             unit="weighted mean of three likenesses",
         )
     return found, _evidence(a, b, left, right, windows, model, most)
+
+
+def few_sentences(*sentences: int) -> bool:
+    """Whether texts of so many sentences get maps of sentences: at most `MOST_SENTENCES` each."""
+    return max(sentences) <= MOST_SENTENCES
 
 
 def strongest_passages(a: Encoding, b: Encoding, model: str, most: int = MOST_EVIDENCE) -> list[Evidence]:
@@ -254,11 +259,10 @@ def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
     how unusual the two are.
     """
     background_a, background_b = (own_nearness(side.windows, WINDOW) for side in (left, right))
-    size = max(1, min(ROWS_AT_ONCE, CELLS_AT_ONCE // max(len(right.windows), 1)))
-    for at in range(0, len(left.windows), size):
-        cosines = np.asarray(left.windows[at : at + size] @ right.windows.T)  # [rows, count b]
+    for near in row_blocks(len(left.windows), len(right.windows), CELLS_AT_ONCE):
+        cosines = np.asarray(left.windows[near] @ right.windows.T)  # [rows, count b]
         for part in row_blocks(len(cosines), len(right.windows), VALUES_AT_ONCE):
-            some = slice(at + part.start, at + part.stop)
+            some = slice(near.start + part.start, near.start + part.stop)
             cosine = np.minimum(cosines[part], 1)
             usual = (background_a[some, None] + background_b[None]) * (HUBNESS / 2)
             usual = np.clip(usual, 0.0, CLOSEST)

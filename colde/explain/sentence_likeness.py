@@ -16,8 +16,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from colde.blocks import row_blocks
 from colde.encoders.vectors import window_means
-from colde.explain.greedy_pairs import row_blocks
 from colde.explain.own_nearness import own_nearness
 from colde.results.maps import Array
 from colde.text.citations import without_citations

@@ -21,9 +21,10 @@ from scipy import sparse
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, normalize
 
+from colde.blocks import RowMatrix, row_blocks
 from colde.encoders.vectors import normalised
 from colde.explain.contribution import Units, contribution_maps, default_units
-from colde.explain.greedy_pairs import block_evidence, row_blocks
+from colde.explain.greedy_pairs import block_evidence
 from colde.explain.level_maps import level_map
 from colde.explain.passages import match_by_words
 from colde.models.baseline import BiEncoderMatcher, CosineBiEncoder, Explanation
@@ -192,8 +193,8 @@ class Dssm(BiEncoderMatcher[DssmNetwork]):
     def _vectors(self, texts: Sequence[ModelInput]) -> Array:
         """[texts, out], some texts at a time."""
         found = [np.zeros((0, self.network.config.out), np.float32)]
-        for at in range(0, len(texts), TEXTS_AT_ONCE):
-            found.append(as_float(self.network.vectors(texts[at : at + TEXTS_AT_ONCE])))
+        for some in row_blocks(len(texts), 1, TEXTS_AT_ONCE):
+            found.append(as_float(self.network.vectors(texts[some])))
         return np.concatenate(found)
 
     def _changes(self, document: Document, prepared: ModelInput) -> Array:
@@ -204,9 +205,9 @@ class Dssm(BiEncoderMatcher[DssmNetwork]):
         whole[prepared.ids] = prepared.counts
         texts = [document.text[s.start : s.end] for _, s in document.sentences()]
         vectors = [self._vectors([prepared])]
-        for at in range(0, len(texts), TEXTS_AT_ONCE):  # each is nearly as large as the whole
+        for some in row_blocks(len(texts), 1, TEXTS_AT_ONCE):  # each is nearly as large as the document
             without = []
-            for sentence in trigrams_of(texts[at : at + TEXTS_AT_ONCE], buckets):
+            for sentence in trigrams_of(texts[some], buckets):
                 left = whole.copy()
                 left[sentence.ids] -= np.minimum(sentence.counts, left[sentence.ids])
                 kept = np.flatnonzero(left).astype(np.int32)
@@ -232,7 +233,7 @@ class Dssm(BiEncoderMatcher[DssmNetwork]):
         evidence = block_evidence(
             a,
             b,
-            (of_a[some] @ of_b for some in row_blocks(len(rows), len(columns))),
+            RowMatrix((len(rows), len(columns)), lambda some: of_a[some] @ of_b, len(columns)),
             [left[i] for i in rows],
             [right[j] for j in columns],
             model=self.card.name,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from colde.explain.greedy_pairs import block_evidence
 from colde.explain.level_maps import level_map
-from colde.explain.passages import MOST_SENTENCES, match_by_words
+from colde.explain.passages import few_sentences, match_by_words
 from colde.explain.word_parts import word_parts
 from colde.models.lexical import WordProducts, weighted_words
 from colde.results.encoding import Encoding
@@ -14,7 +14,7 @@ from colde.results.evidence import Evidence
 from colde.results.maps import SimilarityMap
 from colde.results.pair import PairResult
 from colde.text.document import Span
-from colde.text.term_weights import Counts, product_blocks, tfidf, word_cosines
+from colde.text.term_weights import Counts, product_rows, tfidf, word_cosines
 
 MOST_EVIDENCE = 30
 SHORTEST = 5  # words of a sentence that may stand as evidence
@@ -54,7 +54,7 @@ class TfIdf(WordProducts):
             )
         }
         left, right = (tuple(s for _, s in e.document.sentences()) for e in (a, b))
-        if 0 < len(left) <= MOST_SENTENCES and 0 < len(right) <= MOST_SENTENCES:
+        if left and right and few_sentences(len(left), len(right)):
             maps["sentence"] = SimilarityMap(
                 word_cosines(own.sentence_words, other.sentence_words),
                 left,
@@ -76,8 +76,10 @@ class TfIdf(WordProducts):
         """The pairs of sentences with most weight in common, each sentence once."""
         (left, of_left), (right, of_right) = (_long_enough(e) for e in (a, b))
         kind = match_by_words(a.document, b.document)
-        blocks = product_blocks(of_left, of_right)
-        return block_evidence(a, b, blocks, left, right, model=self.card.name, kind=kind, most=MOST_EVIDENCE)
+        products = product_rows(of_left, of_right)
+        return block_evidence(
+            a, b, products, left, right, model=self.card.name, kind=kind, most=MOST_EVIDENCE
+        )
 
 
 def _long_enough(encoding: Encoding) -> tuple[list[Span], Counts]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from colde.assets import asset
+from colde.blocks import RowMatrix
 from colde.errors import CheckpointError
 
 Array = NDArray[np.float32]
@@ -29,7 +30,6 @@ BUCKETS = 2**18
 COMMONEST = 0.15  # a word in more than this share of documents says nothing of the subject
 RAREST = 20 / 7_000  # rarer and unknown words count as if they stood in this share of documents
 IDF = "idf.safetensors"
-CELLS_AT_ONCE = 2**21  # of a product: 8 MB as float32, and a few times that in passing
 
 _WORD = re.compile(r"\b\w\w+\b")
 
@@ -149,23 +149,19 @@ def word_cosines(a: Counts, b: Counts) -> Array:
     return np.clip(dense_product(a, b), 0.0, 1.0)
 
 
-def product_blocks(a: Counts, b: Counts) -> Iterator[Array]:
-    """a bᵀ, some rows at a time: [rows, rows of b] each, in order.
+def product_rows(a: Counts, b: Counts) -> RowMatrix:
+    """a bᵀ, computed some rows at a time: [rows of a, rows of b], float32.
 
-    Where most texts share a word no cell is zero, and as a sparse matrix the product would take more than as a
-    plain one.
+    Where most texts share a word no cell is zero, and a sparse product takes more memory than a dense one.
     """
     other = sparse.csr_matrix(b.T)
-    size = max(1, CELLS_AT_ONCE // max(b.shape[0], 1))
-    for at in range(0, a.shape[0], size):
-        yield np.asarray((a[at : at + size] @ other).toarray(), dtype=np.float32)
+    return RowMatrix(
+        (a.shape[0], b.shape[0]),
+        lambda some: np.asarray((a[some] @ other).toarray(), dtype=np.float32),
+        width=b.shape[0],
+    )
 
 
 def dense_product(a: Counts, b: Counts) -> Array:
     """a bᵀ: [rows of a, rows of b]."""
-    found = np.zeros((a.shape[0], b.shape[0]), dtype=np.float32)
-    at = 0
-    for block in product_blocks(a, b):
-        found[at : at + len(block)] = block
-        at += len(block)
-    return found
+    return product_rows(a, b).filled(np.float32)

@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from colde.explain import greedy_pairs
+from colde.blocks import RowMatrix, cells_at_most
 from colde.explain.greedy_pairs import (
     cell_evidence,
     greatest_cells,
     greatest_in_blocks,
     greatest_of,
-    row_blocks,
 )
 from colde.results.encoding import Encoding
 from colde.results.score import Coverage
@@ -43,14 +42,12 @@ def test_the_greatest_that_is_left_each_time(seed: int) -> None:
 
 
 @pytest.mark.parametrize("most", [1, 3, 30])
-def test_in_blocks_as_at_once(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_blocks_as_at_once(most: int) -> None:
     random = np.random.default_rng(most)
     values = random.normal(size=(60, 50)).round(1).astype(np.float32)
     values[random.uniform(size=values.shape) < 0.1] = np.nan
-    monkeypatch.setattr(greedy_pairs, "CELLS_AT_ONCE", 350)
-    blocks = list(row_blocks(*values.shape))
-    assert [b.stop - b.start for b in blocks] == [7] * 8 + [4]
-    found = greatest_in_blocks((values[rows] for rows in blocks), most)
+    with cells_at_most(350):
+        found = greatest_in_blocks(RowMatrix.of(values), most)
     assert [(i, j) for i, j, _ in found] == by_masking(values, most)
     assert [v for *_, v in found] == [float(values[i, j]) for i, j, _ in found]
 

@@ -16,6 +16,10 @@ HEAVY = {
 """Models that run an encoder over whole documents, or derivatives of one; the others take a second or two."""
 
 
+DERIVED = {"colde_paper", "cross_encoder", "match_ignition", "s_long", "smash_rnn", "smith"}
+"""Models that take seconds to explain a pair: by derivatives, or by asking their network many times."""
+
+
 SAME_NETWORK = {"colde_words": "colde"}
 """Models whose documents another one has encoded already; they follow it on its worker."""
 

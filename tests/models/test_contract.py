@@ -7,17 +7,25 @@ import sys
 import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from colde import models
+from colde.blocks import cells_at_most
 from colde.evaluation.contract import (
     CHECKS,
     TWENTY,
     Check,
     Subject,
+    contributions_nest,
     long_document,
+    maps_lie_in_the_texts,
+    same_result,
     sample_pair,
     shipped,
+    sized_document,
 )
+from colde.explain import passages
 from colde.ingest import read_text
 from colde.models import tokenized
 from colde.models.base import Ensemble
@@ -26,7 +34,7 @@ from colde.models.registry import spec
 from colde.text.document import Document
 from colde.text.tokens import default_tokenizer
 from colde.training.baselines import build
-from tests.models.groups import SHIPPED, marked, subject_of
+from tests.models.groups import DERIVED, SHIPPED, marked, subject_of
 
 NAMES = shipped()
 BASELINES = [n for n in NAMES if spec(n).fit == "colde.training.baselines:fit"]
@@ -41,6 +49,33 @@ def under_test(request: pytest.FixtureRequest) -> Subject:
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_contract(under_test: Subject, check: Check) -> None:
     check(under_test)
+
+
+SIZES = (((4, 9),), ((1, 20), (2, 3), (1, 6), (5, 7)), ((36, 14),), ((2, 8),) * 7)
+"""Documents of few and of many sections, chunks and sentences: of each section, its sentences and the words of each."""
+
+
+def test_any_size_in_any_blocks(under_test: Subject) -> None:
+    """Blocks of any size, with and without maps of sentences, give what one block gives."""
+    model = under_test.model
+    documents = [sized_document(sizes) for sizes in SIZES]
+    encoded = model.encode(documents)
+    place = st.integers(0, len(SIZES) - 1)
+
+    @settings(max_examples=2 if model.card.name in DERIVED else 12)
+    @given(a=place, b=place, cells=st.integers(1, 2_000), most_sentences=st.sampled_from([2_000, 3]))
+    def check(a: int, b: int, cells: int, most_sentences: int) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(passages, "MOST_SENTENCES", most_sentences)
+            expected = model.match(encoded[a], encoded[b])
+            with cells_at_most(cells):
+                result = model.match(encoded[a], encoded[b])
+        same_result(result, expected)
+        in_blocks = Subject(model, (documents[a], documents[b]), (encoded[a], encoded[b]), result)
+        maps_lie_in_the_texts(in_blocks)
+        contributions_nest(in_blocks)
+
+    check()
 
 
 def test_every_default_is_trained_with_the_profiles_that_ship() -> None:

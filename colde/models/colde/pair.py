@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from colde.blocks import RowMatrix
 from colde.encoders.vectors import group_sums
-from colde.explain.contribution import CELLS_AT_ONCE, contribution_map
-from colde.explain.greedy_pairs import row_blocks
-from colde.explain.passages import MOST_SENTENCES
+from colde.explain.contribution import contribution_map
+from colde.explain.passages import few_sentences
 from colde.explain.word_cells import WordVectors
 from colde.models.colde.cross import Sides
 from colde.models.colde.encoding import WholeEncoding
@@ -69,54 +69,49 @@ def attention_map(met: Met, a: WholeEncoding, b: WholeEncoding) -> SimilarityMap
     )
 
 
-def cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> Exact:
-    """Part of the score by pair of passages of a level: [passages a, passages b]."""
-    found = np.empty((len(passages(a, level)), len(passages(b, level))))
-    for some, block in cell_blocks(met, a, b, level):
-        found[some] = block
-    return found
-
-
-def cell_blocks(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> Iterator[tuple[slice, Exact]]:
-    """The `cells`, some rows at a time: which rows, [rows, passages b]."""
+def cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> RowMatrix:
+    """Part of the score by pair of passages of a level: [passages a, passages b], in double precision."""
     if level == "section":
-        whole = _section_cells(met, a, b)
-        for some in row_blocks(len(whole), whole.shape[1], CELLS_AT_ONCE):
-            yield some, whole[some]
-        return
+        return RowMatrix.of(_section_cells(met, a, b))
     if level == "chunk":
-        yield from _chunk_cells(met, a, b)
-        return
-    left, right = a.values.astype(np.float64), b.values.astype(np.float64)
-    for some in row_blocks(len(left), len(right), CELLS_AT_ONCE):
-        counts = met.counts[np.ix_(a.found.segment[some], b.found.segment)].astype(np.float64)
-        yield some, counts * (left[some] @ right.T)
+        return _chunk_cells(met, a, b)
+    left, right = a.values.astype(np.float64), b.values.astype(np.float64).T
+
+    def rows(some: slice) -> Exact:
+        counts = met.counts[np.ix_(a.found.segment[some], b.found.segment)]
+        return np.asarray(counts * (left[some] @ right))
+
+    return RowMatrix((len(left), right.shape[1]), rows, width=right.shape[1])
 
 
-def _chunk_cells(met: Met, a: WholeEncoding, b: WholeEncoding) -> Iterator[tuple[slice, Exact]]:
-    """Sums of the cells of segments, which are never there all at once."""
-    left, right = _by_segment(a), _by_segment(b)
+def _chunk_cells(met: Met, a: WholeEncoding, b: WholeEncoding) -> RowMatrix:
+    """Sums of the cells of segments, which are never in memory all at once."""
+    left, right = _by_segment(a), _by_segment(b).T
     starts_a, starts_b = _first_segments(a), _first_segments(b)
-    ends = np.append(starts_a[1:], len(left))
-    for some in row_blocks(len(starts_a), len(right), CELLS_AT_ONCE // 8):  # a chunk has eight segments or so
-        begin, end = starts_a[some.start], ends[some.stop - 1]
-        block = met.counts[begin:end] * (left[begin:end] @ right.T)
+    edges = np.append(starts_a, len(left))
+
+    def rows(some: slice) -> Exact:
+        segments = slice(edges[some.start], edges[some.stop])
+        block = met.counts[segments] * (left[segments] @ right)
         by_column = np.add.reduceat(block, starts_b, axis=1)
-        yield some, np.add.reduceat(by_column, starts_a[some] - begin)
+        return np.asarray(np.add.reduceat(by_column, starts_a[some] - segments.start))
+
+    most = int(np.diff(edges).max(initial=1))  # segments of a chunk
+    return RowMatrix((len(starts_a), len(starts_b)), rows, width=most * right.shape[1])
 
 
 def _section_cells(met: Met, a: WholeEncoding, b: WholeEncoding) -> Exact:
-    rows = np.zeros((len(a.section_spans), len(b.chunk_spans)))
-    for some, block in cell_blocks(met, a, b, "chunk"):
-        np.add.at(rows, a.chunk_sections[some], block)
-    return group_sums(rows.T, b.chunk_sections, len(b.section_spans)).T
+    sums = np.zeros((len(a.section_spans), len(b.chunk_spans)))
+    for some, block in _chunk_cells(met, a, b).blocks():
+        np.add.at(sums, a.chunk_sections[some], block)
+    return group_sums(sums.T, b.chunk_sections, len(b.section_spans)).T
 
 
 def contributions(met: Met, a: WholeEncoding, b: WholeEncoding, score: float) -> dict[str, SimilarityMap]:
     """`contribution_section`, `_chunk` and, up to 2,000 sentences a side, `_sentence`; each sums the one below."""
     return {
         f"contribution_{level}": contribution_map(
-            rounded_cells(met, a, b, level),
+            cells(met, a, b, level).filled(np.float32),
             passages(a, level),
             passages(b, level),
             level,
@@ -125,14 +120,6 @@ def contributions(met: Met, a: WholeEncoding, b: WholeEncoding, score: float) ->
         )
         for level in levels_of(a, b)
     }
-
-
-def rounded_cells(met: Met, a: WholeEncoding, b: WholeEncoding, level: Level) -> Array:
-    """`cells` in single precision; the exact ones are never there all at once, but for those of sections."""
-    found = np.empty((len(passages(a, level)), len(passages(b, level))), dtype=np.float32)
-    for rows, block in cell_blocks(met, a, b, level):
-        found[rows] = block
-    return found
 
 
 @torch.inference_mode()
@@ -166,8 +153,8 @@ def word_values(
 
 def levels_of(a: WholeEncoding, b: WholeEncoding) -> tuple[Level, ...]:
     """The levels of the contributions; sentences up to 2,000 a side."""
-    many = max(e.found.source.max(initial=-1) for e in (a, b)) >= MOST_SENTENCES
-    return ("section", "chunk") if many else ("section", "chunk", "sentence")
+    count_a, count_b = (int(e.found.source.max(initial=-1)) + 1 for e in (a, b))
+    return ("section", "chunk", "sentence") if few_sentences(count_a, count_b) else ("section", "chunk")
 
 
 def passages(e: WholeEncoding, level: Level) -> tuple[Span, ...]:

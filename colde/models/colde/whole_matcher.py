@@ -183,7 +183,7 @@ class WholeColde:
             words_in(other.document, other.found.spans[column]),
         )
         values = self.word_values(met, one, other, row, column, words)
-        cell = float(cells(met, one, other, "sentence")[row, column])
+        cell = float(cells(met, one, other, "sentence").rows(slice(row, row + 1))[0, column])
         return word_map(values, *words, cell, CONTRIBUTION_MEANING)
 
     def word_values(

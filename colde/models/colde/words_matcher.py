@@ -21,12 +21,12 @@ from colde.explain import passages
 from colde.explain.contribution import (
     Exact,
     Factors,
+    cell_rows,
     contribution_map,
     summed_factors,
     weighed,
     word_shares,
 )
-from colde.explain.contribution import cell_blocks as word_blocks
 from colde.explain.contribution import cells as summed
 from colde.explain.level_maps import topic_maps
 from colde.explain.word_cells import hashed_word_rows, word_map, words_in
@@ -39,7 +39,7 @@ from colde.models.colde.condensed import condense, restore
 from colde.models.colde.encoding import WholeEncoding, sentence_units
 from colde.models.colde.meanings import TOPIC_MEANINGS
 from colde.models.colde.mixture import ChannelWeights, Mixture
-from colde.models.colde.pair import Met, attention_map, cell_blocks, cells, levels_of, meet
+from colde.models.colde.pair import Met, attention_map, cells, levels_of, meet
 from colde.models.colde.pair import passages as passages_of
 from colde.models.colde.whole_matcher import WholeColde
 from colde.models.colde.word_centre import PLAIN, WordCentre
@@ -47,7 +47,7 @@ from colde.models.colde.word_channel import WordChannel
 from colde.models.registry import CARDS
 from colde.models.stored_arrays import stored_numbers, stored_places
 from colde.results.encoding import Encoding, encoded_as
-from colde.results.maps import Array, Level, SimilarityMap
+from colde.results.maps import Array, SimilarityMap
 from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Provisional
 from colde.results.score import ScorePart
@@ -287,26 +287,17 @@ class ColdeWords:
         found = {}
         for level in levels_of(a, b):
             of_level = summed_factors(factors, units_a, units_b, level)
-            values = self._cells(met, a, b, level, weight[DENSE], of_level)
+            values = cells(met, a, b, level).times(weight[DENSE])
+            if of_level:
+                values += cell_rows(of_level)
             found[f"contribution_{level}"] = contribution_map(
-                values, passages_of(a, level), passages_of(b, level), level, score, self.contribution_meaning
+                values.filled(np.float32),
+                passages_of(a, level),
+                passages_of(b, level),
+                level,
+                score,
+                self.contribution_meaning,
             )
-        return found
-
-    def _cells(
-        self, met: Met, a: WordsEncoding, b: WordsEncoding, level: Level, dense: float, factors: list[Factors]
-    ) -> Array:
-        """Part of the score by pair of passages, in single precision: [passages a, passages b].
-
-        Args:
-            dense: the weight of CoLDE's own part; factors: those of the words, over the passages of this level.
-        """
-        rows, columns = passages_of(a, level), passages_of(b, level)
-        found = np.empty((len(rows), len(columns)), dtype=np.float32)
-        words = word_blocks(factors) if factors else iter([])
-        for some, block in cell_blocks(met, a, b, level):
-            values = dense * block
-            found[some] = values + next(words)[1] if factors else values
         return found
 
     def _factors(
@@ -346,7 +337,7 @@ class ColdeWords:
         words = [words_in(u.document, u.extents()[k]) for u, k in zip(units, (row, column), strict=True)]
         dense = self.colde.word_values(met, one, other, row, column, (words[0], words[1]))
         values = weight[DENSE] * dense
-        cell = weight[DENSE] * float(cells(met, one, other, "sentence")[row, column])
+        cell = weight[DENSE] * float(cells(met, one, other, "sentence").rows(slice(row, row + 1))[0, column])
         if factors := self._factors(weight, one, other, *shares):
             cell += float(summed(factors).sum())
             spread = [
