@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from colde.ingest.blocks import Block
 from colde.ingest.decode import decode
@@ -50,11 +50,12 @@ def convert(data: bytes, name: str, password: str | None = None) -> Document:
     """Read Markdown; raw HTML in it is read like HTML, never kept as markup."""
     text = decode(data, name)
     toml = _TOML.match(text)
-    tokens = _parser().parse(text[toml.end() :] if toml else text, {})
+    state: dict[str, Any] = {}
+    tokens = _parser().parse(text[toml.end() :] if toml else text, state)
     front = toml[1] if toml else next((t.content for t in tokens if t.type == "front_matter"), "")
     match = _TITLE.search(front)
     title = match[1].strip("\"'") if match else ""
-    return to_document(_blocks(tokens), name=name, format="markdown", title=title)
+    return to_document([*_blocks(tokens), *_inline_notes(state)], name=name, format="markdown", title=title)
 
 
 @lru_cache(maxsize=1)
@@ -69,7 +70,7 @@ def _parser() -> MarkdownIt:
         MarkdownIt("commonmark", {"maxNesting": DEEPEST + 10})
         .enable(["table", "strikethrough"])
         .use(front_matter_plugin)
-        .use(footnote_plugin)
+        .use(footnote_plugin, move_to_end=False)  # which drops the notes that no mark calls
         .use(deflist_plugin)
         .use(dollarmath_plugin, allow_space=False, allow_digits=False)
     )
@@ -118,9 +119,9 @@ def _blocks(tokens: Sequence[Token]) -> list[Block]:
             case "table_close":
                 blocks.append(Block("\n".join(" | ".join(row) for row in rows), role="table"))
                 rows = []
-            case "footnote_block_open":
+            case "footnote_reference_open":
                 role = "footnote"
-            case "footnote_block_close":
+            case "footnote_reference_close":
                 role = None
             case "inline" if rows:
                 rows[-1].append(_inline(token.children or []))
@@ -135,6 +136,12 @@ def _blocks(tokens: Sequence[Token]) -> list[Block]:
             case _:
                 pass
     return blocks
+
+
+def _inline_notes(state: Mapping[str, Any]) -> list[Block]:
+    """The notes that stand where they are called: `^[a note]`."""
+    notes = state.get("footnotes", {}).get("list", {}).values()
+    return [Block(_inline(note["tokens"]), role="footnote") for note in notes if "tokens" in note]
 
 
 def _paragraph(children: Sequence[Token], level: int, role: Role | None) -> list[Block]:

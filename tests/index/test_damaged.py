@@ -30,6 +30,8 @@ from colde.serve import jobs
 from colde.text.document import Document
 from tests.index.light import write_files
 
+pytestmark = pytest.mark.slow
+
 Row = dict[str, Any]
 NAME = "file001.md"
 INTEGERS = (None, -1, 0, 1, 7, 2**31 - 1, -(2**31))
@@ -251,6 +253,13 @@ def test_a_rebuild_names_the_damaged_document_and_leaves_the_index_as_it_was(ind
     index.remove(NAME)
     assert len(index.rebuild().added) + len(index.documents()) >= 2
     assert len(index.documents()) == 2
+
+
+@pytest.mark.parametrize("name", ["RustPanic", "PanicException"])
+def test_what_breaks_the_library_is_an_error_in_words(index, name: str) -> None:
+    broken = type(name, (BaseException,), {})
+    with pytest.raises(StoreError, match="the index cannot be used"), index._store().explained():
+        raise broken("rust future panicked")
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,31 @@ $$ n \\log n $$
     assert "alert" not in document.text and "Somebody" not in document.text
 
 
+def test_markdown_keeps_every_note(checked: Callable[[Document], Document]) -> None:
+    source = f"""{PROSE}[^1] {PROSE}^[A note in *its* place.]
+
+[^1]: The first note,
+    in two lines.
+
+    > With a quotation.
+
+[^two]: A note that no mark calls.
+
+- An item.
+
+    [^3]: A note in a list[^1].
+
+The end.
+"""
+    document = checked(read(source.encode(), name="notes.md"))
+    notes = by_role(document, "footnote").split("\n\n")
+    assert notes == [
+        "The first note, in two lines.", "With a quotation.", "A note that no mark calls.", "A note in a list.",
+        "A note in its place.",
+    ]  # fmt: skip
+    assert body(document, None).endswith("An item.\n\nThe end.")
+
+
 def test_html(checked: Checked) -> None:
     source = f"""<!doctype html><html><head><title>On heaps | A site</title><style>p {{}}</style></head><body>
 <header>The site</header><nav><a href="/">Home</a></nav>
