@@ -194,7 +194,7 @@ def _pairs(found: Collection, sources: dict[str, Source], asked: tuple[str, str]
     st.header("Strongest pairs", anchor=False)
     names = found.names
     table = pd.DataFrame(
-        [(names[p.a], names[p.b], p.score, _percent(p.probability), str(p.reason)) for p in found.pairs],
+        [(names[p.a], names[p.b], p.score, _percent(p.probability), p.why) for p in found.pairs],
         columns=["One", "Other", "Score", "Probability", "Why"],
     )
     event = st.dataframe(

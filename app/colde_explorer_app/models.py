@@ -39,7 +39,8 @@ MEASURED = (
 )
 
 LIMITS = """
-- The encoder behind CoLDE and MiniLM was trained on English; for other languages nothing has been measured.
+- The encoder behind CoLDE and MiniLM was trained on English, and all thresholds were chosen on English texts. A pair in
+  another language, or in two languages, gets no verdict and no probability.
 - A threshold holds for documents like those it was measured on. For other kinds, trust the passages more than
   the verdict.
 - The figures say how often a model is right over many pairs, not whether it is right about yours.

@@ -8,6 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from colde.match.turns import QueuePlace
+from colde.report.fitted_on import fitted_on
 from colde.report.verdict import Verdict, provisional_verdict, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.maps import SimilarityMap
@@ -141,7 +142,7 @@ def _strip(request: Request, snapshot: Snapshot, comparison: Comparison, origin:
             else:
                 line(_STATES[snapshot.state], doing, testid="progress", key="progress")
         if said is not None:
-            _reasons(said, request, comparison.runtime)
+            _reasons(said, request, comparison)
         if snapshot.active:
             st.button("Cancel", key="cancel", on_click=job(request).cancel)
         model = _chooser(request)
@@ -173,7 +174,8 @@ def _agreement(comparison: Comparison) -> str:
     return f"{said[first]} of {said.total()} models say {first}, {others}."
 
 
-def _reasons(said: Verdict, request: Request, runtime: str | None) -> None:
+def _reasons(said: Verdict, request: Request, comparison: Comparison) -> None:
+    score = comparison.results[0]
     with st.popover("Why?", type="tertiary"):
         st.markdown(escape(f"{said.link} {said.basis}".strip()))
         st.markdown(prose.WHY)
@@ -181,13 +183,16 @@ def _reasons(said: Verdict, request: Request, runtime: str | None) -> None:
         slider()
         st.markdown(escape(said.caution))
         measured = choices.info(request.models[0])["profiles"].get(request.profile, {}).get("measured", {})
-        if {"accuracy", "pairs"} <= measured.keys():
+        if score.profile is not None and {"accuracy", "pairs"} <= measured.keys():
+            corpora = fitted_on(score.name, score.corpora) or "corpora that its checkpoint does not record"
             st.markdown(
-                f"{choices.title(request.models[0])} was right on {100 * measured['accuracy']:.0f} in 100 of "
-                f"{measured['pairs']:,.0f} labelled validation pairs."
+                escape(
+                    f"{score.title} was right on {100 * measured['accuracy']:.0f} in 100 of "
+                    f"{measured['pairs']:,.0f} labelled validation pairs of {corpora}."
+                )
             )
-        if runtime is not None:
-            st.markdown(escape(f"The encoder ran on {runtime}."))
+        if comparison.runtime is not None:
+            st.markdown(escape(f"The encoder ran on {comparison.runtime}."))
 
 
 _STATES = {

@@ -54,7 +54,7 @@ def compare_pair(
     if pair.annotate is not None:
         _annotate(settings, comparison, files, pair.annotate, options.password)
     if outputs.any or pair.annotate is not None:
-        _write(settings, comparison, words, (*files, options.reference), options.profile, outputs)
+        _write(settings, comparison, words, (*files, options.reference), outputs)
         return
     from colde.report.terminal import print_report
 
@@ -98,15 +98,13 @@ def _write(
     comparison: Comparison,
     words: WordCells | None,
     inputs: Sequence[str | Path | None],
-    profile: str,
     outputs: Outputs,
 ) -> None:
-    """Write the files asked for, and note which models are judged under another profile."""
-    for result in comparison.results:
-        if result.profile not in (None, profile):
-            settings.note(
-                f"note: {result.title} has no profile {profile}; its threshold is that of {result.profile}"
-            )
+    """Write the files asked for, and note which models give no probability."""
+    from colde.report.verdict import without_verdict
+
+    for sentence in without_verdict(comparison.results):
+        settings.note(f"note: {sentence}")
     if outputs.csv is not None:
         from colde.report.review import reviewed_tables
 

@@ -76,9 +76,11 @@ def score(
     from colde.data.corpus import to_document
     from colde.evaluation.scoring import records_of, score_pairs
     from colde.evaluation.table import ScoredTable, read_table
-    from colde.judge.calibration import judge
+    from colde.judge.calibration import Judgement
     from colde.judge.reference import read_reference
     from colde.match.apply_reference import apply_reference
+    from colde.match.languages import judge_pair
+    from colde.text.document import Document
 
     with ProgressBar(settings) as bar:
         bar.stage(f"reading {corpus}")
@@ -94,14 +96,21 @@ def score(
         judged_by = read_reference(reference, bar) if reference is not None else None
         matcher, background = apply_reference(matcher, profile, judged_by, on_progress=bar)
         checked_profile(profile, [name if checkpoint is None else str(checkpoint)])
-        used = judge(0.0, matcher.profiles, profile).profile
-        if used != profile:
-            settings.note(f"note: {matcher.card.title} has no profile {profile}; using {used or 'none'}")
+        if profile not in matcher.profiles:
+            settings.note(f"note: {matcher.card.title} has no profile {profile}, so it gives no probability")
+        languages: dict[str, str | None] = {}
 
-        scored = (
-            (value, judge(value, matcher.profiles, profile, background).at_prior(prior))
-            for value in score_pairs(matcher, lambda n: to_document(records.pop(n)), todo, on_progress=bar)
-        )
+        def document(name: str) -> Document:
+            found = to_document(records.pop(name))
+            languages[name] = found.language
+            return found
+
+        def judged_pair(value: float, pair: tuple[str, str]) -> Judgement:
+            of_pair = [languages[name] for name in pair]
+            return judge_pair(value, matcher, profile, of_pair, background).at_prior(prior)
+
+        values = score_pairs(matcher, document, todo, on_progress=bar)
+        scored = ((value, judged_pair(value, pair)) for value, pair in zip(values, todo, strict=True))
         for kept in result.kept[first:]:
             value, judged = next(scored)
             if not _same((value, judged.probability), kept):

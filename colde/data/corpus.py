@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +14,14 @@ from typing import Any
 
 from colde.errors import CorpusError
 from colde.ingest.blocks import Block, assemble
+from colde.ingest.language import detect_language
 from colde.text.document import Document
 
 DOCUMENTS = "documents.jsonl.gz"
 LONGEST = 50_000_000
 """Characters of a record; a small file may expand to any number of them."""
+_SAMPLE = 200  # documents of a corpus whose language is looked at
+_LANGUAGE_SHARE = 0.1  # of these documents that a language of the corpus needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,26 @@ def to_document(record: dict[str, Any], *, sentences: bool = True) -> Document:
         source=str(record["id"]),
         format="corpus",
         title=record.get("title") or "",
+        language=detect_language(paragraphs_of(record)),
         sentences=sentences,
     )
+
+
+def paragraphs_of(record: dict[str, Any]) -> str:
+    """The text of a corpus record without its headings."""
+    return "\n".join(p for section in record["sections"] for p in section["paragraphs"])
+
+
+def corpus_languages(folder: Path) -> tuple[str, ...]:
+    """ISO 639-1 codes of the languages of a corpus, the commonest first, from 200 documents spread over it.
+
+    Raises:
+        CorpusError: as in `read_records`.
+    """
+    records = [record for _, record in read_records(folder)]
+    sample = records[:: max(1, len(records) // _SAMPLE)]
+    counts = Counter(code for r in sample if (code := detect_language(paragraphs_of(r))) is not None)
+    return tuple(code for code, n in counts.most_common() if n >= _LANGUAGE_SHARE * len(sample))
 
 
 def read_documents(folder: Path, *, sentences: bool = True) -> Iterator[tuple[str, Document]]:

@@ -19,8 +19,8 @@ from colde.index.store import Store, read_meta
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS, VERSION
 from colde.index.waiting import KEPT, Kept, Pending, Ready
 from colde.ingest.blocks import Block, assemble
-from colde.judge.calibration import judge
 from colde.judge.profiles import GENERAL
+from colde.match.languages import judge_pair
 from colde.match.pipeline import Loader, check_comparable
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
@@ -149,7 +149,8 @@ class Index:
             held.setdefault(row["document"], []).append(row)
         hits = []
         for done, c in enumerate(found, 1):
-            judged = judge(c.score, model.profiles, profile)
+            languages = (document.language, document_of(rows[c.id]).language)
+            judged = judge_pair(c.score, model, profile, languages, names=("the query", "the document"))
             whole = level == "document"
             shared = passages(encoded, encoding_of(rows[c.id], held.get(c.id, [])), model.card.name)
             hits.append(

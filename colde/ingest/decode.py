@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from colde.errors import ReadError
-from colde.ingest.language import detect_language
+from colde.ingest.language import likeliest_language
 
 _BOMS = (
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -16,6 +16,9 @@ _BOMS = (
     (b"\xfe\xff", "utf-16"),
 )
 _MOST_CONTROLS = 0.25  # of the characters
+_WESTERN = "af ca da de en es eu fi fo fr fy ga gd gl id is it lb ms nl no oc pt sq sv sw"  # typos: off
+"""Languages written in Windows-1252, by their ISO 639-1 codes."""
+_LANGUAGE = 0.5  # probability of a language from which on decoded characters count as text
 _GUESS_BYTES = 64_000  # enough to tell an encoding, little enough to be quick
 _UNWANTED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _ALONE = ("à", "è", "é", "ê", "ó", "ö", "å", "ø", "æ", "ô", "ñ")  # words and letters by themselves
@@ -108,16 +111,18 @@ def _guess(data: bytes) -> str | None:
 
     # The likeliest encoding whose text is in a language: KOI8-R read as Windows-1251 has letters too.
     guesses = [m for m in from_bytes(data[:_GUESS_BYTES], steps=5, threshold=0.3) if _readable(str(m)[:4000])]
-    best = next((m for m in guesses if detect_language(str(m), sure=False)), guesses[0] if guesses else None)
+    best = next((m for m in guesses if _language(str(m))), guesses[0] if guesses else None)
     if best is None:
         return None
     western = _western(data[:_GUESS_BYTES])
-    # Windows-1252 is what most old files are in; another encoding has to make a language of them that it does not.
-    # A few accents read as UTF-16 make Chinese characters, which pass for a language.
-    own = None if best.encoding.startswith("utf") else detect_language(str(best), sure=False)
-    if western is not None and own in (None, detect_language(western, sure=False)):
-        return "cp1252"
+    if western is not None and _language(western, least=0.0) in _WESTERN.split():
+        return "cp1252"  # most old files are in it
     return best.encoding
+
+
+def _language(text: str, least: float = _LANGUAGE) -> str | None:
+    """Language of a decoded text; None for characters that a wrong encoding made of it."""
+    return likeliest_language(text, least)
 
 
 def _western(data: bytes) -> str | None:

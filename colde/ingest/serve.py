@@ -22,6 +22,7 @@ from colde.errors import ReadError
 from colde.ingest import drawing, worker
 from colde.ingest.annotate import Note, annotate
 from colde.ingest.confine import confine, limit_time
+from colde.ingest.language import load_identifier
 from colde.ingest.limits import Limits
 from colde.ingest.wire import END, NO_MEMORY, pack
 from colde.text.document import Box
@@ -46,6 +47,7 @@ def main() -> None:
     os.dup2(2, 1)
     _leave_out()
     split_sentences("This loads the pipeline. One sentence would not.")
+    load_identifier()
     while header := sys.stdin.buffer.readline():
         request = json.loads(header)
         data = sys.stdin.buffer.read(request["size"])

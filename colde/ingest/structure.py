@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from colde.ingest.blocks import Block, assemble
-from colde.ingest.language import NAMES, detect_language
+from colde.ingest.language import detect_language
 from colde.text.document import Document, ReadWarning, Role
+from colde.text.languages import language_name
 
 ENCODER_LANGUAGE = "en"
 _NUMBER = re.compile(r"^\s*(?:§\s*)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*[.:)]?\s+(?=\S)")
@@ -73,12 +74,11 @@ def _trim(text: str) -> str:
 
 def language_warnings(language: str | None) -> tuple[ReadWarning, ...]:
     """A warning about a text that the default encoder was not made for; else none."""
-    if language in (None, ENCODER_LANGUAGE):
+    if language is None or language == ENCODER_LANGUAGE:
         return ()
-    name = NAMES.get(language or "", language)
     warning = (
-        f"the text seems to be {name}; the default encoder was trained on English, "
-        "so that scores and maps of other languages say little"
+        f"the text seems to be {language_name(language)}; the models that ship read English only, "
+        "so that a comparison gives no verdict, and scores and maps by meaning say little"
     )
     return (ReadWarning(warning),)
 

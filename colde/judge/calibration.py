@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.judge.log_odds import from_log_odds, log_odds
-from colde.judge.profiles import GENERAL, fallback
+from colde.judge.profiles import GENERAL
 from colde.results.prior import shift
 
 QUANTILES = 101
@@ -37,6 +37,8 @@ class Profile:
 
     Attributes:
         name: one of profiles.toml, or of a user's own.
+        corpora: names of the corpora it was fitted on; empty where the checkpoint does not record them.
+        languages: ISO 639-1 codes of the languages of these corpora; empty where they are not recorded.
         threshold: a pair is called similar when its score reaches this; from validation.
         calibration: score to probability; from validation.
         quantiles: 101 quantiles of the scores of unrelated pairs of such documents, rising.
@@ -52,6 +54,8 @@ class Profile:
     measured: Mapping[str, float] = field(default_factory=dict)
     score_std: float = 0.0
     threshold_sd: float | None = None
+    corpora: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +77,20 @@ class Background:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Judgement of a score by a profile; None where the profile has nothing to judge it by."""
+    """Judgement of a score by a profile; None where there is nothing to judge it by.
+
+    Attributes:
+        corpora: the corpora that threshold, probability and percentile were fitted on; empty where they are not known.
+        no_verdict: the reason why there is no threshold and no probability, as a clause; empty where there is one.
+    """
 
     profile: str | None = None
     threshold: float | None = None
     similar: bool | None = None
     probability: float | None = None
     percentile: float | None = None
+    corpora: tuple[str, ...] = ()
+    no_verdict: str = ""
 
     def at_prior(self, prior: float) -> Judgement:
         """Copy with the probability where this share of pairs is related; the rest does not depend on it."""
@@ -88,17 +99,25 @@ class Judgement:
 
 
 def judge(
-    score: float, profiles: Mapping[str, Profile], name: str, background: Background | None = None
+    score: float,
+    profiles: Mapping[str, Profile],
+    name: str,
+    background: Background | None = None,
+    *,
+    unread: str = "",
 ) -> Judgement:
-    """Judge a score by the profile of that name, else by the fallback, else not at all.
+    """Judge a score by the profile of that name. Without that profile there is no threshold and no probability.
 
     Args:
         background: of a reference; then the percentile is the background's, and the threshold of `general` is in units
             of its spread.
+        unread: why the profile does not apply to the languages of the pair (`match.languages`); then only the
+            percentile of a reference remains.
     """
-    profile = profiles.get(name) or profiles.get(fallback())
-    if profile is None:
-        return Judgement()
+    profile = profiles.get(name)
+    if unread or profile is None:
+        place = None if background is None else percentile(score, background.quantiles)
+        return Judgement(percentile=place, no_verdict=unread or _missing(profiles, name))
     if background is not None:
         return _against(score, profile, background)
     return Judgement(
@@ -107,7 +126,12 @@ def judge(
         similar=score >= profile.threshold,
         probability=probability(score, profile.calibration) if profile.calibration else None,
         percentile=percentile(score, profile.quantiles) if profile.quantiles else None,
+        corpora=profile.corpora,
     )
+
+
+def _missing(profiles: Mapping[str, Profile], name: str) -> str:
+    return f"the model has no profile {name}" if profiles else "the model has no thresholds"
 
 
 def _against(score: float, profile: Profile, background: Background) -> Judgement:
@@ -121,11 +145,12 @@ def _against(score: float, profile: Profile, background: Background) -> Judgemen
     place = percentile(score, background.quantiles)
     if profile.name != GENERAL:
         likely = probability(score, profile.calibration) if profile.calibration else None
-        return Judgement(profile.name, profile.threshold, score >= profile.threshold, likely, place)
+        similar = score >= profile.threshold
+        return Judgement(profile.name, profile.threshold, similar, likely, place, profile.corpora)
     threshold = profile.threshold
     if background.score_std and profile.score_std and profile.threshold_sd is not None:
         threshold = profile.threshold_sd * background.score_std
-    return Judgement(profile.name, threshold, score >= threshold, None, place)
+    return Judgement(profile.name, threshold, score >= threshold, None, place, profile.corpora)
 
 
 def probability(score: float, calibration: Calibration) -> float:

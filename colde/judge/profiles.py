@@ -24,14 +24,14 @@ class ProfileInfo:
     Attributes:
         name: as in commands and checkpoints.
         title: as a choice on the page.
-        documents: as in a sentence, after “pairs of”.
+        documents: the documents of its corpus, as in a sentence after “pairs of”; empty without a corpus.
         related: what counts as related, as in a sentence, after “Related means:”; empty for a user's own.
         corpus: folder name of the corpus its pairs come from; None for `general` and for a user's own.
     """
 
     name: str
     title: str
-    documents: str
+    documents: str = ""
     related: str = ""
     corpus: str | None = None
 
@@ -47,14 +47,9 @@ def profile_table() -> Mapping[str, ProfileInfo]:
     return {name: ProfileInfo(name=name, **entry) for name, entry in _table()["profiles"].items()}
 
 
-def fallback() -> str:
-    """The profile of a model that does not have the chosen one."""
-    return str(_table()["fallback"])
-
-
 def describe(name: str) -> ProfileInfo:
     """A profile in words; one of a user's own is described by its name."""
-    return profile_table().get(name) or ProfileInfo(name, name, f"documents of the kind “{name}”")
+    return profile_table().get(name) or ProfileInfo(name, name)
 
 
 def profile_of(corpus: str) -> str:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
 from colde import models as registry
 from colde.data.files import Entry
 from colde.errors import ReadError
-from colde.judge.calibration import Background, judge
+from colde.judge.calibration import Background, Judgement, judge
 from colde.judge.profiles import GENERAL
 from colde.judge.reference import Reference
 from colde.match.apply_reference import apply_reference
 from colde.match.clusters import clusters, groups_of
+from colde.match.languages import covered_languages, judge_pair, language_gap
 from colde.match.pipeline import Loader, check_comparable, check_profile, chunks_of
 from colde.match.reasons import Profiled, reason, shared_text
 from colde.models.base import Ensemble, Matcher
@@ -91,19 +93,29 @@ def compare_all(
     run = _Run(held, profile, reference, on_progress or _ignore, loader)
     scores = {name: run.scores(name) for name in names}
     first = scores[names[0]]
-    judged = judge(0.0, run.model(names[0]).profiles, profile, run.backgrounds[names[0]])
-    tree = clusters(first, judged.threshold)
+    model, background = run.model(names[0]), run.backgrounds[names[0]]
+    judged = judge(0.0, model.profiles, profile, background)
+    languages = [document.language for document in held]
+
+    def judge_cell(a: int, b: int) -> Judgement:
+        of_pair = (languages[a], languages[b])
+        return judge_pair(float(first[a, b]), model, profile, of_pair, background, ("one", "the other"))
+
     known = [Profiled(d, e) for d, e in zip(held, run.encodings(names[0]), strict=True)]
     order = sorted(_cells(len(held)), key=lambda c: -float(first[c]))
     alike = [c for c in order if judged.threshold is not None and first[c] >= judged.threshold]
     run.report(Progress(Stage.PAIRS, 0, len(alike)))
     same = [c for c in alike if shared_text(known[c[0]], known[c[1]]) >= SAME_TEXT]
+    joinable = _joinable(first, languages, model, profile, same, judged.threshold or 0.0)
+    tree = clusters(joinable, judged.threshold)
     listed: list[StrongPair] = []
     for a, b in order[:most_pairs]:
         run.report(Progress(Stage.PAIRS, len(listed), min(most_pairs, len(order))))
-        score = float(first[a, b])
-        said = judge(score, run.model(names[0]).profiles, profile, run.backgrounds[names[0]])
-        listed.append(StrongPair(a, b, score, said.probability, reason(known[a], known[b])))
+        said = judge_cell(a, b)
+        why = reason(known[a], known[b])
+        gap = "" if judged.no_verdict else said.no_verdict
+        listed.append(StrongPair(a, b, float(first[a, b]), said.probability, why, gap))
+    covered = covered_languages(model.card, model.profiles.get(profile))
     return Collection(
         documents=held,
         chunks=tuple(chunks_of(d) for d in held),
@@ -115,7 +127,30 @@ def compare_all(
         pairs=tuple(listed),
         unread=tuple(unread),
         profile=profile,
+        corpora=judged.corpora,
+        no_verdict=judged.no_verdict,
+        unread_languages=tuple(i for i, code in enumerate(languages) if code not in (None, *covered)),
     )
+
+
+def _joinable(
+    scores: Array,
+    languages: Sequence[str | None],
+    model: Matcher,
+    profile: str,
+    same: Sequence[tuple[int, int]],
+    threshold: float,
+) -> Array:
+    """Scores for clusters: those that the threshold does not hold for are below it, except of nearly the same text."""
+    of_model = model.card, model.profiles.get(profile)
+    gaps = {pair for pair in product(set(languages), repeat=2) if language_gap(pair, *of_model)}
+    if not gaps:
+        return scores
+    found = scores.copy()
+    for a, b in set(_cells(len(languages))) - set(same):
+        if (languages[a], languages[b]) in gaps:
+            found[a, b] = found[b, a] = min(0.0, threshold - 0.01)
+    return found
 
 
 class _Run:

@@ -16,9 +16,10 @@ from colde.errors import ModelError, ReadError
 from colde.explain.answering_words import with_words
 from colde.explain.beyond_chance import levels_left, with_flat, with_shape
 from colde.explain.kinds import shared_text
-from colde.judge.calibration import Judgement, judge
+from colde.judge.calibration import Judgement
 from colde.judge.reference import Reference
 from colde.match.apply_reference import apply_reference
+from colde.match.languages import judge_pair
 from colde.models.base import Card, Ensemble, Matcher
 from colde.results.comparison import Comparison
 from colde.results.maps import Array, SimilarityMap
@@ -122,6 +123,7 @@ class _Run:
         model, background = apply_reference(model, self.profile, self.reference, on_progress=report)
         self.timing["load"] += time.perf_counter() - started
         before = time.perf_counter()
+        languages = (self.a.language, self.b.language)
         if isinstance(model, Ensemble):
             members = {needed: self.match(needed) for needed in model.needs}
             begun = time.perf_counter()
@@ -129,11 +131,11 @@ class _Run:
             spent = time.perf_counter() - begun + sum(self.scores[n].seconds for n in model.needs)
             self.timing["compare"] += time.perf_counter() - begun
         else:
-            profiles = model.profiles
+            ready = model
 
             def judged_so_far(progress: Progress) -> None:
                 if (said := progress.provisional) is not None:
-                    limit = judge(said.score, profiles, self.profile, background).threshold
+                    limit = judge_pair(said.score, ready, self.profile, languages, background).threshold
                     progress = replace(progress, provisional=replace(said, threshold=limit))
                 report(progress)
 
@@ -154,7 +156,7 @@ class _Run:
         evidence = tuple(replace(e, model=name) for e in result.evidence)
         result = replace(result, maps=shown, evidence=evidence)
         self.found[name] = result
-        judged = judge(result.score, model.profiles, self.profile, background)
+        judged = judge_pair(result.score, model, self.profile, languages, background)
         self.scores[name] = _score(model.card, levels, name, result, judged, spent).at_prior(self.prior)
         return result
 
@@ -318,4 +320,6 @@ def _score(
         read_b=result.coverage_b,
         parts=result.parts,
         words=result.words,
+        corpora=judged.corpora,
+        no_verdict=judged.no_verdict,
     )

@@ -20,9 +20,9 @@ from colde.explain.smallest_change import (
     fewest_kept,
     smallest_change,
 )
-from colde.judge.calibration import judge
 from colde.judge.reference import Reference
 from colde.match.apply_reference import apply_reference
+from colde.match.languages import judge_pair
 from colde.match.part_names import Part
 from colde.match.pipeline import Loader, check_comparable, compare
 from colde.results.comparison import Comparison
@@ -255,11 +255,15 @@ def _asked(
             f"{name or 'no model here'} does not say what made its score, which sets the order of the tries"
         )
     if score.similar is None:
-        raise ModelError(f"{name} has no threshold, and so no verdict that could turn")
+        raise ModelError(
+            f"{name} gives no verdict that could turn: {score.no_verdict or 'it has no threshold'}"
+        )
     _check_reference(comparison, reference)
     matcher, background = apply_reference(
         loader(name), comparison.profile, reference, on_progress=on_progress
     )
+
+    languages = (comparison.a.language, comparison.b.language)
 
     def of(removed: Mapping[Letter, Iterable[Span]]) -> tuple[bool, float] | None:
         documents = [leave_out(document, removed[letter]) for letter, document, _ in _documents(comparison)]
@@ -269,7 +273,7 @@ def _asked(
         except ReadError:
             return None
         result = matcher.match(*matcher.encode(documents, explain=False), explain=False)
-        judged = judge(result.score, matcher.profiles, comparison.profile, background)
+        judged = judge_pair(result.score, matcher, comparison.profile, languages, background)
         return None if judged.similar is None else (judged.similar, result.score)
 
     return _Asked(name, score.similar, made, of)

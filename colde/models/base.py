@@ -37,6 +37,7 @@ class Card:
         encoder: whether it reads by the packaged encoder as it came, which is loaded with it.
         explains: one sentence: where the model's maps and evidence come from.
         tables: the papers in whose tables of results it stands, of `PAPERS`.
+        languages: ISO 639-1 codes of the languages it reads; empty for a model that counts words of any language.
         noise: by level, the standard deviation of its topic map with random numbers for weights; a map that varies less
             says nothing.
     """
@@ -53,6 +54,7 @@ class Card:
     encoder: bool = False
     explains: str = ""
     tables: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ("en",)
     noise: Mapping[Level, float] = field(default_factory=dict)
 
 

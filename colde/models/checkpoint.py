@@ -179,6 +179,8 @@ def _profile(name: str, raw: Mapping[str, Any]) -> Profile:
         measured=dict(raw.get("measured", {})),
         score_std=float(raw.get("score_std", 0.0)),
         threshold_sd=raw.get("threshold_sd"),
+        corpora=tuple(raw.get("corpora", ())),
+        languages=tuple(raw.get("languages", ())),
     )
 
 

@@ -19,7 +19,6 @@ from colde import models
 from colde.errors import CheckpointError, ModelError
 from colde.judge.calibration import Profile
 from colde.judge.log_odds import from_log_odds, log_odds
-from colde.judge.profiles import fallback
 from colde.models.base import Card, Matcher, ProfileAware
 from colde.models.checkpoint import read_config, write_checkpoint
 from colde.models.combined_parts import MemberMaps, combined_contributions
@@ -100,13 +99,12 @@ class Combined:
         self.profiles = profiles or {}
         self.training = training or {}
         self.profile = profile
-        self.formula = formulas.get(profile) or formulas.get(fallback()) or formulas[DEFAULT]
+        self.formula = formulas.get(profile) or formulas[DEFAULT]
         self.loader = loader
         self._members: dict[str, Matcher] = dict(members or {})
 
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Combined:
-        """Take the weights of a profile, and members that judge by it; without weights of its own, those of
-        `papers`."""
+        """Take the weights of a profile, or those of all profiles together, and members adapted to it."""
         found = Combined(
             self.formulas,
             card=self.card,

@@ -8,14 +8,15 @@ from html import escape
 import numpy as np
 
 from colde import models as registry
-from colde.judge.profiles import describe
+from colde.report.fitted_on import fitted_on
 from colde.report.html import to_html
 from colde.report.matrix_picture import matrix_png, tree_lines
 from colde.report.page import html_table, number_cell, page_head, page_style
-from colde.report.text import clean, shorten
+from colde.report.text import clean, counted, listed, shorten
 from colde.report.verdict import percent
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison
+from colde.text.languages import language_name
 
 MOST_NAMED = 60
 """Documents up to which each row of the matrix has its name beside it."""
@@ -64,20 +65,35 @@ def summary(found: Collection) -> str:
     if found.duplicates:
         many = sum(map(len, found.duplicates))
         said += f" {many} documents are nearly the same as another."
-    return said
+    return said + _languages(found)
+
+
+def _languages(found: Collection) -> str:
+    """Sentence on the documents that the threshold does not hold for; empty without any."""
+    unread = [found.documents[i].language for i in found.unread_languages]
+    if not unread or found.threshold is None:
+        return ""
+    names = listed([language_name(code) for code in dict.fromkeys(unread) if code])
+    one = len(unread) == 1
+    return (
+        f" {counted(len(unread), 'document')} {'is' if one else 'are'} in {names}: {'its' if one else 'their'} pairs "
+        "have no probability, and only nearly the same text joins them in a cluster."
+    )
 
 
 def _basis(found: Collection) -> str:
     title = registry.card(found.models[0]).title
-    kind = describe(found.profile).documents
-    cut = (
-        ""
-        if found.threshold is None
-        else f" Clusters join where the mean score reaches {found.threshold:.2f}."
-    )
+    if found.threshold is None:
+        cut = f"No threshold, so no clusters and no probabilities: {found.no_verdict}."
+    else:
+        corpora = fitted_on(found.models[0], found.corpora) or "corpora that its checkpoint does not record"
+        cut = (
+            f"Clusters join where the mean score reaches {found.threshold:.2f}, which was chosen on validation pairs "
+            f"of {corpora} (profile {found.profile})."
+        )
     return (
-        f"By {title}, judged as {kind}; a score is computed from two texts alone.{cut} What is alike need not be "
-        "taken from one another: a person decides."
+        f"By {title}; a score is computed from two texts alone. {cut} What is alike need not be taken from one "
+        "another: a person decides."
     )
 
 
@@ -134,7 +150,7 @@ def _pairs(found: Collection, drilled: set[tuple[int, int]]) -> str:
                 *(f'<td dir="auto">{name}</td>' for name in names),
                 number_cell(f"{pair.score:.2f}"),
                 number_cell(likely),
-                f'<td dir="auto">{escape(clean(str(pair.reason)))}</td>',
+                f'<td dir="auto">{escape(clean(pair.why))}</td>',
             ]
         )
     return html_table(("#No.", "One", "Other", "#Score", "#Probability", "Why"), rows)

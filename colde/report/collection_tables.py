@@ -35,7 +35,7 @@ def collection_tables(found: Collection) -> Iterator[tuple[str, str]]:
         csv_text(
             ("a", "b", "name_a", "name_b", "score", "probability", "why"),
             (
-                (p.a, p.b, names[p.a], names[p.b], p.score, p.probability, plain_cell(str(p.reason)))
+                (p.a, p.b, names[p.a], names[p.b], p.score, p.probability, plain_cell(p.why))
                 for p in found.pairs
             ),
         ),
@@ -61,7 +61,7 @@ def to_graphml(found: Collection) -> str:
             graph.nodes[i]["cluster"] = k
     for pair in found.pairs:
         if found.threshold is None or pair.score >= found.threshold:
-            graph.add_edge(pair.a, pair.b, weight=pair.score, why=clean(str(pair.reason)))
+            graph.add_edge(pair.a, pair.b, weight=pair.score, why=clean(pair.why))
             if pair.probability is not None:
                 graph.edges[pair.a, pair.b]["probability"] = pair.probability
     return "\n".join(networkx.generate_graphml(graph)) + "\n"

@@ -38,7 +38,7 @@ def print_collection(found: Collection, console: Console) -> None:
     for pair in found.pairs[:MOST]:
         likely = "" if pair.probability is None else f"{percent(pair.probability)} %"
         names = [Text(_name(found, i)) for i in (pair.a, pair.b)]
-        table.add_row(*names, f"{pair.score:.2f}", likely, Text(clean(str(pair.reason)), style="dim"))
+        table.add_row(*names, f"{pair.score:.2f}", likely, Text(clean(pair.why), style="dim"))
     console.print(table)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from colde.report.maps import section_map
+from colde.report.text import listed
 from colde.report.verdict import stance
 from colde.results.comparison import Comparison
 from colde.results.maps import SimilarityMap
@@ -49,7 +50,7 @@ def _sides(results: Sequence[Score]) -> str:
         return ""
     if len(groups) == 1:
         (only,) = groups
-        whole = _all(judged) if judged == len(results) else _list([s.title for s in groups[only]])
+        whole = _all(judged) if judged == len(results) else listed([s.title for s in groups[only]])
         return f"{whole} are undecided." if only == "undecided" else f"{whole} agree: {only}."
     doubting = groups.pop("undecided", [])
     first, *second = sorted(
@@ -66,15 +67,15 @@ def _sides(results: Sequence[Score]) -> str:
 
 def _opening(titles: Sequence[str], says: str) -> str:
     if says == "related":
-        return f"{_list(titles)} {'calls' if len(titles) == 1 else 'call'} the pair related"
-    return f"{_list(titles)} {'does' if len(titles) == 1 else 'do'} not call the pair related"
+        return f"{listed(titles)} {'calls' if len(titles) == 1 else 'call'} the pair related"
+    return f"{listed(titles)} {'does' if len(titles) == 1 else 'do'} not call the pair related"
 
 
 def _with_numbers(scores: Sequence[Score], one: str, several: str) -> str:
     """`BM25 does not (score 0.11, threshold 0.12)`: a model that differs has its numbers beside it."""
     if len(scores) == 1:
         return f"{scores[0].title} {one} ({_numbers(scores[0])})"
-    return f"{_list([f'{s.title} ({_numbers(s)})' for s in scores])} {several}"
+    return f"{listed([f'{s.title} ({_numbers(s)})' for s in scores])} {several}"
 
 
 def _numbers(score: Score) -> str:
@@ -103,19 +104,19 @@ def _places(comparison: Comparison) -> str:
     named = {pair: _pair(comparison, pair) for pair in groups}
     if len(groups) == 1:
         whole = (
-            _all(rating).lower() if rating == len(comparison.results) else _list(next(iter(groups.values())))
+            _all(rating).lower() if rating == len(comparison.results) else listed(next(iter(groups.values())))
         )
         return f"{OF_SECTIONS}, {whole} rate {named[next(iter(groups))]} highest."
     first, *rest = groups
     ordered = [first, *sorted(rest, key=lambda pair: -len(groups[pair]))]
     parts = [
-        f"{_list(groups[pair])} {'rates' if len(groups[pair]) == 1 else 'rate'} {named[pair]}"
+        f"{listed(groups[pair])} {'rates' if len(groups[pair]) == 1 else 'rate'} {named[pair]}"
         for pair in ordered[:MOST_PAIRS]
     ]
     parts[0] += " highest"
     left = [title for pair in ordered[MOST_PAIRS:] for title in groups[pair]]
     if left:
-        parts.append(f"{_list(left)} {'rates another pair' if len(left) == 1 else 'rate other pairs'}")
+        parts.append(f"{listed(left)} {'rates another pair' if len(left) == 1 else 'rate other pairs'}")
     return f"{OF_SECTIONS}, {'; '.join(parts)}."
 
 
@@ -173,8 +174,3 @@ def _all(count: int) -> str:
     if count == 2:
         return "Both models"
     return f"All {NUMBERS[count - 2] if count - 2 < len(NUMBERS) else count} models"
-
-
-def _list(names: Sequence[str]) -> str:
-    """`A`, `A and B`, `A, B and C`."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -12,9 +12,9 @@ from html import escape
 from typing import Any
 
 from colde import models as registry
-from colde.judge.profiles import describe
 from colde.report.bars import place
 from colde.report.disagreement import disagreement
+from colde.report.fitted_on import fitted_on
 from colde.report.kinds_html import kinds_html
 from colde.report.maps import title_of
 from colde.report.page import html_table, json_in_html, number_cell, page_head, page_script, page_style
@@ -265,16 +265,18 @@ def _passage(p: Passage, text: str) -> str:
 
 def _making(comparison: Comparison) -> str:
     cards = registry.cards()
-    kind = describe(comparison.profile).documents
     parts = [
-        f"<p>Judged as {escape(kind)} (profile {escape(comparison.profile)}). A score is computed from the "
-        "two texts alone; its threshold, probability and percentile come from pairs not trained on.</p>"
+        f"<p>Profile {escape(comparison.profile)}. A score is computed from the two texts alone; its threshold, "
+        "probability and percentile come from the profile.</p>"
     ]
     for score in comparison.results:
         card = cards.get(score.name)
         about = [card.score_means, f"Source: {card.source}.", card.explains] if card else []
-        if score.profile is not None and score.profile != comparison.profile:
-            about.append(f"It has no profile {comparison.profile}; judged as {score.profile}.")
+        if score.no_verdict:
+            about.append(f"No threshold and no probability: {score.no_verdict}.")
+        elif score.profile is not None:
+            corpora = fitted_on(score.name, score.corpora) or "corpora that its checkpoint does not record"
+            about.append(f"Its profile {score.profile} was fitted on validation pairs of {corpora}.")
         about.append(f"{score.seconds:.1f} s for this pair.")
         maps = "".join(
             f"<li>{escape(_sentence_case(title_of(m)))}, {len(m.rows)} × {len(m.columns)}, {escape(m.unit)}. "

@@ -35,14 +35,15 @@ def scores_table(comparison: Comparison) -> str:
     """One row a model."""
     header = (
         "name", "score", "score_kind", "probability", "prior", "percentile", "threshold", "similar", "profile",
-        "seconds", "tokens_read_a", "tokens_a", "tokens_read_b", "tokens_b",
+        "no_verdict", "seconds", "tokens_read_a", "tokens_a", "tokens_read_b", "tokens_b",
     )  # fmt: skip
     return csv_text(
         header,
         (
             (
                 s.name, s.score, s.score_kind, s.probability, s.prior, s.percentile, s.threshold, s.similar,
-                s.profile, s.seconds, s.read_a.tokens_read, s.read_a.tokens, s.read_b.tokens_read, s.read_b.tokens,
+                s.profile, s.no_verdict, s.seconds, s.read_a.tokens_read, s.read_a.tokens, s.read_b.tokens_read,
+                s.read_b.tokens,
             )
             for s in comparison.results
         ),

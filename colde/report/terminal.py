@@ -16,7 +16,7 @@ from colde.report.kinds import kind_note, kind_rows
 from colde.report.made_of import made_of
 from colde.report.maps import label_of, section_map
 from colde.report.text import amount, clean, heading, plain_table, print_warnings, shorten, size
-from colde.report.verdict import likely_title, percent, stance, verdict
+from colde.report.verdict import likely_title, percent, stance, verdict, without_verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
 from colde.results.maps import SimilarityMap
@@ -155,13 +155,9 @@ def _mixtures(results: Sequence[Score]) -> list[str]:
 
 
 def _notes(comparison: Comparison) -> list[str]:
-    """Sentences that a reader of the scores needs: text that was not read, thresholds of another profile."""
-    notes = []
+    """Sentences that a reader of the scores needs: text that was not read, models without a threshold."""
+    notes = without_verdict(comparison.results[1:])
     for result in comparison.results:
-        if result.profile not in (None, comparison.profile):
-            notes.append(
-                f"{result.title} has no profile {comparison.profile}: its threshold is that of {result.profile}."
-            )
         for letter, reading in (("A", result.read_a), ("B", result.read_b)):
             if reading.tokens_read < reading.tokens:
                 notes.append(

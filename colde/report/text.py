@@ -7,6 +7,7 @@ terminal.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -39,6 +40,11 @@ def size(document: Document) -> str:
 def counted(number: int, noun: str) -> str:
     """A number of things: 1 section, 2 sections."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def listed(items: Sequence[str]) -> str:
+    """Items as in a sentence: `A`, `A and B`, `A, B and C`."""
+    return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
 
 
 def print_warnings(document: Document, console: Console) -> None:

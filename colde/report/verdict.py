@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from colde.judge.profiles import GENERAL, describe
+from colde.judge.profiles import GENERAL
+from colde.report.fitted_on import fitted_on
+from colde.report.in_common import in_common
+from colde.report.text import listed
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.results.prior import BALANCED
@@ -89,19 +93,31 @@ def verdict(comparison: Comparison) -> Verdict:
     return Verdict(
         label=label,
         headline=_headline(label, score),
-        means=_means(score, comparison.reference),
+        means=in_common(comparison) if score.no_verdict else _means(score, comparison.reference),
         link=_link(evidence) if evidence else "",
         basis=_basis(score, comparison.reference),
         caution=(
-            "This is a measurement, not a proof: two documents can be alike without one having used the other, "
-            "and a score near the threshold says little. Read the passages and decide yourself."
+            "This is a measurement, not a proof: two documents can be alike without one having used the other"
+            f"{'' if score.no_verdict else ', and a score near the threshold says little'}. "
+            "Read the passages and decide yourself."
         ),
     )
+
+
+def without_verdict(results: Sequence[Score]) -> list[str]:
+    """A sentence for each reason why models give no verdict, with the names of these models."""
+    models: dict[str, list[str]] = {}
+    for score in results:
+        if score.no_verdict:
+            models.setdefault(score.no_verdict, []).append(score.title)
+    return [f"No verdict by {listed(titles)}: {reason}." for reason, titles in models.items()]
 
 
 def provisional_verdict(so_far: Provisional) -> tuple[str, str]:
     """Give a headline while a model still reads, and say that it is provisional and how far the score may move."""
     said = {True: "related", False: "unrelated", None: "too close to call"}[so_far.similar]
+    if so_far.threshold is None:
+        said = "no verdict, only a score"
     limit = "" if so_far.threshold is None else f", threshold {so_far.threshold:.2f}"
     return (
         f"So far: {said}.",
@@ -118,6 +134,8 @@ def _label(score: Score) -> str:
 
 
 def _headline(label: str, score: Score) -> str:
+    if score.no_verdict:
+        return f"{label}: {score.no_verdict}."
     if score.probability is None:
         return f"{label}: {score.title} gives {score.score:.2f}."
     return f"{label}, {percent(score.probability)} %, says {score.title}."
@@ -127,11 +145,11 @@ def _means(score: Score, reference: str | None) -> str:
     parts = []
     if score.probability is not None:
         parts.append(f"{_frequency(score)}.")
-    if score.percentile is not None and score.profile is not None:
+    if score.percentile is not None:
         share = percent(score.percentile)
         pairs = "unrelated pairs"
-        if score.probability is None:
-            pairs = f"unrelated pairs of {describe(score.profile).documents}"
+        if score.probability is None and (corpora := fitted_on(score.name, score.corpora)):
+            pairs = f"unrelated pairs of {corpora}"
         if reference is not None:
             pairs = f"pairs drawn at random from {reference}"
         parts.append(f"{share} % of {pairs} score lower.")
@@ -178,17 +196,29 @@ def _link(evidence: Evidence) -> str:
 
 
 def _basis(score: Score, reference: str | None) -> str:
+    """What the verdict was measured on, or why there is no threshold."""
+    if score.no_verdict:
+        of_random = ""
+        if reference is not None and score.percentile is not None:
+            share = percent(score.percentile)
+            of_random = f" {share} % of pairs drawn at random from {reference} score lower."
+        return (
+            f"{score.title} gives {score.score:.2f}. There is no threshold and no probability for it: "
+            f"{score.no_verdict}.{of_random}"
+        )
     if score.threshold is None or score.profile is None:
         return f"By {score.title} alone, without a threshold."
+    number = f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}"
+    corpora = fitted_on(score.name, score.corpora)
     if reference is not None and score.profile == GENERAL:
+        pairs = f"pairs of {corpora}" if corpora else "pairs of corpora that its checkpoint does not record"
+        return f"{number}, chosen on {pairs}, on the scale of {reference}.{_balance(score)}"
+    if not corpora:
         return (
-            f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}, the one of "
-            f"{describe(score.profile).documents} on the scale of {reference}.{_balance(score)}"
+            f"{number}, of the profile {score.profile}; its checkpoint does not record which corpora it was fitted "
+            f"on.{_balance(score)}"
         )
-    return (
-        f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}; the threshold was "
-        f"chosen on validation pairs of {describe(score.profile).documents}.{_balance(score)}"
-    )
+    return f"{number}; the threshold was chosen on validation pairs of {corpora}.{_balance(score)}"
 
 
 def _balance(score: Score) -> str:

@@ -51,13 +51,23 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class StrongPair:
-    """Two documents by their number, their score by the first model, and why they are alike."""
+    """Two documents by their number, their score by the first model, and why they are alike.
+
+    Attributes:
+        no_verdict: why there is no probability, as a clause; empty where there is one.
+    """
 
     a: int
     b: int
     score: float
     probability: float | None
     reason: Reason
+    no_verdict: str = ""
+
+    @property
+    def why(self) -> str:
+        """Why the two are alike, and why there is no probability where there is none."""
+        return f"{self.reason}; no verdict: {self.no_verdict}" if self.no_verdict else str(self.reason)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -65,7 +75,7 @@ class StrongPair:
             "b": self.b,
             "score": self.score,
             "probability": self.probability,
-            "why": str(self.reason),
+            "why": self.why,
         }
 
 
@@ -78,6 +88,10 @@ class Collection:
         chunks: of each document, as in a Comparison.
         scores: model name → [documents, documents]; row by column, the first model's first.
         threshold: of the first model in the profile; None without one.
+        corpora: the corpora this threshold was fitted on; empty where they are not recorded.
+        no_verdict: why there is no threshold, as a clause; empty where there is one.
+        unread_languages: numbers of the documents in a language that the threshold does not hold for. Pairs with one
+            of them, and pairs in two languages, are in one cluster only if they are nearly the same text.
         clusters: numbers of documents, each in one cluster; in the order of the tree, so that neighbours are alike.
         merges: [documents − 1, 4], the tree as scipy's linkage has it; its heights are 1 − score.
         duplicates: groups of documents of nearly the same text.
@@ -95,6 +109,9 @@ class Collection:
     pairs: tuple[StrongPair, ...]
     unread: tuple[ReadError, ...] = ()
     profile: str = "general"
+    corpora: tuple[str, ...] = ()
+    no_verdict: str = ""
+    unread_languages: tuple[int, ...] = ()
 
     @property
     def models(self) -> tuple[str, ...]:

@@ -54,7 +54,9 @@ class Score:
         percentile: share of unrelated pairs of the background that score lower, in [0, 1]; None without one.
         threshold: from validation; None without one.
         similar: whether the score reaches the threshold; None without one.
-        profile: the profile that threshold, probability and percentile come from.
+        profile: the profile that threshold, probability and percentile come from; None where there is no threshold.
+        corpora: the corpora this profile was fitted on; empty where there is none, or where they are not recorded.
+        no_verdict: why there is no threshold and no probability, as a clause; empty where there is one.
         seconds: time for encoding and comparing this pair, without loading the model.
         parts: of a mixture: what the score is the weighted sum of.
         words: of a model that weighs words: those that add most, the greatest first.
@@ -77,6 +79,8 @@ class Score:
     parts: tuple[ScorePart, ...] = ()
     words: tuple[WordPart, ...] = ()
     prior: float = BALANCED
+    corpora: tuple[str, ...] = ()
+    no_verdict: str = ""
 
     @property
     def balanced(self) -> float | None:
@@ -105,6 +109,8 @@ class Score:
             "threshold": self.threshold,
             "similar": self.similar,
             "profile": self.profile,
+            "corpora": list(self.corpora),
+            "no_verdict": self.no_verdict or None,
             "levels": list(self.levels),
             "seconds": self.seconds,
             "read": {"a": read(self.read_a), "b": read(self.read_b)},

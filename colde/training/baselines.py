@@ -97,7 +97,8 @@ def fit_prepared(run: TrainingRun, load: Load) -> Path:
     begun = time.perf_counter()
     score = scorer(network, loaded, training.tokens, card.symmetric, training.profile_pairs)
     valid = [c.for_profiles(training.profile_pairs) for c in loaded]
-    profiles = fit_profiles(score, valid, run.seed, count=training.unrelated_pairs, kind=card.score_kind)
+    count = training.unrelated_pairs
+    profiles = fit_profiles(score, valid, run.seed, count=count, kind=card.score_kind, folders=run.corpora)
     np.savez(output / SCORES, **{c.name: score(c, c.valid.pairs) for c in valid})
     run.spec.matcher_class()(
         network.cpu(),

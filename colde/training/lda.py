@@ -60,7 +60,8 @@ def fit(run: TrainingRun) -> Path:
         known = shares[corpus.name]
         return np.array([likeness(known[i], known[j]) for i, j in pairs], dtype=np.float32)
 
-    model.profiles = fit_profiles(score, corpora, run.seed, kind=run.spec.card.score_kind)
+    kind = run.spec.card.score_kind
+    model.profiles = fit_profiles(score, corpora, run.seed, kind=kind, folders=run.corpora)
     model.training = {
         "corpora": [c.name for c in corpora],
         "documents": {c.name: len(s) for c, s in zip(corpora, seen, strict=True)},

@@ -24,7 +24,7 @@ def fit(run: TrainingRun) -> Path:
     """Fit the profiles; `colde.training.run.FitFunction`."""
     corpora = load_corpora(run, WholeTraining().aside)
     known = [validation_pairs(k, c) for k, c in zip(judged_corpora(run, corpora), corpora, strict=True)]
-    profiles = fit_profiles(mean_cosines({c.name: c for c in corpora}), known, run.seed)
+    profiles = fit_profiles(mean_cosines({c.name: c for c in corpora}), known, run.seed, folders=run.corpora)
     return saved(create(run.spec.card.name), profiles, run)
 
 

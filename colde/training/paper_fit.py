@@ -65,7 +65,7 @@ def fit(run: TrainingRun) -> Path:
         network,
         encoder,
         card=run.spec.card,
-        profiles=fit_profiles(scoring, known, run.seed),
+        profiles=fit_profiles(scoring, known, run.seed, folders=run.corpora),
         training={
             "corpora": [c.name for c in corpora],
             "seed": run.seed,

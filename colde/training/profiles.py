@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from colde.data.corpus import corpus_languages
 from colde.judge.calibration import Profile, best_threshold, fit_profile
 from colde.judge.profiles import GENERAL
 from colde.results.maps import Array
@@ -37,8 +39,11 @@ def fit_profiles(
     strange: Scoring | None = None,
     count: int = UNRELATED,
     kind: ScoreKind = "cosine",
+    folders: Sequence[Path] = (),
 ) -> dict[str, Profile]:
     """A profile for each corpus, and `general`: all of them, each with the same weight.
+
+    Each profile records the names of the corpora that it was fitted on.
 
     Args:
         score: how pairs score under the profile of their corpus.
@@ -46,7 +51,9 @@ def fit_profiles(
         strange: how they score under `general` with a reference, where that differs.
         count: unrelated pairs of each corpus; fewer for a model that reads each pair anew.
         kind: the scale of the scores, as on the model's card; probabilities are calibrated by their log-odds.
+        folders: of the corpora; each profile then records the languages of their documents, too.
     """
+    languages = {folder.name: corpus_languages(folder) for folder in folders}
     probabilities = kind == "probability"
     found: dict[str, Profile] = {}
     scores, labels, weights, backgrounds, spreads = [], [], [], [], []
@@ -54,13 +61,14 @@ def fit_profiles(
         unrelated = unrelated_pairs(corpus, seed, count)
         s, background = score(corpus, corpus.valid.pairs), score(corpus, unrelated)
         name = corpus.profile
-        found[name] = fit_profile(
+        fitted = fit_profile(
             name,
             s.tolist(),
             corpus.valid.labels.tolist(),
             background.tolist(),
             probabilities=probabilities,
         )
+        found[name] = replace(fitted, corpora=(corpus.name,), languages=tuple(languages.get(corpus.name, ())))
         if general is not None:
             s, background = general(corpus, corpus.valid.pairs), general(corpus, unrelated)
         scores.append(s)
@@ -80,6 +88,11 @@ def fit_profiles(
     )
     if strange is not None:
         everything = replace(everything, threshold_sd=relative_threshold(strange, corpora, seed))
+    everything = replace(
+        everything,
+        corpora=tuple(c.name for c in corpora),
+        languages=tuple(dict.fromkeys(code for p in found.values() for code in p.languages)),
+    )
     return {GENERAL: everything, **found}
 
 

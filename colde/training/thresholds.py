@@ -60,7 +60,8 @@ def fit(run: TrainingRun) -> Path:
             [model.match(known[i], known[j], explain=False).score for i, j in pairs], dtype=np.float32
         )
 
-    return saved(model, fit_profiles(score, corpora, run.seed, kind=run.spec.card.score_kind), run)
+    kind = run.spec.card.score_kind
+    return saved(model, fit_profiles(score, corpora, run.seed, kind=kind, folders=run.corpora), run)
 
 
 def saved(model: Matcher, profiles: dict[str, Profile], run: TrainingRun) -> Path:

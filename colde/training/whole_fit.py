@@ -160,7 +160,8 @@ def fit(run: TrainingRun) -> Path:
     network, record = train_network(run, config, training, corpora)
     scoring = scores_of(network, {c.name: c for c in corpora})
     strange = stranger_scores(network, {c.name: c for c in corpora})
-    profiles = fit_profiles(scoring, judged_corpora(run, corpora), run.seed, strange=strange)
+    known = judged_corpora(run, corpora)
+    profiles = fit_profiles(scoring, known, run.seed, strange=strange, folders=run.corpora)
     model = WholeColde(Embedder(network), card=run.spec.card, profiles=profiles, training=record)
     model.save(run.output)
     return run.output
@@ -248,6 +249,7 @@ def fit_words(run: TrainingRun) -> Path:
         run.seed,
         general=scoring(lambda c: mixture.weights(GENERAL)),
         strange=scoring(lambda c: mixture.weights(GENERAL, reference=True), strange),
+        folders=run.corpora,
     )
     if settings.everything:
         _, words = train_channel(run, settings, config.dimension, load_corpora(run, 0.0), "everything")

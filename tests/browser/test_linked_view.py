@@ -501,3 +501,24 @@ def test_what_raises_and_what_lowers_the_score_have_colours_of_their_own(
     page.keyboard.press("Control+Home")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".lv-tip-value")).to_have_text("−.020 what made the score, part of the score")
+
+
+@pytest.mark.parametrize(
+    ("text", "direction", "edge"),
+    [
+        ("يلتزم المستأجر بالعناية بالشقة وإبلاغ المالك فورا.", "rtl", "right"),
+        ("The tenant treats the flat with care.", "ltr", "left"),
+    ],
+)
+def test_a_text_stands_at_the_edge_where_its_language_begins(
+    show: Show, text: str, direction: str, edge: str
+) -> None:
+    a = assemble([Block(text)], source="a.txt", format="text", title="A")
+    page = show(view_payload(replace(example(), a=a, results=(), maps={}, evidence=())))
+    paragraph = page.get_by_test_id("text-a").locator(".lv-paragraph").first
+    assert paragraph.evaluate("e => getComputedStyle(e).direction") == direction
+    sides = paragraph.evaluate(
+        "e => { const line = e.querySelector('.lv-unit').getClientRects()[0], box = e.getBoundingClientRect();"
+        " return {left: line.left - box.left, right: box.right - line.right}; }"
+    )
+    assert sides[edge] < 2 < sides["left" if edge == "right" else "right"]

@@ -14,7 +14,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, roc_auc_score
 
 from colde.judge.calibration import (
+    Background,
     Calibration,
+    Judgement,
     Profile,
     best_threshold,
     fit_profile,
@@ -131,8 +133,12 @@ def test_percentile_by_hand() -> None:
     assert percentile(-1, quantiles) == 0 and percentile(2, quantiles) == 1
 
 
-def test_a_missing_profile_falls_back_to_papers_and_says_so() -> None:
-    papers = Profile("papers", 0.5)
-    assert judge(0.6, {"papers": papers}, "proposals").profile == "papers"
-    assert judge(0.6, {}, "proposals").threshold is None
-    assert judge(0.5, {"papers": papers}, "papers").similar is True
+def test_without_the_profile_nothing_is_judged_and_the_reason_is_given() -> None:
+    papers = Profile("papers", 0.5, Calibration(1.0, 0.0), (0.0, 1.0), corpora=("acl",))
+    missing = judge(0.6, {"papers": papers}, "proposals")
+    assert missing == Judgement(no_verdict="the model has no profile proposals")
+    assert judge(0.6, {}, "proposals") == Judgement(no_verdict="the model has no thresholds")
+    known = judge(0.5, {"papers": papers}, "papers")
+    assert known.similar is True and known.corpora == ("acl",) and not known.no_verdict
+    reference = Background("mine", 20, 0.1, (0.0, 1.0))
+    assert judge(0.25, {"papers": papers}, "proposals", reference).percentile == 0.25

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -31,7 +33,7 @@ def spans(of: Document) -> tuple[Span, ...]:
 
 @pytest.fixture
 def comparison() -> Comparison:
-    """Three sections against two, one map value missing, two models of which one has no profile."""
+    """Three sections against two, one map value missing, two models."""
     a = document("a.txt", ["Introduction", "=Lenses", "[bold]Results[/bold] \x1b[31mred\x1b[0m"])
     b = document("b.txt", ["Background", "Evaluation of a very long heading that has to be cut somewhere"])
     values = np.array([[0.91, 0.20], [np.nan, 0.35], [0.10, 0.05]], dtype=np.float32)
@@ -58,9 +60,10 @@ def comparison() -> Comparison:
                 "colde", "CoLDE", 0.62, "cosine", 0.83, 0.97, 0.4, True, "general",
                 ("document", "section"), 1.2, Coverage(100, 100), Coverage(90, 90),
                 (ScorePart("vectors", 0.75, 0.68), ScorePart("words", 0.25, 0.44)),
+                corpora=("acl", "wiki"),
             ),
             Score(
-                "smith:np", "SMITH", 0.1, "cosine", None, None, 0.3, False, "papers",
+                "smith:np", "SMITH", 0.1, "cosine", None, None, 0.3, False, "general",
                 ("document",), 0.2, Coverage(512, 6120), Coverage(90, 90),
             ),
         ),
@@ -77,3 +80,12 @@ def comparison() -> Comparison:
         timing={"read": 0.1, "load": 0.2, "encode": 1.0, "compare": 0.1, "total": 1.4},
         profile="general",
     )  # fmt: skip
+
+
+@pytest.fixture
+def without_profile(comparison: Comparison) -> Comparison:
+    """The same, where the second model does not have the profile asked for."""
+    first, second = comparison.results
+    reason = "the model has no profile general"
+    missing = replace(second, threshold=None, similar=None, profile=None, no_verdict=reason)
+    return replace(comparison, results=(first, missing))

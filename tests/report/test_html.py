@@ -76,12 +76,13 @@ def test_a_mixture_is_told_as_a_table(comparison: Comparison) -> None:
     ]
 
 
-def test_awkward_headings_and_missing_numbers_are_printed(comparison: Comparison) -> None:
-    tree = LexborHTMLParser(to_html(comparison))
+def test_awkward_headings_and_missing_numbers_are_printed(without_profile: Comparison) -> None:
+    tree = LexborHTMLParser(to_html(without_profile))
     text = tree.body.text() if tree.body else ""
     assert "\x1b" not in tree.css("table")[-1].text()
     assert "SMITH names" not in text
-    assert "judged as papers" in text
+    assert "No threshold and no probability: the model has no profile general." in text
+    assert "fitted on validation pairs of scientific papers (acl) and encyclopedia articles (wiki)." in text
     assert "512 of 6,120 tokens" in text
     assert "83 %" in tree.css_first(".verdict").text()
 

@@ -78,10 +78,10 @@ def test_the_matrix_is_of_likeness_by_whatever_name_and_never_of_attention(compa
     assert "Sections of A (rows)" not in printed(dataclasses.replace(comparison, maps=maps))
 
 
-def test_says_what_was_not_read_and_which_profile_was_used(comparison) -> None:
-    text = " ".join(printed(comparison).split())
+def test_says_what_was_not_read_and_which_model_has_no_profile(without_profile) -> None:
+    text = " ".join(printed(without_profile).split())
     assert "SMITH read 512 of the 6,120 tokens of A." in text
-    assert "SMITH has no profile general: its threshold is that of papers." in text
+    assert "No verdict by SMITH: the model has no profile general." in text
 
 
 def test_says_where_the_models_disagree(comparison) -> None:

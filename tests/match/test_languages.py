@@ -1,0 +1,188 @@
+"""Pairs in two languages, or in one that the model does not read, get no verdict by threshold anywhere."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+import colde
+from colde import ingest
+from colde.api import Collection
+from colde.index import Index
+from colde.judge.calibration import Background, Calibration, Profile
+from colde.match.languages import judge_pair, language_gap
+from colde.models.registry import CARDS
+from colde.report.collection_html import collection_html, summary
+from colde.report.disagreement import disagreement
+from colde.report.html import to_html
+from colde.report.verdict import provisional_verdict, verdict
+from colde.results.progress import Progress, Provisional, Stage
+from tests.index.light import Light
+
+ENGLISH = (
+    "The tenant agrees to treat the flat with care and to report every damage to the landlord without delay. The rent "
+    "of 850 euros is due on the third working day of every month, and Mrs Keller of Goslar keeps the keys. The lease "
+    "begins on 1 March 2024 and ends after 24 months."
+)
+GERMAN = (
+    "Der Mieter verpflichtet sich, die Wohnung pfleglich zu behandeln und jeden Schaden dem Vermieter unverzüglich zu "
+    "melden. Die Miete von 850 Euro ist am dritten Werktag eines jeden Monats fällig, und die Schlüssel hat Frau "
+    "Keller aus Goslar. Der Vertrag beginnt am 1. März 2024 und endet nach 24 Monaten."
+)
+CHINESE = "承租人应当妥善使用房屋，发现损坏应立即通知房东。租金应于每月第三个工作日支付。" * 4
+MODELS = "tfidf,bm25"
+
+
+class Calibrated(Light):
+    profiles = MappingProxyType({"general": Profile("general", 0.0, Calibration(1.0, 0.0))})
+
+
+def compared(one: str, other: str, models: str = MODELS) -> colde.Comparison:
+    return colde.compare(ingest.read_text(one), ingest.read_text(other), models=models)
+
+
+@pytest.mark.parametrize(
+    ("languages", "gap"),
+    [
+        (("en", "en"), ""),
+        (("en", None), ""),
+        ((None, None), ""),
+        (("en", "de"), "A is English, B is German, and the model reads English only"),
+        (("fr", "fr"), "both texts are French, and the model reads English only"),
+        ((None, "ja"), "B is Japanese, and the model reads English only"),
+    ],
+)
+def test_what_a_model_of_english_covers(languages: tuple[str | None, str | None], gap: str) -> None:
+    assert language_gap(languages, CARDS["colde"], Profile("general", 0.5)) == gap
+
+
+def test_a_profile_fitted_on_german_texts_holds_for_german_where_the_model_counts_words() -> None:
+    german = Profile("legal", 0.5, languages=("de",))
+    assert language_gap(("de", "de"), CARDS["tfidf"], german) == ""
+    assert "chosen on texts in German only" in language_gap(("en", "en"), CARDS["tfidf"], german)
+    assert "reads English only" in language_gap(("de", "de"), CARDS["colde"], german)
+    both = replace(german, languages=("de", "en"))
+    assert "two texts in one language" in language_gap(("de", "en"), CARDS["tfidf"], both)
+
+
+def test_a_reference_keeps_its_percentile() -> None:
+    class Model(Light):
+        profiles = MappingProxyType({"general": Profile("general", 0.5, Calibration(1.0, 0.0))})
+
+    background = Background("mine", 20, 0.1, (0.0, 1.0))
+    judged = judge_pair(0.25, Model(), "general", ("de", "de"), background)
+    assert (judged.similar, judged.probability, judged.threshold, judged.percentile) == (
+        None,
+        None,
+        None,
+        0.25,
+    )
+    assert judge_pair(0.25, Model(), "general", ("en", "en")).probability is not None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [(ENGLISH, GERMAN), (GERMAN, ENGLISH), (GERMAN, GERMAN + " Ende.")]
+)
+def test_no_verdict_in_any_output(one: str, other: str) -> None:
+    comparison = compared(one, other)
+    for score in comparison.results:
+        assert (score.probability, score.similar, score.threshold, score.percentile) == (None,) * 4
+        assert score.score > 0
+    said = verdict(comparison)
+    assert said.label == "No verdict" and "German" in said.headline
+    assert "The same in both texts" in said.means and "number" in said.means
+    assert not any("agree" in sentence for sentence in disagreement(comparison))
+    for output in (str(said), to_html(comparison)):
+        for claim in ("nrelated,", "ly related", "Related:", "Unrelated:", "in 100 were related"):
+            assert claim not in output
+    assert all(entry["no_verdict"] for entry in comparison.to_dict()["models"])
+
+
+def test_what_both_texts_share_is_counted() -> None:
+    means = verdict(compared(ENGLISH, GERMAN)).means
+    assert means == "The same in both texts: 0 words, 2 names and 4 numbers (each counted once)."
+
+
+@pytest.mark.parametrize("text", [GERMAN, CHINESE])
+def test_a_copy_in_another_language_is_not_hidden(text: str) -> None:
+    said = verdict(compared(text, text))
+    assert said.label == "No verdict" and said.means == "The two texts are identical."
+
+
+def test_copied_passages_in_another_language_are_counted() -> None:
+    rest = " ".join(f"Absatz {n} handelt von etwas anderem und gehört nicht hierher." for n in range(12))
+    means = verdict(compared(GERMAN, f"{GERMAN} {rest}")).means
+    assert means.startswith("100.0 % of A and ") and "of B stand in the other text word for word." in means
+
+
+def test_english_texts_and_texts_of_unknown_language_keep_their_verdict() -> None:
+    names = " ".join(f"Hans Müller, Karl Schäfer, Uwe Köhler {n}," for n in range(8))
+    assert ingest.read_text(names).language is None
+    for one, other in ((ENGLISH, ENGLISH), (ENGLISH, names), (names, names)):
+        comparison = compared(one, other)
+        assert all(score.probability is not None and not score.no_verdict for score in comparison.results)
+
+
+def test_a_score_on_the_way_has_no_threshold_either() -> None:
+    class Reading(Calibrated):
+        def encode(self, documents, *, explain=True, on_progress=None):  # type: ignore[no-untyped-def]
+            if on_progress is not None:
+                on_progress(Progress(Stage.SENTENCES, 1, 2, provisional=Provisional(0.4, 0.01, 0.5)))
+            return super().encode(documents, explain=explain)
+
+    for other, limit in ((GERMAN, None), (ENGLISH, 0.0)):
+        seen: list[Progress] = []
+        a, b = ingest.read_text(ENGLISH), ingest.read_text(other)
+        colde.compare(a, b, models="colde", on_progress=seen.append, loader=lambda name: Reading())
+        (so_far,) = {p.provisional for p in seen if p.provisional is not None}
+        assert so_far.threshold == limit
+
+
+def test_a_provisional_score_without_a_threshold_is_no_verdict() -> None:
+    headline, detail = provisional_verdict(Provisional(0.4, 0.05, 0.5))
+    assert headline == "So far: no verdict, only a score." and "threshold" not in detail
+    assert provisional_verdict(Provisional(0.4, 0.05, 0.5, threshold=0.2))[0] == "So far: related."
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    copy = GERMAN.replace("Goslar", "Celle")
+    for name, text in {"en.md": ENGLISH, "de.md": GERMAN, "copy.md": copy, "zh.md": CHINESE}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_collection_joins_other_languages_by_their_text_alone(folder: Path) -> None:
+    found = Collection.read([folder], models="colde", loader=lambda name: Calibrated())
+    names = [document.source for document in found.documents]
+    assert {frozenset(names[i] for i in group) for group in found.clusters} == {
+        frozenset({"de.md", "copy.md"}),
+        frozenset({"en.md"}),
+        frozenset({"zh.md"}),
+    }
+    assert all(pair.probability is None for pair in found.pairs)
+    assert all("the model reads English only" in pair["why"] for pair in json.loads(found.to_json())["pairs"])
+    assert "3 documents are in German and Chinese" in summary(found) or "Chinese and German" in summary(found)
+    assert "reads English only" in collection_html(found)
+
+
+def test_a_collection_without_the_profile_says_so(folder: Path) -> None:
+    class Other(Light):
+        profiles = MappingProxyType({"papers": Profile("papers", 0.0)})
+
+    found = Collection.read([folder], models="colde", loader=lambda name: Other())
+    assert found.threshold is None and found.groups == ()
+    assert "the model has no profile general" in collection_html(found)
+
+
+def test_a_search_gives_no_probability_across_languages(folder: Path, tmp_path: Path) -> None:
+    index = Index(tmp_path / "index", loader=lambda name: Calibrated())
+    index.add([folder])
+    hits = {hit.document.name: hit for hit in index.search(ingest.read_text(ENGLISH), limit=4)}
+    assert hits["en.md"].probability is not None and hits["en.md"].similar
+    for name in ("de.md", "copy.md", "zh.md"):
+        assert hits[name].probability is None and hits[name].similar is None
