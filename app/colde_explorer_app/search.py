@@ -198,6 +198,7 @@ def _hits(hits: list[Hit], index: Index, source: Source) -> None:
     for number, hit in enumerate(hits, 1):
         with st.container(border=True, gap="xsmall"):
             likely = "" if hit.probability is None else f" · related: {percent(hit.probability)} %"
+            likely += f" · no verdict: {hit.no_verdict}" if hit.no_verdict else ""
             title = clean(hit.document.title) or clean(hit.document.name)
             st.markdown(f"**{number}. {escape(title)}**")
             st.caption(

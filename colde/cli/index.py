@@ -200,6 +200,7 @@ def _print_hits(hits: list[Hit], to: Console) -> None:
         to.print("nothing found")
     for number, hit in enumerate(hits, 1):
         likely = "" if hit.probability is None else f", {percent(hit.probability)} % related"
+        likely += f", no verdict: {hit.no_verdict}" if hit.no_verdict else ""
         title = f"  {clean(hit.document.title)}" if hit.document.title else ""
         line = Text(f"{number}. ")
         line.append(clean(hit.document.name), style="bold")

@@ -77,6 +77,7 @@ class Hit:
         similar: whether the score reaches the model's threshold; None likewise.
         found_by: the ways that brought it up, of `document vector`, `chunk vectors`, `words`.
         passages: that it shares with the query, strongest first.
+        no_verdict: why there is no probability for the whole document, as a clause; empty where there is one.
     """
 
     document: Indexed
@@ -85,6 +86,7 @@ class Hit:
     similar: bool | None
     found_by: tuple[str, ...]
     passages: tuple[HitPassage, ...]
+    no_verdict: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """An entry of `hits` in `colde index search --json`."""
@@ -95,6 +97,7 @@ class Hit:
             "score": self.score,
             "probability": self.probability,
             "similar": self.similar,
+            "no_verdict": self.no_verdict or None,
             "found_by": list(self.found_by),
             "passages": [p.to_dict() for p in self.passages],
         }

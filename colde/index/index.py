@@ -161,6 +161,7 @@ class Index:
                     judged.similar if whole else None,
                     c.found_by,
                     shared,
+                    judged.no_verdict if whole else "",
                 )
             )
             if on_progress is not None:

@@ -183,6 +183,9 @@ def test_a_search_gives_no_probability_across_languages(folder: Path, tmp_path: 
     index = Index(tmp_path / "index", loader=lambda name: Calibrated())
     index.add([folder])
     hits = {hit.document.name: hit for hit in index.search(ingest.read_text(ENGLISH), limit=4)}
-    assert hits["en.md"].probability is not None and hits["en.md"].similar
+    assert hits["en.md"].probability is not None and hits["en.md"].similar and not hits["en.md"].no_verdict
+    assert hits["de.md"].to_dict()["no_verdict"] == (
+        "the query is English, the document is German, and the model reads English only"
+    )
     for name in ("de.md", "copy.md", "zh.md"):
         assert hits[name].probability is None and hits[name].similar is None
