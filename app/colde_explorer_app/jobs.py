@@ -45,6 +45,11 @@ class Snapshot:
     def active(self) -> bool:
         return self.state in ("waiting", "running")
 
+    @property
+    def stopped(self) -> Literal["cancelled", "failed"] | None:
+        """How it ended, where it ended before all was done."""
+        return self.state if self.state in ("cancelled", "failed") else None
+
 
 class Job:
     """One comparison. Runs in an executor's thread; any thread may look at it or cancel it.

@@ -44,7 +44,7 @@ def show(a: Document, b: Document, request: Request | None, origin: Origin | Non
 
 def stopped(request: Request) -> bool:
     """Whether the job of this request ended without a result."""
-    return job(request).snapshot().state in ("cancelled", "failed")
+    return job(request).snapshot().stopped is not None
 
 
 def _show(a: Document, b: Document, request: Request | None, origin: Origin | None, polling: bool) -> None:
@@ -60,14 +60,22 @@ def _show(a: Document, b: Document, request: Request | None, origin: Origin | No
     if not snapshot.active and comparison.results:
         comparison = leaving_out.counted(comparison, request.key)
     model = _strip(request, snapshot, comparison, origin)
-    view(comparison, model, request.profile, origin, active=snapshot.active, on_model=_ask_model)
+    view(
+        comparison,
+        model,
+        request.profile,
+        origin,
+        active=snapshot.active,
+        stopped=snapshot.stopped,
+        on_model=_ask_model,
+    )
     drawer = st.expander(
         f"Scores of the models ({len(request.models)})", key="scores_open", on_change="rerun"
     )
     if drawer.open:  # a chart takes the browser a second
         with drawer:
             scores(_rows(request, snapshot, comparison), model, _show_model)
-            disagreements(comparison, whole=not snapshot.active)
+            disagreements(comparison, whole=snapshot.state == "done")
             st.caption(" ".join(truncated(comparison.results)))
     matches(comparison, model)
     with st.expander("How to read this"):
@@ -132,8 +140,8 @@ def _strip(request: Request, snapshot: Snapshot, comparison: Comparison, origin:
         st.error(escape(snapshot.error))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strip"):
         with st.container(key="said", width="stretch"):
-            unsettled = snapshot.active or snapshot.state == "cancelled" or said is None
-            doing = _doing(snapshot, job(request).place()) if unsettled else ""
+            unsettled = snapshot.state != "done"
+            doing = _doing(request, snapshot, job(request).place()) if unsettled else ""
             if said is not None:
                 detail = f"{said.means} {doing or _agreement(comparison)}".strip()
                 line(said.headline, detail, testid="verdict", key="verdict")
@@ -198,18 +206,20 @@ def _reasons(said: Verdict, request: Request, comparison: Comparison) -> None:
 _STATES = {
     "waiting": "Getting ready …",
     "running": "Comparing …",
-    "cancelled": "Cancelled.",
+    "cancelled": "The comparison was cancelled.",
     "failed": "The comparison could not be finished.",
     "done": "Done.",
 }
 
 
-def _doing(snapshot: Snapshot, place: QueuePlace | None) -> str:
-    """The step in hand, in words."""
+def _doing(request: Request, snapshot: Snapshot, place: QueuePlace | None) -> str:
+    """The step in hand, or how the comparison ended before all was done, in words."""
     if snapshot.state == "waiting":
         return f"{queue(place) or 'Models are being loaded.'} Both texts can be read already."
-    if snapshot.state == "cancelled":
-        return "What was ready is kept below. Press Compare to start again."
+    if snapshot.stopped is not None:
+        ready = 0 if snapshot.comparison is None else len(snapshot.comparison.results)
+        said = f"{snapshot.stopped.capitalize()} after {ready} of {len(request.models)} models."
+        return f"{said} Press Compare to start again."
     if snapshot.progress is None:
         return "Both texts can be read already." if snapshot.active else ""
     return f"{choices.title(snapshot.progress.model)}: {_step(snapshot.progress)}. {queue(place)}".strip()
@@ -228,7 +238,7 @@ def _rows(request: Request, snapshot: Snapshot, comparison: Comparison) -> list[
     at_work = snapshot.progress.model if snapshot.progress else ""
     rows = []
     for name in request.models:
-        state = "waiting" if snapshot.active else "not compared"
+        state: str = snapshot.stopped or ("waiting" if snapshot.active else "not compared")
         if name == at_work and snapshot.progress is not None:
             state = _step(snapshot.progress)
         rows.append(Row(choices.title(name), found.get(name), state, name))

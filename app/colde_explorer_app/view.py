@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from colde.report.payload import Stopped
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.text.document import Document
@@ -38,12 +39,14 @@ def view(
     origin: Origin | None,
     *,
     active: bool = False,
+    stopped: Stopped | None = None,
     on_model: Callable[[str], None],
 ) -> None:
     """Draw both documents with the maps and matches of one model, and put the view into the address.
 
     Args:
         active: whether the comparison goes on.
+        stopped: how it ended, where it has not finished.
         on_model: called with the name of a model whose maps the reader asks for.
     """
 
@@ -74,8 +77,9 @@ def view(
         pages=_pages(key),
         settings=settings,
         active=active,
+        stopped=stopped,
         answer=None if active else what_if.answer(comparison, key) or what_if.last(comparison, out),
-        can_ask=not active,
+        can_ask=not active and bool(comparison.results),
         words=None if active else word_cells.chosen_words(comparison, model, key),
         asks_itself=what_if.quick(comparison),
         on_model=asked,

@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Literal
 
 from colde import models as registry
 from colde.report.bars import place
@@ -40,24 +40,32 @@ from colde.results.score import Score
 from colde.text.document import Document, Section, Span
 from colde.text.structure import set_aside
 
-VERSION = 6
+VERSION = 7
 """Changes when the fields do; the view refuses another version than its own."""
 MOST_PASSAGES = 50
 """Shared passages of one kind that the payload holds."""
+Stopped = Literal["cancelled", "failed"]
+"""How a comparison ended that has not finished."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
 def view_payload(
-    comparison: Comparison, model: str | None = None, *, boxes: bool = True, beside: bool = False
+    comparison: Comparison,
+    model: str | None = None,
+    *,
+    boxes: bool = True,
+    beside: bool = False,
+    stopped: Stopped | None = None,
 ) -> dict[str, Any]:
     """The payload of the linked view.
 
     Args:
-        comparison: finished or still growing. A model that has maps but no score yet is marked as pending:
-            its missing values are values to come.
+        comparison: finished, still growing, or stopped. A model without a score is marked as pending while the
+            comparison goes on: its missing values are values to come.
         model: the one model to show, which may not have anything yet; None for all that have a map or
             evidence, for a page on which the reader chooses.
         boxes: whether sentences carry their places on the pages.
+        stopped: how the comparison ended, where it has not finished; its models without a score say so.
         beside: whether the models that are not in `models` come with one map a level, to be drawn beside it.
 
     Returns:
@@ -76,7 +84,7 @@ def view_payload(
         "levels": list(LEVELS),
         "texts": _digest(documents),
         "documents": documents,
-        "models": [_model(comparison, name, scores.get(name)) for name in names],
+        "models": [_model(comparison, name, scores.get(name), stopped) for name in names],
         "scores": [_score(s) for s in comparison.results],
         "comparable": _comparable(comparison),
         "shared": _shared(comparison),
@@ -84,7 +92,7 @@ def view_payload(
     }
     if beside:
         others = [name for name in payload["comparable"] if name not in names]
-        payload["beside"] = [_neighbour(comparison, name, scores.get(name)) for name in others]
+        payload["beside"] = [_neighbour(comparison, name, scores.get(name), stopped) for name in others]
     content = [
         payload["models"],
         payload["scores"],
@@ -145,7 +153,7 @@ def _section(section: Section, boxes: bool) -> dict[str, Any]:
     return found
 
 
-def _model(comparison: Comparison, name: str, score: Score | None) -> dict[str, Any]:
+def _model(comparison: Comparison, name: str, score: Score | None, stopped: Stopped | None) -> dict[str, Any]:
     evidence = sorted(
         (e for e in comparison.evidence if e.model == name), key=lambda e: e.stands_out, reverse=True
     )
@@ -154,7 +162,7 @@ def _model(comparison: Comparison, name: str, score: Score | None) -> dict[str, 
     made = made_of(comparison, name)
     worth = worth_of(name, comparison.worth.get(name))
     found: dict[str, Any] = {
-        **_neighbour(comparison, name, score),
+        **_neighbour(comparison, name, score, stopped),
         "maps": {key: _map(m, name) for key, m in maps.items() if m.form == "matrix"},
         "shadings": _shadings(maps),
         "evidence": [_evidence(e) for e in evidence],
@@ -204,7 +212,9 @@ def _score(score: Score) -> dict[str, Any]:
     }
 
 
-def _neighbour(comparison: Comparison, name: str, score: Score | None) -> dict[str, Any]:
+def _neighbour(
+    comparison: Comparison, name: str, score: Score | None, stopped: Stopped | None
+) -> dict[str, Any]:
     """A model with the maps that stand beside those of others, one a level, and nothing else."""
     card = registry.cards().get(name)
     maps = comparison.maps.get(name, {})
@@ -212,7 +222,8 @@ def _neighbour(comparison: Comparison, name: str, score: Score | None) -> dict[s
     return {
         "name": name,
         "title": score.title if score else card.title if card else name,
-        "pending": score is None,
+        "pending": score is None and stopped is None,
+        "stopped": stopped if score is None else None,
         "typical": levels,
         "maps": {key: _map(maps[key], name) for key in levels.values()},
     }

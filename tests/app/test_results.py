@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -184,6 +185,55 @@ def test_a_provisional_score_is_said_of_the_first_model_while_it_reads() -> None
     assert so_far("colde_words", "running") is said
     assert so_far("colde", "running") is None
     assert so_far("colde_words", "cancelled") is None
+
+
+@pytest.mark.parametrize("state", ["cancelled", "failed"])
+def test_a_run_that_was_stopped_says_so_everywhere(
+    state: State, done: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of two models had finished. The header, the scores and the view say how it ended, and nothing waits."""
+    whole = results.Snapshot
+    seen: list[dict[str, Any]] = []
+    snapshots: list[Snapshot] = []
+    view = results.view
+
+    class Stopped:
+        def __init__(self, job: Any) -> None:
+            found = job.snapshot()
+            comparison = replace(found.comparison, results=found.comparison.results[:1])
+            error = "Out of memory." if state == "failed" else None
+            self._snapshot = whole(state, comparison, None, error, found.version + 1)
+            snapshots.append(self._snapshot)
+
+        def snapshot(self) -> Snapshot:
+            return self._snapshot
+
+        def place(self) -> None:
+            return None
+
+    lines: list[str] = []
+    monkeypatch.setattr(results, "line", lambda text, detail="", **_: lines.append(f"{text} {detail}"))
+
+    def viewed(*args: Any, **kwargs: Any) -> None:
+        seen.append(kwargs)
+        view(*args, **kwargs)
+
+    real = results.job
+    monkeypatch.setattr(results, "job", lambda request: Stopped(real(request)))
+    monkeypatch.setattr(results, "view", viewed)
+    done.run()
+    assert not done.exception
+    words = said(done) + "".join(lines)
+    assert f"{state.capitalize()} after 1 of 2 models. Press Compare to start again." in words
+    assert "models say" not in words
+    assert "Both models" not in words
+    assert [error.value for error in done.error] == (["Out of memory\\."] if state == "failed" else [])
+    assert not seen[-1]["active"]
+    assert seen[-1]["stopped"] == state
+    comparison = snapshots[-1].comparison
+    assert comparison is not None
+    rows = results._rows(done.session_state["request"], snapshots[-1], comparison)
+    assert [row.state for row in rows if row.score is None] == [state]
 
 
 def test_a_fresh_server_lets_every_default_model_read_a_line(monkeypatch: pytest.MonkeyPatch) -> None:

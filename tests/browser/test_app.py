@@ -275,6 +275,10 @@ def test_cancelling_keeps_the_texts(visit: Callable[..., Page]) -> None:
     press(page.get_by_role("button", name="Cancel"), page.get_by_text("Press Compare to start again"), 5_000)
     expect(page.get_by_test_id("text-a")).to_be_visible()
     expect(button).to_be_enabled()
+    expect(page.get_by_text("Cancelled after 0 of")).to_be_visible()
+    view = page.get_by_test_id("linked-view")
+    expect(view).to_contain_text("The comparison was cancelled before")
+    expect(view).not_to_contain_text("still reading")
 
 
 def test_sections_are_put_right_and_compared_again(

@@ -14,7 +14,7 @@ from playwright.sync_api import FloatRect, Page, expect
 
 from colde.ingest.blocks import Block, Fragment, assemble
 from colde.report.html import to_html
-from colde.report.payload import view_payload
+from colde.report.payload import Stopped, view_payload
 from colde.results.comparison import Comparison
 from colde.results.maps import SimilarityMap
 from colde.text.document import Box, Document, Span
@@ -28,6 +28,7 @@ from tests.browser.looks import (
     settled_box,
 )
 from tests.report.example import example
+from tests.report.several import several
 
 Show = Callable[[dict[str, Any]], Page]
 
@@ -176,6 +177,24 @@ def test_overlapping_marks_stay_exact_to_the_character(show: Show) -> None:
     expect(pane.locator(".lv-found:not(.lv-current)")).to_have_text("he")
     page.get_by_label("Find in text A").fill("")
     assert current(page, "a") == "🌙 The longer t"
+
+
+@pytest.mark.parametrize("ended", ["cancelled", "failed"])
+def test_a_model_that_was_stopped_is_not_said_to_read(show: Show, ended: Stopped) -> None:
+    whole = several()
+    growing = replace(whole, results=whole.results[:1])
+    models = list(whole.maps)
+    page = show({**view_payload(growing, models[1]), "active": True})
+    view = page.get_by_test_id("linked-view")
+    expect(view).to_contain_text("is still reading")
+    page.evaluate("payload => window.view.update(payload)", view_payload(growing, models[1], stopped=ended))
+    expect(view).to_contain_text(f"The comparison {'was ' if ended == 'cancelled' else ''}{ended} before")
+    expect(view).not_to_contain_text("still reading")
+    payload = {**view_payload(growing, models[0], beside=True, stopped=ended), "settings": {"tab": "models"}}
+    page.evaluate("payload => window.view.update(payload)", payload)
+    page.get_by_role("tab", name="Models").click()
+    expect(page.get_by_test_id("multiple").locator("..").filter(has_text=f"· {ended}").first).to_be_visible()
+    expect(view).not_to_contain_text("still reading")
 
 
 def test_where_no_match_stands_out_the_closest_are_listed_and_said_to_be_weak(show: Show) -> None:

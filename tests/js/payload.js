@@ -75,7 +75,7 @@ export function weights(values, spans) {
 
 /** A model with these maps, by name, as a payload has it. */
 export function modelData(maps, more = {}) {
-  return { name: "colde", title: "CoLDE", maps, shadings: [], typical: {}, evidence: [], pending: false, ...more };
+  return { name: "colde", title: "CoLDE", maps, shadings: [], typical: {}, evidence: [], pending: false, stopped: null, ...more };
 }
 
 /** A model with these maps as the view holds it; `before` is what it held so far. */

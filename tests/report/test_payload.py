@@ -66,6 +66,17 @@ def test_a_model_still_at_work_is_pending(comparison: Comparison) -> None:
     assert nothing["maps"] == {}
 
 
+def test_a_model_that_was_stopped_is_not_pending_and_says_how_it_ended(comparison: Comparison) -> None:
+    growing = replace(comparison, results=())
+    running = view_payload(growing)
+    for ended in ("cancelled", "failed"):
+        payload = view_payload(growing, stopped=ended)
+        assert [(m["pending"], m["stopped"]) for m in payload["models"]] == [(False, ended)]
+        assert payload["generation"] != running["generation"], "the view draws anew"
+    whole = view_payload(comparison, stopped="cancelled")
+    assert [m["stopped"] for m in whole["models"]] == [None], "its own result is whole"
+
+
 def test_a_new_value_changes_the_generation_but_not_the_texts(comparison: Comparison) -> None:
     first = view_payload(comparison)
     values = comparison.maps["colde"]["section"].values.copy()

@@ -11,7 +11,7 @@ import streamlit as st
 
 from colde.report.linked_view import script, style
 from colde.report.maps import LEVELS
-from colde.report.payload import view_payload
+from colde.report.payload import Stopped, view_payload
 from colde.report.tiles import tiles_asked
 from colde.results.comparison import Comparison
 
@@ -50,6 +50,7 @@ def linked_view(
     pages: Mapping[str, Mapping[int, Mapping[str, Any]]] | None = None,
     settings: Mapping[str, str] | None = None,
     active: bool = False,
+    stopped: Stopped | None = None,
     answer: Mapping[str, Any] | None = None,
     can_ask: bool = False,
     asks_itself: bool = False,
@@ -85,6 +86,7 @@ def linked_view(
         active: whether more is to come. The view asks for it when it hears nothing for some seconds: a message to a
             browser can be lost.
         tour: a number above 0 begins the guided minute, once for each number, as soon as all is there.
+        stopped: how the comparison ended, where it has not finished.
         review: what was said of the matches and left out, `{"id", "marks", "out"}`, taken on once for each id; None
             where nothing can be.
         on_review: called when the reader has decided or noted something; all marks then stand in the session under
@@ -99,7 +101,7 @@ def linked_view(
     """
     settings = clean(settings)
     payload = (
-        view_payload(comparison, model, beside=settings.get("tab") == "models")
+        view_payload(comparison, model, beside=settings.get("tab") == "models", stopped=stopped)
         if model
         else _texts(comparison)
     )

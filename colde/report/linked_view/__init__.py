@@ -38,6 +38,7 @@ SOURCES = (
     "review.js",
     "reviewing.js",
     "links.js",
+    "redraw.js",
     "counterparts.js",
     "position.js",
     "wanted.js",

@@ -7,12 +7,20 @@ import { Tiles, unpack } from "./tiles.js";
  * @import {Axes, DocumentData, Limits, MapData, ModelData, OverviewData, Passages, Section, Side, Span, Unit, ValuedCell, WeightsData} from "./types"
  */
 
-export const VERSION = 6; // of the payload; the one that payload.py has
+export const VERSION = 7; // of the payload; the one that payload.py has
 const EVEN = "of an even spread"; // unit of attention: 1.0× is what every cell had if the model looked everywhere alike
 const FLAT = 1000; // to the end of the colours of a map that says nothing: all its cells are pale
 const DARKEST = 0.99; // share of the units of a text whose weight is below the darkest shade
 /** @type {Record<Axes, [Side, Side]>} */
 export const AXES = { across: ["a", "b"], within_a: ["a", "a"], within_b: ["b", "b"] }; // side of a map → the texts of its rows and columns
+
+/**
+ * Whether a model has no result of the pair: it still works, or the comparison was cancelled or failed before it had one.
+ * @param {{pending?: boolean, stopped?: string | null} | null | undefined} model
+ */
+export function unfinished(model) {
+  return Boolean(model && (model.pending || model.stopped));
+}
 
 /**
  * First index in the sorted `values` whose value is greater than `x`.

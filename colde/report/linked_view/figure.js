@@ -1,6 +1,6 @@
 // The similarity map with all that stands around it: one matrix to walk in, its controls and its legend.
 
-import { AXES } from "./data.js";
+import { AXES, unfinished } from "./data.js";
 import { debounce, make } from "./dom.js";
 import { Heatmap } from "./heatmap.js";
 import { ShadingLegend } from "./shading.js";
@@ -65,7 +65,7 @@ export class Figure {
     const { model, path } = this.position;
     const now = this.position.current();
     this.element.classList.toggle("lv-empty", !now);
-    this.note.hidden = Boolean(model && now && !model.pending);
+    this.note.hidden = Boolean(model && now && !unfinished(model));
     this.note.textContent = noteSaid(model);
     this.crumbs.show(path.map((entry) => cellName(this.position.entryMap(entry), entry, this.sides())));
     this.showControls(state);
@@ -147,7 +147,13 @@ export class Figure {
   }
 }
 
+const STOPPED = {
+  cancelled: (title) => `The comparison was cancelled before ${title} had finished.`,
+  failed: (title) => `The comparison failed before ${title} had finished.`,
+};
+
 function noteSaid(model) {
   if (!model) return "The map of the two texts will stand here.";
+  if (model.stopped) return STOPPED[model.stopped](model.title);
   return model.pending ? `${model.title} is still reading; its map fills in as it goes.` : `${model.title} gives no map of this pair; its matches stand in the list.`;
 }

@@ -18,47 +18,64 @@ export class Links {
     this.svg.setAttribute("aria-hidden", "true");
     /** @type {import("./types").Answer[]} */
     this.pairs = [];
+    this.drawn = ""; // the lines on the page
   }
 
   /** @param {import("./types").Answer[]} pairs */
   show(pairs) {
     this.pairs = pairs;
-    this.svg.replaceChildren();
+    this.put("lv-links", []);
   }
 
   /**
+   * Put these lines on the page; returns whether they are others than those that were there.
+   * @param {string} look class of all of them together
+   * @param {{d: string, class: string, "stroke-width": string}[]} lines
+   */
+  put(look, lines) {
+    const said = JSON.stringify([look, lines]);
+    if (said === this.drawn) return false;
+    this.drawn = said;
+    this.svg.setAttribute("class", look);
+    this.svg.replaceChildren();
+    for (const line of lines) {
+      const path = document.createElementNS(SVG, "path");
+      for (const [name, value] of Object.entries(line)) path.setAttribute(name, value);
+      this.svg.append(path);
+    }
+    return true;
+  }
+
+  /**
+   * Draw the lines where their passages stand now; returns whether any of them has moved.
    * @param {Pane} left
    * @param {Pane} right
    * @param {DOMRect | null} [cell] the selected cell on the screen, through which the lines go
    * @param {DOMRect | null} [matrix] all cells: a line bends before the names of the rows and is not drawn over them
    */
   draw(left, right, cell = null, matrix = null) {
-    this.svg.replaceChildren();
-    this.svg.setAttribute("class", cell ? "lv-links lv-links-over" : "lv-links");
+    const look = cell ? "lv-links lv-links-over" : "lv-links";
     const frame = this.body.getBoundingClientRect();
     const [from, to] = [left, right].map((pane) => (pane.pages ?? pane).scroller.getBoundingClientRect());
     const [x1, x2] = [left.element.getBoundingClientRect().right - frame.left, to.left - frame.left];
-    if (x2 - x1 < 8 || !from.height || !to.height) return; // the panes stand below each other
+    if (x2 - x1 < 8 || !from.height || !to.height) return this.put(look, []); // the panes stand below each other
     const over = cell && { cell, matrix: matrix ?? cell, frame, x1, x2 };
     const seen = { a: false, b: false };
+    const lines = [];
     for (const { a, b, strength } of this.pairs) {
       const [start, end] = [place(left.box(...a), from), place(right.box(...b), to)];
       if (!start || !end) continue;
       const [y1, y2] = [start.y - frame.top, end.y - frame.top];
-      const path = document.createElementNS(SVG, "path");
       seen.a ||= start.seen;
       seen.b ||= end.seen;
-      path.setAttribute("d", over ? halves(over, start.seen ? y1 : null, end.seen ? y2 : null) : curve(x1, y1, x2, y2));
-      path.setAttribute("class", start.seen && end.seen ? "lv-link" : "lv-link lv-link-away");
-      path.setAttribute("stroke-width", (1 + 2 * strength).toFixed(1));
-      this.svg.append(path);
+      lines.push({
+        d: over ? halves(over, start.seen ? y1 : null, end.seen ? y2 : null) : curve(x1, y1, x2, y2),
+        class: start.seen && end.seen ? "lv-link" : "lv-link lv-link-away",
+        "stroke-width": (1 + 2 * strength).toFixed(1),
+      });
     }
-    if (!over || !(seen.a || seen.b)) return;
-    const path = document.createElementNS(SVG, "path"); // one for all of them
-    path.setAttribute("d", along(over, seen));
-    path.setAttribute("class", "lv-link");
-    path.setAttribute("stroke-width", "1.5");
-    this.svg.append(path);
+    if (over && (seen.a || seen.b)) lines.push({ d: along(over, seen), class: "lv-link", "stroke-width": "1.5" }); // one for all
+    return this.put(look, lines);
   }
 }
 

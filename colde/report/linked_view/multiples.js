@@ -27,7 +27,7 @@ export class Multiples {
     this.observer.observe(this.list);
   }
 
-  /** state: {entries: [{name, title, pending, active, map}], shape, colours, selected: {a, b} | null} */
+  /** state: {entries: [{name, title, pending, stopped, active, map}], shape, colours, selected: {a, b} | null} */
   show(state) {
     this.state = state;
     const same = this.figures.length === state.entries.length && state.entries.every((e, i) => e.name === this.figures[i].entry.name);
@@ -104,7 +104,7 @@ class Multiple {
     const what = `${map.level}s, ${map.label}`;
     this.title.textContent = title;
     this.element.classList.toggle("lv-active", entry.active);
-    this.what.textContent = `${what} · ${map.unit}${entry.pending ? " · still reading" : ""}`;
+    this.what.textContent = `${what} · ${map.unit}${entry.pending ? " · still reading" : entry.stopped ? ` · ${entry.stopped}` : ""}`;
     this.what.title = map.meaning;
     [this.low.textContent, this.high.textContent] = map.flat ? [ONE_COLOUR, ""] : [map.said(low), map.said(high)];
     this.ramp.style.backgroundImage = gradient(map.ramp, colours.dark);

@@ -3,11 +3,12 @@
 import { answers, counterparts, finest, limitsOf, sectionBest, strength, strengths } from "./counterparts.js";
 import { answeringSaid, answeringWords, telling } from "./answering.js";
 import { AXES } from "./data.js";
-import { framed, make } from "./dom.js";
+import { make } from "./dom.js";
 import { Links } from "./links.js";
 import { PagePane } from "./pagepane.js";
 import { PageTools } from "./pagetools.js";
 import { tint } from "./ramp.js";
+import { Redraw } from "./redraw.js";
 import { SAME } from "./review.js";
 import { weightSaid } from "./shading.js";
 import { TextPane } from "./textpane.js";
@@ -37,7 +38,8 @@ export class Panes {
     this.element = make("div.lv-body", {}, this.hosts.left, centre, this.hosts.right);
     this.links = new Links(this.element);
     this.element.prepend(this.links.svg);
-    this.linkSoon = framed(() => this.links.draw(this.slots.left, this.slots.right, this.on.cell?.() ?? null, this.on.matrix?.() ?? null));
+    this.redraw = new Redraw(() => this.links.draw(this.slots.left, this.slots.right, this.on.cell?.() ?? null, this.on.matrix?.() ?? null));
+    this.redraw.watch(this.element, this.links.svg);
     /** @type {import("./types").Limits} */
     this.limits = [0, 1]; // values of counterparts that are shaded least and most
     /** @type {import("./answering.js").WordPair[]} */
@@ -69,7 +71,6 @@ export class Panes {
       const pane = new TextPane(this.texts[side], slot, {
         hover: (unit, event) => this.hoverSentence(place, unit, event),
         choose: (unit) => this.chooseSentence(place, unit),
-        scroll: () => this.linkSoon(),
       });
       pane.colours = this.colours;
       pane.leaving.offer((span) => this.on.whatIf.toggle(side, span), (span) => this.on.whatIf.keepOnly(side === "a" ? { a: span } : { b: span }));
@@ -111,7 +112,6 @@ export class Panes {
     this.paper = !this.paper;
     for (const pane of this.pageButtons.keys()) this.turn(pane);
     if (this.selected) this.mark(this.selected);
-    this.linkSoon();
   }
 
   turn(pane) {
@@ -134,10 +134,7 @@ export class Panes {
         page: (page) => this.on.page(side, page),
         choose: (unit) => pane.choosing(unit),
         section: (section) => pane.sectioning.open(section),
-        scroll: () => {
-          pane.drawSoon();
-          this.linkSoon();
-        },
+        scroll: () => pane.drawSoon(),
       });
       pages.tools = this.pageTools.make();
       pane.scroller.after(pages.strip.element, pages.scroller);
@@ -159,7 +156,6 @@ export class Panes {
     for (const pages of this.pagePanes.values()) pages.setFit(fit, zoom);
     if (this.selected) this.mark(this.selected);
     for (const pane of this.panes.values()) pane.drawSoon();
-    this.linkSoon();
   }
 
   /** What the page adds to a text: where its sections were put right, images of its pages. */
@@ -198,7 +194,7 @@ export class Panes {
       if (span && scroll) pane.reveal(...span);
     }
     this.links.show(selected ? answers(this.map(), selected.a, selected.b, this.limits) : []);
-    this.linkSoon();
+    this.redraw.soon();
   }
 
   /** How long the texts are, and how much of them was read and matched. */
@@ -340,7 +336,7 @@ export class Panes {
     const [a, b] = place === "left" ? [span, best.span] : [best.span, span];
     if (this.position.axes === "across") this.on.wordCells.ask(a, b);
     this.links.show([{ a, b, strength: strength(best.value, this.limits) }]);
-    this.linkSoon();
+    this.redraw.soon();
     this.on.say(`Best counterpart ${this.map().said(best.value)}, ${other.text.place(best.span[0])}`);
   }
 }

@@ -37,7 +37,7 @@ export class Rivals {
     if (!models.length) return;
     const [a, b] = [this.texts.a, this.texts.b].map((text) => text.ends.at(-1) || 1);
     this.multiples.show({
-      entries: models.map((m) => ({ name: m.name, title: m.title, pending: m.pending, active: models.length > 1 && m.name === name, map: m.beside(level) })),
+      entries: models.map((m) => ({ name: m.name, title: m.title, pending: m.pending, stopped: m.stopped, active: models.length > 1 && m.name === name, map: m.beside(level) })),
       shape: Math.max(0.6, Math.min(1.1, a / b)),
       colours,
       selected: selected && { a: selected.a, b: selected.b },

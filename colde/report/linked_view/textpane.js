@@ -12,7 +12,7 @@ import { Sectioning } from "./sectioning.js";
 const SLICE = 12; // milliseconds of building at a time
 const AT_ONCE = 4000; // units built before the first paint
 
-/** on: {hover(unit | null, event), choose(unit), scroll()} */
+/** on: {hover(unit | null, event), choose(unit)} */
 export class TextPane {
   constructor(text, slot, on) {
     this.text = text;
@@ -331,7 +331,6 @@ export class TextPane {
   showSections(active) {
     this.scroller.classList.toggle("lv-divided", active);
     this.pages?.blocks.show(active);
-    this.on.scroll();
   }
 
   /** The section that is chosen to be put right, and its heading or one of its sentences. */
@@ -393,13 +392,11 @@ export class TextPane {
     this.scroller.addEventListener("scroll", () => {
       if (this.target && Math.abs(this.scroller.scrollTop - this.ownScroll) > 4) this.target = null; // the reader has moved on
       this.drawSoon();
-      this.on.scroll();
     });
     new ResizeObserver(
       debounce(40, () => {
         if (this.target) this.reveal(...this.target);
         this.drawSoon();
-        this.on.scroll();
       }),
     ).observe(this.scroller);
   }

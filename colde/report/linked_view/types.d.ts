@@ -267,7 +267,8 @@ export interface MatchFilter {
 export interface ModelData {
   name: string;
   title: string;
-  pending: boolean;
+  pending: boolean; // its score and maps are still to come
+  stopped: "cancelled" | "failed" | null; // how the comparison ended before this model had finished
   maps: Record<string, MapData>;
   shadings?: ShadingData[];
   /** level → name of the map that stands beside those of other models */

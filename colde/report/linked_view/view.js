@@ -1,7 +1,7 @@
 // The linked view: one selection, shown by the matrix and by both texts. What the reader chose is kept here; `Position`
 // keeps where in the matrices that is.
 
-import { Text, VERSION } from "./data.js";
+import { Text, VERSION, unfinished } from "./data.js";
 import { chooser, debounce, make } from "./dom.js";
 import { Figure } from "./figure.js";
 import { Help } from "./help.js";
@@ -194,7 +194,6 @@ export class View {
   foldMap() {
     const folded = this.body.classList.toggle("lv-folded");
     this.fold.textContent = folded ? "Show map" : "Texts only";
-    this.panes.linkSoon();
   }
 
   repaint() {
@@ -223,7 +222,7 @@ export class View {
   /** What stands between the texts: the panel of the chosen tab, and no other, is drawn. */
   showMiddle() {
     this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
-    this.tabs.number("matches", this.model?.pending ? null : this.model?.evidence?.filter((match) => !match.weak).length ?? null);
+    this.tabs.number("matches", unfinished(this.model) ? null : this.model?.evidence?.filter((match) => !match.weak).length ?? null);
     this.tabs.offer("why", Boolean(contributions(this.model) || this.payload.shared));
     this.tab = this.tabs.choose(this.asked);
     this.whatIf.show(this.model, this.payload);
@@ -233,7 +232,6 @@ export class View {
     if (this.tab === "models") this.rivals.show({ ...compared(this.payload, [...this.models, ...this.neighbours], [this.beside, this.position.level]), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
     this.showMatches();
     this.narrow.passages(this.selected);
-    this.panes.linkSoon();
   }
 
   /** A list of the models to choose from, where the data of several are here. */

@@ -1,6 +1,6 @@
 // What if: passages left out, what is left of the score by its parts, and what the models say when they are asked again.
 
-import { number } from "./data.js";
+import { number, unfinished } from "./data.js";
 import { debounce, make } from "./dom.js";
 import { shareOut, fitting, keepOnly, keptSum, leave, nothing, putBack, readLeftOut, saidLeftOut } from "./leftout.js";
 
@@ -12,7 +12,7 @@ const MOST_UNDONE = 50;
 
 /** The parts of a model's score at this level, as soon as it has one; or null. */
 export function contributions(model, level = "section") {
-  return (model && !model.pending && model.map(`contribution_${level}`)) || null;
+  return (model && !unfinished(model) && model.map(`contribution_${level}`)) || null;
 }
 
 /**

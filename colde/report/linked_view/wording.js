@@ -1,5 +1,7 @@
 // How levels, cells and passages are called on the page.
 
+import { unfinished } from "./data.js";
+
 /**
  * @import {SimilarityMap, Text} from "./data.js"
  * @import {Axes, Cell, Passages, Span} from "./types"
@@ -134,7 +136,7 @@ function abbreviated(heading) {
 /**
  * What stands under the title of a text: its size, and how much of it the model read and matched.
  * @param {Text} text
- * @param {{title: string, pending?: boolean, read?: Record<string, {tokens_read: number, tokens: number}>, matched?: Record<string, {verbatim: number, reworded: number} | null>} | null} [model]
+ * @param {{title: string, pending?: boolean, stopped?: string | null, read?: Record<string, {tokens_read: number, tokens: number}>, matched?: Record<string, {verbatim: number, reworded: number} | null>} | null} [model]
  */
 export function sizeOf(text, model) {
   const parts = [];
@@ -144,7 +146,7 @@ export function sizeOf(text, model) {
   if (read && read.tokens_read < read.tokens) {
     parts.push(`${model.title} read ${read.tokens_read.toLocaleString("en")} of ${read.tokens.toLocaleString("en")} tokens`);
   }
-  const matched = model?.pending ? null : model?.matched?.[text.side]; // not counted before it has read everything
+  const matched = unfinished(model) ? null : model?.matched?.[text.side]; // not counted before it has read everything
   if (matched) parts.push(`${percentSaid(matched.verbatim)} verbatim, ${percentSaid(matched.reworded)} reworded`);
   return parts.join(" · ");
 }
