@@ -18,7 +18,7 @@ from playwright.sync_api import Page, expect
 
 from colde.data.samples import samples
 from tests.browser.conftest import ROOT
-from tests.browser.explorer import SLOW, compare, download, finished, upload
+from tests.browser.explorer import SLOW, compare, download, finished, settled, upload
 
 NOTE = "Checked against the first edition – copied."
 FILES = (
@@ -170,3 +170,23 @@ def download_now(page: Page, name: str) -> Path:
     with page.expect_download(timeout=SLOW) as waiting:
         page.get_by_role("button", name=name, exact=True).click()
     return Path(waiting.value.path())
+
+
+def test_files_of_a_collection_hold_its_documents(visit: Callable[..., Page]) -> None:
+    page = visit("/collection")
+    page.get_by_test_id("stSelectbox").filter(has_text="Model").get_by_role("combobox").click()
+    page.get_by_role("option", name="TF-IDF").click()
+    settled(page)
+    page.get_by_role("button", name="Use the samples").click()
+    expect(page.get_by_role("heading", name="Strongest pairs")).to_be_visible(timeout=SLOW)
+    files = {
+        name: download(page, name).read_bytes() for name in ("JSON", "CSV tables", "HTML report", "GraphML")
+    }
+    found = json.loads(files["JSON"])
+    assert found["models"] == ["tfidf"]
+    titles = [document["title"] for document in found["documents"]]
+    assert len(titles) == 2 * len(samples())
+    with zipfile.ZipFile(io.BytesIO(files["CSV tables"])) as packed:
+        tables = "".join(packed.read(name).decode() for name in packed.namelist())
+    for content in (tables, files["HTML report"].decode(), files["GraphML"].decode()):
+        assert all(title.split(":")[0].split("’")[0] in content for title in titles)
