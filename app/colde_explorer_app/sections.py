@@ -10,6 +10,7 @@ import streamlit as st
 
 from colde.text import structure
 from colde.text.document import LEFT_OUT, Document
+from colde.text.set_aside import set_aside
 from colde.text.structure import Edit
 from colde_explorer_app import edits
 from colde_explorer_app.plain import escape
@@ -125,7 +126,7 @@ def _one(side: Side, source: Source, document: Document, index: int) -> None:
     )
     if target is not None and target < index - 1:
         between = replace(document, sections=document.sections[target + 1 : index])
-        if aside := structure.set_aside(between):
+        if aside := ", ".join(map(str, set_aside(between))):
             st.caption(f"What stands between comes along: {aside}.")
     if section.role is None:
         leave_out = Edit("set_role", index, role=LEFT_OUT)

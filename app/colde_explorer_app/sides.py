@@ -8,7 +8,7 @@ import streamlit as st
 
 from colde.errors import ReadError, ReadingStopped
 from colde.text.document import Document
-from colde.text.structure import set_aside
+from colde.text.set_aside import set_aside, warnings_of
 from colde_explorer_app import sections
 from colde_explorer_app.limits import length_note
 from colde_explorer_app.plain import escape
@@ -109,11 +109,11 @@ def _size(document: Document) -> str:
 
 def _notes(source: Source | None, document: Document) -> list[str]:
     """Sentences on what the reader of the file could not do, what was set aside, what was changed by hand."""
-    notes = [str(warning) for warning in document.warnings]
+    notes = list(warnings_of(document))
     if source is not None and (length := length_note(source, document)[1]):
         notes.append(length)
-    if aside := set_aside(document):
-        notes.append(f"set aside, not compared: {aside}")
+    if aside := ", ".join(map(str, set_aside(document))):
+        notes.append(f"not compared: {aside}")
     if source is not None and source.edits:
         count = len(source.edits)
         notes.append(f"{count:,} change{'' if count == 1 else 's'} by hand to the sections")

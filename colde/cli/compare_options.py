@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from colde.cli.common import (
+    Settings,
     include_option,
     model_option,
     password_option,
@@ -84,3 +85,10 @@ def compare_files(
         loader=loader,
     )
     return comparison, judged_by
+
+
+def note_warnings(settings: Settings, comparison: Comparison) -> None:
+    """Write a line to standard error for each warning of a document: `colde: a.pdf: page 2 has no text`."""
+    for document, warnings in zip((comparison.a, comparison.b), comparison.warnings.values(), strict=True):
+        for warning in warnings:
+            settings.note(f"colde: {document.source}: {warning}")

@@ -11,7 +11,7 @@ import click
 
 from colde.cli.common import Settings, checked_profile, console, start_reader
 from colde.cli.compare_many import Outputs, write_tables
-from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions, compare_files
+from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions, compare_files, note_warnings
 from colde.cli.outputs import check_inputs_kept, harmless, print_json, write_text
 from colde.cli.progress import ProgressBar
 from colde.results.shared import Exclusion
@@ -100,9 +100,10 @@ def _write(
     inputs: Sequence[str | Path | None],
     outputs: Outputs,
 ) -> None:
-    """Write the files asked for, and note which models give no probability."""
+    """Write the files asked for; note the documents' warnings and which models give no probability."""
     from colde.report.verdict import without_verdict
 
+    note_warnings(settings, comparison)
     for sentence in without_verdict(comparison.results):
         settings.note(f"note: {sentence}")
     if outputs.csv is not None:

@@ -59,7 +59,7 @@ def _print_outline(document: Document, console: Console) -> None:
     console.print(
         Text(f"{clean(document.source)}   {document.format}{language}   {size(document)}", style="dim")
     )
-    print_warnings(document, console)
+    print_warnings(document.warnings, console)
     console.print()
     table = plain_table()
     names = ("words", "sentences", "page")

@@ -9,7 +9,13 @@ from pathlib import Path
 import click
 
 from colde.cli.common import Settings, checked_profile, common, console, type_file
-from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions, compare_files, compare_options
+from colde.cli.compare_options import (
+    STANDARD_OUTPUT,
+    CompareOptions,
+    compare_files,
+    compare_options,
+    note_warnings,
+)
 from colde.cli.outputs import check_outputs, harmless, print_json, write_text
 from colde.cli.progress import ProgressBar
 from colde.match.part_names import Parts, read_parts
@@ -97,6 +103,7 @@ def what_if(
                 on_progress=bar,
                 loader=load,
             )
+    note_warnings(settings, before)
     text = json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False)
     if json_to == STANDARD_OUTPUT:
         print_json(text)

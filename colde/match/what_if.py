@@ -58,6 +58,13 @@ class WhatIf:
     def to_dict(self) -> dict[str, Any]:
         """The `colde what-if --json` object."""
         found: dict[str, Any] = {
+            "set_aside": {
+                when: {
+                    side: [item.to_dict() for item in items] for side, items in comparison.set_aside.items()
+                }
+                for when, comparison in (("before", self.before), ("after", self.after))
+            },
+            "warnings": {side: list(said) for side, said in self.before.warnings.items()},
             "before": [s.to_dict() for s in self.before.results],
             "after": [s.to_dict() for s in self.after.results],
             "without": {

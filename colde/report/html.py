@@ -17,6 +17,7 @@ from colde.report.disagreement import disagreement
 from colde.report.fitted_on import fitted_on
 from colde.report.kinds_html import kinds_html
 from colde.report.maps import title_of
+from colde.report.not_compared import not_compared_html, warnings_html
 from colde.report.page import html_table, json_in_html, number_cell, page_head, page_script, page_style
 from colde.report.payload import view_payload
 from colde.report.review import left_out, mark_dict, matches, write_left_out
@@ -109,7 +110,7 @@ def to_html(comparison: Comparison, *, what_if: Mapping[str, Any] | None = None)
 </header>
 <p class="verdict" data-testid="verdict">{escape(str(said))}</p>
 <p class="muted">{escape(said.basis)} {escape(said.caution)}</p>
-{_review(comparison)}<h2>Scores</h2>
+{warnings_html(comparison)}{_review(comparison)}<h2>Scores</h2>
 {_scores(comparison.results, comparison.prior)}
 {_disagreement(comparison)}
 {_mixtures(comparison.results)}
@@ -119,6 +120,7 @@ def to_html(comparison: Comparison, *, what_if: Mapping[str, Any] | None = None)
 <noscript><p>The map and the texts need JavaScript; the scores and the top matches are in the
 tables.</p></noscript> <h2>Top matches</h2>
 {_evidence(comparison, [e for e in comparison.evidence if e.model == first.name], first)}
+{not_compared_html(comparison)}
 <h2>How to read this</h2>
 <dl>{"".join(f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in READING)}</dl>
 <h2>How each number was made</h2>

@@ -38,7 +38,7 @@ from colde.results.evidence import LIKENESS, VERBATIM, Evidence
 from colde.results.maps import Array, Letter, SimilarityMap
 from colde.results.score import Score
 from colde.text.document import Document, Section, Span
-from colde.text.structure import set_aside
+from colde.text.set_aside import set_aside
 
 VERSION = 7
 """Changes when the fields do; the view refuses another version than its own."""
@@ -124,7 +124,7 @@ def _document(document: Document, boxes: bool) -> dict[str, Any]:
         "characters": sum(len(section) for _, section in document.compared()),
         "pages": document.pages,
         "notes": page_notes(document),
-        "aside": set_aside(document),
+        "aside": ", ".join(map(str, set_aside(document))),
         "page_sizes": [[round(w, 1), round(h, 1)] for w, h in document.page_sizes] if boxes else [],
         "text": document.text,
         "sections": [_section(s, boxes) for s in document.sections],

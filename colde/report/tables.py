@@ -17,13 +17,14 @@ _FORMULA = re.compile("[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠−]|[\
 
 
 def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
-    """File name and content of every table: scores.csv, evidence.csv, MODEL.MAP.csv.
+    """File name and content of every table: scores.csv, evidence.csv, set_aside.csv, MODEL.MAP.csv.
 
     In a map, the first three columns give start, end and heading of each row's passage; the header gives the same
     of each column's as `start-end heading`. A value that does not exist is an empty cell.
     """
     yield "scores.csv", scores_table(comparison)
     yield "evidence.csv", evidence_table(comparison)
+    yield "set_aside.csv", set_aside_table(comparison)
     documents = {"a": comparison.a, "b": comparison.b}
     for model, maps in comparison.maps.items():
         for name, found in maps.items():
@@ -63,6 +64,16 @@ def evidence_table(comparison: Comparison) -> str:
             row += [passage.start, passage.end, plain_cell(passage.section), passage.page, plain_cell(text)]
         rows.append(row)
     return csv_text(header, rows)
+
+
+def set_aside_table(comparison: Comparison) -> str:
+    """One row a document and kind of text that was not compared."""
+    rows = [
+        (side, item.what, item.words, item.why)
+        for side, items in comparison.set_aside.items()
+        for item in items
+    ]
+    return spreadsheet(("document", "what", "words", "why"), rows)
 
 
 def map_table(found: SimilarityMap, rows: Document, columns: Document) -> str:

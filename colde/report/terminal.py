@@ -15,11 +15,12 @@ from colde.report.disagreement import disagreement
 from colde.report.kinds import kind_note, kind_rows
 from colde.report.made_of import made_of
 from colde.report.maps import label_of, section_map
+from colde.report.not_compared import not_compared_lines
 from colde.report.text import amount, clean, heading, plain_table, print_warnings, shorten, size
 from colde.report.verdict import likely_title, percent, stance, verdict, without_verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
-from colde.results.maps import SimilarityMap
+from colde.results.maps import Letter, SimilarityMap
 from colde.results.prior import BALANCED
 from colde.results.score import Score
 from colde.results.shared import SharedText
@@ -39,9 +40,13 @@ background, so that cells that say nothing stay quiet on dark and on light termi
 def print_report(comparison: Comparison, console: Console) -> None:
     """Verdict, scores of each model, where they disagree, section matrix and top matches."""
     a, b = comparison.a, comparison.b
-    for letter, document in (("A", a), ("B", b)):
-        console.print(Text.assemble((f"{letter}  ", "bold"), clean(document.source), f"   {size(document)}"))
-        print_warnings(document, console)
+    documents: tuple[tuple[Letter, Document], ...] = (("a", a), ("b", b))
+    for side, document in documents:
+        name = clean(document.source)
+        console.print(Text.assemble((f"{side.upper()}  ", "bold"), name, f"   {size(document)}"))
+        print_warnings(comparison.warnings[side], console)
+    for line in not_compared_lines(comparison):
+        console.print(Text(clean(line), style="dim"))
     console.print()
     judged = verdict(comparison)
     console.print(Text(clean(judged.sentence), style="bold"))

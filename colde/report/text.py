@@ -7,7 +7,7 @@ terminal.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -47,9 +47,9 @@ def listed(items: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
 
 
-def print_warnings(document: Document, console: Console) -> None:
-    """Print what the reader of the file could not do."""
-    for warning in document.warnings:
+def print_warnings(warnings: Iterable[object], console: Console) -> None:
+    """Print a line for each warning."""
+    for warning in warnings:
         console.print(Text(f"warning: {clean(str(warning))}", style="yellow"))
 
 

@@ -12,6 +12,7 @@ from colde.errors import ReadError
 from colde.results.comparison import VERSION, document_dict
 from colde.results.maps import Array
 from colde.text.document import Chunk, Document
+from colde.text.set_aside import set_aside, warnings_of
 
 SAME_TEXT = 0.8
 """Share of the shorter text that stands in the other, from which on two documents count as nearly the same."""
@@ -144,7 +145,8 @@ class Collection:
         def without_text(document: Document, chunks: tuple[Chunk, ...]) -> dict[str, Any]:
             found = document_dict(document, chunks)
             del found["text"]
-            return found
+            aside = [item.to_dict() for item in set_aside(document)]
+            return found | {"set_aside": aside, "warnings": list(warnings_of(document))}
 
         return {
             "version": VERSION,

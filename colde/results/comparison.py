@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from colde.results.evidence import Evidence
-from colde.results.maps import SimilarityMap
+from colde.results.maps import Letter, SimilarityMap
 from colde.results.prior import BALANCED
 from colde.results.review import Decisions
-from colde.results.score import Score
+from colde.results.score import Coverage, Score
 from colde.results.shared import SharedText
 from colde.results.worth import PairWorth
 from colde.text.document import Chunk, Document
+from colde.text.set_aside import SetAside, set_aside, warnings_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,6 +89,19 @@ class Comparison:
             ]
         )
 
+    @property
+    def set_aside(self) -> dict[Letter, tuple[SetAside, ...]]:
+        """The text of each document that was not compared, counted by kind."""
+        return {
+            "a": (*set_aside(self.a), *_not_read(self.a, [(s, s.read_a) for s in self.results])),
+            "b": (*set_aside(self.b), *_not_read(self.b, [(s, s.read_b) for s in self.results])),
+        }
+
+    @property
+    def warnings(self) -> dict[Letter, tuple[str, ...]]:
+        """What a reader of the results must know of each document: pages without text, most of it set aside."""
+        return {"a": warnings_of(self.a), "b": warnings_of(self.b)}
+
     def to_dict(self) -> dict[str, Any]:
         """The `colde compare --json` object (docs/schema/comparison.schema.json)."""
         return {
@@ -98,6 +112,8 @@ class Comparison:
                 "a": document_dict(self.a, self.chunks_a),
                 "b": document_dict(self.b, self.chunks_b),
             },
+            "set_aside": {side: [item.to_dict() for item in items] for side, items in self.set_aside.items()},
+            "warnings": {side: list(said) for side, said in self.warnings.items()},
             "models": [s.to_dict() | self._worth_of(s.name) for s in self.results],
             "maps": {
                 model: {name: m.to_dict() for name, m in maps.items()} for model, maps in self.maps.items()
@@ -116,6 +132,15 @@ class Comparison:
     def to_json(self) -> str:
         """`to_dict` as strict JSON (no NaN)."""
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+
+
+def _not_read(document: Document, readings: Iterable[tuple[Score, Coverage]]) -> Iterator[SetAside]:
+    """The words of a document beyond what a model reads, for each model with such a limit."""
+    for score, read in readings:
+        if read.tokens_read < read.tokens:
+            words = round(document.words() * (1 - read.tokens_read / read.tokens))
+            why = f"{score.title} reads {read.tokens_read:,} of the {read.tokens:,} tokens"
+            yield SetAside(f"not read by {score.title}", words, why, model=score.name)
 
 
 def document_dict(document: Document, chunks: Sequence[Chunk]) -> dict[str, Any]:

@@ -6,12 +6,11 @@ only the borders, headings and roles of sections change, and they stay flat, in 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from colde.text.document import LEFT_OUT, Document, Role, Section, Sentence, Span
+from colde.text.document import Document, Role, Section, Sentence, Span
 from colde.text.parts import in_parts
 
 PLURALS: dict[Role, str] = {
@@ -173,25 +172,6 @@ def edited(document: Document, edits: Iterable[Edit]) -> Document:
     for edit in edits:
         document = edit(document)
     return document
-
-
-def set_aside(document: Document) -> str:
-    """Name in words what is shown but not compared: “4 tables, 1 footnote, references”; empty where nothing is."""
-    found = Counter[Role]()
-    for section in document.sections:
-        if section.role is not None:
-            loose = section.role not in ("references", "boilerplate", LEFT_OUT)
-            found[section.role] += max(1, len(section.paragraphs)) if loose else 1
-    parts = [
-        plural
-        if role in ("references", "boilerplate")
-        else f"{found[role]:,} {role if found[role] == 1 else plural}"
-        for role, plural in PLURALS.items()
-        if found[role]
-    ]
-    if left := found[LEFT_OUT]:
-        parts.append(f"{left:,} section{'' if left == 1 else 's'} left out by hand")
-    return ", ".join(parts)
 
 
 def _replaced(document: Document, first: int, last: int, sections: list[Section]) -> Document:

@@ -224,7 +224,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(a), str(b), "--model", "tfidf", "--quiet"]
     assert main(["what-if", *files, "--without", "a:1", "--json", "-"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert set(found) == {"before", "after", "without"}
+    assert set(found) == {"before", "after", "without", "set_aside", "warnings"}
     assert found["after"][0]["score"] > found["before"][0]["score"]
     (left,) = found["without"]["a"]
     assert left["section"] == 1 and colde.read(a).text[left["start"] : left["end"]].startswith("Bread")

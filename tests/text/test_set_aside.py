@@ -1,0 +1,90 @@
+"""Text that is not compared is counted: every word of a document is compared or stands under one kind."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from colde.ingest.blocks import Block, assemble
+from colde.text.boilerplate import to_compare
+from colde.text.document import LEFT_OUT, Document, ReadWarning, Role
+from colde.text.leave_out import leave_out
+from colde.text.set_aside import in_words, set_aside, warnings_of
+from colde.text.structure import PLURALS, include, set_role
+
+BODY = "The tide turns twice a day along most coasts, and the pilot waits for it."
+ROLES: tuple[Role | None, ...] = (None, *PLURALS)
+
+
+def paper() -> Document:
+    """A paper with everything that is set aside."""
+    blocks = [
+        Block("Ann Orrin, University of Tarn"),
+        Block("Abstract", level=1),
+        Block(BODY),
+        Block("Tides", level=1),
+        Block("Spring tides", level=2),
+        Block(f"{BODY} {BODY}"),
+        Block("Time 1 2 3", role="table"),
+        Block("Table 1: tides", role="caption"),
+        Block("Figure 1: a bar", role="caption"),
+        Block("Funding", level=1),
+        Block("The harbour paid."),
+        Block("References", level=1, role="references"),
+        Block("A. Orrin. Tides. 2019.", role="references"),
+    ]
+    return to_compare(assemble(blocks, source="paper.txt", format="text", language="en"))
+
+
+def test_each_kind_is_counted_once_with_its_words() -> None:
+    found = {item.what: item.words for item in set_aside(paper())}
+    assert found == {
+        "front matter": 5, "headings without text": 1, "tables": 4, "captions": 7,
+        "acknowledgements and licences": 4, "references": 5,
+    }  # fmt: skip
+    assert all(item.why for item in set_aside(paper()))
+
+
+def test_the_phrase_names_the_option_that_compares_it() -> None:
+    said = in_words(set_aside(include(paper(), ["table", "caption", "boilerplate"])))
+    assert said == "headings without text 1 word, references 5 words (--include references)"
+    assert in_words(set_aside(include(paper(), PLURALS))) == "headings without text 1 word"
+    assert in_words(()) == ""
+
+
+def test_what_was_left_out_by_hand_is_counted() -> None:
+    document = set_role(paper(), 1, LEFT_OUT)
+    assert {i.what: i.words for i in set_aside(document)}["left out by hand"] == len(BODY.split()) + 1
+    (span, *_) = paper().sections[3].sentences
+    part = leave_out(paper(), [span])
+    assert {i.what: i.words for i in set_aside(part)}["left out by hand"] == len(BODY.split())
+
+
+@given(st.lists(st.tuples(st.sampled_from(ROLES), st.booleans(), st.integers(0, 9)), min_size=1))
+def test_every_word_is_compared_or_counted(pieces: list[tuple[Role | None, bool, int]]) -> None:
+    blocks = []
+    for role, headed, words in pieces:
+        blocks += [Block("Part", level=1, role=role)] if headed else []
+        blocks += [Block("word " * words, role=role)] if words else []
+    document = assemble(blocks, source="x.txt", format="text", sentences=False)
+    aside = sum(item.words for item in set_aside(document))
+    assert aside + document.words() == len(document.text.split())
+
+
+def test_text_without_spaces_is_counted() -> None:
+    blocks = [Block(BODY), Block("潮汐每天涨落两次", role="footnote")]
+    (item,) = set_aside(assemble(blocks, source="x.txt", format="text"))
+    assert item.words > 3
+
+
+def test_a_document_that_is_mostly_set_aside_has_a_warning() -> None:
+    blocks = [Block(BODY), Block("cell " * 40, role="table")]
+    document = assemble(blocks, source="x.txt", format="text", warnings=(ReadWarning("page 2 has no text"),))
+    assert warnings_of(document) == (
+        "page 2 has no text",
+        "only 15 of 55 words are compared; set aside: tables 40 words",
+    )
+    assert warnings_of(include(document, ["table"])) == ("page 2 has no text",)
+    by_hand = set_role(assemble([Block("One", 1), Block(BODY * 9), Block("Two", 1), Block(BODY)],
+                                source="x.txt", format="text"), 0, LEFT_OUT)  # fmt: skip
+    assert warnings_of(by_hand) == ()
