@@ -7,7 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from colde.data.samples import samples
-from colde.text.document import Document
+from colde.text.document import Document, Role
 from colde.text.structure import PLURALS
 from colde_explorer_app import (
     against,
@@ -70,7 +70,7 @@ def page() -> None:
     if documents is None:
         _first_screen()
     else:
-        results.show(*documents, current(), start.origin())
+        results.show(*documents, current(), start.origin(), on_include=_include)
     keeping.put_by(current())
 
 
@@ -212,6 +212,12 @@ def _compare_anew() -> None:
         if job(old).snapshot().active:
             job(old).cancel()
         _compare()
+
+
+def _include(role: Role) -> None:
+    """Compare what was set aside under a role, too, from now on."""
+    st.session_state["include"] = [*included(), role]
+    _compare_anew()
 
 
 def forget_if_stopped(request: Request) -> None:

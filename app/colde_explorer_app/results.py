@@ -21,6 +21,7 @@ from colde_explorer_app.downloads import downloads
 from colde_explorer_app.jobs import Snapshot
 from colde_explorer_app.line import line
 from colde_explorer_app.matches import matches
+from colde_explorer_app.not_compared import OnInclude, not_compared
 from colde_explorer_app.plain import escape
 from colde_explorer_app.prior import prior, slider
 from colde_explorer_app.scores import Row, scores, truncated
@@ -33,13 +34,18 @@ POLL = 0.7
 """Seconds between two looks at a running job."""
 
 
-def show(a: Document, b: Document, request: Request | None, origin: Origin | None) -> None:
+def show(
+    a: Document, b: Document, request: Request | None, origin: Origin | None, on_include: OnInclude
+) -> None:
     """Draw the results of a request; without one, the two texts alone.
 
     Runs as a fragment: a click in the view or a look at the running job draws nothing else again.
+
+    Args:
+        on_include: called with a role of text that was set aside and shall be compared.
     """
     running = request is not None and job(request).snapshot().active
-    st.fragment(_show, run_every=POLL if running else None)(a, b, request, origin, running)
+    st.fragment(_show, run_every=POLL if running else None)(a, b, request, origin, on_include, running)
 
 
 def stopped(request: Request) -> bool:
@@ -47,7 +53,14 @@ def stopped(request: Request) -> bool:
     return job(request).snapshot().stopped is not None
 
 
-def _show(a: Document, b: Document, request: Request | None, origin: Origin | None, polling: bool) -> None:
+def _show(
+    a: Document,
+    b: Document,
+    request: Request | None,
+    origin: Origin | None,
+    on_include: OnInclude,
+    polling: bool,
+) -> None:
     if edits_in_view.has_news():
         st.rerun()
     if request is None:
@@ -78,6 +91,8 @@ def _show(a: Document, b: Document, request: Request | None, origin: Origin | No
             disagreements(comparison, whole=snapshot.state == "done")
             st.caption(" ".join(truncated(comparison.results)))
     matches(comparison, model)
+    if not snapshot.active:
+        not_compared(comparison, on_include)
     with st.expander("How to read this"):
         st.markdown(prose.READING)
     keeping.put_by(request)

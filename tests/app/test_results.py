@@ -249,3 +249,21 @@ def test_a_fresh_server_lets_every_default_model_read_a_line(monkeypatch: pytest
     monkeypatch.setattr(work, "load", Model)
     work._load_defaults(Turns())
     assert read == [(name, 10) for name in models.DEFAULTS]
+
+
+def test_warnings_of_both_documents_stand_above_the_view() -> None:
+    def page() -> None:
+        from dataclasses import replace
+
+        from colde_explorer_app.not_compared import warnings
+
+        from colde.text.document import ReadWarning
+        from tests.report.example import MARKUP, example
+
+        whole = example()
+        warnings(replace(whole, b=replace(whole.b, warnings=(ReadWarning(f"page 2 has {MARKUP}"),))))
+
+    shown = AppTest.from_function(page, default_timeout=PATIENCE).run()
+    assert not shown.exception
+    (line,) = shown.caption
+    assert line.value.startswith(":material/warning: B: page 2 has \\<img")

@@ -139,10 +139,22 @@ def test_references_can_be_included(compared: AppTest) -> None:
     compared.multiselect(key="include").set_value(["references"]).run()
     assert not compared.exception
     assert read_of(compared, "A") != before, "it is compared again at once"
-    assert "Set aside\\, not" not in said(compared)
+    assert "Not compared\\:" not in said(compared)
     compared.multiselect(key="include").set_value([]).run()
     assert read_of(compared, "A") == before
     assert "furniture" not in [o.lower() for o in compared.multiselect(key="include").options]
+
+
+def test_one_click_compares_what_was_set_aside(compared: AppTest) -> None:
+    before = read_of(compared, "A")
+    (panel,) = (e for e in compared.expander if e.label.startswith("Not compared"))
+    assert panel.label == "Not compared (5 words of A, 5 of B)"
+    assert list(panel.table[0].value["What"]) == ["references", "references"]
+    button(compared, "Compare references").click().run()
+    assert not compared.exception
+    assert compared.multiselect(key="include").value == ["references"]
+    assert read_of(compared, "A") != before, "it is compared again at once"
+    assert not [e for e in compared.expander if e.label.startswith("Not compared")]
 
 
 def test_leaving_everything_out_is_said(compared: AppTest) -> None:

@@ -530,3 +530,20 @@ def _violations(page: Page) -> list[str]:
         for violation in result.response["violations"]
         for node in violation["nodes"]
     ]
+
+
+def test_one_click_compares_what_was_set_aside(visit: Callable[..., Page]) -> None:
+    page = visit()
+    body = "The pilot waits for the tide before he takes a ship in over the bar at dawn, and reads the swell. " * 3
+    for side in "AB":
+        works = f"## References\n\nOrrin {side}. The harmonic development of tides. Hale, 1921.\n"
+        upload(page, side, text_file(f"bar-{side}.md", f"# Bars\n\n{body}\n\n## Swell\n\n{body}\n\n{works}"))
+    page.get_by_role("button", name="Compare", exact=True).click(timeout=SLOW)
+    finished(page)
+    panel = page.get_by_test_id("stExpander").filter(has_text="Not compared (10 words of A, 10 of B)")
+    panel.locator("summary").click(timeout=SLOW)
+    expect(panel).to_contain_text("a list of works")
+    panel.get_by_role("button", name="Compare references").click()
+    expect(panel).to_have_count(0, timeout=SLOW)
+    finished(page)
+    expect(page.get_by_role("button", name="set aside")).to_have_count(0)
