@@ -203,7 +203,8 @@ def _reasons(said: Verdict, request: Request, comparison: Comparison) -> None:
         st.markdown(escape(f"{said.link} {said.basis}".strip()))
         st.markdown(prose.WHY)
     with st.popover("How sure?", type="tertiary"):
-        slider()
+        if not score.no_verdict:
+            slider()
         st.markdown(escape(said.caution))
         measured = choices.info(request.models[0])["profiles"].get(request.profile, {}).get("measured", {})
         if score.profile is not None and {"accuracy", "pairs"} <= measured.keys():

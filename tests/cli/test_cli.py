@@ -508,6 +508,22 @@ def score_args(corpus: Path, output: Path, *more: str) -> list[str]:
     return [*args, "--output", str(output), *more]
 
 
+def test_score_gives_no_probability_across_languages(capfd, corpus, tmp_path) -> None:
+    output = tmp_path / "scores.tsv"
+    german = "Der Mieter behandelt die Wohnung pfleglich und meldet jeden Schaden sofort dem Vermieter. " * 4
+    with gzip.open(corpus / "documents.jsonl.gz", "at", encoding="utf-8") as file:
+        sections = [{"heading": "Eins", "paragraphs": [german]}]
+        file.write(json.dumps({"id": "de", "title": "Miete", "sections": sections}) + "\n")
+    with (corpus / "pairs.tsv").open("a", encoding="utf-8") as table:
+        table.write("d0\tde\t0\tr\nde\tde\t1\tr\n")
+    assert run(capfd, *score_args(corpus, output))[0] == 0
+    with output.open(encoding="utf-8", newline="") as table:
+        *english, mixed, same = csv.DictReader(table, delimiter="\t")
+    assert all(row["probability"] and row["predicted"] for row in english)
+    for row in (mixed, same):
+        assert row["score"] and (row["probability"], row["predicted"]) == ("", "")
+
+
 def test_score_adds_its_columns_and_can_be_taken_up_again(capfd, corpus, tmp_path) -> None:
     output = tmp_path / "scores.tsv"
     status, out, err = run(capfd, *score_args(corpus, output, "--profile", "papers"))
