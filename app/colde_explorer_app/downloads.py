@@ -17,8 +17,9 @@ from colde.errors import ReadError
 from colde.ingest import sandbox
 from colde.report import review
 from colde.report.annotated import notes
-from colde.report.html import to_html
+from colde.report.html import html_pieces
 from colde.results.comparison import Comparison
+from colde.results.json_text import utf8
 from colde.results.review import Decisions
 from colde_explorer_app import deferred, reviewing, what_if
 from colde_explorer_app.deferred import File
@@ -86,7 +87,7 @@ def _files(shown: Shown) -> list[File[Shown]]:
 
 
 def _json(shown: Shown) -> bytes:
-    return shown.comparison.to_json().encode()
+    return utf8(shown.comparison.json_pieces())
 
 
 def _tables(shown: Shown) -> bytes:
@@ -99,7 +100,7 @@ def _tables(shown: Shown) -> bytes:
 
 
 def _report(shown: Shown) -> bytes:
-    return to_html(shown.comparison, what_if=shown.what_if).encode()
+    return utf8(html_pieces(shown.comparison, what_if=shown.what_if))
 
 
 def _review_file(shown: Shown) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,15 +42,20 @@ class Outputs:
 
 
 def write_tables(
-    settings: Settings, folder: Path, files: dict[Path, str], inputs: Sequence[str | Path | None]
+    settings: Settings, folder: Path, tables: Iterable[tuple[str, str]], inputs: Sequence[str | Path | None]
 ) -> None:
-    """Write the tables of a result into a folder, which is made where there is none."""
-    check_inputs_kept(inputs, files)
+    """Write the tables of a result, each with its name, into a folder, which is made where there is none."""
+
+    def files() -> Iterator[tuple[Path, str]]:
+        for name, table in tables:
+            check_inputs_kept(inputs, [folder / name])
+            yield folder / name, table
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise click.UsageError(f"{folder} cannot be made: {error.strerror}") from error
-    write_files(files)
+    write_files(files())
     settings.note(f"wrote {folder}")
 
 
@@ -102,8 +107,7 @@ def compare_many(
         print_collection(found, console())
         return
     if outputs.csv is not None:
-        files = {outputs.csv / name: table for name, table in collection_tables(found)}
-        write_tables(settings, outputs.csv, files, inputs)
+        write_tables(settings, outputs.csv, collection_tables(found), inputs)
     if outputs.html is not None:
         write_text(outputs.html, collection_html(found, drilled))
         settings.note(f"wrote {outputs.html}")

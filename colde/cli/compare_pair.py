@@ -109,21 +109,20 @@ def _write(
     if outputs.csv is not None:
         from colde.report.review import reviewed_tables
 
-        tables_by_path = {outputs.csv / name: table for name, table in reviewed_tables(comparison)}
-        write_tables(settings, outputs.csv, tables_by_path, inputs)
+        write_tables(settings, outputs.csv, reviewed_tables(comparison), inputs)
     if outputs.html is not None:
-        from colde.report.html import to_html
+        from colde.report.html import html_pieces
 
-        write_text(outputs.html, to_html(comparison))
+        write_text(outputs.html, html_pieces(comparison))
         settings.note(f"wrote {outputs.html}")
     if words is not None:
         from colde.match.word_cells import with_words
 
         comparison = with_words(comparison, words)
     if outputs.json == STANDARD_OUTPUT:
-        print_json(comparison.to_json())
+        print_json(comparison.json_pieces())
     elif outputs.json is not None:
-        write_text(outputs.json, harmless(comparison.to_json()))
+        write_text(outputs.json, map(harmless, comparison.json_pieces()))
         settings.note(f"wrote {outputs.json}")
 
 

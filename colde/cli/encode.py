@@ -82,7 +82,7 @@ def encode(settings: Settings, files: tuple[str, ...], output: Path, name: str, 
                 assert array is not None
                 written[output / file_name] = _npy(array)
     _make(output)
-    write_files(written)
+    write_files(written.items())
     settings.note(f"wrote {len(written)} files to {output}")
 
 

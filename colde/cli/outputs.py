@@ -6,7 +6,8 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -66,28 +67,36 @@ def _holds(folder: Path, target: Path) -> bool:
     return any(same_file(target, inside) for inside in folder.iterdir() if inside.is_file())
 
 
-def write_text(target: Path, text: str) -> None:
+Content = str | bytes | Iterable[str]
+"""What a file holds: a text, bytes, or the pieces of a long text."""
+
+
+def write_text(target: Path, text: str | Iterable[str]) -> None:
     """Write a file whole or not at all; what is no regular file (a pipe, /dev/null) is written straight.
 
     Raises:
         click.UsageError: it cannot be written.
     """
-    write_files({target: text})
+    write_files([(target, text)])
 
 
-def write_files(files: Mapping[Path, str | bytes]) -> None:
+def write_files(files: Iterable[tuple[Path, Content]]) -> None:
     """Write several files, all of them or none: under other names first, which then become theirs.
+
+    Args:
+        files: can be an iterator: each file is written before the next is made.
 
     Raises:
         click.UsageError: one of them cannot be written.
     """
     ready: list[tuple[Path, Path]] = []
-    target = next(iter(files), Path())
+    target = Path()
     try:
-        for target, content in files.items():
+        for target, content in files:
             path = target.resolve()
             if path.exists() and not path.is_file():
-                path.write_bytes(_bytes(content))
+                with path.open("wb") as file:
+                    file.writelines(_encoded(content))
             else:
                 ready.append((_beside(path, content), path))
         for temporary, path in ready:
@@ -99,16 +108,17 @@ def write_files(files: Mapping[Path, str | bytes]) -> None:
             temporary.unlink(missing_ok=True)
 
 
-def _bytes(content: str | bytes) -> bytes:
-    return content.encode("utf-8") if isinstance(content, str) else content
+def _encoded(content: Content) -> Iterator[bytes]:
+    pieces = (content,) if isinstance(content, str | bytes) else content
+    return (piece if isinstance(piece, bytes) else piece.encode("utf-8") for piece in pieces)
 
 
-def _beside(path: Path, content: str | bytes) -> Path:
+def _beside(path: Path, content: Content) -> Path:
     """The content in a new file beside `path`, with the rights a new file gets."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(_bytes(content))
+            file.writelines(_encoded(content))
             file.flush()
             os.fsync(file.fileno())
         mask = os.umask(0)
@@ -125,21 +135,25 @@ def harmless(json_text: str) -> str:
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", json_text)
 
 
-def print_json(json_text: str) -> None:
-    """JSON on standard output, all of it or an error: an unbuffered stream may take a part and say so by a number.
+def print_json(json_text: str | Iterable[str]) -> None:
+    """JSON, or its pieces, on standard output: all of it, or an error.
+
+    An unbuffered stream may take a part of a piece and return its length.
 
     Raises:
         click.UsageError: standard output takes no more, because the disk is full for example.
     """
     sys.stdout.flush()
     stream = sys.stdout.buffer
-    rest = memoryview(harmless(json_text).encode() + b"\n")
+    pieces = (json_text,) if isinstance(json_text, str) else json_text
     try:
-        while rest:
-            taken = stream.write(rest)
-            if not taken:
-                raise OSError("it takes no more")
-            rest = rest[taken:]
+        for piece in chain(map(harmless, pieces), ["\n"]):
+            rest = memoryview(piece.encode())
+            while rest:
+                taken = stream.write(rest)
+                if not taken:
+                    raise OSError("it takes no more")
+                rest = rest[taken:]
         stream.flush()
     except BrokenPipeError:
         raise

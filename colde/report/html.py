@@ -5,9 +5,8 @@ Text of the documents stands in it as escaped text, or as JSON in a block that n
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Any
 
@@ -26,6 +25,7 @@ from colde.report.tiles import tiles
 from colde.report.verdict import likely_title, percent, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
+from colde.results.json_text import json_pieces
 from colde.results.score import Score
 
 MOST_EVIDENCE = 25
@@ -84,6 +84,14 @@ READING = (
 def to_html(comparison: Comparison, *, what_if: Mapping[str, Any] | None = None) -> str:
     """The comparison as one self-contained HTML page, for a browser of 2023 or later; works offline.
 
+    Arguments and errors as in `html_pieces`.
+    """
+    return "".join(html_pieces(comparison, what_if=what_if))
+
+
+def html_pieces(comparison: Comparison, *, what_if: Mapping[str, Any] | None = None) -> Iterator[str]:
+    """`to_html` in pieces: with the maps of two long documents the page takes hundreds of megabytes as one text.
+
     Where the comparison has a review, a summary of it stands below the verdict.
 
     Args:
@@ -99,10 +107,9 @@ def to_html(comparison: Comparison, *, what_if: Mapping[str, Any] | None = None)
         content["settings"] = {"out": write_left_out(comparison)}
     if what_if is not None:
         content |= {"what_if": dict(what_if), "settings": {"out": what_if["out"]}}
-    payload = json.dumps(content, ensure_ascii=False, allow_nan=False)
     a, b = (escape(clean(d.title) or clean(d.source) or "Untitled") for d in (comparison.a, comparison.b))
     first = comparison.results[0]
-    return f"""{page_head(f"{a} ↔ {b}", page_style())}
+    yield f"""{page_head(f"{a} ↔ {b}", page_style())}
 <main>
 <header class="top">
 <h1>{a} <i>↔</i> {b}</h1>
@@ -126,11 +133,11 @@ tables.</p></noscript> <h2>Top matches</h2>
 <h2>How each number was made</h2>
 {_making(comparison)}
 </main>
-<script type="application/json" id="payload">{json_in_html(payload)}</script>
-<script type="module" async>{page_script()}</script>
-{_tiles(comparison, content["models"])}</body>
-</html>
-"""
+<script type="application/json" id="payload">"""
+    yield from map(json_in_html, json_pieces(content))
+    yield f'</script>\n<script type="module" async>{page_script()}</script>\n'
+    yield from _tiles(comparison, content["models"])
+    yield "</body>\n</html>\n"
 
 
 def _disagreement(comparison: Comparison) -> str:
@@ -311,16 +318,16 @@ def _percent(share: float | None) -> str:
     return "–" if share is None else f"{percent(share)} %"
 
 
-def _tiles(comparison: Comparison, shown: Iterable[Mapping[str, Any]]) -> str:
+def _tiles(comparison: Comparison, shown: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """The tiles of large maps, a line each, in a block for each map, read when the map is; equal maps share one.
 
     They stand behind the script, which runs while a browser still reads them.
     """
-    blocks: dict[str, str] = {}
+    written: set[str] = set()
     for model in shown:
         for name, sent in model["maps"].items():
-            if sent["overview"] is None or (key := sent["overview"]["digest"]) in blocks:
+            if sent["overview"] is None or (key := sent["overview"]["digest"]) in written:
                 continue
+            written.add(key)
             lines = "\n".join(tiles(comparison.maps[model["name"]][name]))
-            blocks[key] = f'<script type="text/plain" id="tiles-{key}">{lines}</script>\n'
-    return "".join(blocks.values())
+            yield f'<script type="text/plain" id="tiles-{key}">{lines}</script>\n'

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from colde.results.evidence import Evidence
+from colde.results.json_text import json_pieces
 from colde.results.maps import Letter, SimilarityMap
 from colde.results.prior import BALANCED
 from colde.results.review import Decisions
@@ -104,6 +104,9 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """The `colde compare --json` object (docs/schema/comparison.schema.json)."""
+        return self._with_maps(SimilarityMap.to_dict)
+
+    def _with_maps(self, map_dict: Callable[[SimilarityMap], dict[str, Any]]) -> dict[str, Any]:
         return {
             "version": VERSION,
             "profile": self.profile,
@@ -116,7 +119,7 @@ class Comparison:
             "warnings": {side: list(said) for side, said in self.warnings.items()},
             "models": [s.to_dict() | self._worth_of(s.name) for s in self.results],
             "maps": {
-                model: {name: m.to_dict() for name, m in maps.items()} for model, maps in self.maps.items()
+                model: {name: map_dict(m) for name, m in maps.items()} for model, maps in self.maps.items()
             },
             "evidence": [e.to_dict() for e in self.evidence],
             "timing": dict(self.timing),
@@ -129,9 +132,13 @@ class Comparison:
         found = self.worth.get(model)
         return {} if found is None else {"worth": found.to_dict()}
 
+    def json_pieces(self) -> Iterator[str]:
+        """`to_json` in pieces: the maps of two long documents take gigabytes as lists and as one text."""
+        return json_pieces(self._with_maps(lambda m: m.described(m.value_rows())))
+
     def to_json(self) -> str:
         """`to_dict` as strict JSON (no NaN)."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+        return "".join(self.json_pieces())
 
 
 def _not_read(document: Document, readings: Iterable[tuple[Score, Coverage]]) -> Iterator[SetAside]:

@@ -6,6 +6,7 @@ columns (`side`), its unit and how it is to be coloured. Nobody has to read that
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -110,13 +111,22 @@ class SimilarityMap:
         """Whether the single row stands for the whole text; of 1 × 1, whether the column lies in the row."""
         return len(self.columns) != 1 or len(self.rows[0]) >= len(self.columns[0])
 
+    def value_rows(self) -> Iterator[list[float | None]]:
+        """The values row by row as the JSON file has them: rounded, a missing value as None."""
+        digits = 9 if self.role == "contribution" else 6  # millions of small parts must still add up
+        for row in self.values:
+            yield [
+                None if v != v else round(v, digits) for v in row.tolist()
+            ]  # NaN is no number, itself included
+
     def to_dict(self) -> dict[str, Any]:
         """The MAP of the JSON file: values as lists, a missing value as None."""
-        digits = 9 if self.role == "contribution" else 6  # millions of small parts must still add up
+        return self.described(list(self.value_rows()))
+
+    def described(self, values: Iterable[list[float | None]]) -> dict[str, Any]:
+        """The MAP of the JSON file around its values, which can be an iterator (`colde.results.json_text`)."""
         found: dict[str, Any] = {
-            "values": [
-                [None if np.isnan(v) else round(float(v), digits) for v in row] for row in self.values
-            ],
+            "values": values,
             "rows": [{"start": s.start, "end": s.end} for s in self.rows],
             "columns": [{"start": s.start, "end": s.end} for s in self.columns],
             "kind": self.kind,

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -108,10 +109,27 @@ def test_several_files_are_written_all_or_none(tmp_path: Path, monkeypatch: pyte
     beside = outputs._beside
     monkeypatch.setattr(outputs, "_beside", full)
     with pytest.raises(click.UsageError, match="three cannot be written: No space left on device"):
-        write_files({tmp_path / name: "new" for name in ("one", "two", "three")})
+        write_files((tmp_path / name, "new") for name in ("one", "two", "three"))
     assert [p.name for p in tmp_path.iterdir()] == ["one"] and (tmp_path / "one").read_text("utf-8") == "old"
-    write_files({tmp_path / name: "new" for name in ("one", "two")})
+    write_files((tmp_path / name, "new") for name in ("one", "two"))
     assert (tmp_path / "two").read_text("utf-8") == "new" == (tmp_path / "one").read_text("utf-8")
+
+
+def test_a_file_is_written_before_the_next_is_made(tmp_path: Path) -> None:
+    """Of many large tables one is in memory at a time; of a long text one piece."""
+    seen: list[int] = []
+
+    def written() -> int:
+        return sum(p.stat().st_size for p in tmp_path.iterdir())
+
+    def files() -> Iterator[tuple[Path, str | Iterable[str]]]:
+        yield tmp_path / "one", ("1234", "5678")
+        seen.append(written())
+        yield tmp_path / "two", "90"
+
+    write_files(files())
+    assert seen == [8] and written() == 10
+    assert (tmp_path / "one").read_text("utf-8") == "12345678"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full disk to try")
