@@ -275,10 +275,8 @@ def test_cancelling_keeps_the_texts(visit: Callable[..., Page]) -> None:
     press(page.get_by_role("button", name="Cancel"), page.get_by_text("Press Compare to start again"), 5_000)
     expect(page.get_by_test_id("text-a")).to_be_visible()
     expect(button).to_be_enabled()
-    expect(page.get_by_text("Cancelled after 0 of")).to_be_visible()
-    view = page.get_by_test_id("linked-view")
-    expect(view).to_contain_text("The comparison was cancelled before")
-    expect(view).not_to_contain_text("still reading")
+    expect(page.get_by_text(re.compile(r"Cancelled after \d of \d models"))).to_be_visible()
+    expect(page.get_by_test_id("linked-view")).not_to_contain_text("still reading")
 
 
 def test_sections_are_put_right_and_compared_again(
@@ -534,7 +532,10 @@ def _violations(page: Page) -> list[str]:
 
 def test_one_click_compares_what_was_set_aside(visit: Callable[..., Page]) -> None:
     page = visit()
-    body = "The pilot waits for the tide before he takes a ship in over the bar at dawn, and reads the swell. " * 3
+    body = (
+        "The pilot waits for the tide before he takes a ship in over the bar at dawn, and reads the swell. "
+        * 3
+    )
     for side in "AB":
         works = f"## References\n\nOrrin {side}. The harmonic development of tides. Hale, 1921.\n"
         upload(page, side, text_file(f"bar-{side}.md", f"# Bars\n\n{body}\n\n## Swell\n\n{body}\n\n{works}"))
