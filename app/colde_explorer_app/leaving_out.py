@@ -10,7 +10,7 @@ import streamlit as st
 from colde.explain.kinds import SMALL, left_out_spans, shared_text
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
-from colde.results.shared import EXCLUSIONS, Exclusion
+from colde.results.shared import EXCLUSIONS, Exclusion, SentenceMatches
 from colde.text.document import Document, Span
 
 TITLES: dict[Exclusion, str] = {
@@ -56,7 +56,10 @@ def _counted(key: object, _comparison: Comparison, _kinds: tuple[Exclusion, ...]
     gone = [left_out_spans(document, _kinds) for document in (_comparison.a, _comparison.b)]
     small = "small" in _kinds
     kept = tuple(e for e in _comparison.evidence if not _dropped(_comparison, e, gone, small=small))
-    return replace(_comparison, evidence=kept, shared=shared_text(_comparison, _kinds))
+    sentences = _comparison.sentences or SentenceMatches(None)
+    return replace(
+        _comparison, evidence=kept, shared=shared_text(_comparison.a, _comparison.b, sentences, _kinds)
+    )
 
 
 def _dropped(

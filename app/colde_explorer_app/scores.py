@@ -146,7 +146,7 @@ def _numbers(row: Row) -> dict[str, object]:
         "Threshold": score.threshold,
         "Says": stance(score) or "no threshold",
         "Probability": None if score.probability is None else percent(score.probability),
-        "Percentile": None if score.percentile is None else percent(score.percentile),
+        "Percentile": None if score.percentile is None else round(100 * score.percentile),
         "Read of A": _read(score.read_a),
         "Read of B": _read(score.read_b),
         "Seconds": score.seconds,

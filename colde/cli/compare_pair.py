@@ -89,7 +89,9 @@ def _compare(
     if pair.leave_out:
         from colde.explain.kinds import shared_text
 
-        comparison = replace(comparison, shared=shared_text(comparison, pair.leave_out))
+        assert comparison.sentences is not None
+        shared = shared_text(comparison.a, comparison.b, comparison.sentences, pair.leave_out)
+        comparison = replace(comparison, shared=shared)
     return comparison, words
 
 

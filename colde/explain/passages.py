@@ -126,7 +126,7 @@ def strongest_passages(a: Encoding, b: Encoding, model: str, most: int = MOST_EV
 
 def sentence_similarity(a: Encoding, b: Encoding) -> Array:
     """Meaning and words of every pair of sentences: [sentences a, sentences b], at most 1."""
-    left, right = _centred(sentence_vectors(a), sentence_vectors(b))
+    left, right = centred(sentence_vectors(a), sentence_vectors(b))
     return sentence_likeness(left, right, _texts(a.document), _texts(b.document))
 
 
@@ -207,7 +207,7 @@ def sentence_vectors(encoding: Encoding) -> Array:
     return encoding.sentences
 
 
-def _centred(a: Array, b: Array) -> tuple[Array, Array]:
+def centred(a: Array, b: Array) -> tuple[Array, Array]:
     """Unit vectors less the mean of the two documents' means, unit again."""
     if not len(a) or not len(b):
         return a, b
@@ -217,7 +217,7 @@ def _centred(a: Array, b: Array) -> tuple[Array, Array]:
 
 
 def _sides(a: Encoding, b: Encoding) -> tuple[_Side, _Side]:
-    vectors = _centred(sentence_vectors(a), sentence_vectors(b))
+    vectors = centred(sentence_vectors(a), sentence_vectors(b))
     return _side(a, vectors[0]), _side(b, vectors[1])
 
 

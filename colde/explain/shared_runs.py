@@ -1,4 +1,4 @@
-"""Runs of words that stand in both documents, word for word: a fact, not a ratio.
+"""Runs of words that stand in both documents, word for word.
 
 A suffix automaton of one document's words (Blumer et al. 1985) reads the other's: at every word it knows how many of
 the last words stand in the first one, too, and where. The time grows with the sum of both lengths, however often a text
@@ -8,30 +8,31 @@ repeats itself.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.text.document import Document, Span
+from colde.text.document import UNSPACED, Document, Span
 
 FEWEST_WORDS = 6
-"""Words of a run; shorter ones are turns of phrase."""
+"""Words of a run; shorter ones are common phrases."""
 MOST_WORDS = 300_000
-"""Of both documents; in longer ones nothing is looked for."""
-
-_WORD = re.compile(r"\w+")
+"""Words of both documents together; longer ones are not searched."""
+UNSPACED_WEIGHT = 0.5
+"""Words that a character counts as in a script without spaces, as in `Document.words`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedRun:
-    """The same words in both documents, capitals and punctuation aside.
+    """The same words in both documents; capitals and punctuation are ignored.
 
     Attributes:
-        a, b: where they stand.
-        words: how many they are.
+        a, b: the place in each document.
+        words: the length in words.
     """
 
     a: Span
@@ -41,73 +42,109 @@ class SharedRun:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of what is compared of a document.
+    """The words of the compared sections of a document, in reading order.
 
     Attributes:
-        names: [words], lower case; None between sections, which no run crosses.
-        spans: [words]; empty ones between sections.
+        names: [words], lower case.
+        spans: [words], their places in the document's text.
+        weights: [words], the words that each counts as: 1, or 0.5 for a character of a script without spaces.
     """
 
-    names: tuple[str | None, ...]
+    names: tuple[str, ...]
     spans: tuple[Span, ...]
+    weights: NDArray[np.float64]
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
-        """[words], where they begin."""
+        """[words], first characters."""
         return np.array([s.start for s in self.spans], dtype=np.int64)
 
     @cached_property
-    def there(self) -> NDArray[np.bool_]:
-        """[words], False between sections."""
-        return np.array([n is not None for n in self.names], dtype=bool)
+    def before(self) -> NDArray[np.float64]:
+        """[words + 1], the sum of the weights before each word."""
+        return np.concatenate([[0.0], np.cumsum(self.weights)])
 
     @property
-    def count(self) -> int:
-        return int(self.there.sum())
+    def count(self) -> float:
+        """The sum of all weights."""
+        return float(self.before[-1])
+
+    def inside(self, span: Span) -> NDArray[np.int64]:
+        """Positions of the words that begin in this span."""
+        return np.arange(*np.searchsorted(self.starts, [span.start, span.end]))
+
+    def size(self, span: Span) -> float:
+        """Words of a passage, left-out ones not counted."""
+        first, last = np.searchsorted(self.starts, [span.start, span.end])
+        return float(self.before[last] - self.before[first])
 
 
-def words_of(document: Document) -> Words:
-    """All words of the compared sections, in reading order."""
-    names: list[str | None] = []
+def words_of(document: Document, left_out: Sequence[Span] = ()) -> Words:
+    """The words of the compared sections that do not touch a left-out span."""
+    names: list[str] = []
     spans: list[Span] = []
+    weights: list[float] = []
+    hidden = _merged(left_out)
+    at = 0
     for _, section in document.compared():
-        for match in _WORD.finditer(document.text, section.start, section.end):
+        for match in word_pattern().finditer(document.text, section.start, section.end):
+            while at < len(hidden) and hidden[at].end <= match.start():
+                at += 1
+            if at < len(hidden) and hidden[at].start < match.end():
+                continue
             names.append(match[0].lower())
             spans.append(Span(match.start(), match.end()))
-        names.append(None)
-        spans.append(Span(section.end, section.end))
-    return Words(tuple(names), tuple(spans))
+            weights.append(UNSPACED_WEIGHT if UNSPACED.match(match[0]) else 1.0)
+    return Words(tuple(names), tuple(spans), np.array(weights, dtype=np.float64))
 
 
-def shared_runs(a: Words, b: Words, fewest: int = FEWEST_WORDS) -> list[SharedRun]:
-    """Runs of at least so many words of b that stand in a, in b's order; of two that overlap in b the longer one whole.
+@lru_cache(maxsize=1)
+def word_pattern() -> re.Pattern[str]:
+    """A word: letters, digits and the marks that belong to them, or one character of a script without spaces."""
+    marks = "".join(chr(c) for c in range(0x300, 0x10000) if unicodedata.category(chr(c)).startswith("M"))
+    return re.compile(f"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})[\\w{marks}])+")
 
-    Each is as long as it can be at its place. A passage of a may answer several of b.
+
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    """Spans in order, those that touch joined."""
+    joined: list[Span] = []
+    for span in sorted(spans, key=lambda s: s.start):
+        if joined and span.start <= joined[-1].end:
+            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
+        else:
+            joined.append(span)
+    return joined
+
+
+def shared_runs(a: Words, b: Words, fewest: float = FEWEST_WORDS) -> list[SharedRun]:
+    """Runs of at least `fewest` words of b that stand in a, in b's order.
+
+    Each is as long as it can be at its place. Where two overlap in b, the longer one is complete. A passage of a may be
+    in several runs. A run may go on from one section to the next.
     """
     if a.count + b.count > MOST_WORDS:
         return []
     automaton = _Automaton(a.names)
     lengths, ends = automaton.read(b.names)
     last = [k for k in range(len(lengths)) if k + 1 == len(lengths) or lengths[k + 1] != lengths[k] + 1]
-    found = sorted((k for k in last if lengths[k] >= fewest), key=lambda k: (-lengths[k], k))
+    long = (k for k in last if b.before[k + 1] - b.before[k + 1 - lengths[k]] >= fewest)
     free = np.ones(len(b.names), dtype=bool)
     runs: list[tuple[int, int, int]] = []
-    for k in found:
+    for k in sorted(long, key=lambda k: (-lengths[k], k)):
         first = k - lengths[k] + 1
         while first <= k and not free[first]:
             first += 1
         stop = k
         while stop >= first and not free[stop]:
             stop -= 1
-        size = stop - first + 1
-        if size >= fewest and free[first : stop + 1].all():
+        if b.before[stop + 1] - b.before[first] >= fewest and free[first : stop + 1].all():
             free[first : stop + 1] = False
-            runs.append((first, ends[k] - (k - stop), size))
+            runs.append((first, ends[k] - (k - stop), stop - first + 1))
     return [
         SharedRun(
             Span(a.spans[end - size + 1].start, a.spans[end].end),
             Span(b.spans[first].start, b.spans[first + size - 1].end),
-            size,
+            round(float(b.before[first + size] - b.before[first])),
         )
         for first, end, size in sorted(runs)
     ]
@@ -115,62 +152,44 @@ def shared_runs(a: Words, b: Words, fewest: int = FEWEST_WORDS) -> list[SharedRu
 
 def covered(words: Words, runs: Sequence[Span]) -> NDArray[np.bool_]:
     """Which words lie in one of these passages: [words]."""
-    found = np.zeros(len(words.names), dtype=bool)
+    inside = np.zeros(len(words.names), dtype=bool)
     for run in runs:
-        found[slice(*np.searchsorted(words.starts, [run.start, run.end]))] = True
-    return np.asarray(found & words.there, dtype=np.bool_)
-
-
-def containment(a: Words, b: Words, fewest: int = FEWEST_WORDS) -> tuple[float, float]:
-    """The share of a's words that stand in b in such runs, and of b's that stand in a."""
-
-    def share(other: Words, own: Words) -> float:
-        runs = [r.b for r in shared_runs(other, own, fewest)]
-        return float(covered(own, runs).sum() / max(1, own.count))
-
-    return share(b, a), share(a, b)
+        inside[slice(*np.searchsorted(words.starts, [run.start, run.end]))] = True
+    return inside
 
 
 class _Automaton:
     """A suffix automaton: a state for each set of places at which the same runs of words end."""
 
-    def __init__(self, words: Sequence[str | None]) -> None:
+    def __init__(self, words: Sequence[str]) -> None:
         self._next: list[dict[str, int]] = [{}]
         self._link: list[int] = [-1]
         self._length: list[int] = [0]
         self._end: list[int] = [-1]
         last = 0
         for place, word in enumerate(words):
-            last = 0 if word is None else self._add(last, word, place)
+            last = self._add(last, word, place)
 
-    def read(self, words: Sequence[str | None]) -> tuple[list[int], list[int]]:
+    def read(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
         """At each word the length of the longest run that ends there and is known, and where it first ends."""
         state = length = 0
         lengths: list[int] = []
         ends: list[int] = []
         for word in words:
-            if word is None:
-                state = length = 0
+            while state and word not in self._next[state]:
+                state = self._link[state]
+                length = self._length[state]
+            if word in self._next[state]:
+                state = self._next[state][word]
+                length += 1
             else:
-                while state and word not in self._next[state]:
-                    state = self._link[state]
-                    length = self._length[state]
-                if word in self._next[state]:
-                    state = self._next[state][word]
-                    length += 1
-                else:
-                    length = 0
+                length = 0
             lengths.append(length)
             ends.append(self._end[state])
         return lengths, ends
 
     def _add(self, last: int, word: str, place: int) -> int:
-        """One word more; `last` is the state of everything before it, back to where the automaton began anew."""
-        known = self._next[last].get(word)
-        if known is not None:  # after a border: this run was there before
-            if self._length[known] == self._length[last] + 1:
-                return known
-            return self._clone(last, word, known)
+        """Add one word after `last`, the state of everything before it; returns the new state of everything."""
         new = self._state(self._length[last] + 1, place, {}, 0)
         at = last
         while at >= 0 and word not in self._next[at]:

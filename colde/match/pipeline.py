@@ -20,6 +20,7 @@ from colde.judge.calibration import Judgement
 from colde.judge.reference import Reference
 from colde.match.apply_reference import apply_reference
 from colde.match.languages import judge_pair
+from colde.match.sentence_matches import sentence_matches
 from colde.models.base import Card, Ensemble, Matcher
 from colde.results.comparison import Comparison
 from colde.results.maps import Array, SimilarityMap
@@ -84,8 +85,7 @@ def compare_steps(
         if name == order[-1]:
             run.find_answering_words(names)
         run.report(Progress(Stage.DONE, 1, 1, model=name))
-        found = run.comparison(names)
-        yield found if name != order[-1] else replace(found, shared=shared_text(found))
+        yield run.comparison(names) if name != order[-1] else run.with_shared_text(names)
 
 
 class _Run:
@@ -178,6 +178,14 @@ class _Run:
                 shared_encoder().token_states,
             )
         self.found[name] = replace(self.found[name], evidence=evidence)
+
+    def with_shared_text(self, names: Sequence[str]) -> Comparison:
+        """The finished comparison with its matching sentences and the shares of shared text."""
+        report = _Latest(_named(names[0], self.report), Progress(Stage.COMPARING, 1, 1))
+        with listening(report.again):
+            matches = sentence_matches(self.a, self.b, report)
+            shared = shared_text(self.a, self.b, matches)
+        return replace(self.comparison(names), sentences=matches, shared=shared)
 
     def comparison(self, names: Sequence[str]) -> Comparison:
         """Comparison by those of these models that have answered, in their order."""

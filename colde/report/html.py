@@ -20,7 +20,7 @@ from colde.report.not_compared import not_compared_html, warnings_html
 from colde.report.page import html_table, json_in_html, number_cell, page_head, page_script, page_style
 from colde.report.payload import view_payload
 from colde.report.review import left_out, mark_dict, matches, write_left_out
-from colde.report.text import amount, clean, shorten
+from colde.report.text import amount, clean, share_percent, shorten
 from colde.report.tiles import tiles
 from colde.report.verdict import likely_title, percent, stance, verdict
 from colde.results.comparison import Comparison
@@ -188,7 +188,7 @@ def _scores(results: Iterable[Score], prior: float) -> str:
             number_cell(_number(s.threshold)),
             f"<td>{stance(s) or '–'}</td>",
             number_cell(_percent(s.probability)),
-            number_cell(_percent(s.percentile)),
+            number_cell("–" if s.percentile is None else share_percent(s.percentile)),
             f"<td>{_read(s)}</td>",
         ]
         for s in results
@@ -314,8 +314,8 @@ def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{percent(share)} %"
+def _percent(probability: float | None) -> str:
+    return "–" if probability is None else f"{percent(probability)} %"
 
 
 def _tiles(comparison: Comparison, shown: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -1,19 +1,29 @@
-"""Shared text by kind, in words for the reports."""
+"""The split of both texts by kind of shared text, in words for the reports."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
-from colde.report.verdict import percent
-from colde.results.shared import KINDS, Kind, SharedPassage, SharedText
+from colde.report.text import share_percent
+from colde.results.shared import KINDS, REST, Exclusion, Kind, SharedPassage, SharedText
 
-MEANS: dict[Kind, str] = {
-    "copied": "at least six words in a row that stand in both, a fact",
-    "edited": "sentences of which at least half the words are the same, in the same order",
-    "paraphrased": "sentences that say much the same in other words, by the model",
-    "same subject": "sentences about the same, and no more, by the model",
+LABELS: Mapping[Kind, str] = {
+    "copied": "identical",
+    "edited": "edited",
+    "paraphrased": "paraphrased",
+    "same subject": "same topic",
 }
-LEFT_OUT = {
+"""What the page and the HTML report call the kinds; the terminal keeps their identifiers, which scripts read."""
+MEANS: Mapping[Kind | Literal["rest"], str] = {
+    "copied": "the same words, at least six in a row",
+    "edited": "sentences of which at least half the words are the same, in the same order",
+    "paraphrased": "sentences that say the same in other words",
+    "same subject": "sentences about the same topic",
+    "rest": "none of these",
+}
+LEFT_OUT: Mapping[Exclusion, str] = {
     "quotes": "quotations",
     "references": "references and citations",
     "boilerplate": "front matter, acknowledgements and licences",
@@ -23,9 +33,16 @@ LEFT_OUT = {
 
 @dataclass(frozen=True, slots=True)
 class KindRow:
-    """A line of the table: the shares of both texts as they are written, and the passages."""
+    """A row of the table.
 
-    kind: Kind
+    Attributes:
+        kind: its identifier; label: its name on the page.
+        a, b: the shares of both texts, as they are written.
+        passages: the passages of this kind; none for the rest.
+    """
+
+    kind: Kind | Literal["rest"]
+    label: str
     a: str
     b: str
     passages: tuple[SharedPassage, ...]
@@ -33,20 +50,42 @@ class KindRow:
 
 
 def kind_rows(shared: SharedText) -> list[KindRow]:
-    """The table, without the kinds that need a model where there was none."""
-    kinds = KINDS if shared.by is not None else KINDS[:1]
-    return [KindRow(k, _share(shared.a[k]), _share(shared.b[k]), shared.of(k), MEANS[k]) for k in kinds]
+    """The rows of the table: the kinds that were looked for, and the rest."""
+    rows = [
+        KindRow(
+            kind,
+            LABELS[kind],
+            share_percent(shared.a[kind]),
+            share_percent(shared.b[kind]),
+            shared.of(kind),
+            MEANS[kind],
+        )
+        for kind in KINDS
+        if kind in shared.kinds
+    ]
+    rest = KindRow(
+        "rest", REST, share_percent(shared.rest("a")), share_percent(shared.rest("b")), (), MEANS["rest"]
+    )
+    return [*rows, rest]
 
 
 def kind_note(shared: SharedText) -> str:
-    """Say how the shared words were counted."""
-    said = [
-        f"Of {shared.words_a:,} words of A and {shared.words_b:,} of B, each counted once, under the strongest kind."
+    """How the words were counted, what was left out, and what was not looked for."""
+    notes = [
+        f"Of {shared.words_a:,} words of A and {shared.words_b:,} of B; each is counted once, under the strongest "
+        "kind. The split depends on the two texts alone, not on the model."
     ]
     if shared.left_out:
-        said.append(f"Not counted: {', '.join(LEFT_OUT[x] for x in shared.left_out)}.")
-    return " ".join(said)
+        notes.append(f"Not counted: {', '.join(LEFT_OUT[x] for x in shared.left_out)}.")
+    if shared.not_searched:
+        notes.append(shared.not_searched)
+    return " ".join(notes)
 
 
-def _share(share: float) -> str:
-    return "under 1 %" if 0 < share < 0.005 else f"{percent(share)} %"
+def split_summary(shared: SharedText) -> dict[str, str]:
+    """One line for each text, e.g. `12 % identical, 3 % edited, 0 % paraphrased`, by `a` and `b`."""
+    rows = [row for row in kind_rows(shared) if row.kind in KINDS[:3]]
+    return {
+        "a": ", ".join(f"{row.a} {row.label}" for row in rows),
+        "b": ", ".join(f"{row.b} {row.label}" for row in rows),
+    }

@@ -21,8 +21,8 @@ def kinds_html(comparison: Comparison) -> str:
         return ""
     rows = kind_rows(shared)
     lines = "".join(
-        f'<tr><th scope="row">{row.kind}</th>{_linked(row, row.a)}{_linked(row, row.b)}'
-        f"{_linked(row, f'{len(row.passages):,}')}<td>{escape(row.means)}</td></tr>"
+        f'<tr><th scope="row">{row.label}</th>{_linked(row, row.a)}{_linked(row, row.b)}'
+        f"{_linked(row, f'{len(row.passages):,}' if row.kind != 'rest' else '')}<td>{escape(row.means)}</td></tr>"
         for row in rows
     )
     head = "".join(
@@ -54,7 +54,7 @@ def _id(row: KindRow) -> str:
 def _passages(comparison: Comparison, row: KindRow) -> str:
     shown = row.passages[:MOST_PASSAGES]
     items = "".join(f"<tr>{_passage(comparison, p)}</tr>" for p in shown)
-    title = f"{row.kind.capitalize()}: the longest {len(shown)} of {len(row.passages):,} passages"
+    title = f"{row.label.capitalize()}: the longest {len(shown)} of {len(row.passages):,} passages"
     return (
         f'<details><summary>{escape(title)}</summary><div id="{_id(row)}" class="wide" tabindex="0"><table>'
         '<thead><tr><th scope="col">In A</th><th scope="col">In B</th><th scope="col" class="number">Words</th></tr>'

@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Literal
 
 from colde import models as registry
 from colde.report.bars import place
-from colde.report.kinds import kind_rows
+from colde.report.kinds import kind_rows, split_summary
 from colde.report.made_of import made_of
 from colde.report.maps import LEVELS, MORE, OFFERED, PREFERENCE, label_of, typical
 from colde.report.notes import page_notes
@@ -34,7 +34,7 @@ from colde.report.unrelated import usual
 from colde.report.verdict import stance
 from colde.report.worth import worth_of
 from colde.results.comparison import Comparison
-from colde.results.evidence import LIKENESS, VERBATIM, Evidence
+from colde.results.evidence import Evidence
 from colde.results.maps import Array, Letter, SimilarityMap
 from colde.results.score import Score
 from colde.text.document import Document, Section, Span
@@ -71,9 +71,9 @@ def view_payload(
     Returns:
         `documents`, `models`, `scores` (what each finished model says of the pair), `shared` (how much both texts
         share, by kind, or None while it is not counted), `beside` (the other models, or None), `comparable` (names of
-        all models with a map of the two texts, in the order of their results), two content hashes (`texts` of the
-        documents, `generation` of everything), and the constants that the view shares with this module: `version`,
-        `missing`, `levels`.
+        all models with a map of the two texts, in the order of their results), two hashes (`texts` of the
+        documents, `generation` of everything), `split` (a line on the shares of each text, or None), and the constants
+        that the view shares with this module: `version`, `missing`, `levels`.
     """
     documents = {"a": _document(comparison.a, boxes), "b": _document(comparison.b, boxes)}
     scores = {s.name: s for s in comparison.results}
@@ -88,6 +88,7 @@ def view_payload(
         "scores": [_score(s) for s in comparison.results],
         "comparable": _comparable(comparison),
         "shared": _shared(comparison),
+        "split": None if comparison.shared is None else split_summary(comparison.shared),
         "beside": None,
     }
     if beside:
@@ -99,6 +100,7 @@ def view_payload(
         payload["comparable"],
         payload["beside"],
         payload["shared"],
+        payload["split"],
     ]
     payload["generation"] = _digest([payload["texts"], boxes, *content])
     return payload
@@ -121,7 +123,6 @@ def _document(document: Document, boxes: bool) -> dict[str, Any]:
     return {
         "title": document.title or document.source,
         "words": document.words(),
-        "characters": sum(len(section) for _, section in document.compared()),
         "pages": document.pages,
         "notes": page_notes(document),
         "aside": ", ".join(map(str, set_aside(document))),
@@ -157,7 +158,6 @@ def _model(comparison: Comparison, name: str, score: Score | None, stopped: Stop
     evidence = sorted(
         (e for e in comparison.evidence if e.model == name), key=lambda e: e.stands_out, reverse=True
     )
-    strong = [e for e in evidence if e.kind in LIKENESS and e.stands_out]
     maps = comparison.maps.get(name, {})
     made = made_of(comparison, name)
     worth = worth_of(name, comparison.worth.get(name))
@@ -168,10 +168,6 @@ def _model(comparison: Comparison, name: str, score: Score | None, stopped: Stop
         "evidence": [_evidence(e) for e in evidence],
         "made": None if made is None else made.to_dict(),
         "worth": None if worth is None else asdict(worth),
-        "matched": {
-            "a": _matched(comparison.a, [(e.a, e.kind) for e in strong]),
-            "b": _matched(comparison.b, [(e.b, e.kind) for e in strong]),
-        },
     }
     if score:
         readings = {"a": score.read_a, "b": score.read_b}
@@ -187,7 +183,7 @@ def _shared(comparison: Comparison) -> list[dict[str, Any]] | None:
         return None
     return [
         {
-            "kind": row.kind,
+            "kind": row.label,
             "a": row.a,
             "b": row.b,
             "count": len(row.passages),
@@ -272,29 +268,6 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
         "weak": not evidence.stands_out,
         "words": [[w.a.start, w.a.end, w.b.start, w.b.end, w.weight] for w in evidence.words],
     }
-
-
-def _share(document: Document, spans: Iterable[Span]) -> float | None:
-    """Share of the compared text that the passages cover, overlaps counted once; None without a text."""
-    covered, end = 0, -1
-    ordered = sorted((s.start, s.end) for s in spans)
-    for start, stop in ordered:
-        covered += max(0, stop - max(start, end))
-        end = max(end, stop)
-    whole = sum(len(section) for _, section in document.compared())
-    return round(covered / whole, 4) if whole else None
-
-
-def _matched(document: Document, found: Sequence[tuple[Span, str]]) -> dict[str, float] | None:
-    """Shares of the compared text that stand in the other one word for word or nearly so, and in other words.
-
-    Only passages above the measured cut count; None where there is no text. A passage found both ways is verbatim.
-    """
-    everything = _share(document, (span for span, _ in found))
-    same = _share(document, (span for span, kind in found if kind in VERBATIM))
-    if everything is None or same is None:
-        return None
-    return {"verbatim": same, "reworded": round(everything - same, 4)}
 
 
 def _map(m: SimilarityMap, model: str) -> dict[str, Any]:

@@ -16,7 +16,16 @@ from colde.report.kinds import kind_note, kind_rows
 from colde.report.made_of import made_of
 from colde.report.maps import label_of, section_map
 from colde.report.not_compared import not_compared_lines
-from colde.report.text import amount, clean, heading, plain_table, print_warnings, shorten, size
+from colde.report.text import (
+    amount,
+    clean,
+    heading,
+    plain_table,
+    print_warnings,
+    share_percent,
+    shorten,
+    size,
+)
 from colde.report.verdict import likely_title, percent, stance, verdict, without_verdict
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
@@ -106,7 +115,7 @@ def _scores(results: Sequence[Score], bar: int, prior: float) -> Table:
             f"{result.score:.2f}",
             "–" if result.threshold is None else f"{result.threshold:.2f}",
             "–" if result.probability is None else f"{percent(result.probability)} %",
-            "–" if result.percentile is None else f"{percent(result.percentile)} %",
+            "–" if result.percentile is None else share_percent(result.percentile),
             stance(result) or "–",
         )
     return table
@@ -119,7 +128,7 @@ def _kinds(shared: SharedText) -> Table:
     for name in ("of A", "of B", "passages"):
         table.add_column(name, justify="right")
     for row in kind_rows(shared):
-        table.add_row(row.kind, row.a, row.b, f"{len(row.passages):,}")
+        table.add_row(row.kind, row.a, row.b, f"{len(row.passages):,}" if row.kind != "rest" else "")
     return table
 
 

@@ -37,6 +37,15 @@ def size(document: Document) -> str:
     return pages + " · ".join(counted(*some) for some in counts)
 
 
+def share_percent(share: float) -> str:
+    """A share of a count: `0 %` and `100 %` only where it is exactly that."""
+    if 0 < share < 0.005:
+        return "under 1 %"
+    if 0.995 < share < 1:
+        return "over 99 %"
+    return f"{round(100 * share)} %"
+
+
 def counted(number: int, noun: str) -> str:
     """A number of things: 1 section, 2 sections."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -9,7 +9,7 @@ from typing import Literal
 from colde.judge.profiles import GENERAL
 from colde.report.fitted_on import fitted_on
 from colde.report.in_common import in_common
-from colde.report.text import listed
+from colde.report.text import listed, share_percent
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence
 from colde.results.prior import BALANCED
@@ -146,13 +146,13 @@ def _means(score: Score, reference: str | None) -> str:
     if score.probability is not None:
         parts.append(f"{_frequency(score)}.")
     if score.percentile is not None:
-        share = percent(score.percentile)
+        share = share_percent(score.percentile)
         pairs = "unrelated pairs"
         if score.probability is None and (corpora := fitted_on(score.name, score.corpora)):
             pairs = f"unrelated pairs of {corpora}"
         if reference is not None:
             pairs = f"pairs drawn at random from {reference}"
-        parts.append(f"{share} % of {pairs} score lower.")
+        parts.append(f"{share.capitalize()} of {pairs} score lower.")
     return " ".join(parts)
 
 
@@ -179,7 +179,7 @@ def likely_title(prior: float) -> str:
 
 
 def percent(share: float) -> int:
-    """A share as whole per cent, never 0 or 100: nothing here is certain."""
+    """A probability as whole per cent, never 0 or 100, since none is certain. Shares: `text.share_percent`."""
     return min(99, max(1, round(100 * share)))
 
 

@@ -12,7 +12,7 @@ from colde.results.maps import Letter, SimilarityMap
 from colde.results.prior import BALANCED
 from colde.results.review import Decisions
 from colde.results.score import Coverage, Score
-from colde.results.shared import SharedText
+from colde.results.shared import SentenceMatches, SharedText
 from colde.results.worth import PairWorth
 from colde.text.document import Chunk, Document
 from colde.text.set_aside import SetAside, set_aside, warnings_of
@@ -37,7 +37,9 @@ class Comparison:
         profile: the profile asked for.
         reference: the documents it was judged against instead, for the reader, or None.
         prior: the share of related pairs that every probability is for.
-        shared: how much of each text is copied, edited, paraphrased; None while it is not counted.
+        sentences: the matching sentences of the two texts; None while models run.
+        shared: how much of each text is identical, edited, paraphrased; None while models run, and for texts that are
+            too long.
         runtime: what encoders ran on: library, precision, threads; None where no model has one.
         worth: by model, what its account of the score is worth on this pair; of those that were asked for it.
         review: what a reviewer decided about this pair; None where nobody reviewed it. Every export contains it.
@@ -54,6 +56,7 @@ class Comparison:
     profile: str = "general"
     reference: str | None = None
     prior: float = BALANCED
+    sentences: SentenceMatches | None = None
     shared: SharedText | None = None
     runtime: str | None = None
     worth: Mapping[str, PairWorth] = field(default_factory=dict)
@@ -124,6 +127,7 @@ class Comparison:
             "evidence": [e.to_dict() for e in self.evidence],
             "timing": dict(self.timing),
             "shared": None if self.shared is None else self.shared.to_dict(),
+            "split": None if self.shared is None else self.shared.split(),
             "runtime": self.runtime,
             "review": None if self.review is None else self.review.to_dict(),
         }

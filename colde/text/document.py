@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-# Two characters of Thai, Lao, Khmer, Japanese or Chinese, which are written without spaces.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{2}")
+UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+"""A character of Thai, Lao, Khmer, Japanese or Chinese, which are written without spaces."""
 
 Role = Literal["references", "caption", "footnote", "table", "equation", "boilerplate", "furniture"]
 LEFT_OUT: Role = "furniture"
@@ -131,7 +131,7 @@ class Document:
     def words(self) -> int:
         """Words in the sections that are compared; in scripts without spaces two characters count as one."""
         texts = [self.text[s.start : s.end] for _, s in self.compared()]
-        return sum(len(text.split()) + len(_UNSPACED.findall(text)) for text in texts)
+        return sum(len(text.split()) + len(UNSPACED.findall(text)) // 2 for text in texts)
 
     def section_at(self, offset: int) -> int | None:
         """Index of the section that holds this offset; None in the white space between two."""

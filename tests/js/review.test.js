@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Text } from "../../colde/report/linked_view/data.js";
-import { EVERYTHING, Review, covered, filtered, quoted, sectionsOf } from "../../colde/report/linked_view/review.js";
+import { EVERYTHING, Review, filtered, quoted, sectionsOf } from "../../colde/report/linked_view/review.js";
 import { aDocument } from "./payload.js";
 
 const LEFT = new Text(aDocument([["Tides", [["The tide turns twice a day.", "“It waits for no one,” he said."]]], ["Winds", [["The wind turns, too."]]]]), "a");
@@ -54,10 +54,3 @@ test("filters by kind, section, length, words, decision and quotation", () => {
   assert.ok(quoted(LEFT, QUOTED.a));
 });
 
-test("what is covered counts overlaps once, and only what has a measured cut and is above it", () => {
-  const inner = match("turns twice", "turns twice", "reworded");
-  const length = SAME.a.end - SAME.a.start;
-  assert.deepEqual(covered([SAME, inner], "a", 2 * length), { verbatim: 0.5, reworded: 0 });
-  assert.deepEqual(covered([QUOTED, match("The wind", "Ships", "shared word")], "a", 100), { verbatim: 0, reworded: 0 });
-  assert.equal(covered([SAME], "a", 0), null);
-});

@@ -32,11 +32,12 @@ test("labels are headings for sections, first words for sentences, numbers withi
   assert.deepEqual(labeller(LEFT, sentences.rows, [2], "chunk", false)(2), { text: "Results" });
 });
 
-test("the size of a text says how much of it was read and matched", () => {
+test("the size of a text comes with what was read of it and with its split", () => {
   assert.equal(sizeOf(RIGHT, null), "5 words · 1 section");
-  const part = { title: "SMITH", read: { a: { tokens_read: 2048, tokens: 6120 } }, matched: { a: { verbatim: 0.002, reworded: 0.125 } } };
-  assert.equal(sizeOf(LEFT, part), "5 p · 11 words · 2 sections · SMITH read 2,048 of 6,120 tokens · under 1 % verbatim, 13 % reworded");
-  assert.equal(sizeOf(LEFT, { title: "CoLDE", read: { a: { tokens_read: 9, tokens: 9 } }, matched: { a: null } }), "5 p · 11 words · 2 sections");
+  const part = { title: "SMITH", read: { a: { tokens_read: 2048, tokens: 6120 } }, };
+  const split = { a: "100 % identical, 0 % edited", b: "50 % identical, 0 % edited" };
+  assert.equal(sizeOf(LEFT, part, split), "5 p · 11 words · 2 sections · SMITH read 2,048 of 6,120 tokens · 100 % identical, 0 % edited");
+  assert.equal(sizeOf(LEFT, { title: "CoLDE", read: { a: { tokens_read: 9, tokens: 9 } } }, null), "5 p · 11 words · 2 sections");
 });
 
 test("a matrix is summed up for those who do not see it", () => {

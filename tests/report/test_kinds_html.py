@@ -13,27 +13,34 @@ from colde.report.html import to_html
 from colde.report.kinds_html import kinds_html
 from colde.report.terminal import print_report
 from colde.results.comparison import Comparison
+from colde.results.shared import SPLIT_NAMES, Exclusion, SentenceMatches
 from tests.report.test_schema import validator
+
+
+def counted(comparison: Comparison, *leave_out: Exclusion) -> Comparison:
+    shared = shared_text(comparison.a, comparison.b, SentenceMatches(()), leave_out)
+    return replace(comparison, shared=shared)
 
 
 def test_each_number_is_a_link_to_its_passages(comparison: Comparison) -> None:
     assert kinds_html(comparison) == "", "not counted yet"
-    counted = replace(comparison, shared=shared_text(comparison))
-    page = to_html(counted)
+    page = to_html(counted(comparison))
     assert '<a href="#shared-copied">' in page and 'id="shared-copied"' in page
-    assert "The lamp turns once a minute" in kinds_html(counted)
+    assert "The lamp turns once a minute" in kinds_html(counted(comparison))
 
 
 def test_the_terminal_prints_the_table(comparison: Comparison) -> None:
     console = Console(width=80, record=True, file=StringIO())
-    print_report(replace(comparison, shared=shared_text(comparison)), console)
+    print_report(counted(comparison), console)
     text = console.export_text()
-    assert "copied" in text and "each counted once" in text
+    assert "copied" in text and "each is counted once" in " ".join(text.split())
 
 
 def test_json_validates(comparison: Comparison) -> None:
-    counted = replace(comparison, shared=shared_text(comparison, ("small",)))
-    data = json.loads(counted.to_json())
+    data = json.loads(counted(comparison, "small").to_json())
     validator("comparison").validate(data)
     assert data["shared"]["left_out"] == ["small"] and data["shared"]["kinds"][0]["kind"] == "copied"
-    assert data["shared"]["passages"][0]["words"] >= 6
+    for kind in data["shared"]["kinds"]:
+        name = SPLIT_NAMES[kind["kind"]]
+        assert (kind["a"], kind["b"]) == (data["split"]["a"][name], data["split"]["b"][name])
+    assert sum(data["split"]["a"].values()) == 1

@@ -16,7 +16,6 @@ from hypothesis.extra.numpy import arrays
 from colde.report.maps import LABELS, OFFERED, PREFERENCE
 from colde.report.payload import MISSING, VERSION, pack, view_payload
 from colde.results.comparison import Comparison
-from colde.results.evidence import Evidence
 from colde.results.maps import Level, Role
 from tests.report.example import example
 
@@ -86,21 +85,6 @@ def test_a_new_value_changes_the_generation_but_not_the_texts(comparison: Compar
     assert first["texts"] == second["texts"]
     assert first["generation"] != second["generation"]
     assert first == view_payload(comparison)
-
-
-def test_matched_counts_overlapping_passages_once_and_those_word_for_word_apart() -> None:
-    whole = example()
-    found = replace(whole.evidence[0], weight=0.9, kind="reworded")
-
-    def matched(*evidence: Evidence) -> dict[str, float]:
-        models = view_payload(replace(whole, evidence=evidence), "colde")["models"]
-        share: dict[str, float] = models[0]["matched"]["a"]
-        return share
-
-    share = pytest.approx(len(found.a) / sum(len(s) for _, s in whole.a.compared()), abs=1e-4)
-    assert matched(found) == matched(found, found) == {"verbatim": 0, "reworded": share}
-    assert matched(found, replace(found, kind="verbatim")) == {"verbatim": share, "reworded": 0}
-    assert matched(replace(found, kind="shared word")) == {"verbatim": 0, "reworded": 0}, "no cut is measured"
 
 
 def test_colours_have_limits_that_no_pair_moves() -> None:

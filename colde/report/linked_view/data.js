@@ -70,7 +70,6 @@ export class Text {
     this.side = side;
     this.title = doc.title;
     this.words = doc.words;
-    this.characters = doc.characters ?? 0;
     this.pages = doc.pages;
     this.pageSizes = doc.page_sizes;
     this.notes = doc.notes;

@@ -16,7 +16,7 @@ import { aboutCounterpart, aboutWeight } from "./tip.js";
 import { sizeOf } from "./wording.js";
 
 const WIDE = 520; // pixels of a pane from which on small pages stand beside the large ones without being asked for
-const MATCHED = "Matched: the share of the compared text that lies in matches above the measured cut, which nine of ten unrelated pairs of texts stay below. Verbatim: word for word or nearly so. A and B differ because the texts differ in length.";
+const SPLIT = "Identical: at least six words in a row that stand in both texts. Edited: sentences of which at least half the words are the same. Paraphrased: sentences that say the same in other words. The shares of A and B differ because the texts differ in length.";
 
 /**
  * `show(shading, selected)` and `mark(selected)` draw. `texts` are {a: Text, b: Text}, `position` is read and never
@@ -42,6 +42,8 @@ export class Panes {
     this.redraw.watch(this.element, this.links.svg);
     /** @type {import("./types").Limits} */
     this.limits = [0, 1]; // values of counterparts that are shaded least and most
+    /** @type {Record<"a" | "b", string> | null} */
+    this.split = null; // the shares of both texts, as they are written; null until they are counted
     /** @type {import("./answering.js").WordPair[]} */
     this.words = []; // pairs of words of the two sentences that are chosen, where they are known
     this.kept = this.words; // those of them that are marked
@@ -76,7 +78,7 @@ export class Panes {
       pane.leaving.offer((span) => this.on.whatIf.toggle(side, span), (span) => this.on.whatIf.keepOnly(side === "a" ? { a: span } : { b: span }));
       if (this.on.edit) pane.sectioning.offer((edit) => this.on.edit({ ...edit, pages: this.paper }));
       pane.sectioning.take(this.sections);
-      pane.say(sizeOf(this.texts[side], this.position.model));
+      pane.say(sizeOf(this.texts[side], this.position.model, this.split));
       this.offerPages(pane);
       if (this.left) pane.leaveOut(this.left[side]);
       this.panes.set(key, pane);
@@ -159,7 +161,9 @@ export class Panes {
   }
 
   /** What the page adds to a text: where its sections were put right, images of its pages. */
-  take({ sections, pages }) {
+  take({ sections, pages, split }) {
+    this.split = split ?? null;
+    this.sayFacts();
     this.goOn(sections);
     this.showPages(pages);
   }
@@ -197,9 +201,9 @@ export class Panes {
     this.redraw.soon();
   }
 
-  /** How long the texts are, and how much of them was read and matched. */
+  /** Write the size of each text, how much of it was read, and its split. */
   sayFacts() {
-    for (const pane of this.panes.values()) pane.say(sizeOf(pane.text, this.position.model), MATCHED);
+    for (const pane of this.panes.values()) pane.say(sizeOf(pane.text, this.position.model, this.split), SPLIT);
   }
 
   /** Number and colour matches in both texts: [{a, b, kind, number}]. */

@@ -6,7 +6,6 @@
  */
 
 export const SAME = ["verbatim", "edited"]; // kinds of match that stand in both texts word for word, or nearly so
-export const LIKE = [...SAME, "reworded", "related", "weak"]; // kinds whose weight has a measured cut
 
 /** @type {MatchFilter} */
 export const EVERYTHING = { kind: "", section: "", words: 0, text: "", decision: "", quotations: true };
@@ -117,28 +116,4 @@ export function quoted(text, { start, end }) {
   const around = text.slice(Math.max(0, start - 1), start + 1);
   const after = text.slice(Math.max(start, end - 2), end + 2);
   return /["“„«»]/.test(around) && /["”“»«]/.test(after);
-}
-
-/**
- * Which share of the compared text of a side these matches cover, overlaps counted once; matches above the cut alone.
- * @param {Match[]} matches
- * @param {Side} side
- * @param {number} compared characters of the text that are compared
- */
-export function covered(matches, side, compared) {
-  const counted = matches.filter((match) => !match.weak && LIKE.includes(match.kind));
-  const whole = union(counted.map((match) => /** @type {Span} */ ([match[side].start, match[side].end])));
-  const same = union(counted.filter((match) => SAME.includes(match.kind)).map((match) => /** @type {Span} */ ([match[side].start, match[side].end])));
-  if (!compared) return null;
-  return { verbatim: same / compared, reworded: (whole - same) / compared };
-}
-
-/** @param {Span[]} spans */
-function union(spans) {
-  let [sum, end] = [0, -1];
-  for (const [start, stop] of spans.sort((x, y) => x[0] - y[0])) {
-    sum += Math.max(0, stop - Math.max(start, end));
-    end = Math.max(end, stop);
-  }
-  return sum;
 }

@@ -1,7 +1,7 @@
 // The review of a view: what the reader decides about a match is kept, told to the page, and seen in both texts.
 
 import { debounce } from "./dom.js";
-import { Review, covered } from "./review.js";
+import { Review } from "./review.js";
 
 const TOLD_AFTER = 250; // milliseconds; a note is one message, not one for each letter
 
@@ -46,7 +46,7 @@ export class Reviewing {
     this.tell.now();
   }
 
-  /** Number and colour the matches in both texts, and count what they cover: those that are listed and not rejected. */
+  /** Number and colour the matches in both texts: those that are listed and not rejected. */
   showMarks() {
     const { view } = this;
     const seen = view.tab === "matches" ? new Set(view.quoted.listed()) : null;
@@ -56,10 +56,5 @@ export class Reviewing {
     if (said === this.said) return;
     this.said = said;
     view.panes.number(shown.map(({ match, i }) => ({ a: match.a, b: match.b, kind: match.kind, number: i + 1 })));
-    for (const side of /** @type {const} */ (["a", "b"])) {
-      const { characters } = view.texts[side];
-      if (view.model?.matched && characters) view.model.matched[side] = covered(shown.map(({ match }) => match), side, characters);
-    }
-    view.panes.sayFacts();
   }
 }

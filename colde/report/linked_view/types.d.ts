@@ -51,8 +51,6 @@ export interface Section {
 export interface DocumentData {
   title: string;
   words: number;
-  /** characters of the sections that are compared */
-  characters?: number;
   pages: number | null;
   page_sizes: number[][];
   notes: { first: number; text: string }[];
@@ -276,7 +274,6 @@ export interface ModelData {
   evidence?: Match[];
   unread?: Record<Side, Span[]>;
   read?: Record<Side, { tokens_read: number; tokens: number }>;
-  matched?: Record<Side, { verbatim: number; reworded: number } | null>;
   /** what made the score: the pairs of sections that add most, as indices, with their parts and shares of it */
   made?: MadeOf | null;
   /** how much the parts of the score were measured to say, and whether that is more than chance */

@@ -134,11 +134,12 @@ function abbreviated(heading) {
 }
 
 /**
- * What stands under the title of a text: its size, and how much of it the model read and matched.
+ * The line under the title of a text: its size, how much of it the model read, and its split.
  * @param {Text} text
- * @param {{title: string, pending?: boolean, stopped?: string | null, read?: Record<string, {tokens_read: number, tokens: number}>, matched?: Record<string, {verbatim: number, reworded: number} | null>} | null} [model]
+ * @param {{title: string, pending?: boolean, stopped?: string | null, read?: Record<string, {tokens_read: number, tokens: number}>} | null} [model]
+ * @param {Record<Side, string> | null} [split] the shares of both texts, as they are written
  */
-export function sizeOf(text, model) {
+export function sizeOf(text, model, split) {
   const parts = [];
   if (text.pages) parts.push(`${text.pages} p`);
   parts.push(counted(text.words, "word"), counted(text.compared, "section"));
@@ -146,8 +147,7 @@ export function sizeOf(text, model) {
   if (read && read.tokens_read < read.tokens) {
     parts.push(`${model.title} read ${read.tokens_read.toLocaleString("en")} of ${read.tokens.toLocaleString("en")} tokens`);
   }
-  const matched = unfinished(model) ? null : model?.matched?.[text.side]; // not counted before it has read everything
-  if (matched) parts.push(`${percentSaid(matched.verbatim)} verbatim, ${percentSaid(matched.reworded)} reworded`);
+  if (split) parts.push(split[text.side]);
   return parts.join(" · ");
 }
 
@@ -158,14 +158,6 @@ export function sizeOf(text, model) {
  */
 function counted(number, noun) {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-/**
- * “3 %”; a share that rounds to none and is not none is “under 1 %”.
- * @param {number} share
- */
-function percentSaid(share) {
-  return share > 0 && share < 0.005 ? "under 1 %" : `${Math.round(100 * share)} %`;
 }
 
 /** In place of the scale of a map that shows nothing. */

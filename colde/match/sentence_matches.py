@@ -1,0 +1,55 @@
+"""Matching sentences of two documents, from the packaged encoder's sentence vectors, whatever model is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from colde.explain.pair_features import candidates
+from colde.explain.passages import MOST_SENTENCES, centred
+from colde.explain.sentence_kinds import kinds_of
+from colde.explain.sentence_likeness import sentence_likeness
+from colde.results.maps import Array
+from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.shared import SentenceMatch, SentenceMatches
+from colde.text.document import Document
+from colde.text.tokens import default_tokenizer
+
+
+def sentence_matches(a: Document, b: Document, on_progress: OnProgress) -> SentenceMatches:
+    """The matching sentences of two documents of at most 2,000 sentences each; else the reason why there are none."""
+    for letter, document in (("A", a), ("B", b)):
+        count = sum(1 for _ in document.sentences())
+        if count > MOST_SENTENCES:
+            return SentenceMatches(
+                None,
+                f"Edited and paraphrased text was not looked for: {letter} has {count:,} sentences, more than the "
+                f"limit of {MOST_SENTENCES:,}.",
+            )
+    texts = [[d.text[s.start : s.end] for _, s in d.sentences()] for d in (a, b)]
+    if not all(texts):
+        return SentenceMatches(())
+    one, two = _vectors((a, b), on_progress)
+    likeness = sentence_likeness(*centred(one, two), *texts)
+    pairs = candidates(likeness, np.asarray(one @ two.T, dtype=np.float32), *texts)
+    rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
+    return SentenceMatches(
+        tuple(
+            SentenceMatch(match.kind, rows[match.row], columns[match.column], match.certainty)
+            for match in kinds_of(pairs)
+        )
+    )
+
+
+def _vectors(documents: Sequence[Document], on_progress: OnProgress) -> list[Array]:
+    """Unit vectors of the sentences of each document: [sentences, dimension] each."""
+    from colde.models.colde.reading import by_sentence, shared_reader
+    from colde.models.colde.sentences import read_sentences
+
+    def on_batch(done: int, total: int, read: Sequence[Array]) -> None:
+        on_progress(Progress(Stage.SENTENCES, done, total))
+
+    layouts = [read_sentences(d, default_tokenizer()) for d in documents]
+    units = shared_reader().read(documents, layouts, on_batch)
+    return [by_sentence(layout, vectors) for layout, vectors in zip(layouts, units, strict=True)]

@@ -1,0 +1,1 @@
+"""Development data for shared text, and the fit of its kinds."""

@@ -1,0 +1,99 @@
+"""The kinds of sentence matches: their parameters fit the features they were made for."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from colde.explain.pair_features import FEATURES, NEAREST, Candidates, candidates, same_order
+from colde.explain.passages import centred
+from colde.explain.sentence_kinds import PARAMETERS, kinds_of, parameters
+from colde.explain.sentence_likeness import sentence_likeness
+
+STORED = json.loads(PARAMETERS.read_text(encoding="utf-8"))
+REFIT = "the features changed: fit the parameters anew with studies/quality/fit.py --write"
+
+
+def test_parameters_were_fitted_for_these_features() -> None:
+    example = STORED["example"]
+    one, two = (np.array(example[f"vectors_{side}"], dtype=np.float32) for side in "ab")
+    likeness = sentence_likeness(*centred(one, two), example["a"], example["b"])
+    pairs = candidates(likeness, np.asarray(one @ two.T), example["a"], example["b"])
+    assert (pairs.rows.tolist(), pairs.columns.tolist()) == (example["rows"], example["columns"]), REFIT
+    np.testing.assert_allclose(pairs.values, example["values"], atol=2e-3, err_msg=REFIT)
+    assert parameters().features == FEATURES == tuple(STORED["weights"]), REFIT
+
+
+WORDS = ["tide", "lamp", "keeper", "boat", "rock", "storm", "bread", "turns", "the", "of"]
+TEXTS = st.lists(
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join), min_size=1, max_size=5
+)
+
+
+@given(TEXTS, TEXTS, st.data())
+def test_features_and_kinds_are_mirrored_when_the_texts_are_swapped(
+    a: list[str], b: list[str], data: st.DataObject
+) -> None:
+    values = st.floats(-1, 1, width=32).map(lambda x: round(x, 2))
+    likeness, meaning = (
+        data.draw(arrays(np.float32, (len(a), len(b)), elements=values, unique=True)) for _ in "ab"
+    )
+    forward = candidates(likeness, meaning, a, b)
+    back = candidates(np.ascontiguousarray(likeness.T), np.ascontiguousarray(meaning.T), b, a)
+    order = np.lexsort((back.rows, back.columns))
+    assert (back.columns[order].tolist(), back.rows[order].tolist()) == (
+        forward.rows.tolist(),
+        forward.columns.tolist(),
+    )
+    np.testing.assert_allclose(back.values[order], forward.values, atol=1e-5)
+    kinds = {(k.row, k.column, k.kind) for k in kinds_of(forward)}
+    assert kinds == {(k.column, k.row, k.kind) for k in kinds_of(back)}
+
+
+def test_candidates_are_the_nearest_of_each_sentence() -> None:
+    likeness = np.arange(100, dtype=np.float32).reshape(10, 10)
+    pairs = candidates(
+        likeness, likeness, ["one two three four five"] * 10, ["six seven eight nine ten"] * 10
+    )
+    assert {int(i) for i in pairs.rows} == set(range(10)) and len(pairs) == 2 * 10 * NEAREST - NEAREST**2
+    assert len(candidates(likeness, likeness, ["too short"] * 10, ["one two three four five"] * 10)) == 0
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "common"),
+    [("a b c d", "a b c d", 4), ("a b c d", "a x c d", 3), ("a b", "b a", 1), ("a", "b", 0), ("", "a", 0)],
+)
+def test_words_in_the_same_order(a: str, b: str, common: int) -> None:
+    assert same_order(a.split(), b.split()) == same_order(b.split(), a.split()) == common
+
+
+@given(*[st.lists(st.sampled_from("abc"), max_size=12)] * 2)
+def test_the_longest_common_subsequence_is_that_of_the_table(a: list[str], b: list[str]) -> None:
+    table = np.zeros((len(a) + 1, len(b) + 1), dtype=int)
+    for i, j in np.ndindex(len(a), len(b)):
+        best = max(table[i, j + 1], table[i + 1, j])
+        table[i + 1, j + 1] = table[i, j] + 1 if a[i] == b[j] else best
+    assert same_order(a, b) == table[-1, -1]
+
+
+def kind_of(common: int = 0, order: float = 0.0, **features: float) -> str | None:
+    usual = {"usual": 0.02, "usual meaning": 0.2, "size": 4.0, "length": 2.7, "numbers": 0.5}
+    values = np.array(
+        [[(usual | features).get(name.replace(" ", "_"), usual.get(name, 0.0)) for name in FEATURES]]
+    )
+    zero = np.zeros(1, np.int64)
+    pairs = Candidates(zero, zero, np.array([common]), np.array([order]), values)
+    return next((str(k.kind) for k in kinds_of(pairs)), None)
+
+
+def test_each_kind() -> None:
+    strong = {"likeness": 0.5, "meaning": 0.85, "lower_margin": 0.3, "upper_margin": 0.4}
+    assert kind_of(9, 0.6, likeness=0.6) == "edited"
+    assert kind_of(3, 0.6, likeness=0.02, lower_margin=-0.1) is None, "three words are a common phrase"
+    assert kind_of(4, 0.3, **strong) == "paraphrased"
+    assert kind_of(2, 0.1, likeness=0.03, meaning=0.25, lower_margin=-0.1) is None
