@@ -1,6 +1,5 @@
 // How levels, cells and passages are called on the page.
 
-import { unfinished } from "./data.js";
 
 /**
  * @import {SimilarityMap, Text} from "./data.js"
@@ -137,7 +136,7 @@ function abbreviated(heading) {
  * The line under the title of a text: its size, how much of it the model read, and its split.
  * @param {Text} text
  * @param {{title: string, pending?: boolean, stopped?: string | null, read?: Record<string, {tokens_read: number, tokens: number}>} | null} [model]
- * @param {Record<Side, string> | null} [split] the shares of both texts, as they are written
+ * @param {Record<"a" | "b", string> | null} [split] the shares of both texts, as they are written
  */
 export function sizeOf(text, model, split) {
   const parts = [];
