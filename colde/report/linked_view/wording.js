@@ -1,6 +1,5 @@
 // How levels, cells and passages are called on the page.
 
-
 /**
  * @import {SimilarityMap, Text} from "./data.js"
  * @import {Axes, Cell, Passages, Span} from "./types"
