@@ -1,9 +1,9 @@
-"""Front matter, acknowledgements, licences and the like: alike in all documents of a kind, and about none of them."""
+"""Recognise front matter, acknowledgements, licences and the like: much the same in all documents of a kind."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from colde.text.document import Document, Role, Section
@@ -12,15 +12,19 @@ from colde.text.structure import include as take_in
 
 BOILERPLATE: Role = "boilerplate"
 
-_HEADING = re.compile(
-    r"(?:[\dIVX]+(?:\.\d+)*\.?\s+)?(?:"
-    r"acknowledge?ments?|funding|copyright(?:\s+waiver)?|licen[cs]es?|copyright\s*(?:and|&|/)\s*licen[cs]e|"
-    r"authors?(?:['’]s?)?\s+(?:information|contributions?|affiliations?|addresses|note)|affiliations?|"
-    r"about the authors?|"
-    r"(?:conflicts? of|competing|declaration of(?: competing)?)\s+interests?|(?:table of )?contents"
-    r")\s*[:.]?",
+_FRONT = re.compile(
+    r"(?:table of )?contents|copyright(?: notice)?|licen[cs]es?|copyright\s*(?:and|&|/)\s*licen[cs]e|"
+    r"(?:about the )?authors?|authors?(?:['’]s?)?\s+(?:information|affiliations?|addresses|note)|affiliations?",
     re.IGNORECASE,
 )
+_BACK = re.compile(
+    r"(?:[\dIVX]+(?:\.\d+)*\.?\s+)?acknowledge?ments?|funding|copyright(?:\s+(?:waiver|notice))?|licen[cs]es?|"
+    r"copyright\s*(?:and|&|/)\s*licen[cs]e|about the authors?|"
+    r"authors?(?:['’]s?)?\s+(?:information|contributions?|affiliations?|addresses|note)|affiliations?|"
+    r"(?:conflicts? of|competing|declaration of(?: competing)?)\s+interests?",
+    re.IGNORECASE,
+)
+_APPENDIX = re.compile(r"(?:append(?:ix|ices)|annex(?:e?s)?|supplement\w*)\b.*|[A-Z]\.\d.*", re.IGNORECASE)
 
 
 def to_compare(document: Document, include: Iterable[Role] = ()) -> Document:
@@ -35,11 +39,11 @@ def to_compare(document: Document, include: Iterable[Role] = ()) -> Document:
 def without_boilerplate(document: Document) -> Document:
     """Copy with such sections set aside under the role `boilerplate`; indices and text do not change.
 
-    Acknowledgements, licences and the like are recognised by their headings. Front matter is a block of names and
-    addresses before the first heading of a paper. Where nothing else would be left to compare, nothing is set aside.
+    Where nothing else would be left to compare, nothing is set aside.
     """
-    found = [i for i, section in document.compared() if _is(document, section, first=i == 0)]
-    if not found or len(found) == sum(1 for _ in document.compared()):
+    compared = list(document.compared())
+    found = _boilerplate(document, compared)
+    if not found or len(found) == len(compared):
         return document
     sections = list(document.sections)
     for i in found:
@@ -49,16 +53,50 @@ def without_boilerplate(document: Document) -> Document:
 
 def boilerplate_sections(document: Document) -> list[Section]:
     """Such sections, whether they are compared or set aside."""
-    return [
-        s for i, s in enumerate(document.sections) if s.role == BOILERPLATE or _is(document, s, first=i == 0)
-    ]
+    among = [(i, s) for i, s in enumerate(document.sections) if s.role in (None, BOILERPLATE)]
+    found = _boilerplate(document, among)
+    return [s for i, s in among if s.role == BOILERPLATE or i in found]
 
 
-def _is(document: Document, section: Section, *, first: bool) -> bool:
-    if section.heading is not None:
-        return _HEADING.fullmatch(" ".join(section.heading.split())) is not None
+def _boilerplate(document: Document, sections: Sequence[tuple[int, Section]]) -> set[int]:
+    """Indices of the front matter of a paper, and of sections with such headings at the beginning or the end.
+
+    A section with such a heading between others is text: a chapter on funding, a clause on a licence.
+    """
+    found: set[int] = set()
+    for i, section in sections:
+        if not (_is_front_matter(document, i) if section.heading is None else _named(section, _FRONT)):
+            break
+        found.add(i)
+    appendices = _appendices(document)
+    for i, section in reversed(sections):
+        if _named(section, _BACK):
+            found.add(i)
+        elif i not in appendices:
+            break
+    return found
+
+
+def _named(section: Section, headings: re.Pattern[str]) -> bool:
+    return headings.fullmatch(" ".join((section.heading or "").split()).rstrip(" :.")) is not None
+
+
+def _appendices(document: Document) -> set[int]:
+    """Indices of the appendices and of the sections below them."""
+    found: set[int] = set()
+    level: int | None = None
+    for i, section in enumerate(document.sections):
+        if section.heading is not None and (level is None or section.level <= level):
+            level = section.level if _named(section, _APPENDIX) else None
+        if level is not None:
+            found.add(i)
+    return found
+
+
+def _is_front_matter(document: Document, index: int) -> bool:
+    section = document.sections[index]
     text = document.text[section.start : section.end]
-    return first and is_front_matter(text, document.language) and _is_paper(document)
+    return index == 0 and is_front_matter(text, document.language) and _is_paper(document)
 
 
 def _is_paper(document: Document) -> bool:

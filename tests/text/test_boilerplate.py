@@ -43,6 +43,22 @@ def test_a_heading_that_only_begins_alike_stays(heading: str) -> None:
     assert aside(("Tides", TEXT), (heading, TEXT)) == []
 
 
+@pytest.mark.parametrize("heading", ["Licence", "3. Licence", "Funding", "Contents", "Conflicts of interest"])
+def test_a_section_among_others_is_text(heading: str) -> None:
+    assert aside(("Tides", TEXT), (heading, TEXT), ("Pilots", TEXT)) == []
+    assert aside((None, TEXT), (heading, TEXT), ("Pilots", TEXT), ("License", TEXT)) == [3]
+
+
+def test_appendices_may_follow_and_contents_come_first() -> None:
+    assert aside(("Contents", TEXT), ("Copyright", TEXT), ("Tides", TEXT), ("Pilots", TEXT)) == [0, 1]
+    assert aside(("1. Funding", TEXT), ("2. Contents", TEXT), ("3. Pilots", TEXT)) == []
+    assert aside(("Tides", TEXT), ("Acknowledgements", TEXT), ("Appendix A: Bars", TEXT)) == [1]
+    blocks = [Block("Tides", 1), Block(TEXT), Block("Funding", 1), Block(TEXT)]
+    blocks += [Block("Appendix", 1), Block(TEXT), Block("Bars", 2), Block(TEXT)]
+    found = without_boilerplate(assemble(blocks, source="x.txt", format="text"))
+    assert [s.role for s in found.sections] == [None, "boilerplate", None, None]
+
+
 def test_authors_and_addresses_at_the_beginning() -> None:
     assert aside((None, "Ann Lee, University of Kiel, lee@kiel.example"), ("Abstract", TEXT)) == [0]
     assert aside(
