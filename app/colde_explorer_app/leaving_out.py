@@ -56,7 +56,7 @@ def _counted(key: object, _comparison: Comparison, _kinds: tuple[Exclusion, ...]
     gone = [left_out_spans(document, _kinds) for document in (_comparison.a, _comparison.b)]
     small = "small" in _kinds
     kept = tuple(e for e in _comparison.evidence if not _dropped(_comparison, e, gone, small=small))
-    sentences = _comparison.sentences or SentenceMatches(None)
+    sentences = _comparison.sentences or SentenceMatches((), ())
     return replace(
         _comparison, evidence=kept, shared=shared_text(_comparison.a, _comparison.b, sentences, _kinds)
     )

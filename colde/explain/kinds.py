@@ -59,7 +59,7 @@ def shared_text(
     labels[0][covered(words[0], [r.a for r in backward])] = _RANK["copied"]
     labels[1][covered(words[1], [r.b for r in forward])] = _RANK["copied"]
     passages = [SharedPassage("copied", r.a, r.b, r.words) for r in _once([*forward, *backward])]
-    for match in sentences.matches or ():
+    for match in sentences.matches:
         inside = [w.inside(span) for w, span in zip(words, (match.a, match.b), strict=True)]
         if not _counts(match, inside, words, all_words, fewest):
             continue
@@ -78,6 +78,7 @@ def shared_text(
         words_b=round(words[1].count),
         passages=tuple(sorted(passages, key=lambda p: (_RANK[p.kind], -p.words, p.a.start))),
         left_out=tuple(x for x in EXCLUSIONS if x in leave_out),
+        kinds=("copied", *sentences.kinds),
         not_searched=sentences.reason,
     )
 

@@ -12,34 +12,49 @@ from colde.explain.sentence_kinds import kinds_of
 from colde.explain.sentence_likeness import sentence_likeness
 from colde.results.maps import Array
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.results.shared import SentenceMatch, SentenceMatches
+from colde.results.shared import KINDS, SentenceMatch, SentenceMatches
 from colde.text.document import Document
+from colde.text.languages import language_name
 from colde.text.tokens import default_tokenizer
+
+LANGUAGES = frozenset({"en", None})
+"""Languages that the encoder was trained on; None is an unknown language."""
 
 
 def sentence_matches(a: Document, b: Document, on_progress: OnProgress) -> SentenceMatches:
-    """The matching sentences of two documents of at most 2,000 sentences each; else the reason why there are none."""
+    """The matching sentences of two documents.
+
+    None are looked for in documents of more than 2,000 sentences, and only edited ones in other languages than the
+    encoder's.
+    """
     for letter, document in (("A", a), ("B", b)):
         count = sum(1 for _ in document.sentences())
         if count > MOST_SENTENCES:
-            return SentenceMatches(
-                None,
+            reason = (
                 f"Edited and paraphrased text was not looked for: {letter} has {count:,} sentences, more than the "
-                f"limit of {MOST_SENTENCES:,}.",
+                f"limit of {MOST_SENTENCES:,}."
             )
+            return SentenceMatches((), (), reason)
     texts = [[d.text[s.start : s.end] for _, s in d.sentences()] for d in (a, b)]
+    kinds, reason = KINDS[1:], ""
+    unread = sorted({language_name(d.language) for d in (a, b) if d.language and d.language not in LANGUAGES})
+    if unread:
+        kinds = ("edited",)
+        reason = (
+            f"Paraphrased text was not looked for: the sentence encoder does not read {' or '.join(unread)}."
+        )
     if not all(texts):
-        return SentenceMatches(())
+        return SentenceMatches((), kinds, reason)
     one, two = _vectors((a, b), on_progress)
     likeness = sentence_likeness(*centred(one, two), *texts)
     pairs = candidates(likeness, np.asarray(one @ two.T, dtype=np.float32), *texts)
     rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
-    return SentenceMatches(
-        tuple(
-            SentenceMatch(match.kind, rows[match.row], columns[match.column], match.certainty)
-            for match in kinds_of(pairs)
-        )
+    matches = tuple(
+        SentenceMatch(match.kind, rows[match.row], columns[match.column], match.certainty)
+        for match in kinds_of(pairs)
+        if match.kind in kinds
     )
+    return SentenceMatches(matches, kinds, reason)
 
 
 def _vectors(documents: Sequence[Document], on_progress: OnProgress) -> list[Array]:

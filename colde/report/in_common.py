@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from colde.report.text import counted, listed
+from colde.report.text import counted, listed, share_percent
 from colde.results.comparison import Comparison
 from colde.text.document import Document
 
@@ -26,11 +26,10 @@ def in_common(comparison: Comparison) -> str:
 
 def _copied(comparison: Comparison) -> str:
     shared = comparison.shared
-    if shared is None or not shared.a.get("copied"):
+    if shared is None or not shared.a["copied"]:
         return ""
     shares = [
-        f"{100 * side.get('copied', 0.0):.1f} % of {name}"
-        for name, side in (("A", shared.a), ("B", shared.b))
+        f"{share_percent(side['copied'])} of {name}" for name, side in (("A", shared.a), ("B", shared.b))
     ]
     return f"{listed(shares)} stand in the other text word for word."
 

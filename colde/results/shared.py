@@ -48,11 +48,12 @@ class SentenceMatches:
     """All matching sentences of two texts, whatever model is chosen.
 
     Attributes:
-        matches: None where they were not looked for.
-        reason: why not, as a sentence; empty otherwise.
+        kinds: the kinds that were looked for.
+        reason: why the others were not, as a sentence; empty where all were.
     """
 
-    matches: tuple[SentenceMatch, ...] | None
+    matches: tuple[SentenceMatch, ...]
+    kinds: tuple[Kind, ...] = KINDS[1:]
     reason: str = ""
 
 
@@ -87,7 +88,8 @@ class SharedText:
         words_a, words_b: words that were counted.
         passages: by kind, in the order of `KINDS`, the longest first.
         left_out: what was not counted.
-        not_searched: a sentence on the kinds that were not looked for, and why; empty where all were.
+        kinds: the kinds that were looked for.
+        not_searched: a sentence on the other kinds, and why they were not; empty where all were.
     """
 
     a: Mapping[Kind, float]
@@ -96,12 +98,8 @@ class SharedText:
     words_b: int
     passages: tuple[SharedPassage, ...]
     left_out: tuple[Exclusion, ...] = ()
+    kinds: tuple[Kind, ...] = KINDS
     not_searched: str = ""
-
-    @property
-    def kinds(self) -> tuple[Kind, ...]:
-        """The kinds that were looked for."""
-        return KINDS[:1] if self.not_searched else KINDS
 
     def of(self, kind: Kind) -> tuple[SharedPassage, ...]:
         """The passages of a kind."""
@@ -118,7 +116,7 @@ class SharedText:
     def to_dict(self) -> dict[str, Any]:
         """`shared` of the JSON file. The shares of `copied` are the containment of each text in the other."""
         return {
-            "by": None if self.not_searched else SENTENCE_ENCODER,
+            "by": SENTENCE_ENCODER if len(self.kinds) > 1 else None,
             "left_out": list(self.left_out),
             "not_searched": self.not_searched or None,
             "words": {"a": self.words_a, "b": self.words_b},

@@ -123,7 +123,7 @@ def test_swapped_texts_have_mirrored_shares(a: list[str], b: list[str], pairs: l
 def test_what_was_not_looked_for_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = colde.read_text(A), colde.read_text(B)
     reason = "Edited and paraphrased text was not looked for: B has 2,400 sentences."
-    shared = shared_text(a, b, SentenceMatches(None, reason))
+    shared = shared_text(a, b, SentenceMatches((), (), reason))
     assert shared is not None and [row.kind for row in kind_rows(shared)] == ["copied", "rest"]
     assert reason in kind_note(shared) and shared.to_dict()["not_searched"] == reason
     monkeypatch.setattr("colde.explain.kinds.MOST_WORDS", 10)

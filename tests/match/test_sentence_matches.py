@@ -1,0 +1,69 @@
+"""Matching sentences of two documents: the same whatever model is chosen, with its limits stated."""
+
+from __future__ import annotations
+
+import pytest
+
+import colde
+from colde.match import pipeline, sentence_matches
+from colde.results.progress import Progress
+from colde.results.shared import SharedText
+
+A = colde.read_text(
+    "The keeper lights the lamp of the old tower at dusk and writes the hour into a book. Nobody but the owl has ever "
+    "read that book from the first page to the last. When the boat brought bread in March, the man had been alone for "
+    "nine weeks. The lens was ground in Paris and cost more than the house."
+)
+B = colde.read_text(
+    "At nightfall the old tower's lamp is lit by its keeper, who notes the time in a ledger. In March, after nine "
+    "weeks on his own, the boat came with bread for the man. Fishermen steer by stars when fog does not hide them. The lens "
+    "was ground in Paris, and it cost more than the whole house did."
+)
+GERMAN = colde.read_text(
+    "Der Wärter zündet am Abend die Lampe des alten Turms an und schreibt die Stunde in ein Buch. Niemand außer der "
+    "Eule hat dieses Buch jemals von der ersten bis zur letzten Seite gelesen. Die Linse wurde in Paris geschliffen."
+)
+
+
+def split(model: str) -> SharedText:
+    shared = pipeline.compare(A, B, models=model).shared
+    assert shared is not None
+    return shared
+
+
+def test_the_split_is_the_same_whatever_model_is_chosen() -> None:
+    shares = [split(model).split() for model in ("tfidf", "colde", "minilm,bm25")]
+    assert shares[0] == shares[1] == shares[2]
+    assert shares[0]["b"]["paraphrased"] > 0.4 and shares[0]["b"]["rest"] > 0.1
+    assert shares[0]["b"]["edited"] + shares[0]["b"]["identical"] > 0.1
+
+
+def test_above_the_limit_identical_text_alone_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentence_matches, "MOST_SENTENCES", 3)
+    monkeypatch.setattr(sentence_matches, "_vectors", None)  # nothing is encoded
+    shared = split("tfidf")
+    assert (
+        shared.kinds == ("copied",) and "A has 4 sentences, more than the limit of 3" in shared.not_searched
+    )
+
+
+def test_paraphrases_are_not_looked_for_in_a_language_that_the_encoder_does_not_read() -> None:
+    matches = sentence_matches.sentence_matches(GERMAN, GERMAN, lambda progress: None)
+    assert (
+        GERMAN.language == "de" and matches.kinds == ("edited",) and "does not read German" in matches.reason
+    )
+    assert {m.kind for m in matches.matches} == {"edited"}
+    shared = pipeline.compare(GERMAN, GERMAN, models="tfidf").shared
+    assert shared is not None and shared.a["copied"] == 1
+
+
+def test_reading_sentences_can_be_cancelled() -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(progress: Progress) -> None:
+        raise Stop
+
+    fresh = colde.read_text(A.text + " One more sentence that nobody has read before.")
+    with pytest.raises(Stop):
+        sentence_matches.sentence_matches(fresh, B, stop)
