@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from colde.explain.kinds import SMALL, left_out_spans, shared_text
+from colde.explain.kinds import SMALL, shared_text
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
 from colde.results.shared import EXCLUSIONS, Exclusion, SentenceMatches
 from colde.text.document import Document, Span
+from colde.text.exclusions import left_out_spans
 
 TITLES: dict[Exclusion, str] = {
     "quotes": "Quotations",

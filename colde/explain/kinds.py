@@ -7,7 +7,6 @@ every model, and it is mirrored when the texts are swapped.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
@@ -24,18 +23,14 @@ from colde.results.shared import (
     SharedPassage,
     SharedText,
 )
-from colde.text.boilerplate import boilerplate_sections
-from colde.text.document import Document, Span
-from colde.text.quotations import quotations
+from colde.text.document import Document
+from colde.text.exclusions import left_out_spans
 
 SMALL = 12
 """Words of a match; smaller ones can be left out."""
 REMAINS = 0.75
 """Share of a sentence's words that must be counted for its match to count: a match with less is of what is left out."""
 
-_CITED = re.compile(
-    r"\((?:[^()]{0,120}?\b(?:1[5-9]|20)\d\d[a-z]?[^()]{0,40})\)|\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]"
-)
 _RANK: Mapping[Kind, int] = {kind: k + 1 for k, kind in enumerate(KINDS)}
 
 
@@ -81,19 +76,6 @@ def shared_text(
         kinds=("copied", *sentences.kinds),
         not_searched=sentences.reason,
     )
-
-
-def left_out_spans(document: Document, leave_out: Collection[Exclusion]) -> list[Span]:
-    """The passages of a text that are not counted; they may overlap."""
-    gone: list[Span] = []
-    if "quotes" in leave_out:
-        gone += quotations(document.text)
-    if "references" in leave_out:
-        gone += [Span(m.start(), m.end()) for m in _CITED.finditer(document.text)]
-        gone += [Span(s.start, s.end) for s in document.sections if s.role == "references"]
-    if "boilerplate" in leave_out:
-        gone += [Span(s.start, s.end) for s in boilerplate_sections(document)]
-    return gone
 
 
 def _once(runs: Iterable[SharedRun]) -> list[SharedRun]:

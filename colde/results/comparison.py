@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 VERSION = 1
+TOO_LONG = (
+    "the two texts are too long for the search for shared text: no share and no shared passage was counted"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +97,18 @@ class Comparison:
 
     @property
     def set_aside(self) -> dict[Letter, tuple[SetAside, ...]]:
-        """The text of each document that was not compared, counted by kind."""
+        """The text of each document that was not compared, or not counted as shared, by kind."""
+        left_out = self.shared.left_out if self.shared is not None else ()
         return {
-            "a": (*set_aside(self.a), *_not_read(self.a, [(s, s.read_a) for s in self.results])),
-            "b": (*set_aside(self.b), *_not_read(self.b, [(s, s.read_b) for s in self.results])),
+            "a": (*set_aside(self.a, left_out), *_not_read(self.a, [(s, s.read_a) for s in self.results])),
+            "b": (*set_aside(self.b, left_out), *_not_read(self.b, [(s, s.read_b) for s in self.results])),
         }
 
     @property
     def warnings(self) -> dict[Letter, tuple[str, ...]]:
         """What a reader of the results must know of each document: pages without text, most of it set aside."""
-        return {"a": warnings_of(self.a), "b": warnings_of(self.b)}
+        pair = (TOO_LONG,) if self.sentences is not None and self.shared is None else ()
+        return {"a": (*warnings_of(self.a), *pair), "b": (*warnings_of(self.b), *pair)}
 
     def to_dict(self) -> dict[str, Any]:
         """The `colde compare --json` object (docs/schema/comparison.schema.json)."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from colde.text.boilerplate import BOILERPLATE
 from colde.text.document import LEFT_OUT, Document, Role, Section
+from colde.text.exclusions import left_out_spans
 
 MOST_SHARE = 0.5
 """Share of a document's words that may be set aside without a warning."""
@@ -58,12 +61,23 @@ KINDS: dict[Role, SetAside] = {
     LEFT_OUT: LEFT_OUT_BY_HAND,
 }
 """What is counted under each role of a section."""
+_NOT_COUNTED = "left out of the count of shared text; the models read it"
+EXCLUSIONS = {
+    "quotes": SetAside("quotations", 0, _NOT_COUNTED),
+    "references": SetAside("citations", 0, _NOT_COUNTED),
+    "boilerplate": SetAside("boilerplate", 0, _NOT_COUNTED),
+}
+"""What is counted under each exclusion: text of compared sections that `--leave-out` names."""
 
 
-def set_aside(document: Document) -> tuple[SetAside, ...]:
-    """Kinds of text of the document that are not compared, with their words, in the order in which they begin."""
+def set_aside(document: Document, leave_out: Collection[str] = ()) -> tuple[SetAside, ...]:
+    """Kinds of text of the document that are not compared, with their words, in the order in which they begin.
+
+    Args:
+        leave_out: exclusions from the count of shared text, such as `quotes`; they come last.
+    """
     words: dict[SetAside, int] = {}
-    for kind, section in _sections(document):
+    for kind, section in (*_sections(document), *_excluded(document, leave_out)):
         words[kind] = words.get(kind, 0) + _words(document, section)
     return tuple(replace(kind, words=count) for kind, count in words.items() if count)
 
@@ -102,6 +116,23 @@ def _sections(document: Document) -> Iterator[tuple[SetAside, Section]]:
             yield KINDS[section.role], section
         elif index not in compared:
             yield HEADINGS, section
+
+
+def _excluded(document: Document, leave_out: Collection[str]) -> Iterator[tuple[SetAside, Section]]:
+    """Passages of compared sections that are excluded, as sections, each character under one exclusion."""
+    if not any(name in leave_out for name in EXCLUSIONS):
+        return
+    rest = np.zeros(len(document.text), dtype=np.bool_)
+    for _, section in document.compared():
+        rest[section.start : section.end] = True
+    for name, kind in EXCLUSIONS.items():
+        inside = np.zeros(len(rest) + 2, dtype=np.int8)
+        for span in left_out_spans(document, [name] if name in leave_out else []):
+            inside[span.start + 1 : span.end + 1] = rest[span.start : span.end]
+        borders = np.flatnonzero(np.diff(inside))
+        for start, end in zip(borders[::2].tolist(), borders[1::2].tolist(), strict=True):
+            rest[start:end] = False
+            yield kind, Section(start, end, start)
 
 
 def _words(document: Document, section: Section) -> int:

@@ -15,7 +15,8 @@ from colde.cli import main
 from colde.report.html import to_html
 from colde.report.not_compared import not_compared_lines
 from colde.report.tables import tables
-from colde.results.comparison import Comparison
+from colde.results.comparison import TOO_LONG, Comparison
+from colde.results.shared import SentenceMatches
 from colde.text.document import ReadWarning
 from tests.report.example import example
 
@@ -55,6 +56,12 @@ def test_what_a_model_did_not_read_is_counted() -> None:
     assert limited.title in item.what and limited.title not in " ".join(not_compared_lines(found))
 
 
+def test_texts_too_long_for_the_search_for_shared_text_have_a_warning() -> None:
+    finished = replace(example(), sentences=SentenceMatches(None), shared=None)
+    assert finished.warnings == {"a": (TOO_LONG,), "b": (TOO_LONG,)}
+    assert replace(finished, sentences=None).warnings == {"a": (), "b": ()}, "models are still at work"
+
+
 def test_html_and_terminal() -> None:
     found = warned()
     assert not_compared_lines(found) == [
@@ -84,6 +91,18 @@ def test_warnings_stand_on_standard_error_beside_files(
     assert f"<b>A</b>: {warning}" in page.read_text(encoding="utf-8")
     assert main([*command, "--json", "-", "--quiet"]) == 0
     assert capfd.readouterr().err == ""
+
+
+def test_quotations_that_are_left_out_are_counted(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    paths = [str(tmp_path / f"{name}.md") for name in "ab"]
+    for path in map(Path, paths):
+        path.write_text(TEXT.replace("waits for it", "“waits for it”"))
+    command = ["compare", *paths, "--model", "tfidf", "--leave-out", "quotes"]
+    assert main([*command, "--json", "-"]) == 0
+    found = json.loads(capfd.readouterr().out)["set_aside"]["a"]
+    assert {k: found[-1][k] for k in ("what", "words")} == {"what": "quotations", "words": 3}
+    assert main(command) == 0
+    assert "quotations 3 words" in capfd.readouterr().out
 
 
 def test_what_if_and_collections_count_it_too(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:

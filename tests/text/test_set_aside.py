@@ -71,6 +71,19 @@ def test_every_word_is_compared_or_counted(pieces: list[tuple[Role | None, bool,
     assert aside + document.words() == len(document.text.split())
 
 
+def test_what_is_left_out_of_the_count_is_counted_once() -> None:
+    text = "She said “the tide (Orrin, 1921) is late” and left [3], as all had done (Hale, 1930)."
+    blocks = [Block(text), Block("“Not compared” at all.", role="footnote")]
+    document = assemble(blocks, source="x.txt", format="text")
+    found = {i.what: i.words for i in set_aside(document, ["quotes", "references", "small"])}
+    assert found == {"footnotes": 4, "quotations": 6, "citations": 3}
+    assert {i.what: i.words for i in set_aside(document, ["references"])} == {"footnotes": 4, "citations": 5}
+    assert all(i.include is None for i in set_aside(document, ["quotes"]) if i.what == "quotations")
+    thanks = to_compare(assemble([Block(BODY), Block("Funding", 1), Block("The harbour.")], source="x", format="text"),
+                        ["boilerplate"])  # fmt: skip
+    assert {i.what: i.words for i in set_aside(thanks, ["boilerplate"])} == {"boilerplate": 3}
+
+
 def test_text_without_spaces_is_counted() -> None:
     blocks = [Block(BODY), Block("潮汐每天涨落两次", role="footnote")]
     (item,) = set_aside(assemble(blocks, source="x.txt", format="text"))
