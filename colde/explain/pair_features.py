@@ -21,6 +21,12 @@ NEAREST = 2
 SHORTEST = 4
 """Words of a sentence that is compared; a shorter one is like many others."""
 
+FEWEST_PAIRS = 100
+"""Pairs of sentences that two texts count as, at least: the shortest development texts have about as many."""
+
+MOST_NEIGHBOURS = 0.3
+"""Likeness of neighbours that counts: a copied sentence does not make the next one a paraphrase."""
+
 FEATURES = (
     "likeness",  # of the sentence map
     "meaning",  # cosine of the two sentence vectors as they come from the encoder
@@ -29,7 +35,7 @@ FEATURES = (
     "usual",  # median likeness of the two to all sentences of the other text
     "usual meaning",  # the same of meaning
     "size",  # log of the number of all pairs of sentences: among more there are more that are alike by chance
-    "neighbours",  # likeness of the best pair next to it, before or after both
+    "neighbours",  # likeness of the best pair next to it, before or after both, at most `MOST_NEIGHBOURS`
     "length",  # log of the words of the shorter one
     "numbers",  # share of the numbers that stand in both, 0.5 where there are none
 )
@@ -80,7 +86,7 @@ def candidates(likeness: Array, meaning: Array, a: Sequence[str], b: Sequence[st
         margins.max(0),
         _usual(likeness, rows, columns),
         _usual(meaning, rows, columns),
-        np.full(len(pairs), np.log(likeness.size)),
+        np.full(len(pairs), np.log(max(likeness.size, FEWEST_PAIRS))),
         _neighbours(likeness, rows, columns),
         np.log(counts.min(1)),
         np.array([_same_numbers(a[i], b[j]) for i, j in pairs]),
@@ -136,11 +142,10 @@ def _usual(values: Array, rows: NDArray[np.int64], columns: NDArray[np.int64]) -
 
 
 def _neighbours(likeness: Array, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Array:
-    """Likeness of the best pair of a sentence next to one and a sentence next to the other: [pairs], at least 0."""
+    """Likeness of the best pair of a sentence next to one and a sentence next to the other: [pairs], 0 to 0.3."""
     padded = np.pad(likeness, 1, constant_values=0.0)
-    steps = [(x, y) for x in (0, 2) for y in (0, 2)]
-    around = np.stack([padded[rows + x, columns + y] for x, y in steps])
-    return np.asarray(around.max(0), dtype=np.float32)
+    around = np.stack([padded[rows + x, columns + y] for x in (0, 2) for y in (0, 2)])
+    return np.asarray(np.clip(around.max(0), 0, MOST_NEIGHBOURS), dtype=np.float32)
 
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")

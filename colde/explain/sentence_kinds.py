@@ -26,6 +26,8 @@ FEWEST_COMMON = 5
 """Words that two sentences must have in common to be edited; fewer are a common phrase."""
 REACH = 2
 """Sentences between a match and one that continues it, at most."""
+FEWEST_LIKENESS = 0.08
+"""Likeness of a pair that continues a match: it must be alike by itself."""
 PARAMETERS = Path(__file__).with_name("sentence_kinds.json")
 
 
@@ -105,7 +107,8 @@ def is_paraphrased(pairs: Candidates, fitted: Parameters) -> NDArray[np.bool_]:
     probability, edited = paraphrase_probability(pairs, fitted), is_edited(pairs)
     sure = edited | (probability >= fitted.paraphrased)
     found = sure.copy()
-    for k in np.flatnonzero(~sure & (probability >= fitted.continued)):
+    alike = pairs.values[:, FEATURES.index("likeness")] >= FEWEST_LIKENESS
+    for k in np.flatnonzero(~sure & alike & (probability >= fitted.continued)):
         near = (abs(pairs.rows[sure] - pairs.rows[k]) <= REACH) & (
             abs(pairs.columns[sure] - pairs.columns[k]) <= REACH
         )

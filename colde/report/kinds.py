@@ -83,9 +83,15 @@ def kind_note(shared: SharedText) -> str:
 
 
 def split_summary(shared: SharedText) -> dict[str, str]:
-    """One line for each text, e.g. `12 % identical, 3 % edited, 0 % paraphrased`, by `a` and `b`."""
+    """One line for each text, by `a` and `b`, and the `note` on how it was counted.
+
+    A line is e.g. `12 % identical, 3 % edited, paraphrased text not looked for`.
+    """
     rows = [row for row in kind_rows(shared) if row.kind in KINDS[:3]]
+    missing = [LABELS[kind] for kind in KINDS[1:3] if kind not in shared.kinds]
+    rest = [f"{' and '.join(missing)} text not looked for"] if missing else []
     return {
-        "a": ", ".join(f"{row.a} {row.label}" for row in rows),
-        "b": ", ".join(f"{row.b} {row.label}" for row in rows),
+        "a": ", ".join([*(f"{row.a} {row.label}" for row in rows), *rest]),
+        "b": ", ".join([*(f"{row.b} {row.label}" for row in rows), *rest]),
+        "note": kind_note(shared),
     }

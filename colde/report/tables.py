@@ -11,13 +11,14 @@ import numpy as np
 
 from colde.results.comparison import Comparison
 from colde.results.maps import SimilarityMap
+from colde.results.shared import REST, SPLIT_NAMES, SharedText
 from colde.text.document import Document, Span
 
 _FORMULA = re.compile("[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠−]|[\t\r]")
 
 
 def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
-    """File name and content of every table: scores.csv, evidence.csv, set_aside.csv, MODEL.MAP.csv.
+    """File name and content of every table: scores.csv, evidence.csv, set_aside.csv, split.csv, MODEL.MAP.csv.
 
     In a map, the first three columns give start, end and heading of each row's passage; the header gives the same
     of each column's as `start-end heading`. A value that does not exist is an empty cell.
@@ -25,11 +26,26 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
     yield "scores.csv", scores_table(comparison)
     yield "evidence.csv", evidence_table(comparison)
     yield "set_aside.csv", set_aside_table(comparison)
+    if comparison.shared is not None:
+        yield "split.csv", split_table(comparison.shared)
     documents = {"a": comparison.a, "b": comparison.b}
     for model, maps in comparison.maps.items():
         for name, found in maps.items():
             rows, columns = (documents[side] for side in (found.row_side, found.column_side))
             yield f"{model.replace(':', '_')}.{name}.csv", map_table(found, rows, columns)
+
+
+def split_table(shared: SharedText) -> str:
+    """One row a kind: its shares of both texts, in [0, 1]; empty where it was not looked for."""
+    split = shared.split()
+    names = [SPLIT_NAMES[kind] for kind in shared.kinds] + [REST]
+    rows = [
+        (name, split["a"][name], split["b"][name], "")
+        if name in names
+        else (name, None, None, shared.not_searched)
+        for name in split["a"]
+    ]
+    return csv_text(("kind", "share_of_a", "share_of_b", "note"), rows)
 
 
 def scores_table(comparison: Comparison) -> str:

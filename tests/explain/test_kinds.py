@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import colde
 from colde.explain.kinds import shared_text
 from colde.report.kinds import kind_note, kind_rows, split_summary
+from colde.report.tables import split_table
 from colde.results.shared import Exclusion, Kind, SentenceMatch, SentenceMatches, SharedText
 from colde.text.document import Document
 
@@ -126,5 +127,7 @@ def test_what_was_not_looked_for_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
     shared = shared_text(a, b, SentenceMatches((), (), reason))
     assert shared is not None and [row.kind for row in kind_rows(shared)] == ["copied", "rest"]
     assert reason in kind_note(shared) and shared.to_dict()["not_searched"] == reason
+    assert split_summary(shared)["a"].endswith("% identical, edited and paraphrased text not looked for")
+    assert reason in split_table(shared) and "rest" in split_table(shared)
     monkeypatch.setattr("colde.explain.kinds.MOST_WORDS", 10)
     assert shared_text(a, b, NONE) is None

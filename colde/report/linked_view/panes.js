@@ -42,7 +42,7 @@ export class Panes {
     this.redraw.watch(this.element, this.links.svg);
     /** @type {import("./types").Limits} */
     this.limits = [0, 1]; // values of counterparts that are shaded least and most
-    /** @type {Record<"a" | "b", string> | null} */
+    /** @type {Record<"a" | "b" | "note", string> | null} */
     this.split = null; // the shares of both texts, as they are written; null until they are counted
     /** @type {import("./answering.js").WordPair[]} */
     this.words = []; // pairs of words of the two sentences that are chosen, where they are known

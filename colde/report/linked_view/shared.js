@@ -15,16 +15,19 @@ export class SharedTable {
     this.element = make("section.lv-shared-table", { "aria-label": "How much is shared" });
   }
 
-  /** @param {SharedKind[] | null | undefined} kinds */
-  show(kinds) {
-    const said = JSON.stringify(kinds ?? null);
+  /**
+   * @param {SharedKind[] | null | undefined} kinds
+   * @param {string} note how the words were counted, and what was not looked for
+   */
+  show(kinds, note) {
+    const said = JSON.stringify([kinds ?? null, note]);
     if (said === this.said) return; // a new table would take the focus from the number that was pressed
     this.said = said;
     this.element.hidden = !kinds?.length;
     if (!kinds?.length) return;
     const head = ["Shared", "Of A", "Of B", "Passages"].map((name) => make("th", { scope: "col" }, name));
-    const rows = kinds.map((kind) => make("tr", { title: kind.means }, make("th", { scope: "row" }, kind.kind), ...[kind.a, kind.b, String(kind.count)].map((n) => make("td", {}, this.number(kind, n)))));
-    this.element.replaceChildren(make("h3", {}, "How much is shared"), make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)));
+    const rows = kinds.map((kind) => make("tr", { title: kind.means }, make("th", { scope: "row" }, kind.kind), ...[kind.a, kind.b, kind.kind === "rest" ? "" : String(kind.count)].map((n) => make("td", {}, this.number(kind, n)))));
+    this.element.replaceChildren(make("h3", {}, "How much is shared"), make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)), make("p.lv-note", {}, note));
   }
 
   /**

@@ -25,7 +25,7 @@ export class Why {
   }
 
   show(model, payload) {
-    this.shared.show(payload.shared);
+    this.shared.show(payload.shared, payload.split?.note ?? "");
     const score = payload.scores.find((s) => s.name === model?.name) || null;
     const map = score && contributions(model);
     const focused = this.element.querySelector(":focus")?.getAttribute("data-focus");
