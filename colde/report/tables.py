@@ -7,8 +7,6 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-import numpy as np
-
 from colde.results.comparison import Comparison
 from colde.results.maps import SimilarityMap
 from colde.results.shared import REST, SPLIT_NAMES, SharedText
@@ -103,7 +101,7 @@ def map_table(found: SimilarityMap, rows: Document, columns: Document) -> str:
                 s.start,
                 s.end,
                 plain_cell(_heading(rows, s)),
-                *("" if np.isnan(v) else f"{v:.6g}" for v in line),
+                *("" if v != v else f"{v:.6g}" for v in line.tolist()),  # only NaN differs from itself
             ]
             for s, line in zip(found.rows, found.values, strict=True)
         ),
