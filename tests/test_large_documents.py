@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 import torch
 
+from colde import models
 from colde.errors import ReadError
+from colde.evaluation.contract import long_document
 from colde.explain import sentence_likeness
 from colde.match.pipeline import MOST_CHUNKS, MOST_SECTIONS, check_comparable, compare
 from colde.models.colde import paper_network
@@ -83,6 +85,19 @@ def test_10_000_sentences_a_side_fit_into_256_megabytes(name: str) -> None:
         timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr[-2_000:]
+
+
+@pytest.mark.slow
+def test_60_000_words_are_compared_with_55_000() -> None:
+    """More cells than one block holds, on every level; equal sentences, which are encoded once, keep this fast."""
+    a, b = long_document(244), long_document(224)
+    assert a.words() > 60_000 and b.words() > 55_000
+    found = compare(a, b)
+    assert [s.name for s in found.results] == list(models.DEFAULTS)
+    for score in found.results:
+        made = found.maps[score.name]["contribution_chunk"]
+        total = float(made.values.sum(dtype=np.float64)) + (made.reference or 0.0) + (made.residual or 0.0)
+        assert min(made.values.shape) > 200 and total == pytest.approx(score.score, abs=1e-4)
 
 
 def many_sections(count: int) -> Document:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -30,10 +31,9 @@ def json_pieces(value: Any) -> Iterator[str]:
 
 def utf8(pieces: Iterable[str]) -> bytes:
     """The pieces of a text as one file."""
-    file = bytearray()
-    for piece in pieces:
-        file += piece.encode()
-    return bytes(file)
+    file = io.BytesIO()
+    file.writelines(piece.encode() for piece in pieces)
+    return file.getvalue()  # not a copy, unlike the bytes of a bytearray
 
 
 def _dumps(value: Any) -> str:
