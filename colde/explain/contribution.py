@@ -281,8 +281,8 @@ def nesting_error(outer: SimilarityMap, inner: SimilarityMap) -> float:
 
 
 def cells(factors: Sequence[Factors]) -> Exact:
-    """The sum of the products of all factors: [passages of a, passages of b]."""
-    return np.asarray(sum(_dense(left @ right.T) for left, right in factors), dtype=np.float64)
+    """The sum of the products of all factors, of which there must be one: [passages of a, passages of b]."""
+    return cell_rows(factors).filled(np.float64)
 
 
 def cell_rows(factors: Sequence[Factors]) -> RowMatrix:
