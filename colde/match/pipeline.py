@@ -15,6 +15,7 @@ from colde.encoders.memory import give_back
 from colde.errors import ModelError, ReadError
 from colde.explain.answering_words import with_words
 from colde.explain.beyond_chance import levels_left, with_flat, with_shape
+from colde.explain.changes import changes
 from colde.explain.kinds import shared_text
 from colde.judge.calibration import Judgement
 from colde.judge.reference import Reference
@@ -185,7 +186,8 @@ class _Run:
         with listening(report.again):
             matches = sentence_matches(self.a, self.b, report)
             shared = shared_text(self.a, self.b, matches)
-        return replace(self.comparison(names), sentences=matches, shared=shared)
+            listed = changes(self.a, self.b, matches, shared)
+        return replace(self.comparison(names), sentences=matches, shared=shared, changes=listed)
 
     def comparison(self, names: Sequence[str]) -> Comparison:
         """Comparison by those of these models that have answered, in their order."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from colde import models as registry
 from colde.report.bars import place
+from colde.report.changes import changes_html
 from colde.report.disagreement import disagreement
 from colde.report.fitted_on import fitted_on
 from colde.report.kinds_html import kinds_html
@@ -122,6 +123,7 @@ def html_pieces(comparison: Comparison, *, what_if: Mapping[str, Any] | None = N
 {_disagreement(comparison)}
 {_mixtures(comparison.results)}
 {kinds_html(comparison)}
+{changes_html(comparison)}
 <h2>What answers what</h2>
 <div id="view"></div>
 <noscript><p>The map and the texts need JavaScript; the scores and the top matches are in the

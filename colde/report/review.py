@@ -14,6 +14,7 @@ from typing import Any, get_args
 from colde.errors import ColdeError
 from colde.ingest.wire import pack, unpack
 from colde.match.part_names import write_parts
+from colde.report.changes import changes_table
 from colde.report.tables import spreadsheet, tables
 from colde.results.comparison import Comparison
 from colde.results.evidence import Evidence, Passage
@@ -199,8 +200,10 @@ def write_left_out(comparison: Comparison) -> str:
 
 
 def reviewed_tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
-    """File name and content of every table of a comparison, and of `review.csv` where it was reviewed."""
+    """File name and content of every table of a comparison, `changes.csv`, and `review.csv` where it was reviewed."""
     yield from tables(comparison)
+    if comparison.shared is not None:
+        yield "changes.csv", changes_table(comparison)
     if comparison.review:
         yield "review.csv", review_table(comparison)
 

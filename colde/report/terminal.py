@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from colde.report.changes import print_changes
 from colde.report.disagreement import disagreement
 from colde.report.kinds import kind_note, kind_rows
 from colde.report.made_of import made_of
@@ -78,6 +79,7 @@ def print_report(comparison: Comparison, console: Console) -> None:
         console.print()
         console.print(_kinds(comparison.shared))
         console.print(Text(kind_note(comparison.shared), style="dim"))
+    print_changes(comparison, console)
     found = _matrix(comparison)
     if found is not None:
         console.print()

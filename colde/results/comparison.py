@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from colde.results.change import Change
 from colde.results.evidence import Evidence
 from colde.results.json_text import json_pieces
 from colde.results.maps import Letter, SimilarityMap
@@ -43,6 +44,7 @@ class Comparison:
         sentences: the matching sentences of the two texts; None while models run.
         shared: how much of each text is identical, edited, paraphrased; None while models run, and for texts that are
             too long.
+        changes: differences between the two texts, most important first.
         runtime: what encoders ran on: library, precision, threads; None where no model has one.
         worth: by model, what its account of the score is worth on this pair; of those that were asked for it.
         review: what a reviewer decided about this pair; None where nobody reviewed it. Every export contains it.
@@ -61,6 +63,7 @@ class Comparison:
     prior: float = BALANCED
     sentences: SentenceMatches | None = None
     shared: SharedText | None = None
+    changes: tuple[Change, ...] = ()
     runtime: str | None = None
     worth: Mapping[str, PairWorth] = field(default_factory=dict)
     review: Decisions | None = None
@@ -133,6 +136,7 @@ class Comparison:
             "timing": dict(self.timing),
             "shared": None if self.shared is None else self.shared.to_dict(),
             "split": None if self.shared is None else self.shared.split(),
+            "changes": [c.to_dict() for c in self.changes],
             "runtime": self.runtime,
             "review": None if self.review is None else self.review.to_dict(),
         }

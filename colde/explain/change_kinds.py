@@ -1,0 +1,106 @@
+"""The kind of change between two sentences that correspond."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from colde.results.change import ChangeKind
+from colde.text.change_words import DATES, NEGATIONS, NUMBERS, OBLIGATIONS, OPPOSITES, PREFIXES
+
+_TOKEN = re.compile(r"[$€£¥]?\d+(?:[.,:/]\d+)*%?|\w+(?:['’]\w+)*|%", re.UNICODE)
+_SHORTEST = 4
+"""Letters of a word from which a capital makes it a name, or a prefix its opposite."""
+
+
+def tokens(sentence: str) -> list[str]:
+    """Words and figures of a sentence, as they are written."""
+    return _TOKEN.findall(sentence)
+
+
+def change_kind(a: str, b: str) -> ChangeKind | None:
+    """The most important kind of change between two sentences; None where they have the same words."""
+    one, two = tokens(a), tokens(b)
+    lower = [[t.lower().replace("’", "'") for t in side] for side in (one, two)]
+    if lower[0] == lower[1]:
+        return None
+    gone, come = (Counter(x) - Counter(y) for x, y in ((lower[0], lower[1]), (lower[1], lower[0])))
+    if _negations(lower[0]) != _negations(lower[1]):
+        return "negation"
+    if any(_opposite(x, y) for x in gone for y in come):
+        return "opposite"
+    if _roles(lower[0], lower[1], one, two):
+        return "roles"
+    if _numbers(lower[0]) != _numbers(lower[1]):
+        return "number"
+    if _names(one) != _names(two) and _names(one) | _names(two) - (_names(one) & _names(two)):
+        return "name"
+    if _obligations(lower[0]) != _obligations(lower[1]):
+        return "obligation"
+    return "wording"
+
+
+def _negations(words: Sequence[str]) -> int:
+    """Negations, modulo two: two of them cancel out."""
+    return sum(w in NEGATIONS or w.endswith("n't") for w in words) % 2
+
+
+def _opposite(x: str, y: str) -> bool:
+    if frozenset((x, y)) in OPPOSITES:
+        return True
+    long, short = (x, y) if len(x) > len(y) else (y, x)
+    return len(short) >= _SHORTEST and any(long == prefix + short for prefix in PREFIXES)
+
+
+def _roles(a: Sequence[str], b: Sequence[str], one: Sequence[str], two: Sequence[str]) -> bool:
+    """Whether two names, numbers or nouns have changed places while nearly all other words stayed."""
+    places_a, places_b = _changed(a, b)
+    moved = Counter(a[i] for i in places_a) & Counter(b[j] for j in places_b)
+    content = [w for w in moved if len(w) >= _SHORTEST and w not in OBLIGATIONS]
+    changed = sum((Counter(a) - Counter(b)).values()) + sum((Counter(b) - Counter(a)).values())
+    return len(content) >= 1 and changed <= 2 and len(places_a) >= 2 and _swapped(a, b, content)
+
+
+def _swapped(a: Sequence[str], b: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether two of these words, or one of them and a word between, stand in the other order."""
+    order_a = [w for w in a if w in words]
+    order_b = [w for w in b if w in words]
+    return len(order_a) >= 2 and order_a != order_b
+
+
+def _changed(a: Sequence[str], b: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Places of the words that do not correspond."""
+    left: list[int] = []
+    right: list[int] = []
+    for tag, i0, i1, j0, j1 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag != "equal":
+            left += range(i0, i1)
+            right += range(j0, j1)
+    return left, right
+
+
+def _numbers(words: Sequence[str]) -> Counter[str]:
+    return Counter(_values(words))
+
+
+def _values(words: Sequence[str]) -> Iterator[str]:
+    for word in words:
+        if word[-1:].isdigit() or word[:1].isdigit() or word[:1] in "$€£¥":
+            yield word.strip("$€£¥%").replace(",", "").lstrip("0") or "0"
+        elif word in NUMBERS and word not in ("one", "second", "first"):
+            yield str(NUMBERS[word])
+        elif word in DATES:
+            yield word
+
+
+def _names(words: Sequence[str]) -> frozenset[str]:
+    """Words with a capital that do not begin the sentence."""
+    return frozenset(
+        w for w in words[1:] if w[:1].isupper() and len(w) >= _SHORTEST and w.lower() not in DATES
+    )
+
+
+def _obligations(words: Sequence[str]) -> Counter[str]:
+    return Counter(OBLIGATIONS[w] for w in words if w in OBLIGATIONS)

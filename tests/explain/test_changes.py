@@ -1,0 +1,141 @@
+"""Differences between two versions: which are listed, as what, and in which order."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+import colde
+from colde.explain.change_kinds import change_kind
+from colde.explain.changes import changes
+from colde.explain.kinds import shared_text
+from colde.match import pipeline
+from colde.report.changes import SHOWN, changes_html, changes_table, print_changes
+from colde.results.change import CHANGE_KINDS, Change
+from colde.results.comparison import Comparison
+from colde.results.shared import SentenceMatches
+from colde.text.document import Document
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "kind"),
+    [
+        ("The tenant shall not keep dogs.", "The tenant shall keep dogs.", "negation"),
+        ("Visitors don't sign the book.", "Visitors sign the book.", "negation"),
+        ("Nobody has asked for the key.", "Somebody has asked for the key.", "negation"),
+        ("The rent rises in May.", "The rent falls in May.", "opposite"),
+        ("The clause is lawful in every case.", "The clause is unlawful in every case.", "opposite"),
+        ("The buyer pays the seller at once.", "The seller pays the buyer at once.", "roles"),
+        ("The Lender indemnifies the Borrower.", "The Borrower indemnifies the Lender.", "roles"),
+        ("It is due within 30 days.", "It is due within 60 days.", "number"),
+        ("The fee is £2,500 a year.", "The fee is £25,000 a year.", "number"),
+        ("He gave ninety days of notice.", "He gave nine days of notice.", "number"),
+        ("It ends on 3 March.", "It ends on 3 October.", "number"),
+        ("The court of Harlow decides.", "The court of Westmere decides.", "name"),
+        ("The tenant shall repair the fence.", "The tenant may repair the fence.", "obligation"),
+        ("The tenant mends the old fence.", "The tenant repairs the old fence.", "wording"),
+        ("The lamp is lit at 6 o'clock.", "The lamp is lit at six o'clock.", "wording"),
+        ("The same words, here.", "the same words here", None),
+    ],
+)
+def test_the_kind_of_a_change(a: str, b: str, kind: str | None) -> None:
+    assert change_kind(a, b) == change_kind(b, a) == kind
+
+
+OLD = """# Storage
+
+The Keeper shall store the goods in a dry room. The Keeper shall not move them without consent. Payment is due within
+30 days of the invoice. The lock is changed each spring by the Keeper.
+
+# Visits
+
+The Owner may visit on any working day. Samples are drawn in the presence of the foreman. All visitors sign the book.
+"""
+NEW = """# Visits
+
+The Owner may visit on any working day. Samples are drawn in the presence of the foreman. All visitors sign the book.
+
+# Storage
+
+The Keeper shall store the goods in a dry room. The Keeper shall move them without consent. Payment is due within
+60 days of the invoice. Nothing that smells is accepted in the months of July and August.
+"""
+
+
+def compared(a: str = OLD, b: str = NEW) -> Comparison:
+    return pipeline.compare(colde.read_text(a), colde.read_text(b), models="tfidf")
+
+
+def listed(comparison: Comparison) -> list[tuple[str, str, str]]:
+    def text(document: Document, change: Change, side: str) -> str:
+        span = getattr(change, side)
+        return "" if span is None else document.text[span.start : span.end].replace("\n", " ")
+
+    return [
+        (c.kind, text(comparison.a, c, "a")[:24], text(comparison.b, c, "b")[:24]) for c in comparison.changes
+    ]
+
+
+def test_versions_list_what_changed_what_is_new_and_what_moved() -> None:
+    found = listed(compared())
+    assert found[0] == ("negation", "The Keeper shall not mov", "The Keeper shall move th")
+    assert ("number", "Payment is due within 30", "Payment is due within 60") in found
+    assert ("only in a", "The lock is changed each", "") in found
+    assert ("only in b", "", "Nothing that smells is a") in found
+    assert "moved" in {kind for kind, *_ in found}
+    order = [CHANGE_KINDS.index("only in a" if kind == "only in b" else kind) for kind, *_ in found]  # type: ignore[arg-type]
+    assert order == sorted(order), "the most important kinds first"
+
+
+def test_swapped_texts_have_mirrored_changes() -> None:
+    mirror = {"only in a": "only in b", "only in b": "only in a"}
+    forward, back = listed(compared()), listed(compared(NEW, OLD))
+    moved = ("moved", "moved and changed")  # which of two blocks moved is a matter of taste
+    assert sorted((k, a, b) for k, a, b in forward if k not in moved) == sorted(
+        (mirror.get(k, k), b, a) for k, a, b in back if k not in moved
+    )
+
+
+SENTENCES = st.lists(
+    st.sampled_from(
+        ["The tide turns at noon.", "Bread is dear.", "No boat came for 9 days.", "He sleeps.", "Why?"]
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(SENTENCES)
+def test_a_text_has_no_differences_from_itself(sentences: list[str]) -> None:
+    document = colde.read_text(" ".join(sentences))
+    none = SentenceMatches(())
+    shared = shared_text(document, document, none)
+    assert changes(document, document, none, shared) == ()
+
+
+def test_unrelated_texts_have_no_list_of_everything() -> None:
+    other = "# Bees\n\nBees fly home at noon. Each of them lives in a hive of clay. The grass is dry in the hills.\n"
+    assert compared(b=other + "It has not rained since April of last year.\n").changes == ()
+
+
+def test_outputs_have_all_changes_and_the_terminal_the_first() -> None:
+    comparison = compared()
+    console = Console(width=80, record=True)
+    print_changes(comparison, console)
+    text = console.export_text()
+    assert f"{len(comparison.changes)} changes" in text and "The Keeper shall not move" in text
+    table = list(csv.DictReader(io.StringIO(changes_table(comparison))))
+    assert [row["kind"] for row in table] == [c.kind for c in comparison.changes]
+    page = changes_html(comparison)
+    assert page.count("<tr>") == len(comparison.changes) + 1 and "only in B" in page
+    many = replace(comparison, changes=comparison.changes * 4)
+    console = Console(width=80, record=True)
+    print_changes(many, console)
+    assert f"the {SHOWN} most important" in console.export_text()
+    assert changes_html(replace(comparison, changes=())) == ""
