@@ -325,7 +325,7 @@ def main() -> None:
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--memory", type=Path)
-    parser.add_argument("--encoder", type=Path, help="folder of another encoder (benchmarks/student.py)")
+    parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
     options = parser.parse_args()
     cases = read_cases(options.folder)
     memory = Memory(options.memory, options.encoder)

@@ -4,7 +4,7 @@ python benchmarks/common_sentences.py CORPUS… --kept FOLDER [--memory FILE.npz
 
 Of each corpus 250 training documents (none stands in a validation pair), of each document 25 sentences of eight word
 pieces and more, drawn evenly over its chunks; vectors of the packaged encoder, 128 numbers of a byte each.
-FOLDER keeps the sentences of the corpora, as `python -m colde.training.states` does.
+FOLDER keeps the sentences of the corpora, as `python -m colde.training.sentence_vectors` does.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from colde.training.states import kept_layouts, sample, valid_names
 from memory import Memory
+from safetensors.numpy import save_file
 
 from colde.assets import asset
-from colde.explain.ordinary import SENTENCES, gather, save_common
+from colde.explain.ordinary import SENTENCES, CommonSentences, gather
 from colde.results.maps import Array
+from colde.training.sentence_vectors import kept_layouts, sample, valid_names
 
 DOCUMENTS, MOST, WIDTH = 250, 25, 128
 SHORTEST = 8  # word pieces
@@ -44,6 +45,19 @@ def drawn(corpus: Path, kept: Path, memory: Memory) -> list[Array]:
             ids = [layouts.flat[layouts.offsets[s] : layouts.offsets[s + 1]].astype(np.int32) for s in some]
             found.append(memory.ids(ids))
     return found
+
+
+def save_common(common: CommonSentences, path: Path) -> None:
+    """Write the sentences to a safetensors file, which `colde.explain.ordinary.read_common` reads."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    tensors = {
+        "projection": common.projection.astype(np.float16),
+        "vectors": common.vectors,
+        "scale": np.array([common.scale], np.float32),
+        "first": common.first.astype(np.int32),
+        "kind": common.kind.astype(np.int8),
+    }
+    save_file({k: np.ascontiguousarray(v) for k, v in tensors.items()}, path)
 
 
 def main() -> None:

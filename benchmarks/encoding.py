@@ -22,11 +22,12 @@ import numpy as np
 import torch
 from bars import bar
 from torch.nn.utils.rnn import pad_sequence
+from transformers import AutoModel
 
 import colde
 from colde import models
 from colde.encoders.cores import usable_cores
-from colde.encoders.encoder import Ids, PackedEncoder, batches, encode_ids, load_hugging_face
+from colde.encoders.encoder import Ids, PackedEncoder, batches, encode_ids
 from colde.encoders.runtime import runtime
 from colde.encoders.vectors import cosines
 from colde.models.colde.embedding import Embedder
@@ -68,7 +69,7 @@ def openvino() -> Callable[[Sequence[Ids]], Array]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         network = ov.convert_model(
-            load_hugging_face(packaged_encoder(), attn_implementation="eager").eval(),
+            AutoModel.from_pretrained(packaged_encoder(), attn_implementation="eager").eval(),
             example_input={"input_ids": example, "attention_mask": example},
             input=[("input_ids", shape, ov.Type.i64), ("attention_mask", shape, ov.Type.i64)],
         )
@@ -126,7 +127,7 @@ def main() -> None:
     model = models.load("colde")
     assert isinstance(model, WholeColde)
     embedder = model.embedder
-    theirs = load_hugging_face(packaged_encoder()).eval()
+    theirs = AutoModel.from_pretrained(packaged_encoder()).eval()
     fast, exact = PackedEncoder(packaged_encoder()), PackedEncoder(packaged_encoder(), torch.float32)
     chunks: dict[str, Callable[[], Array]] = {
         "Hugging Face, float32": lambda: plain(theirs, ids),

@@ -23,24 +23,25 @@ from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import torch
-from combined import scorers
 from made_with import record
 from results import run_folder, valid_scores
 from rich.console import Console
+from sklearn.utils.class_weight import compute_sample_weight
 from unseen_rows import HeldBack, held_back
 
 import colde
 from colde import models
 from colde.assets import asset
+from colde.data.corpus import read_documents
 from colde.evaluation.metrics import DRAWS, bootstrap, calibration_error_by_chance, reliability
 from colde.judge.calibration import judge
 from colde.judge.profiles import GENERAL, corpora, profile_of
+from colde.models.base import ProfileAware
 from colde.models.checkpoint import CONFIG, read_config
 from colde.models.validation_figures import FIGURES
-from colde.training.combined import even_weights
-from colde.training.pairs import labelled_corpus
+from colde.results.maps import Array
+from colde.training.pairs import LabelledCorpus, labelled_corpus
 
 SHOWN = ("accuracy", "f1", "roc_auc")
 SEEDS = 9  # the most that are looked for
@@ -59,8 +60,6 @@ class Scored:
 
 def scored(name: str, model: Any, folders: Sequence[Path], runs: Path) -> dict[str, Scored]:
     """The pairs that are judged by profile, and `general`: all of them, each corpus with the same weight."""
-    if name == "combined":
-        return combined_scores(runs / name)
     if name in ("colde", "colde_words"):
         return pooled(held_back_parts(name, held_back_in(tuple(folders), runs)))
     return pooled(validation_parts(name, model, folders, runs))
@@ -108,8 +107,28 @@ def validation_parts(name: str, model: Any, folders: Sequence[Path], runs: Path)
         else:
             corpus = labelled_corpus(folder)
             pairs, labels = corpus.valid.pairs, corpus.valid.labels
-            own, general = (score(pairs) for score in scorers(name, folder, corpus, runs))
+            own, general = untrained_scores(model, folder, corpus)
         yield Part(profile_of(folder.name), labels, pairs[:, 0], own, general)
+
+
+def untrained_scores(model: Any, folder: Path, corpus: LabelledCorpus) -> tuple[Array, Array]:
+    """Scores of a model without trained weights under the profile of the corpus and under `general`: [pairs] each."""
+    index = {document: i for i, document in enumerate(corpus.whole.ids)}
+    encoded = {
+        index[name]: model.encode([document], explain=False)[0]
+        for name, document in read_documents(folder)
+        if name in index
+    }
+
+    def scores(matcher: Any) -> Array:
+        pairs = corpus.valid.pairs.tolist()
+        found = [matcher.match(encoded[i], encoded[j], explain=False).score for i, j in pairs]
+        return np.array(found, dtype=np.float32)
+
+    if not isinstance(model, ProfileAware):
+        own = scores(model)
+        return own, own
+    return scores(model.for_profile(corpus.profile)), scores(model.for_profile(GENERAL))
 
 
 def pooled(parts: Iterable[Part]) -> dict[str, Scored]:
@@ -124,23 +143,11 @@ def pooled(parts: Iterable[Part]) -> dict[str, Scored]:
         np.concatenate([part.labels for part in parts]),
         np.concatenate([part.general for part in parts]),
         np.concatenate(sources),
-        even_weights(np.concatenate([np.full(len(part.labels), part.profile) for part in parts])),
+        compute_sample_weight(
+            "balanced", np.repeat([p.profile for p in parts], [len(p.labels) for p in parts])
+        ),
     )
     return {GENERAL: together, **found}
-
-
-def combined_scores(folder: Path) -> dict[str, Scored]:
-    """What benchmarks/combined.py has written: each pair is scored by weights fitted without its source."""
-    found = {}
-    general = pd.read_csv(folder / "general.csv")
-    for profile, rows in [
-        (GENERAL, general),
-        *pd.read_csv(folder / "own.csv").groupby("profile", sort=False),
-    ]:
-        sources = (rows["profile"] + "\t" + rows["source"].astype(str)).to_numpy(dtype=str)
-        weights = even_weights(rows["profile"].to_numpy(dtype=str))
-        found[str(profile)] = Scored(rows["label"].to_numpy(), rows["combined"].to_numpy(), sources, weights)
-    return found
 
 
 def measured(model: Any, profile: str, found: Scored, draws: int) -> dict[str, Any]:

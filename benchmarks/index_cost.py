@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from corpus_file import write_documents
 from numpy.typing import NDArray
 
 from colde import models
@@ -31,11 +32,10 @@ from colde.index import Index
 from colde.models.colde.sentences import Sentences
 from colde.models.colde.whole_matcher import WholeColde
 from colde.results.maps import Array
-from colde.text.document import Document
 
 
-def documents(corpora: list[Path], words: int) -> Iterator[tuple[str, Document]]:
-    """Beginnings of documents, with their names, without end; from the second time on each has a number in it."""
+def documents(corpora: list[Path], words: int) -> Iterator[dict[str, Any]]:
+    """Records of the beginnings of documents, without end; a document that comes again has a number in its text."""
     records: list[dict[str, Any]] = []
     for corpus in corpora:
         for _, record in read_records(corpus):
@@ -57,7 +57,7 @@ def documents(corpora: list[Path], words: int) -> Iterator[tuple[str, Document]]
             said = [f"This is number {number}.", *record["sections"][0]["paragraphs"]]
             first = {**record["sections"][0], "paragraphs": said}
             record = {**record, "sections": [first, *record["sections"][1:]]}
-        yield f"{record['id']}-{number}", to_document(record)
+        yield {**record, "id": f"{record['id']}-{number}"}
 
 
 def without_encoder() -> WholeColde:
@@ -92,12 +92,14 @@ def main() -> None:
         index = Index(asked.index or Path(folder) / "index", model="colde", loader=lambda name: model)
         held = 0
         for step in steps:
+            corpus = Path(folder) / f"corpus-{step}"
+            write_documents(itertools.islice(source, step - held), corpus)
             begun = time.perf_counter(), time.process_time()
-            found = index.add_documents(itertools.islice(source, step - held))
+            found = index.add([corpus])
             clock, processor = time.perf_counter() - begun[0], time.process_time() - begun[1]
             more = step - held
             held = index.stats().documents
-            query = next(source)[1]
+            query = to_document(next(source))
             spent = []
             for _ in range(5):
                 start = time.perf_counter()

@@ -129,7 +129,7 @@ def main() -> None:
     parser.add_argument("--half", choices=("all", "chosen", "held"), default="held")
     parser.add_argument("--models", default="colde")
     parser.add_argument("--memory", type=Path)
-    parser.add_argument("--encoder", type=Path, help="folder of another encoder (benchmarks/student.py)")
+    parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep-copies", action="store_true")
     options = parser.parse_args()

@@ -21,8 +21,10 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from corpus_file import write_documents
 from numpy.typing import NDArray
 
 from colde import models
@@ -103,15 +105,22 @@ def rankings_of(
     return found
 
 
-def hybrid(pool: Mapping[str, Document], queries: Sequence[str]) -> dict[str, list[str]]:
-    """The order of an index before the model's score: three rankings joined by their ranks."""
+def hybrid(
+    records: Mapping[str, Mapping[str, Any]], pool: Mapping[str, Document], queries: Sequence[str]
+) -> dict[str, list[str]]:
+    """The order of an index before the model's score: three rankings joined by their ranks.
+
+    Args:
+        records: the records of the documents of the pool.
+    """
 
     def show(progress: Progress) -> None:
         print(f"index: {progress.done} of {progress.total}", file=sys.stderr, end="\r", flush=True)
 
     with tempfile.TemporaryDirectory() as folder:
+        write_documents(records.values(), Path(folder) / "corpus")
         index = Index(Path(folder) / "index")
-        index.add_documents(pool.items(), on_progress=show)
+        index.add([Path(folder) / "corpus"], on_progress=show)
         names = {d.id: d.name for d in index.documents()}
         found = {}
         for query in queries:
@@ -154,7 +163,7 @@ def table_of(corpus: Path, documents: int, seed: int) -> str:
             name, pool, queries, PROFILES.get(corpus.name, "general")
         )
         print(f"\n{corpus.name}, {name}: {time.perf_counter() - begun:.0f} s", file=sys.stderr, flush=True)
-    fused = hybrid(pool, queries)
+    fused = hybrid(records, pool, queries)
     found["Hybrid: ranks of vectors and BM25 joined"] = fused
     found["`colde index search`: hybrid, its first 100 by CoLDE + words"] = reranked(
         fused, found[models.card("colde_words").title]

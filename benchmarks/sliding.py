@@ -13,9 +13,8 @@ from typing import Any
 
 import torch
 from rich.console import Console
-from transformers import LongformerConfig, LongformerModel
+from transformers import AutoModel, LongformerConfig, LongformerModel
 
-from colde.encoders.encoder import load_hugging_face
 from colde.models.s_long import SLongConfig, SLongNetwork
 from colde.text.tokens import packaged_encoder
 
@@ -75,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     there = torch.ones_like(ids, dtype=torch.bool)
     overall = torch.zeros_like(ids)
     overall[0, 0] = 1
-    theirs = longformer(load_hugging_face(packaged_encoder()), config.window, chosen.tokens)
+    theirs = longformer(AutoModel.from_pretrained(packaged_encoder()), config.window, chosen.tokens)
     ours = SLongNetwork(config).eval()
     one = seconds(
         lambda: theirs(input_ids=ids, attention_mask=there.long(), global_attention_mask=overall),

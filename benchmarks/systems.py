@@ -15,14 +15,13 @@ its own is judged with those of the model it varies or begins from: another sett
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from corpus_file import write_documents
 from results import printer, run_folder, train_missing
 from rich.console import Console
 from sklearn.metrics import roc_auc_score
@@ -30,7 +29,7 @@ from sklearn.model_selection import GroupKFold
 from system_rows import JUDGED, read, table, with_seed, write
 
 from colde import models
-from colde.data.corpus import DOCUMENTS, Pair, read_pairs, to_document
+from colde.data.corpus import Pair, read_pairs, to_document
 from colde.evaluation import scoring
 from colde.evaluation.bootstrap import Compared, paired_bootstrap_auc
 from colde.evaluation.metrics import measure
@@ -97,9 +96,7 @@ def judged_corpus(known: Judged, work: Path) -> Path:
 
 def write_corpus(records: Iterable[Mapping[str, Any]], pairs: Sequence[Pair], folder: Path) -> None:
     """A corpus of these documents, whose pairs are all for validation."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with gzip.open(folder / DOCUMENTS, "wt", encoding="utf-8") as file:
-        file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    write_documents(records, folder)
     head = "source\ttarget\tlabel\n"
     (folder / "train.tsv").write_text(head, encoding="utf-8")
     rows = "".join(f"{p.source}\t{p.target}\t{p.label}\n" for p in pairs)

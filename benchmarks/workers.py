@@ -9,13 +9,13 @@ loaded; the whole time is printed, too. Two workers on two cores that others use
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import os
 import tempfile
 import time
 from itertools import islice
 from pathlib import Path
+
+from corpus_file import write_documents
 
 from colde.data.corpus import read_records
 from colde.index import Index
@@ -35,10 +35,8 @@ def main() -> None:
     os.environ["COLDE_CACHE"] = "off"
     with tempfile.TemporaryDirectory(prefix="workers") as name:
         folder = Path(name)
-        (folder / "corpus").mkdir()
-        with gzip.open(folder / "corpus" / "documents.jsonl.gz", "wt", encoding="utf-8") as out:
-            for _, record in islice(read_records(asked.corpus), asked.documents):
-                out.write(json.dumps(record) + "\n")
+        records = (record for _, record in islice(read_records(asked.corpus), asked.documents))
+        write_documents(records, folder / "corpus")
         for workers in asked.workers:
             marks: list[tuple[float, int]] = []
 

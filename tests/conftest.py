@@ -117,7 +117,7 @@ SLOW = (
     "app/test_collection_page.py", "app/test_launch.py", "app/test_own_reference.py", "app/test_results.py",
     "app/test_search_page.py", "app/test_sections.py", "app/test_server.py", "explain/test_contribution.py",
     "index/test_index.py",
-    "match/test_cancelled.py", "match/test_what_if.py", "match/test_word_cells.py", "models/test_combined.py",
+    "match/test_cancelled.py", "match/test_what_if.py", "match/test_word_cells.py",
     "models/test_match_ignition.py", "models/test_pooled.py",
     "models/test_smash_rnn.py", "models/test_smith.py", "models/test_whole.py", "serve/", "test_large_documents.py",
     "test_new_model.py", "test_package.py", "training/test_loop.py", "training/test_state.py",

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
 
 from colde.assets import WEIGHTS, weights_hash
 from colde.encoders.breath import breathe
@@ -104,17 +103,6 @@ class PackedEncoder:
                 found[int(i)] = np.asarray(own, dtype=np.float32)
             breathe()
         return found
-
-
-def load_hugging_face(folder: Path | str, **options: Any) -> nn.Module:
-    """A Hugging Face encoder from a folder, or by name where a hub is reachable; quiet, and never from a pickle."""
-    from transformers import AutoModel
-    from transformers.utils import logging
-
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    model: nn.Module = AutoModel.from_pretrained(folder, use_safetensors=True, **options)
-    return model
 
 
 def encoder_folder(name: str) -> Path:

@@ -89,7 +89,7 @@ def common_sentences() -> CommonSentences | None:
 
 
 def read_common(path: Path) -> CommonSentences:
-    """The file that `save_common` wrote."""
+    """Read the file that `benchmarks/common_sentences.py` writes."""
     from safetensors.numpy import load_file
 
     kept = load_file(path)
@@ -100,21 +100,6 @@ def read_common(path: Path) -> CommonSentences:
         kept["first"].astype(np.int64),
         kept["kind"].astype(np.int64),
     )
-
-
-def save_common(common: CommonSentences, path: Path) -> None:
-    """Write a safetensors file."""
-    from safetensors.numpy import save_file
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    tensors = {
-        "projection": common.projection.astype(np.float16),
-        "vectors": common.vectors,
-        "scale": np.array([common.scale], np.float32),
-        "first": common.first.astype(np.int32),
-        "kind": common.kind.astype(np.int8),
-    }
-    save_file({k: np.ascontiguousarray(v) for k, v in tensors.items()}, path)
 
 
 def gather(kinds: list[list[Array]], width: int) -> CommonSentences:

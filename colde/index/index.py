@@ -17,7 +17,7 @@ from colde.index.records import LIST_COLUMNS, content_id, document_of, encoding_
 from colde.index.search import CANDIDATES, candidates, fused_order, passages
 from colde.index.store import Store, read_meta
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS, VERSION
-from colde.index.waiting import KEPT, Kept, Pending, Ready
+from colde.index.waiting import KEPT, Kept, Pending
 from colde.ingest.blocks import Block, assemble
 from colde.judge.profiles import GENERAL
 from colde.match.languages import judge_pair
@@ -90,12 +90,6 @@ class Index:
             StoreError: the folder holds other things, was made with other weights, or another program writes to it.
         """
         return self._add(list(entries(Path(p) for p in paths)), password, on_progress)
-
-    def add_documents(
-        self, documents: Iterable[tuple[str, Document]], *, on_progress: OnProgress | None = None
-    ) -> Added:
-        """Add documents that were read already, with the names they shall have. Otherwise as `add`."""
-        return self._add([Ready(name, document) for name, document in documents], None, on_progress)
 
     def documents(self) -> list[Indexed]:
         """What the index holds, by name."""

@@ -1,4 +1,4 @@
-"""Documents on their way into an index: read elsewhere, held by another index, or encoded and not yet written."""
+"""Documents on their way into an index: held by another index, or encoded and not yet written."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from colde.index.records import content_id
 from colde.index.store import Store
 from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from colde.text.document import Document
@@ -34,23 +33,6 @@ class Pending:
         if len(self):
             store.add(self.rows)
             self.rows = {name: [] for name in self.rows}
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """A document that was read already; see `Entry`."""
-
-    name: str
-    document: Document
-
-    def digest(self) -> str:
-        return content_id(self.document)
-
-    def modified(self) -> str | None:
-        return None
-
-    def read(self, password: str | None = None) -> Document:
-        return self.document
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,10 @@ from colde.match.clusters import clusters, groups_of
 from colde.match.languages import covered_languages, judge_pair, language_gap
 from colde.match.pipeline import Loader, check_comparable, check_profile, chunks_of
 from colde.match.reasons import Profiled, reason, shared_text
-from colde.models.base import Ensemble, Matcher
+from colde.models.base import Matcher
 from colde.results.collection import SAME_TEXT, Collection, StrongPair
 from colde.results.encoding import Encoding
 from colde.results.maps import Array
-from colde.results.pair import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.boilerplate import to_compare
 from colde.text.document import Document, Role
@@ -154,7 +153,7 @@ def _joinable(
 
 
 class _Run:
-    """Encodings of all documents by each model that takes part; the members of an ensemble share theirs."""
+    """Encodings of all documents by each of the models, computed once for each model."""
 
     def __init__(
         self,
@@ -184,8 +183,6 @@ class _Run:
     def encodings(self, name: str) -> list[Encoding]:
         """Encode all documents, each by itself, so that a stopped run goes on from the cache."""
         model = self.model(name)
-        if isinstance(model, Ensemble):
-            return self.encodings(model.needs[0])
         if name not in self._encodings:
             found: list[Encoding] = []
             for done, document in enumerate(self.documents):
@@ -196,7 +193,7 @@ class _Run:
 
     def scores(self, name: str) -> Array:
         """[documents, documents] of one model."""
-        model = self.model(name)
+        model, encoded = self.model(name), self.encodings(name)
         count = len(self.documents)
         found = np.zeros((count, count), dtype=np.float32)
         cells = [*_cells(count), *((i, i) for i in range(count))]
@@ -205,17 +202,10 @@ class _Run:
         for done, (a, b) in enumerate(cells):
             if done % EACH == 0:
                 self.report(Progress(Stage.PAIRS, done, len(cells), model=name))
-            found[a, b] = self._match(name, a, b).score
+            found[a, b] = model.match(encoded[a], encoded[b], explain=False).score
             if model.card.symmetric:
                 found[b, a] = found[a, b]
         return found
-
-    def _match(self, name: str, a: int, b: int) -> PairResult:
-        model = self.model(name)
-        if isinstance(model, Ensemble):
-            return model.combine({needed: self._match(needed, a, b) for needed in model.needs})
-        encoded = self.encodings(name)
-        return model.match(encoded[a], encoded[b], explain=False)
 
 
 def _check_count(documents: Sequence[Document]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from colde import models
 
-A_THOUSAND_WORDS = {"instant": 0.02, "fast": 0.25, "slow": 3.0, "ensemble": 0.02}
+A_THOUSAND_WORDS = {"instant": 0.02, "fast": 0.25, "slow": 3.0}
 """Seconds by the cost of a model, as long as it has not been seen at work."""
 
 BASE = 0.2

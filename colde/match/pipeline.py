@@ -22,7 +22,7 @@ from colde.judge.reference import Reference
 from colde.match.apply_reference import apply_reference
 from colde.match.languages import judge_pair
 from colde.match.sentence_matches import sentence_matches
-from colde.models.base import Card, Ensemble, Matcher
+from colde.models.base import Card, Matcher
 from colde.results.comparison import Comparison
 from colde.results.maps import Array, SimilarityMap
 from colde.results.pair import PairResult
@@ -113,45 +113,36 @@ class _Run:
         self.begun = time.perf_counter()
         self.timing = {"read": a.seconds + b.seconds, "load": 0.0, "encode": 0.0, "compare": 0.0}
 
-    def match(self, name: str) -> PairResult:
-        """Match the pair with a model; the members of an ensemble are matched before it."""
-        if name in self.found:
-            return self.found[name]
+    def match(self, name: str) -> None:
+        """Match the pair with a model, and keep its score, maps and evidence."""
         report: OnProgress = _named(name, self.report)
         report(Progress(Stage.LOADING, 0, 1))
         started = time.perf_counter()
-        model = self.loader(name)
-        model, background = apply_reference(model, self.profile, self.reference, on_progress=report)
+        model, background = apply_reference(
+            self.loader(name), self.profile, self.reference, on_progress=report
+        )
         self.timing["load"] += time.perf_counter() - started
         before = time.perf_counter()
         languages = (self.a.language, self.b.language)
-        if isinstance(model, Ensemble):
-            members = {needed: self.match(needed) for needed in model.needs}
-            begun = time.perf_counter()
-            result = model.combine(members)
-            spent = time.perf_counter() - begun + sum(self.scores[n].seconds for n in model.needs)
-            self.timing["compare"] += time.perf_counter() - begun
-        else:
-            ready = model
 
-            def judged_so_far(progress: Progress) -> None:
-                if (said := progress.provisional) is not None:
-                    limit = judge_pair(said.score, ready, self.profile, languages, background).threshold
-                    progress = replace(progress, provisional=replace(said, threshold=limit))
-                report(progress)
+        def judged_so_far(progress: Progress) -> None:
+            if (said := progress.provisional) is not None:
+                limit = judge_pair(said.score, model, self.profile, languages, background).threshold
+                progress = replace(progress, provisional=replace(said, threshold=limit))
+            report(progress)
 
-            latest = _Latest(judged_so_far, Progress(Stage.LOADING, 1, 1))
-            with listening(latest.again):
-                encoded = model.encode([self.a, self.b], on_progress=latest)
-                finished = time.perf_counter()
-                latest(Progress(Stage.COMPARING, 0, 1))
-                give_back()
-                result = model.match(*encoded)
-                del encoded
+        latest = _Latest(judged_so_far, Progress(Stage.LOADING, 1, 1))
+        with listening(latest.again):
+            encoded = model.encode([self.a, self.b], on_progress=latest)
+            finished = time.perf_counter()
+            latest(Progress(Stage.COMPARING, 0, 1))
             give_back()
-            spent = time.perf_counter() - before
-            self.timing["encode"] += finished - before
-            self.timing["compare"] += time.perf_counter() - finished
+            result = model.match(*encoded)
+            del encoded
+        give_back()
+        spent = time.perf_counter() - before
+        self.timing["encode"] += finished - before
+        self.timing["compare"] += time.perf_counter() - finished
         shown = held_once(with_flat(with_shape(result.maps), model.card.noise), self.found)
         levels = levels_left(model.card.levels, result.maps, shown)
         evidence = tuple(replace(e, model=name) for e in result.evidence)
@@ -159,7 +150,6 @@ class _Run:
         self.found[name] = result
         judged = judge_pair(result.score, model, self.profile, languages, background)
         self.scores[name] = _score(model.card, levels, name, result, judged, spent).at_prior(self.prior)
-        return result
 
     def find_answering_words(self, names: Sequence[str]) -> None:
         """Words that answer each other in the strongest passages of the first model that has the encoder loaded."""

@@ -162,7 +162,7 @@ def spec_of(name: str) -> ModelSpec:
 
 
 def effort(name: str) -> int:
-    """Place of a model in the order in which models run: cheap ones first, ensembles last."""
+    """Place of a model in the order in which models run: the fastest first."""
     return COSTS.index(card(name).cost)
 
 

@@ -15,7 +15,7 @@ from colde.results.progress import OnProgress
 from colde.results.score import ScoreKind
 from colde.text.document import Document
 
-Cost = Literal["instant", "fast", "slow", "ensemble"]
+Cost = Literal["instant", "fast", "slow"]
 PAPERS = ("CoLDE", "SMITH", "SMASH RNN", "Match-Ignition")
 """The papers whose models and baselines are here, as people call them."""
 
@@ -33,7 +33,7 @@ class Card:
         score_means: one sentence: what the score says and what it does not.
         needs_training: False for scores that need none (they have thresholds all the same).
         symmetric: whether match(a, b) and match(b, a) give the same score.
-        cost: `instant` models need no encoder and run first; `ensemble`s are made of others and run last.
+        cost: time for a pair; `instant` models need no encoder and run first, `slow` ones run last.
         encoder: whether it reads by the packaged encoder as it came, which is loaded with it.
         explains: one sentence: where the model's maps and evidence come from.
         tables: the papers in whose tables of results it stands, of `PAPERS`.
@@ -134,19 +134,5 @@ class Storable(Protocol):
         ...
 
 
-@runtime_checkable
-class Ensemble(Matcher, Protocol):
-    """A matcher made of others: it says which it needs, and can be handed what they found."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Names of the models it is made of."""
-        ...
-
-    def combine(self, members: Mapping[str, PairResult]) -> PairResult:
-        """Its answer from its members' answers for the same pair."""
-        ...
-
-
-COSTS: tuple[Cost, ...] = ("instant", "fast", "slow", "ensemble")
+COSTS: tuple[Cost, ...] = ("instant", "fast", "slow")
 """The order in which models run."""

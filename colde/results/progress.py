@@ -27,7 +27,6 @@ class Stage(StrEnum):
     SPLITTING = "finding sentences"
     PRETRAINING = "pre-training"
     TRAINING = "training"
-    SCORING = "scoring"
     DONE = "done"
 
 
@@ -63,7 +62,7 @@ class Progress:
         stage: what is being done.
         done, total: how far it is, in steps of the stage.
         model: the model at work, by name; empty outside a comparison.
-        subject: what it is done to, where there are several: a corpus, the member of an ensemble.
+        subject: what it is done to, where there are several: a corpus, or a file of an index.
         figures: what was measured on the way, for the reader.
         partial: maps of a pair that is still being encoded, over what is read of it; what is not known yet is NaN.
         provisional: the model's score of what is read so far; None before there is one, and where there is none.

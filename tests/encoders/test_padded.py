@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 import torch
+from transformers import AutoModel
 
-from colde.encoders.encoder import load_hugging_face
 from colde.encoders.padded import PaddedBert
 from colde.errors import ModelError
 from colde.text.tokens import packaged_encoder
@@ -22,7 +22,7 @@ def test_states_are_hugging_faces() -> None:
     ids = torch.randint(1_000, 30_000, (2, 40))
     mask = torch.arange(40)[None] < torch.tensor([[40], [23]])
     types = (torch.arange(40) > 15).long().expand(2, 40)
-    theirs, ours = load_hugging_face(packaged_encoder()).eval(), PaddedBert.load(packaged_encoder())
+    theirs, ours = AutoModel.from_pretrained(packaged_encoder()).eval(), PaddedBert.load(packaged_encoder())
     with torch.inference_mode():
         expected = theirs(input_ids=ids, attention_mask=mask.long(), token_type_ids=types).last_hidden_state
         torch.testing.assert_close(ours(ids, mask, types)[mask], expected[mask], atol=1e-5, rtol=1e-4)

@@ -17,13 +17,13 @@ from colde.explain.ordinary import (
     common_sentences,
     gather,
     read_common,
-    save_common,
     worth,
 )
 from colde.ingest import read_text
 from colde.results.encoding import Encoding
 from colde.results.score import Coverage
 from colde.text.document import Chunk
+from tests.benchmarks.modules import benchmark
 
 ORDINARY_TEXT = (
     "Section 3 presents our approach. Section 4 describes the experiments. Section 5 concludes the paper. "
@@ -58,7 +58,7 @@ def test_nearness_is_the_literal_loop() -> None:
 
 def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
     _, common = small()
-    save_common(common, tmp_path / "x.safetensors")
+    benchmark("common_sentences").save_common(common, tmp_path / "x.safetensors")
     asked = np.eye(12, dtype=np.float32)
     np.testing.assert_array_equal(
         read_common(tmp_path / "x.safetensors").nearness(asked), common.nearness(asked)

@@ -28,7 +28,6 @@ from colde.evaluation.contract import (
 from colde.explain import passages
 from colde.ingest import read_text
 from colde.models import tokenized
-from colde.models.base import Ensemble
 from colde.models.baseline import BaselineMatcher, BiEncoder, CrossEncoderMatcher, stored_tensors
 from colde.models.registry import spec
 from colde.text.document import Document
@@ -121,8 +120,7 @@ def test_a_document_is_read_once(under_test: Subject, monkeypatch: pytest.Monkey
         if hasattr(module, "document_tokens"):
             monkeypatch.setattr(module, "document_tokens", spy)
     encoded = model.encode(pair)
-    members = len(model.needs) if isinstance(model, Ensemble) else 1
-    assert len(read) <= 2 * members
+    assert len(read) <= 2
     read.clear()
     model.match(*encoded)
     assert not read

@@ -11,7 +11,6 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 import colde
-from colde.encoders.encoder import load_hugging_face
 from colde.models.baseline import stored_tensors
 from colde.models.cross_encoder import BertCrossEncoder, CrossConfig, CrossNetwork
 from colde.models.lora import LowRank, add_low_rank
@@ -63,9 +62,9 @@ def test_updates_are_put_everywhere() -> None:
 
 def test_untrained_updates_leave_the_pretrained_network(network: CrossNetwork) -> None:
     """What [CLS] holds is what Hugging Face's own network gives for its own encoding of the pair."""
-    from transformers import AutoTokenizer
+    from transformers import AutoModel, AutoTokenizer
 
-    plain = load_hugging_face(packaged_encoder()).eval()
+    plain = AutoModel.from_pretrained(packaged_encoder()).eval()
     tokenizer = AutoTokenizer.from_pretrained(packaged_encoder())
     encoded = tokenizer(TEXTS[0], TEXTS[1], return_tensors="pt")
     pair = network.join(*(network.prepare(colde.read_text(t)) for t in TEXTS[:2]))

@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 import pytest
 import torch
-from transformers import BertConfig, BertModel
+from transformers import AutoModel, BertConfig, BertModel
 
 import colde
 from colde.models.base import Matcher
@@ -279,10 +279,9 @@ def test_surviving_words_layer_by_layer(tiny: Path, pair: tuple[Document, Docume
 
 def test_without_filtering_it_is_the_network_of_hugging_face() -> None:
     """On the packaged encoder, with padding in the batch."""
-    from colde.encoders.encoder import load_hugging_face
     from colde.text.tokens import packaged_encoder
 
-    bert = load_hugging_face(packaged_encoder(), attn_implementation="eager").eval()
+    bert = AutoModel.from_pretrained(packaged_encoder(), attn_implementation="eager").eval()
     torch.manual_seed(0)
     ids = torch.randint(1_000, 30_000, (2, 40))
     mask = torch.arange(40)[None] < torch.tensor([[40], [23]])

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from colde.evaluation.contract import Subject, sample_pair
 from colde.match.pipeline import compare
-from colde.models.base import Ensemble, Matcher
+from colde.models.base import Matcher
 from colde.report.html import to_html
 from colde.report.payload import view_payload
 from colde.report.tables import tables
@@ -43,8 +43,6 @@ class Answered:
 @pytest.fixture(scope="module", params=SHIPPED)
 def comparison(request: pytest.FixtureRequest) -> Comparison:
     known = subject_of(request.param)
-    if isinstance(known.model, Ensemble):  # which is handed what its members found
-        return compare(*sample_pair(), [request.param])
     return compare(*sample_pair(), [request.param], loader=lambda name: cast(Matcher, Answered(known)))
 
 

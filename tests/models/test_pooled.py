@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from transformers import AutoModel
 
 import colde
 from benchmarks.sliding import longformer
 from colde import models
-from colde.encoders.encoder import load_hugging_face
 from colde.errors import Cancelled, CheckpointError
 from colde.models.base import Matcher
 from colde.models.baseline import stored_tensors
@@ -67,7 +67,8 @@ def ids_of(text: str) -> list[int]:
 
 @lru_cache
 def hugging_face() -> torch.nn.Module:
-    return load_hugging_face(packaged_encoder()).eval()
+    found: torch.nn.Module = AutoModel.from_pretrained(packaged_encoder())
+    return found.eval()
 
 
 def mean_state(ids: list[int]) -> np.ndarray:

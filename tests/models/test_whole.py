@@ -7,12 +7,13 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from transformers import AutoModel
 
 import colde
 from colde import models
 from colde.assets import asset
 from colde.data.corpus import to_document
-from colde.encoders.encoder import encoder_folder, load_hugging_face
+from colde.encoders.encoder import encoder_folder
 from colde.encoders.vectors import normalised
 from colde.errors import ModelError
 from colde.models.base import Storable
@@ -106,7 +107,7 @@ def test_segments_are_runs_of_sentences_of_one_chunk(
 
 
 def test_sentences_are_read_as_by_hugging_face(embedder: Embedder) -> None:
-    encoder = load_hugging_face(encoder_folder("packaged")).eval()
+    encoder = AutoModel.from_pretrained(encoder_folder("packaged")).eval()
     found = read_sentences(
         colde.read_text("Pilots read the tide. The bar is high at dawn, they wait. Go."), default_tokenizer()
     )

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
-from transformers import XLNetConfig, XLNetModel
+from transformers import AutoModel, XLNetConfig, XLNetModel
 
 from benchmarks.sliding import longformer
 from colde import models
-from colde.encoders.encoder import load_hugging_face
 from colde.models.baseline import load_stored
 from colde.models.checkpoint import read_tensors
 from colde.models.cross_encoder import CrossNetwork, PairInput
@@ -128,7 +127,7 @@ def test_the_longformer_is_hugging_faces_with_token_types(reader: LongformerNetw
             part.up.normal_(std=0.05 * (i + 1))  # so that [CLS] has projections of its own
         merge(layer)
     merge(encoder.bert)
-    plain = load_hugging_face(packaged_encoder())
+    plain = AutoModel.from_pretrained(packaged_encoder())
     plain.load_state_dict(encoder.bert.state_dict(), strict=False)
     theirs = longformer(plain, 16, 64)
     for layer, overall in zip(theirs.encoder.layer, encoder.overall, strict=True):
