@@ -62,16 +62,21 @@ def text_file(name: str, text: str) -> FilePayload:
 
 
 def download(page: Page, name: str) -> Path:
-    """Press a download button; where the file lies. A press that a rerun has swallowed, or answered, is made again."""
+    """Press a download button; returns the path of the file.
+
+    A press that a rerun of the page has swallowed is made again, and a list of buttons that the growing page has pushed
+    out of sight is opened anew.
+    """
     for last in (False, False, False, True):
         settled(page)
         try:
             if page.get_by_role("button", name=name, exact=True).count() == 0:
                 page.get_by_role("button", name="Export").click(timeout=SLOW / 4)
             with page.expect_download(timeout=SLOW / 4) as waiting:
-                page.get_by_role("button", name=name, exact=True).click(timeout=SLOW / 4)
+                page.get_by_role("button", name=name, exact=True).click(timeout=SLOW / 16)
             return Path(waiting.value.path())
         except PlaywrightError:  # also of a file that is gone
             if last:
                 raise
+            page.keyboard.press("Escape")
     raise AssertionError("never reached")
