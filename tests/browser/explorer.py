@@ -64,8 +64,8 @@ def text_file(name: str, text: str) -> FilePayload:
 def download(page: Page, name: str) -> Path:
     """Press a download button; returns the path of the file.
 
-    A press that a rerun of the page has swallowed is made again, and a list of buttons that the growing page has pushed
-    out of sight is opened anew.
+    A press that a rerun of the page has swallowed is made again. The button is pressed by the keyboard, since a growing
+    page can push the list of buttons out of sight.
     """
     for last in (False, False, False, True):
         settled(page)
@@ -73,7 +73,7 @@ def download(page: Page, name: str) -> Path:
             if page.get_by_role("button", name=name, exact=True).count() == 0:
                 page.get_by_role("button", name="Export").click(timeout=SLOW / 4)
             with page.expect_download(timeout=SLOW / 4) as waiting:
-                page.get_by_role("button", name=name, exact=True).click(timeout=SLOW / 16)
+                page.get_by_role("button", name=name, exact=True).press("Enter", timeout=SLOW / 16)
             return Path(waiting.value.path())
         except PlaywrightError:  # also of a file that is gone
             if last:
