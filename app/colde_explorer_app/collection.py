@@ -47,8 +47,8 @@ def page() -> None:
     files = st.file_uploader("Documents", accept_multiple_files=True, key="collection_files")
     size = sum(file.size for file in files)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.selectbox("Model", list(choices.cards()), key="collection_model", format_func=choices.title)
-        profile = st.selectbox(
+        st.selectbox("Model", list(choices.cards()), key="collection_model", format_func=choices.title)
+        st.selectbox(
             "Kind of documents",
             choices.profiles(),
             key="collection_profile",
@@ -60,14 +60,12 @@ def page() -> None:
             key="compare_all",
             disabled=not 2 <= len(files) <= MOST or size > HELD_BYTES,
             on_click=_begin,
-            args=(name, profile),
         )
         st.button(
             "Use the samples",
             key="collection_samples",
             type="tertiary",
             on_click=_samples,
-            args=(name, profile),
         )
     if len(files) > MOST:
         st.warning(f"At most {MOST} files at once; an index (page Search) takes any number.")
@@ -96,17 +94,19 @@ def job_profile() -> str:
     return str(st.session_state["collection_asked"][1])
 
 
-def _begin(name: str, profile: str) -> None:
+def _begin() -> None:
     files = st.session_state.get("collection_files") or []
-    _start([Source(file.name, file.getvalue()) for file in files], name, profile)
+    _start([Source(file.name, file.getvalue()) for file in files])
 
 
-def _samples(name: str, profile: str) -> None:
+def _samples() -> None:
     paths = [path for sample in samples() for path in (sample.a, sample.b)]
-    _start([Source(path.name, path.read_bytes()) for path in paths], name, profile)
+    _start([Source(path.name, path.read_bytes()) for path in paths])
 
 
-def _start(sources: list[Source], name: str, profile: str) -> None:
+def _start(sources: list[Source]) -> None:
+    """Compare these files by the model and profile that are chosen at the press, drawn already or not."""
+    name, profile = st.session_state["collection_model"], st.session_state["collection_profile"]
     old: Job | None = st.session_state.get("collection_job")
     if old is not None:
         old.cancel()

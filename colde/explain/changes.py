@@ -15,15 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.explain.change_kinds import change_kind
-from colde.explain.shared_runs import covered, shared_runs, word_pattern, words_of
+from colde.explain.shared_runs import covered, word_pattern, words_of
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind
+from colde.results.maps import Letter
 from colde.results.shared import KINDS, SentenceMatches, SharedText
 from colde.text.document import Document, Sentence, Span
 
 VERSIONS = 0.5
 """Share of the words of one text that is identical, edited or paraphrased, from which the two are versions."""
 IDENTICAL, EDITED = 3.0, 2.0
-"""Weights of equal sentences and of edited ones in the choice of counterparts; of others their certainty, at most 1."""
+"""Weight of equal sentences in the choice of counterparts, and the factor on the certainty of edited ones."""
 COVERED = 0.6
 """Share of a sentence's words that lie in identical runs, from which it stands in the other text."""
 LONG = 40
@@ -51,14 +52,14 @@ def changes(
     for pair, is_moved in zip(pairs, moved, strict=True):
         one, two = rows[pair.row], columns[pair.column]
         text_a, text_b = a.text[one.start : one.end], b.text[two.start : two.end]
-        kind = _with_move(change_kind(text_a, text_b), moved=bool(is_moved)) if pair.edited else None
-        if not pair.edited and is_moved and pair.weight == IDENTICAL:
-            kind = "moved"
+        kind = change_kind(text_a, text_b) if pair.edited else None
+        if is_moved and (pair.edited or pair.weight == IDENTICAL):
+            kind = _with_move(kind)
         if kind is not None:
             listed.append(Change(kind, one, two, _importance(kind, max(_count(text_a), _count(text_b)))))
     if _are_versions(shared):
-        listed += _only(a, b, rows, {p.row for p in pairs}, sentences, side="a")
-        listed += _only(b, a, columns, {p.column for p in pairs}, sentences, side="b")
+        listed += _only(a, rows, {p.row for p in pairs}, sentences, shared, "a")
+        listed += _only(b, columns, {p.column for p in pairs}, sentences, shared, "b")
     return tuple(sorted(listed, key=lambda c: (-c.importance, _place(c))))
 
 
@@ -131,31 +132,27 @@ def _moved(pairs: Sequence[_Pair]) -> NDArray[np.bool_]:
     return ~stays
 
 
-def _with_move(kind: ChangeKind | None, *, moved: bool) -> ChangeKind | None:
-    """The kind of a pair that may have moved, too: the more important one."""
-    if not moved:
-        return kind
-    other: ChangeKind = "moved" if kind is None else "moved and changed"
-    return other if kind is None or CHANGE_KINDS.index(other) < CHANGE_KINDS.index(kind) else kind
+def _with_move(kind: ChangeKind | None) -> ChangeKind:
+    """The kind of a pair that has moved, and changed unless its kind is None: the more important one."""
+    return "moved" if kind is None else min(kind, "moved and changed", key=CHANGE_KINDS.index)
 
 
 def _only(
     document: Document,
-    other: Document,
     sentences: Sequence[Sentence],
     paired: set[int],
     matches: SentenceMatches,
-    *,
-    side: str,
+    shared: SharedText,
+    side: Letter,
 ) -> Iterator[Change]:
-    """Sentences of a text that neither correspond to one of the other text nor lie in identical runs."""
+    """Yield the sentences of a text that have no counterpart and do not lie in identical passages."""
     words = words_of(document)
-    known = covered(words, [r.b for r in shared_runs(words_of(other), words)])
+    identical = covered(words, [p.a if side == "a" else p.b for p in shared.of("copied")])
     spans = ((m.a if side == "a" else m.b) for m in matches.matches if m.kind in ("edited", "paraphrased"))
     matched = {span.start for span in spans}
     for i, s in enumerate(sentences):
         inside = words.inside(s)
-        if i in paired or s.start in matched or not len(inside) or known[inside].mean() >= COVERED:
+        if i in paired or s.start in matched or not len(inside) or identical[inside].mean() >= COVERED:
             continue
         kind: ChangeKind = "only in a" if side == "a" else "only in b"
         importance = _importance(kind, len(inside))

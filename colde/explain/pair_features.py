@@ -1,7 +1,7 @@
-"""Features of candidate pairs of sentences, from which `sentence_pairs` tells what kind of match each is.
+"""Features of candidate pairs of sentences, from which `sentence_kinds` decides the kind of match.
 
-A candidate is a sentence of one text with one of its nearest sentences of the other text. All features are the same
-when the two texts are swapped.
+A candidate is a sentence of one text together with one of its most similar sentences in the other text. All features
+are the same when the two texts are swapped.
 """
 
 from __future__ import annotations
@@ -17,27 +17,25 @@ from colde.explain.shared_runs import word_pattern
 from colde.results.maps import Array
 
 NEAREST = 2
-"""Nearest sentences that are candidates for each sentence, by likeness and by meaning."""
+"""Candidates for each sentence: its most similar sentences by the sentence map, and as many by cosine."""
 SHORTEST = 4
-"""Words of a sentence that is compared; a shorter one is like many others."""
-
+"""Words of a sentence that is compared; shorter ones are similar to many others."""
 FEWEST_PAIRS = 100
-"""Pairs of sentences that two texts count as, at least: the shortest development texts have about as many."""
-
+"""Lower limit of the feature `pairs`: the shortest development texts have about 100 pairs of sentences."""
 MOST_NEIGHBOURS = 0.3
-"""Likeness of neighbours that counts: a copied sentence does not make the next one a paraphrase."""
+"""Upper limit of the feature `neighbours`, so that a copied sentence does not make the next one a paraphrase."""
 
 FEATURES = (
-    "likeness",  # of the sentence map
-    "meaning",  # cosine of the two sentence vectors as they come from the encoder
-    "lower margin",  # likeness less the next one in the row or column, whichever is less
-    "upper margin",  # whichever is more
-    "usual",  # median likeness of the two to all sentences of the other text
-    "usual meaning",  # the same of meaning
-    "size",  # log of the number of all pairs of sentences: among more there are more that are alike by chance
-    "neighbours",  # likeness of the best pair next to it, before or after both, at most `MOST_NEIGHBOURS`
-    "length",  # log of the words of the shorter one
-    "numbers",  # share of the numbers that stand in both, 0.5 where there are none
+    "similarity",  # value of the sentence map
+    "cosine",  # of the two sentence vectors
+    "smaller margin",  # similarity minus the best other value of the row or column: the smaller of the two differences
+    "larger margin",  # the larger of the two differences
+    "median similarity",  # of both sentences to all sentences of the other text
+    "median cosine",  # the same for cosines
+    "pairs",  # log of the number of all pairs of sentences: more pairs give more similar ones by chance
+    "neighbours",  # similarity of the best pair of the sentences before or after the two
+    "words",  # log of the words of the shorter sentence
+    "numbers",  # share of the numbers of both sentences that are equal; 0.5 where there are none
 )
 
 
@@ -47,8 +45,8 @@ class Candidates:
 
     Attributes:
         rows, columns: [pairs], positions among the sentences of a and of b.
-        common: [pairs], words that stand in both in the same order.
-        order: [pairs], the same as a share of the words of both, 0 to 1.
+        common: [pairs], words that both sentences have in the same order.
+        order: [pairs], `common` as a share of the words of both sentences, 0 to 1.
         values: [pairs, features], in the order of `FEATURES`.
     """
 
@@ -62,32 +60,32 @@ class Candidates:
         return len(self.rows)
 
 
-def candidates(likeness: Array, meaning: Array, a: Sequence[str], b: Sequence[str]) -> Candidates:
+def candidates(similarity: Array, cosine: Array, a: Sequence[str], b: Sequence[str]) -> Candidates:
     """The candidate pairs of two texts.
 
     Args:
-        likeness: [sentences a, sentences b], the sentence map.
-        meaning: [sentences a, sentences b], cosines of the sentence vectors.
+        similarity: [sentences a, sentences b], the sentence map.
+        cosine: [sentences a, sentences b], of the sentence vectors.
         a, b: the sentences.
     """
     words = [[word_pattern().findall(text.lower()) for text in side] for side in (a, b)]
     long = [np.array([len(w) >= SHORTEST for w in side], dtype=bool) for side in words]
-    rows, columns = _nearest(likeness, meaning, *long)
+    rows, columns = _nearest(similarity, cosine, *long)
     pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
     common = np.array([same_order(words[0][i], words[1][j]) for i, j in pairs], dtype=np.int64)
     if not pairs:
         return Candidates(rows, columns, common, np.zeros(0), np.zeros((0, len(FEATURES))))
-    margins = _margins(likeness, rows, columns)
+    margins = _margins(similarity, rows, columns)
     counts = np.array([(len(words[0][i]), len(words[1][j])) for i, j in pairs], dtype=np.float64)
     features = [
-        likeness[rows, columns],
-        meaning[rows, columns],
+        similarity[rows, columns],
+        cosine[rows, columns],
         margins.min(0),
         margins.max(0),
-        _usual(likeness, rows, columns),
-        _usual(meaning, rows, columns),
-        np.full(len(pairs), np.log(max(likeness.size, FEWEST_PAIRS))),
-        _neighbours(likeness, rows, columns),
+        _medians(similarity, rows, columns),
+        _medians(cosine, rows, columns),
+        np.full(len(pairs), np.log(max(similarity.size, FEWEST_PAIRS))),
+        _neighbours(similarity, rows, columns),
         np.log(counts.min(1)),
         np.array([_same_numbers(a[i], b[j]) for i, j in pairs]),
     ]
@@ -108,11 +106,11 @@ def same_order(a: Sequence[str], b: Sequence[str]) -> int:
 
 
 def _nearest(
-    likeness: Array, meaning: Array, long_a: NDArray[np.bool_], long_b: NDArray[np.bool_]
+    similarity: Array, cosine: Array, long_a: NDArray[np.bool_], long_b: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Each long sentence with its nearest ones: rows and columns, in reading order."""
-    chosen = np.zeros(likeness.shape, dtype=bool)
-    for values in (likeness, meaning):
+    """Rows and columns of the candidates, in reading order."""
+    chosen = np.zeros(similarity.shape, dtype=bool)
+    for values in (similarity, cosine):
         for axis in (0, 1):
             most = min(NEAREST, values.shape[axis])
             best = np.argpartition(-values, most - 1, axis=axis).take(range(most), axis=axis)
@@ -123,27 +121,27 @@ def _nearest(
 
 
 def _margins(values: Array, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Array:
-    """How far each cell lies above the best other cell of its row and of its column: [2, pairs]."""
-    found = []
+    """Each cell minus the best other cell of its row, and of its column: [2, pairs]."""
+    margins = []
     for matrix, at, here in ((values, rows, columns), (values.T, columns, rows)):
         if matrix.shape[1] < 2:
-            found.append(matrix[at, here])
+            margins.append(matrix[at, here])
             continue
         two = -np.partition(-matrix, 1, axis=1)[:, :2]
         value = matrix[at, here]
-        found.append(value - np.where(value >= two[at, 0], two[at, 1], two[at, 0]))
-    return np.asarray(found, dtype=np.float32)
+        margins.append(value - np.where(value >= two[at, 0], two[at, 1], two[at, 0]))
+    return np.asarray(margins, dtype=np.float32)
 
 
-def _usual(values: Array, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Array:
+def _medians(values: Array, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Array:
     """Mean of the medians of the row and of the column of each cell: [pairs]."""
     medians = np.median(values, axis=1)[rows] + np.median(values, axis=0)[columns]
     return np.asarray(medians / 2, dtype=np.float32)
 
 
-def _neighbours(likeness: Array, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Array:
+def _neighbours(similarity: Array, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Array:
     """Likeness of the best pair of a sentence next to one and a sentence next to the other: [pairs], 0 to 0.3."""
-    padded = np.pad(likeness, 1, constant_values=0.0)
+    padded = np.pad(similarity, 1, constant_values=0.0)
     around = np.stack([padded[rows + x, columns + y] for x in (0, 2) for y in (0, 2)])
     return np.asarray(np.clip(around.max(0), 0, MOST_NEIGHBOURS), dtype=np.float32)
 

@@ -21,13 +21,13 @@ from colde.explain.pair_features import FEATURES, Candidates
 from colde.results.shared import Kind
 
 SAME_WORDS = 0.5
-"""Share of the words of both sentences that stand in both in the same order, from which a sentence is edited."""
+"""Smallest `order` of an edited pair."""
 FEWEST_COMMON = 5
-"""Words that two sentences must have in common to be edited; fewer are a common phrase."""
+"""Smallest `common` of an edited pair; fewer words are a common phrase."""
 REACH = 2
-"""Sentences between a match and one that continues it, at most."""
-FEWEST_LIKENESS = 0.08
-"""Likeness of a pair that continues a match: it must be alike by itself."""
+"""Largest distance, in sentences, between a match and a pair that continues it."""
+FEWEST_SIMILARITY = 0.08
+"""Similarity that a pair needs to continue a match. Chosen by hand, not fitted."""
 PARAMETERS = Path(__file__).with_name("sentence_kinds.json")
 
 
@@ -46,13 +46,12 @@ class Parameters:
     """The fitted model.
 
     Attributes:
-        features: names, in order; weights: one for each; bias: the constant.
+        weights: one for each of `FEATURES`; bias: the constant.
         paraphrased: the probability from which a pair is paraphrased.
         continued: the same for a pair that continues a match.
         subject: the probability from which it is about the same subject.
     """
 
-    features: tuple[str, ...]
     weights: NDArray[np.float64]
     bias: float
     paraphrased: float
@@ -72,7 +71,6 @@ def parameters() -> Parameters:
     if tuple(weights) != FEATURES:
         raise ValueError(f"{PARAMETERS.name} was fitted for other features: run studies/quality/fit.py")
     return Parameters(
-        FEATURES,
         np.array(list(weights.values())),
         stored["bias"],
         stored["paraphrased"],
@@ -106,14 +104,14 @@ def is_paraphrased(pairs: Candidates, fitted: Parameters) -> NDArray[np.bool_]:
     """
     probability, edited = paraphrase_probability(pairs, fitted), is_edited(pairs)
     sure = edited | (probability >= fitted.paraphrased)
-    found = sure.copy()
-    alike = pairs.values[:, FEATURES.index("likeness")] >= FEWEST_LIKENESS
-    for k in np.flatnonzero(~sure & alike & (probability >= fitted.continued)):
+    matched = sure.copy()
+    similar = pairs.values[:, FEATURES.index("similarity")] >= FEWEST_SIMILARITY
+    for k in np.flatnonzero(~sure & similar & (probability >= fitted.continued)):
         near = (abs(pairs.rows[sure] - pairs.rows[k]) <= REACH) & (
             abs(pairs.columns[sure] - pairs.columns[k]) <= REACH
         )
-        found[k] = near.any()
-    return np.asarray(found & ~edited, dtype=np.bool_)
+        matched[k] = near.any()
+    return np.asarray(matched & ~edited, dtype=np.bool_)
 
 
 def is_edited(pairs: Candidates) -> NDArray[np.bool_]:

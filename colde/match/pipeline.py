@@ -174,10 +174,17 @@ class _Run:
         """The finished comparison with its matching sentences and the shares of shared text."""
         report = _Latest(_named(names[0], self.report), Progress(Stage.COMPARING, 1, 1))
         with listening(report.again):
-            matches = sentence_matches(self.a, self.b, report)
+            matches = sentence_matches(self.a, self.b, report, self._sentence_map())
             shared = shared_text(self.a, self.b, matches)
             listed = changes(self.a, self.b, matches, shared)
         return replace(self.comparison(names), sentences=matches, shared=shared, changes=listed)
+
+    def _sentence_map(self) -> Array | None:
+        """The sentence map, if a model has computed it; it comes from the same sentence vectors in all models."""
+        maps = (m for result in self.found.values() for m in result.maps.values())
+        return next(
+            (m.values for m in maps if (m.role, m.level, m.side) == ("passages", "sentence", "across")), None
+        )
 
     def comparison(self, names: Sequence[str]) -> Comparison:
         """Comparison by those of these models that have answered, in their order."""

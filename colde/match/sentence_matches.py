@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from colde.explain.pair_features import candidates
-from colde.explain.passages import MOST_SENTENCES, centred
+from colde.explain.passages import MOST_SENTENCES, centred, few_sentences
 from colde.explain.sentence_kinds import kinds_of
 from colde.explain.sentence_likeness import sentence_likeness
 from colde.results.maps import Array
@@ -21,15 +21,20 @@ LANGUAGES = frozenset({"en", None})
 """Languages that the encoder was trained on; None is an unknown language."""
 
 
-def sentence_matches(a: Document, b: Document, on_progress: OnProgress) -> SentenceMatches:
+def sentence_matches(
+    a: Document, b: Document, on_progress: OnProgress, sentence_map: Array | None = None
+) -> SentenceMatches:
     """The matching sentences of two documents.
 
-    None are looked for in documents of more than 2,000 sentences, and only edited ones in other languages than the
-    encoder's.
+    None are looked for in documents of more than 2,000 sentences. In a language that the encoder does not read, only
+    edited ones are.
+
+    Args:
+        sentence_map: [sentences a, sentences b], where a model has computed it; it is the same for every model.
     """
     for letter, document in (("A", a), ("B", b)):
         count = sum(1 for _ in document.sentences())
-        if count > MOST_SENTENCES:
+        if not few_sentences(count):
             reason = (
                 f"Edited and paraphrased text was not looked for: {letter} has {count:,} sentences, more than the "
                 f"limit of {MOST_SENTENCES:,}."
@@ -46,8 +51,9 @@ def sentence_matches(a: Document, b: Document, on_progress: OnProgress) -> Sente
     if not all(texts):
         return SentenceMatches((), kinds, reason)
     one, two = _vectors((a, b), on_progress)
-    likeness = sentence_likeness(*centred(one, two), *texts)
-    pairs = candidates(likeness, np.asarray(one @ two.T, dtype=np.float32), *texts)
+    if sentence_map is None:
+        sentence_map = sentence_likeness(*centred(one, two), *texts)
+    pairs = candidates(sentence_map, np.asarray(one @ two.T, dtype=np.float32), *texts)
     rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
     matches = tuple(
         SentenceMatch(match.kind, rows[match.row], columns[match.column], match.certainty)

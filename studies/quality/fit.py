@@ -61,7 +61,7 @@ def choose(rows: Sequence[Row], weights: np.ndarray, bias: float) -> Parameters:
     """The parameters with the lowest threshold that keeps the controls of the validation part clean."""
     controls = [r for r in rows if r.pair.part == "valid" and is_control(r)]
     for threshold in np.arange(CONTINUED, 0.99, 0.01):
-        fitted = Parameters(FEATURES, weights, bias, round(float(threshold), 2), CONTINUED, SUBJECT)
+        fitted = Parameters(weights, bias, round(float(threshold), 2), CONTINUED, SUBJECT)
         false = np.array([shares(r, is_paraphrased(r.pairs, fitted)) for r in controls])
         if false.mean() <= FALSE_SHARE and (false.max(1) > FALSE_MOST).mean() <= BEYOND:
             return fitted

@@ -43,6 +43,7 @@ def test_the_split_is_the_same_whatever_model_is_chosen() -> None:
 
 
 def test_above_the_limit_identical_text_alone_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("colde.explain.passages.MOST_SENTENCES", 3)
     monkeypatch.setattr(sentence_matches, "MOST_SENTENCES", 3)
     monkeypatch.setattr(sentence_matches, "_vectors", None)  # nothing is encoded
     shared = split("tfidf")
