@@ -20,6 +20,7 @@ from sklearn.linear_model import LogisticRegression
 
 from colde.explain.pair_features import FEATURES
 from colde.explain.sentence_kinds import PARAMETERS, Parameters, is_edited, is_paraphrased
+from colde.models.checkpoint import base_hash
 from quality import table
 from quality.example import example
 from quality.table import Row
@@ -107,6 +108,7 @@ def main() -> None:
         "paraphrased": fitted.paraphrased,
         "continued": CONTINUED,
         "subject": SUBJECT,
+        "encoder": base_hash(),
     }
     print(json.dumps(stored, indent=1))
     for part in ("train", "valid", "test"):

@@ -20,7 +20,7 @@ from streamlit import config
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from colde.cli.app import command, flags, main_page
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_for_answer
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = """
@@ -115,16 +115,7 @@ def served(hostile_folder: Path) -> Iterator[tuple[str, Path]]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        for _ in range(PATIENCE):
-            assert server.poll() is None, "the explorer did not start"
-            if _get(f"http://127.0.0.1:{port}/_stcore/health")[0] == 200:
-                break
-            try:
-                server.wait(0.25)
-            except subprocess.TimeoutExpired:
-                continue
-        else:
-            pytest.fail("the explorer did not answer")
+        wait_for_answer(server, lambda: _get(f"http://127.0.0.1:{port}/_stcore/health")[0] == 200)
         yield f"http://127.0.0.1:{port}", hostile_folder
     finally:
         server.terminate()

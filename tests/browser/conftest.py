@@ -18,6 +18,7 @@ from colde.cli.app import command
 from colde.report.linked_view import script, style
 from tests.browser.explorer import SLOW, settled
 from tests.patience import PATIENCE as SECONDS
+from tests.patience import wait_for_answer
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>view</title><style>{css}</style><div id="root"></div>
 <script type="module">{js}
@@ -122,16 +123,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     )
     try:
         url = f"http://127.0.0.1:{port}"
-        for _ in range(SECONDS):
-            assert server.poll() is None, "the explorer did not start"
-            if _healthy(f"{url}/_stcore/health"):
-                break
-            try:
-                server.wait(0.25)
-            except subprocess.TimeoutExpired:
-                continue
-        else:
-            pytest.fail("the explorer did not answer")
+        wait_for_answer(server, lambda: _healthy(f"{url}/_stcore/health"))
         yield url
     finally:
         server.terminate()

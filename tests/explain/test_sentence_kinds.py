@@ -14,9 +14,10 @@ from colde.explain.pair_features import FEATURES, NEAREST, Candidates, candidate
 from colde.explain.passages import centred
 from colde.explain.sentence_kinds import PARAMETERS, kinds_of
 from colde.explain.sentence_likeness import sentence_likeness
+from colde.models.checkpoint import base_hash
 
 STORED = json.loads(PARAMETERS.read_text(encoding="utf-8"))
-REFIT = "the features changed: fit the parameters anew with studies/quality/fit.py --write"
+REFIT = "the features or the encoder changed: fit the parameters anew with studies/quality/fit.py --write"
 
 
 def test_parameters_were_fitted_for_these_features() -> None:
@@ -27,6 +28,10 @@ def test_parameters_were_fitted_for_these_features() -> None:
     assert (pairs.rows.tolist(), pairs.columns.tolist()) == (example["rows"], example["columns"]), REFIT
     np.testing.assert_allclose(pairs.values, example["values"], atol=2e-3, err_msg=REFIT)
     assert tuple(STORED["weights"]) == FEATURES, REFIT
+
+
+def test_parameters_were_fitted_with_the_encoder_that_ships() -> None:
+    assert STORED["encoder"] == base_hash(), REFIT
 
 
 WORDS = ["tide", "lamp", "keeper", "boat", "rock", "storm", "bread", "turns", "the", "of"]
