@@ -4,6 +4,7 @@
 # make setup LOCKED=1   the run environment with the hashes of requirements.lock
 # make licences, sbom, audit    licences of all packages, a bill of materials, known weaknesses (needs pip-audit)
 # make fresh            sample verdicts, screenshots and figures anew, as far as weights or texts have changed
+# make scores           the expected values of tests/scores anew; the commit message says why they changed
 # make bench            speed as ratios in one run, cold start, waiting, clicks (docs/performance.md); six minutes
 # make results CORPORA=../shared/corpora        train what is missing, and the tables of docs/results
 # make results ROWS=duet,arc_ii                 these rows of docs/results/systems.md anew
@@ -22,7 +23,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 # Compiled modules are kept between the many programs that the tests start, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup app test test-fast test-js check check-js browser node bench fresh results licences sbom audit clean
+.PHONY: setup app test test-fast test-js check check-js browser node bench fresh scores results licences sbom audit clean
 
 setup: .venv/.run
 
@@ -99,6 +100,9 @@ endif
 # Nothing is trained. What could not be rebuilt here is named at the end, with exit status 1.
 fresh: .venv/.test browser
 	$(BIN)/python benchmarks/fresh.py $(CORPORA) --runs runs
+
+scores: setup
+	$(BIN)/python tests/scores/measure.py --write
 
 licences: setup
 	$(BIN)/python supply/licences.py

@@ -1,0 +1,58 @@
+"""Scores, maps, matches and splits of fixed pairs by all trained models, in float32 on one thread.
+
+`make scores` writes them to values.json.gz. A change that alters them on purpose runs it and gives the reason in its
+commit message.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+# Before torch is imported.
+ENVIRONMENT = {"COLDE_PRECISION": "float32", "OMP_NUM_THREADS": "1", "COLDE_CACHE": "off"}
+FOLDER = Path(__file__).parent
+VALUES = FOLDER / "values.json.gz"
+PAIRS = ("contract", "paper", "news")
+DIGITS = 6
+
+
+def measure(pair: str) -> dict[str, Any]:
+    """The values of one pair: {kind: {name: number, or rows of numbers}}."""
+    import colde
+
+    a, b = (colde.read(FOLDER / "texts" / f"{pair}_{side}.md") for side in "ab")
+    result = json.loads(colde.compare(a, b, models="all").to_json())
+    return {
+        "scores": {m["name"]: m["score"] for m in result["models"]},
+        "probabilities": {m["name"]: m["probability"] for m in result["models"]},
+        "maps": {f"{m}/{k}": v["values"] for m, maps in result["maps"].items() for k, v in maps.items()},
+        "matches": {
+            "{start}-{end} ".format(**e["a"]) + "{start}-{end}".format(**e["b"]) + f" {e['kind']}": e[
+                "weight"
+            ]
+            for e in result["evidence"]
+        },
+        "split": result["split"],
+    }
+
+
+def rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, DIGITS)
+    if isinstance(value, dict):
+        return {k: rounded(v) for k, v in value.items()}
+    return [rounded(v) for v in value] if isinstance(value, list) else value
+
+
+if __name__ == "__main__":
+    os.environ.update(ENVIRONMENT)
+    text = json.dumps({pair: rounded(measure(pair)) for pair in PAIRS}, separators=(",", ":"))
+    if "--write" in sys.argv:
+        VALUES.write_bytes(gzip.compress(text.encode(), mtime=0))
+    else:
+        sys.stdout.write(text)
