@@ -87,19 +87,19 @@ test-fast: .venv/.test
 	$(PYTEST) -m "not slow and not browser and not corpora"
 
 # Trained runs lie in runs/; one that was stopped goes on. A row is trained anew if its folder in runs/ is removed.
-RECIPES = $(shell $(BIN)/python -c 'from colde.models.registry import specs; print(",".join(n for n, s in specs().items() if ".systems." in s.module))')
+RECIPES = $(shell $(BIN)/python -c 'from colde.models.registry import specs; print(",".join(n for n, s in specs().items() if s.module.startswith("studies.")))')
 results: setup
 ifdef ROWS
-	$(BIN)/python benchmarks/systems.py $(CORPORA) --work runs/systems --models $(ROWS) --again
+	$(BIN)/python -m studies.papers.systems_table $(CORPORA) --work runs/systems --models $(ROWS) --again
 else
-	$(BIN)/python benchmarks/results.py $(CORPORA) --work runs --output docs/results
-	$(BIN)/python benchmarks/systems.py $(CORPORA) --work runs/systems --models $(RECIPES)
-	$(BIN)/python benchmarks/paper_studies.py $(CORPORA) --work runs/systems
+	$(BIN)/python -m studies.papers.baselines_table $(CORPORA) --work runs --output docs/results
+	$(BIN)/python -m studies.papers.systems_table $(CORPORA) --work runs/systems --models $(RECIPES)
+	$(BIN)/python -m studies.papers.paper_studies $(CORPORA) --work runs/systems
 endif
 
 # Nothing is trained. What could not be rebuilt here is named at the end, with exit status 1.
 fresh: .venv/.test browser
-	$(BIN)/python benchmarks/fresh.py $(CORPORA) --runs runs
+	$(BIN)/python -m studies.release.refresh $(CORPORA) --runs runs
 
 scores: setup
 	$(BIN)/python tests/scores/measure.py --write
@@ -114,10 +114,10 @@ audit: setup
 	$(BIN)/python supply/audit.py
 
 bench: setup
-	$(BIN)/python benchmarks/products.py
-	$(BIN)/python benchmarks/encoding.py $(DOCUMENTS)
-	$(BIN)/python benchmarks/cold_start.py
-	$(BIN)/python benchmarks/waiting.py $(if $(wildcard $(PDFS)/*.pdf),--pages 10 30 -- $(PDFS),$(wordlist 2,3,$(DOCUMENTS)))
+	$(BIN)/python -m studies.speed.matrix_products
+	$(BIN)/python -m studies.speed.encoding_speed $(DOCUMENTS)
+	$(BIN)/python -m studies.speed.cold_start
+	$(BIN)/python -m studies.speed.waiting_time $(if $(wildcard $(PDFS)/*.pdf),--pages 10 30 -- $(PDFS),$(wordlist 2,3,$(DOCUMENTS)))
 
 clean:
 	rm -rf .venv build dist *.egg-info $(JS)/node_modules

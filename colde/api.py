@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import Self
 
 from colde import models as registry
-from colde.data.files import entries
+from colde.comparison import all_pairs, pipeline, what_if
+from colde.comparison.deletion_test import with_worth
+from colde.comparison.word_by_word import Sentence, word_cells
+from colde.corpus.document_sources import entries
 from colde.judge.reference import Reference
-from colde.match import collection, pipeline, what_if
-from colde.match.pair_worth import with_worth
-from colde.match.word_cells import Sentence, word_cells
 from colde.report.collection_html import collection_html
 from colde.report.collection_tables import to_graphml
-from colde.report.html import to_html
+from colde.report.html_report import to_html
 from colde.results.collection import Collection as Compared
 from colde.results.comparison import Comparison as Result
-from colde.results.maps import SimilarityMap
 from colde.results.prior import BALANCED
 from colde.results.progress import OnProgress
+from colde.results.similarity_map import SimilarityMap
 from colde.text.boilerplate import to_compare
 from colde.text.document import Document, Role
 
@@ -136,8 +136,8 @@ class Collection(Compared):
 
         What cannot be read is left out and named in `unread`. Arguments and errors as in `of`.
         """
-        documents, unread = collection.read_all(list(entries(map(Path, paths))), on_progress=on_progress)
-        found = collection.compare_all(
+        documents, unread = all_pairs.read_all(list(entries(map(Path, paths))), on_progress=on_progress)
+        found = all_pairs.compare_all(
             documents,
             models,
             profile,
@@ -168,7 +168,7 @@ class Collection(Compared):
             ReadError: fewer than two documents, more than 2,000, or one of fewer than 20 words.
             ModelError: an unknown or untrained model, or an unknown profile.
         """
-        found = collection.compare_all(
+        found = all_pairs.compare_all(
             documents, models, profile, reference=reference, on_progress=on_progress, loader=loader
         )
         return cls(**{f.name: getattr(found, f.name) for f in fields(found)})

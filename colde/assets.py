@@ -10,6 +10,8 @@ WEIGHTS = "model.safetensors"
 """The name of every file of weights."""
 
 _PACKAGE = Path(__file__).resolve().parent
+CHECKOUT = _PACKAGE.parent
+"""The folder above the package; the root of the repository where the package was not installed from a wheel."""
 
 
 def asset(*parts: str) -> Path:

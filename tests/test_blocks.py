@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colde.blocks import RowMatrix, cells_at_most, row_blocks
+from colde.row_blocks import RowMatrix, cells_at_most, row_blocks
 
 
 @given(rows=st.integers(0, 50), width=st.integers(0, 50), cells=st.integers(1, 3_000))

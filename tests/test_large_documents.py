@@ -12,14 +12,14 @@ import pytest
 import torch
 
 from colde import models
+from colde.comparison.pipeline import MOST_CHUNKS, MOST_SECTIONS, check_comparable, compare
 from colde.errors import ReadError
-from colde.evaluation.contract import long_document
-from colde.explain import sentence_likeness
-from colde.match.pipeline import MOST_CHUNKS, MOST_SECTIONS, check_comparable, compare
-from colde.models.colde import paper_network
-from colde.models.colde.paper_config import PaperConfig
-from colde.models.colde.paper_network import PaperNetwork
-from colde.text import letter_runs
+from colde.evaluation.model_contract import long_document
+from colde.explain import sentence_similarity
+from colde.models.colde_paper import paper_network
+from colde.models.colde_paper.paper_config import PaperConfig
+from colde.models.colde_paper.paper_network import PaperNetwork
+from colde.text import character_ngrams
 from colde.text.document import Document, Section, Sentence
 from tests.patience import PATIENCE
 
@@ -30,7 +30,7 @@ import random, resource, sys
 import numpy as np, scipy.sparse, sklearn.feature_extraction.text, torch
 from colde import models
 from colde.results.encoding import Encoding
-from colde.results.score import Coverage
+from colde.results.model_score import Coverage
 from colde.text.document import Chunk, Document, Section, Sentence
 from colde.explain import passages
 
@@ -152,7 +152,7 @@ def test_one_long_section_does_not_pad_all_the_short_ones(monkeypatch: pytest.Mo
 
 def test_long_texts_of_chance_letters_are_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = ["The keeper wound the clock.", "Fog came in."], ["The keepers wind clocks.", "Bread was baked."]
-    exact = sentence_likeness.letter_cosines(a, b)
-    monkeypatch.setattr(letter_runs, "MOST_EXACT", 10)
-    np.testing.assert_allclose(sentence_likeness.letter_cosines(a, b), exact, atol=1e-5)
-    assert sentence_likeness.letter_cosines([""], ["", " "]).tolist() == [[0.0, 0.0]]
+    exact = sentence_similarity.letter_cosines(a, b)
+    monkeypatch.setattr(character_ngrams, "MOST_EXACT", 10)
+    np.testing.assert_allclose(sentence_similarity.letter_cosines(a, b), exact, atol=1e-5)
+    assert sentence_similarity.letter_cosines([""], ["", " "]).tolist() == [[0.0, 0.0]]

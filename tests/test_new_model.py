@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from colde.cli import cli
-from colde.cli.common import Settings
+from colde.cli.options import Settings
 
 ROOT = Path(__file__).parents[1]
 

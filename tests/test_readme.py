@@ -21,7 +21,7 @@ import pytest
 from docx.document import Document as DocxDocument
 
 from colde.cli import cli
-from colde.data.samples import samples
+from colde.corpus.samples import samples
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from colde.data.samples import samples
+from colde.corpus.samples import samples
 
 pytestmark = pytest.mark.slow
 

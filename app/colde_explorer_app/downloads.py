@@ -15,15 +15,15 @@ import streamlit as st
 
 from colde.errors import ReadError
 from colde.ingest import sandbox
-from colde.report import review
-from colde.report.annotated import notes
-from colde.report.html import html_pieces
+from colde.report import review_export
+from colde.report.html_report import html_pieces
+from colde.report.pdf_annotations import notes
 from colde.results.comparison import Comparison
 from colde.results.json_text import utf8
-from colde.results.review import Decisions
-from colde_explorer_app import deferred, reviewing, what_if
-from colde_explorer_app.deferred import File
-from colde_explorer_app.sources import SIDES, Side, Source, chosen
+from colde.results.review_decisions import Decisions
+from colde_explorer_app import deferred_downloads, session_reviews, what_if_answers
+from colde_explorer_app.deferred_downloads import File
+from colde_explorer_app.document_source import SIDES, Side, Source, chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +50,21 @@ def downloads(comparison: Comparison) -> None:
     )
     shown = _shown(comparison, texts=texts)
     a, b = comparison.a, comparison.b
-    deferred.downloads(
+    deferred_downloads.downloads(
         _files(shown),
         shown,
         group="download",
-        of=f"{review.digest(a)} {review.digest(b)}",
+        of=f"{review_export.digest(a)} {review_export.digest(b)}",
         stem=file_stem(comparison),
     )
 
 
 def _shown(comparison: Comparison, *, texts: bool) -> Shown:
     a, b = comparison.a, comparison.b
-    reviewed = replace(comparison, review=reviewing.decisions(a, b))
+    reviewed = replace(comparison, review=session_reviews.decisions(a, b))
     sources = {side: chosen(side) for side in SIDES}
     pdfs = {side: s for side, s in sources.items() if s is not None and s.is_pdf and not s.packed}
-    return Shown(reviewed, what_if.last(comparison, reviewing.left_out(a, b)), texts, pdfs)
+    return Shown(reviewed, what_if_answers.last(comparison, session_reviews.left_out(a, b)), texts, pdfs)
 
 
 def _files(shown: Shown) -> list[File[Shown]]:
@@ -94,7 +94,7 @@ def _tables(shown: Shown) -> bytes:
     """A zip of the files that `colde compare --csv` writes, packed fast: a browser waits three minutes at most."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
-        for name, content in review.reviewed_tables(shown.comparison):
+        for name, content in review_export.reviewed_tables(shown.comparison):
             file.writestr(name, content)
     return packed.getvalue()
 
@@ -105,11 +105,11 @@ def _report(shown: Shown) -> bytes:
 
 def _review_file(shown: Shown) -> bytes:
     c = shown.comparison
-    return review.to_json(c.a, c.b, c.review or Decisions(), texts=shown.texts).encode()
+    return review_export.to_json(c.a, c.b, c.review or Decisions(), texts=shown.texts).encode()
 
 
 def _matches(shown: Shown) -> bytes:
-    return review.review_table(shown.comparison).encode()
+    return review_export.review_table(shown.comparison).encode()
 
 
 def _annotated(side: Side, shown: Shown) -> bytes:

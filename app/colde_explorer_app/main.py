@@ -7,8 +7,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from colde_explorer_app import collection, how, mistakes, models, search, work
-from colde_explorer_app.places import compare_page, page
+from colde_explorer_app import (
+    collection_page,
+    comparison_jobs,
+    how_it_works_page,
+    mistakes_page,
+    models_page,
+    search_page,
+)
+from colde_explorer_app.navigation import compare_entry, page
 
 os.environ["COLDE_CACHE"] = "off"  # nothing of an upload is kept on disk, not even vectors
 
@@ -20,13 +27,13 @@ st.logo(MARK)
 st.html(HERE / "page.css")
 st.navigation(
     [
-        compare_page(),
-        page(collection.page, "Collection", "collection"),
-        page(search.page, "Search", "search"),
-        page(models.page, "Models", "models"),
-        page(mistakes.page, "Where it is wrong", "mistakes"),
-        page(how.page, "How it works", "how"),
+        compare_entry(),
+        page(collection_page.page, "Collection", "collection"),
+        page(search_page.page, "Search", "search"),
+        page(models_page.page, "Models", "models"),
+        page(mistakes_page.page, "Where it is wrong", "mistakes"),
+        page(how_it_works_page.page, "How it works", "how"),
     ],
     position="top",
 ).run()
-work.warm_up()
+comparison_jobs.warm_up()

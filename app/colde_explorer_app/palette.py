@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from colde_explorer_app.sources import Side
+from colde_explorer_app.document_source import Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from streamlit.starlette import App
 
 from colde.encoders.memory import keep_flat
-from colde_explorer_app.headers import Headers
-from colde_explorer_app.sweep import sweeping
+from colde_explorer_app.security_headers import Headers
+from colde_explorer_app.session_cleanup import sweeping
 
 HOSTS = ["localhost", "127.0.0.1"]
 """Names under which the server answers: a foreign name that leads here, by a trick with DNS, gets nothing."""

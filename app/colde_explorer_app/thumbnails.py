@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import colde
-from colde.data.samples import Sample, samples
+from colde.corpus.samples import Sample, samples
 from colde.models import DEFAULTS
-from colde.report.unrelated import usual
+from colde.report.unrelated_percentiles import usual
 from colde.report.verdict import verdict
-from colde.results.maps import Level, Role, SimilarityMap
+from colde.results.similarity_map import Level, Role, SimilarityMap
 
 FOLDER = Path(__file__).resolve().parent / "images"
 COLOUR = "#2f8fb0"

@@ -32,7 +32,7 @@ from colde.cli import (
     train,
     what_if,
 )
-from colde.cli.common import Settings, one_line
+from colde.cli.options import Settings, one_line
 from colde.errors import Cancelled, CheckpointError, ColdeError, CorpusError, ReadError, StoreError
 
 DONE, BUG, USAGE, UNREADABLE, INTERRUPTED = 0, 1, 2, 3, 130

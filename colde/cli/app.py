@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.common import Settings, common, type_file
+from colde.cli.options import Settings, common, type_file
 from colde.errors import ModelError
 
 EXPLORER = "colde_explorer_app"

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from colde.cli.common import Settings, common, type_file
 from colde.cli.compare_many import Outputs, compare_many
 from colde.cli.compare_options import CompareOptions, compare_options
 from colde.cli.compare_pair import PairOptions, SentencePair, compare_pair
-from colde.results.shared import EXCLUSIONS, Exclusion
+from colde.cli.options import Settings, common, type_file
+from colde.results.shared_text import EXCLUSIONS, Exclusion
 
 
 def _exclusions(

@@ -8,10 +8,17 @@ from pathlib import Path
 
 import click
 
-from colde.cli.common import Settings, checked_profile, console
 from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions
-from colde.cli.outputs import check_inputs_kept, check_outputs, harmless, print_json, write_files, write_text
-from colde.cli.progress import ProgressBar
+from colde.cli.options import Settings, checked_profile, console
+from colde.cli.output_files import (
+    check_inputs_kept,
+    check_outputs,
+    harmless,
+    print_json,
+    write_files,
+    write_text,
+)
+from colde.cli.progress_bar import ProgressBar
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +78,10 @@ def compare_many(
     Args:
         names: of the models that were asked for; None where none was.
     """
-    from colde.data.files import entries
+    from colde.comparison import pipeline
+    from colde.comparison.all_pairs import compare_all, read_all
+    from colde.corpus.document_sources import entries
     from colde.judge.reference import read_reference
-    from colde.match import pipeline
-    from colde.match.collection import compare_all, read_all
     from colde.report.collection_html import collection_html
     from colde.report.collection_tables import collection_tables, to_graphml
 

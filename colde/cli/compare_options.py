@@ -8,7 +8,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from colde.cli.common import (
+from colde.cli.options import (
     Settings,
     include_option,
     model_option,
@@ -17,12 +17,12 @@ from colde.cli.common import (
     profile_option,
     reference_option,
 )
-from colde.cli.progress import ProgressBar
+from colde.cli.progress_bar import ProgressBar
 from colde.text.document import Role
 
 if TYPE_CHECKING:
+    from colde.comparison.pipeline import Loader
     from colde.judge.reference import Reference
-    from colde.match.pipeline import Loader
     from colde.results.comparison import Comparison
 
 STANDARD_OUTPUT = Path("-")
@@ -64,8 +64,8 @@ def compare_files(
 ) -> tuple[Comparison, Reference | None]:
     """Read two files and compare them; also what they were judged against instead of the profile."""
     from colde import ingest
+    from colde.comparison import pipeline
     from colde.judge.reference import read_reference
-    from colde.match import pipeline
     from colde.text.boilerplate import to_compare
 
     documents = []

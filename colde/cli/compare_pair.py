@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from colde.cli.common import Settings, checked_profile, console, start_reader
 from colde.cli.compare_many import Outputs, write_tables
 from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions, compare_files, note_warnings
-from colde.cli.outputs import check_inputs_kept, harmless, print_json, write_text
-from colde.cli.progress import ProgressBar
-from colde.results.shared import Exclusion
+from colde.cli.options import Settings, checked_profile, console, start_reader
+from colde.cli.output_files import check_inputs_kept, harmless, print_json, write_text
+from colde.cli.progress_bar import ProgressBar
+from colde.results.shared_text import Exclusion
 
 if TYPE_CHECKING:
-    from colde.match.word_cells import WordCells
+    from colde.comparison.word_by_word import WordCells
     from colde.results.comparison import Comparison
-    from colde.results.review import Decisions
+    from colde.results.review_decisions import Decisions
 
 SentencePair = tuple[int | None, int | None]
 """Numbers of a sentence of either text; None for the two that add most."""
@@ -56,11 +56,11 @@ def compare_pair(
     if outputs.any or pair.annotate is not None:
         _write(settings, comparison, words, (*files, options.reference), outputs)
         return
-    from colde.report.terminal import print_report
+    from colde.report.terminal_report import print_report
 
     print_report(comparison, console())
     if words is not None:
-        from colde.report.words import print_words
+        from colde.report.word_pairs_terminal import print_words
 
         print_words(comparison, words, console())
 
@@ -78,16 +78,16 @@ def _compare(
         comparison, judged_by = compare_files(bar, *files, options, loader)
         if outputs.json is not None or outputs.html is not None:
             bar.stage("leaving passages out")
-            from colde.match.pair_worth import with_worth
+            from colde.comparison.deletion_test import with_worth
 
             comparison = with_worth(comparison, reference=judged_by, loader=loader)
         if pair.sentences is not None:
             bar.stage("taking two sentences apart")
-            from colde.match.word_cells import word_cells
+            from colde.comparison.word_by_word import word_cells
 
             words = word_cells(comparison, *pair.sentences, reference=judged_by, loader=loader)
     if pair.leave_out:
-        from colde.explain.kinds import shared_text
+        from colde.explain.text_overlap import shared_text
 
         assert comparison.sentences is not None
         shared = shared_text(comparison.a, comparison.b, comparison.sentences, pair.leave_out)
@@ -109,16 +109,16 @@ def _write(
     for sentence in without_verdict(comparison.results):
         settings.note(f"note: {sentence}")
     if outputs.csv is not None:
-        from colde.report.review import reviewed_tables
+        from colde.report.review_export import reviewed_tables
 
         write_tables(settings, outputs.csv, reviewed_tables(comparison), inputs)
     if outputs.html is not None:
-        from colde.report.html import html_pieces
+        from colde.report.html_report import html_pieces
 
         write_text(outputs.html, html_pieces(comparison))
         settings.note(f"wrote {outputs.html}")
     if words is not None:
-        from colde.match.word_cells import with_words
+        from colde.comparison.word_by_word import with_words
 
         comparison = with_words(comparison, words)
     if outputs.json == STANDARD_OUTPUT:
@@ -129,7 +129,7 @@ def _write(
 
 
 def _review(file: Path) -> Decisions:
-    from colde.report.review import ReviewError, from_json
+    from colde.report.review_export import ReviewError, from_json
 
     try:
         return from_json(file.read_bytes()).decisions
@@ -148,7 +148,7 @@ def _annotate(
 ) -> None:
     """Write each PDF of the two with its matches on its pages."""
     from colde.ingest import sandbox
-    from colde.report.annotated import notes
+    from colde.report.pdf_annotations import notes
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.cli.common import Settings, common, password_option, registered_model, start_reader, type_file
-from colde.cli.outputs import check_inputs_kept, harmless, write_files
-from colde.cli.progress import ProgressBar
+from colde.cli.options import Settings, common, password_option, registered_model, start_reader, type_file
+from colde.cli.output_files import check_inputs_kept, harmless, write_files
+from colde.cli.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
     from colde.results.encoding import Encoding
-    from colde.results.maps import Array
+    from colde.results.similarity_map import Array
 
 LEVELS = ("document", "sections", "chunks")
 ENDINGS = (".json", *(f".{level}.npy" for level in LEVELS))
@@ -52,8 +52,8 @@ def encode(settings: Settings, files: tuple[str, ...], output: Path, name: str, 
 
     import colde.ingest
     from colde import models
-    from colde.match.pipeline import check_comparable
-    from colde.text.parts import in_parts
+    from colde.comparison.pipeline import check_comparable
+    from colde.text.parts_without_headings import in_parts
 
     with ProgressBar(settings) as bar:
         documents = []

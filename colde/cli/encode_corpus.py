@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from colde.cli.common import Settings, common, type_file
 from colde.cli.index import index_option, say_added
-from colde.cli.progress import ProgressBar
+from colde.cli.options import Settings, common, type_file
+from colde.cli.progress_bar import ProgressBar
 
 
 def _gpus(context: click.Context, parameter: click.Parameter, value: float) -> float:
@@ -60,11 +60,11 @@ def encode_corpus(
     Example:
       colde encode-corpus papers/ --index papers.index --workers 4
     """
-    from colde.index import cluster
+    from colde.index import ray_workers
 
     with ProgressBar(settings) as bar:
         bar.stage(f"starting workers for {folder}")
-        found = cluster.encode_corpus(
+        found = ray_workers.encode_corpus(
             paths, folder, address=address, workers=workers, gpus=gpus, on_progress=bar
         )
     say_added(settings, found)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.cli.common import (
+from colde.cli.options import (
     Settings,
     checked_prior,
     checked_profile,
@@ -22,8 +22,8 @@ from colde.cli.common import (
     reference_option,
     type_file,
 )
-from colde.cli.outputs import check_outputs, harmless, write_text
-from colde.cli.progress import ProgressBar
+from colde.cli.output_files import check_outputs, harmless, write_text
+from colde.cli.progress_bar import ProgressBar
 from colde.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from colde.data.corpus import Pair
+    from colde.corpus.corpus_folder import Pair
     from colde.judge.reference import Reference
     from colde.text.document import Document
 
@@ -79,9 +79,9 @@ def evaluate(
     """
     check_outputs((corpus / "documents.jsonl.gz", pairs, reference), json_to)
 
-    from colde.data.corpus import read_pairs, to_document
+    from colde.corpus.corpus_folder import read_pairs, to_document
     from colde.evaluation.metrics import DRAWS
-    from colde.evaluation.scoring import records_of
+    from colde.evaluation.pair_scores import records_of
     from colde.judge.reference import read_reference
 
     checked_profile(profile, names)
@@ -133,10 +133,10 @@ def _measured(
 ) -> dict[str, Any]:
     """One model's row of the table."""
     from colde import models
+    from colde.comparison.apply_reference import apply_reference
     from colde.evaluation.metrics import bootstrap, prior_weights
-    from colde.evaluation.scoring import score_pairs
+    from colde.evaluation.pair_scores import score_pairs
     from colde.judge.calibration import judge
-    from colde.match.apply_reference import apply_reference
 
     bar.stage(f"loading {name}")
     ids = [(pair.source, pair.target) for pair in pairs]
@@ -187,7 +187,7 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
     """Print the data measured on, the table, and how to read it."""
     from rich.text import Text
 
-    from colde.report.text import counted
+    from colde.report.formatting import counted
     from colde.report.verdict import in_hundred
 
     console.print(
@@ -217,7 +217,7 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
 
 def _table(models: Sequence[Mapping[str, Any]]) -> Table:
     """A column a model, a row a measure with its interval."""
-    from colde.report.text import count, plain_table
+    from colde.report.formatting import count, plain_table
 
     table = plain_table()
     table.add_column("")

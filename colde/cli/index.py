@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.cli.common import Settings, common, console, password_option, profile_option, type_file, type_place
-from colde.cli.outputs import print_json
-from colde.cli.progress import ProgressBar
+from colde.cli.options import (
+    Settings,
+    common,
+    console,
+    password_option,
+    profile_option,
+    type_file,
+    type_place,
+)
+from colde.cli.output_files import print_json
+from colde.cli.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -107,7 +115,7 @@ def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
         return
     from rich.text import Text
 
-    from colde.report.text import clean, plain_table, shorten
+    from colde.report.formatting import clean, plain_table, shorten
 
     table = plain_table()
     table.add_column("name", overflow="fold")
@@ -193,7 +201,7 @@ def _print_hits(hits: list[Hit], to: Console) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from colde.report.text import clean, shorten
+    from colde.report.formatting import clean, shorten
     from colde.report.verdict import percent
 
     if not hits:
@@ -246,7 +254,7 @@ def stats(settings: Settings, folder: Path | str, as_json: bool) -> None:
     if as_json:
         print_json(json.dumps(found.to_dict()))
         return
-    from colde.report.text import counted
+    from colde.report.formatting import counted
 
     counts = ((found.documents, "document"), (found.sections, "section"), (found.chunks, "chunk"))
     click.echo(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.cli.common import (
+from colde.cli.options import (
     Settings,
     checked_profile,
     common,
@@ -18,8 +18,8 @@ from colde.cli.common import (
     profile_option,
     type_file,
 )
-from colde.cli.outputs import check_outputs, harmless, write_text
-from colde.cli.progress import ProgressBar
+from colde.cli.output_files import check_outputs, harmless, write_text
+from colde.cli.progress_bar import ProgressBar
 from colde.errors import CorpusError, ModelError
 
 if TYPE_CHECKING:
@@ -59,12 +59,12 @@ def mistakes(
     check_outputs((corpus / "documents.jsonl.gz",), json_to)
 
     from colde import models
-    from colde.data.corpus import read_pairs, to_document
-    from colde.evaluation.mistakes import Judged, maps_by, traits_of
-    from colde.evaluation.mistakes import mistakes as found_by
-    from colde.evaluation.scoring import records_of, score_pairs
+    from colde.comparison.apply_reference import apply_reference
+    from colde.corpus.corpus_folder import read_pairs, to_document
+    from colde.evaluation.known_errors import Judged, maps_by, traits_of
+    from colde.evaluation.known_errors import mistakes as found_by
+    from colde.evaluation.pair_scores import records_of, score_pairs
     from colde.judge.calibration import judge
-    from colde.match.apply_reference import apply_reference
 
     checked_profile(profile, names)
     labelled = [p for p in read_pairs(pairs or corpus / "valid.tsv") if p.label is not None]
@@ -98,8 +98,8 @@ def _print(result: Mapping[str, Any]) -> None:
     """Counts, the most confident mistakes, and shares of wrong pairs by what they have in common."""
     from rich.text import Text
 
-    from colde.evaluation.mistakes import TRAITS
-    from colde.report.text import clean, plain_table, shorten
+    from colde.evaluation.known_errors import TRAITS
+    from colde.report.formatting import clean, plain_table, shorten
 
     out = console()
     related, pairs = result["related"], result["pairs"]

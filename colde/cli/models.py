@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.cli.common import Settings, common, console
-from colde.cli.outputs import print_json
+from colde.cli.options import Settings, common, console
+from colde.cli.output_files import print_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,7 +71,7 @@ def _print_models(entries: Sequence[Mapping[str, Any]], console: Console) -> Non
     from rich.text import Text
 
     from colde.models import recipes
-    from colde.report.text import count
+    from colde.report.formatting import count
 
     for entry in entries:
         without = "   a recipe, without weights" if entry["name"] in recipes() else "   not trained yet"

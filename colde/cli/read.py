@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from colde.cli.common import Settings, common, console, password_option, start_reader
-from colde.cli.outputs import print_json
-from colde.cli.progress import ProgressBar
+from colde.cli.options import Settings, common, console, password_option, start_reader
+from colde.cli.output_files import print_json
+from colde.cli.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,7 +41,7 @@ def read(settings: Settings, file: str, as_json: bool, password: str | None) -> 
         bar.stage(f"reading {file}")
         document = colde.ingest.read(file, password=password)
     if as_json:
-        from colde.ingest.export import to_dict
+        from colde.ingest.document_json import to_dict
 
         print_json(json.dumps(to_dict(document), ensure_ascii=False, allow_nan=False))
     else:
@@ -52,7 +52,7 @@ def _print_outline(document: Document, console: Console) -> None:
     """Title, what there is to know of the file, and its sections with their sizes."""
     from rich.text import Text
 
-    from colde.report.text import clean, heading, plain_table, print_warnings, size
+    from colde.report.formatting import clean, heading, plain_table, print_warnings, size
 
     console.print(Text(clean(document.title) or clean(document.source) or "(no title)", style="bold"))
     language = f", language {document.language}" if document.language else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.common import (
+from colde.cli.options import (
     Settings,
     checked_profile,
     common,
@@ -17,8 +17,8 @@ from colde.cli.common import (
     registered_model,
     type_file,
 )
-from colde.cli.outputs import check_outputs
-from colde.cli.progress import ProgressBar
+from colde.cli.output_files import check_outputs
+from colde.cli.progress_bar import ProgressBar
 from colde.errors import CorpusError
 
 CHECKED = 3  # rows of an earlier run that are scored again, to see that they come from the same model
@@ -73,13 +73,13 @@ def score(
     check_outputs((corpus / "documents.jsonl.gz", pairs, reference), output)
 
     from colde import models
-    from colde.data.corpus import to_document
-    from colde.evaluation.scoring import records_of, score_pairs
-    from colde.evaluation.table import ScoredTable, read_table
+    from colde.comparison.apply_reference import apply_reference
+    from colde.comparison.language_coverage import judge_pair
+    from colde.corpus.corpus_folder import to_document
+    from colde.evaluation.pair_scores import records_of, score_pairs
+    from colde.evaluation.score_table import ScoredTable, read_table
     from colde.judge.calibration import Judgement
     from colde.judge.reference import read_reference
-    from colde.match.apply_reference import apply_reference
-    from colde.match.languages import judge_pair
     from colde.text.document import Document
 
     with ProgressBar(settings) as bar:
@@ -91,7 +91,7 @@ def score(
         records = records_of(corpus, todo)
         bar.stage(f"loading {name}")
         matcher = models.load(name if checkpoint is None else str(checkpoint))
-        if models.spec_of(matcher.card.name).module != models.spec_of(name).module:
+        if models.spec_of(matcher.card.name).base != models.spec_of(name).base:
             raise click.UsageError(f"{checkpoint} holds {matcher.card.name}, not {name}")
         judged_by = read_reference(reference, bar) if reference is not None else None
         matcher, background = apply_reference(matcher, profile, judged_by, on_progress=bar)
@@ -119,7 +119,7 @@ def score(
                     "remove it or name another file"
                 )
         result.append(scored)
-    from colde.report.text import counted
+    from colde.report.formatting import counted
 
     settings.note(
         f"wrote {output}: {counted(len(table.rows), 'pair')}, {len(result.kept):,} of them from an earlier run"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.common import Settings, common, type_place
+from colde.cli.options import Settings, common, type_place
 from colde.errors import MissingExtraError
 
 LOCAL = ("127.0.0.1", "localhost")
@@ -60,14 +60,14 @@ def serve(
     try:
         import uvicorn
 
-        from colde.serve.app import create_app
+        from colde.serve.routes import create_app
     except ImportError as error:
         raise MissingExtraError(
             f"{error.name} is not installed, which serving needs: pip install 'colde-explorer[serve]'"
         ) from None
     from colde.encoders.memory import keep_flat
-    from colde.ingest.limits import MEBIBYTE
-    from colde.serve.limits import ServeLimits
+    from colde.ingest.reading_limits import MEBIBYTE
+    from colde.serve.rate_limits import ServeLimits
 
     keep_flat()
     limits = ServeLimits(body=limit_mb * MEBIBYTE, seconds=limit_seconds, a_minute=limit_requests)

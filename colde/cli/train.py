@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from colde.cli.common import Settings, common, registered_model, type_file
-from colde.cli.outputs import check_inputs_kept
-from colde.cli.progress import ProgressBar
+from colde.cli.options import Settings, common, registered_model, type_file
+from colde.cli.output_files import check_inputs_kept
+from colde.cli.progress_bar import ProgressBar
 
 
 @click.command()
@@ -55,7 +55,7 @@ def train(
     if output.exists() and not output.is_dir():
         raise click.UsageError(f"{output} is a file: name a folder for the checkpoint")
 
-    from colde.training.run import train as train_model
+    from colde.training.training_run import train as train_model
 
     with ProgressBar(settings) as bar:
         bar.stage(f"preparing to train {model}")

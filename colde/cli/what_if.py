@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from colde.cli.common import Settings, checked_profile, common, console, type_file
 from colde.cli.compare_options import (
     STANDARD_OUTPUT,
     CompareOptions,
@@ -16,9 +15,10 @@ from colde.cli.compare_options import (
     compare_options,
     note_warnings,
 )
-from colde.cli.outputs import check_outputs, harmless, print_json, write_text
-from colde.cli.progress import ProgressBar
-from colde.match.part_names import Parts, read_parts
+from colde.cli.options import Settings, checked_profile, common, console, type_file
+from colde.cli.output_files import check_outputs, harmless, print_json, write_text
+from colde.cli.progress_bar import ProgressBar
+from colde.comparison.part_notation import Parts, read_parts
 
 
 def _parts(context: click.Context, parameter: click.Parameter, value: str | None) -> Parts | None:
@@ -82,7 +82,7 @@ def what_if(
     check_outputs((a, b, options.reference), None if json_to == STANDARD_OUTPUT else json_to)
 
     from colde import models
-    from colde.match import what_if as again
+    from colde.comparison import what_if as again
 
     checked_profile(options.profile, options.names)
     load = cache(models.load)
@@ -111,6 +111,6 @@ def what_if(
         write_text(json_to, harmless(text))
         settings.note(f"wrote {json_to}")
     else:
-        from colde.report.what_if import print_what_if
+        from colde.report.what_if_terminal import print_what_if
 
         print_what_if(found, console())

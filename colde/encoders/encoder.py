@@ -15,12 +15,12 @@ import torch
 from numpy.typing import NDArray
 
 from colde.assets import WEIGHTS, weights_hash
-from colde.encoders.breath import breathe
-from colde.encoders.packed import frozen_bert, length_runs, text_means
+from colde.encoders.cancellation import breathe
+from colde.encoders.packed_bert import frozen_bert, length_runs, text_means
 from colde.encoders.runtime import number_type
 from colde.errors import ModelError
-from colde.results.maps import Array
-from colde.text.tokens import packaged_encoder
+from colde.results.similarity_map import Array
+from colde.text.chunks import packaged_encoder
 
 PACKAGED = "packaged"
 """The name of the encoder that comes with the program."""

@@ -11,7 +11,7 @@ import torch
 
 from colde.encoders.cores import usable_cores
 from colde.encoders.memory import keep_blocks
-from colde.encoders.prepacked import works
+from colde.encoders.prepacked_linear import works
 
 Precision = Literal["bfloat16", "float32"]
 
@@ -23,7 +23,7 @@ class Runtime:
     Attributes:
         library: name and version.
         precision: of the encoder's numbers; bfloat16 moves a score by about .002 at most (docs/performance.md).
-        prepacked: whether its weights are laid out for the processor once (`colde.encoders.prepacked`).
+        prepacked: whether its weights are laid out for the processor once (`colde.encoders.prepacked_linear`).
         threads: processor threads.
     """
 

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
+from colde.explain.change_lexicon import DATES, NEGATIONS, NUMBERS, OBLIGATIONS, OPPOSITES, PREFIXES
 from colde.results.change import ChangeKind
-from colde.text.change_words import DATES, NEGATIONS, NUMBERS, OBLIGATIONS, OPPOSITES, PREFIXES
 
 _TOKEN = re.compile(r"[$€£¥]?\d+(?:[.,:/]\d+)*%?|\w+(?:['’]\w+)*|%", re.UNICODE)
 _SHORTEST = 4

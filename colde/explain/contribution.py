@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from colde.blocks import RowMatrix
-from colde.explain.passages import few_sentences
-from colde.results.maps import Array, Level, SimilarityMap
+from colde.explain.passage_matching import few_sentences
+from colde.results.similarity_map import Array, Level, SimilarityMap
+from colde.row_blocks import RowMatrix
+from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import Chunk, Document, Span
 from colde.text.term_weights import BUCKETS, Counts, counts
-from colde.text.tokens import chunk_document, default_tokenizer
 
 Ints = NDArray[np.int64]
 Exact = NDArray[np.float64]

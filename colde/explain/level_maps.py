@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from colde.encoders.vectors import cosines
+from colde.encoders.vector_math import cosines
 from colde.results.encoding import Encoding
-from colde.results.maps import Array, MapKind, Role, Side, SimilarityMap, sides
+from colde.results.similarity_map import Array, MapKind, Role, Side, SimilarityMap, sides
 
 
 def level_map(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from colde.index.hits import Added, Hit, HitPassage, Indexed, Stats, Unread
-from colde.index.index import Index
+from colde.index.document_index import Index
+from colde.index.index_results import Added, Hit, HitPassage, Indexed, Stats, Unread
 
 __all__ = ["Added", "Hit", "HitPassage", "Index", "Indexed", "Stats", "Unread"]

@@ -16,20 +16,20 @@ from typing import Any
 
 import numpy as np
 
-from colde.encoders.vectors import normalised
-from colde.explain.passages import strongest_passages
-from colde.explain.sentence_likeness import sentence_likeness
-from colde.index.hits import HitPassage, Level
-from colde.index.ranking import reciprocal_rank
-from colde.index.records import intact, score_of
+from colde.encoders.vector_math import normalised
+from colde.explain.passage_matching import strongest_passages
+from colde.explain.sentence_similarity import sentence_likeness
+from colde.index.index_results import HitPassage, Level
+from colde.index.index_rows import intact, score_of
+from colde.index.index_schema import CHUNKS, DOCUMENTS
+from colde.index.rank_fusion import reciprocal_rank
 from colde.index.store import Store
-from colde.index.tables import CHUNKS, DOCUMENTS
 from colde.models.base import Matcher
 from colde.models.stored_arrays import stored_numbers
 from colde.results.encoding import Encoding
-from colde.results.maps import Array
+from colde.results.similarity_map import Array
+from colde.text.distinctive_words import word_weights
 from colde.text.document import Span
-from colde.text.strongest_words import word_weights
 
 CANDIDATES = 100
 """Documents that each way brings up, and that are put in order by the score."""

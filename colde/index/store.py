@@ -22,10 +22,10 @@ from datetime import timedelta
 from typing import Any
 
 from colde.errors import ColdeError, StoreError
-from colde.index import tables
-from colde.index.place import META, REBUILT, Hold, Place
-from colde.index.places import Location, place_of
-from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS, TEXT_OF, VERSION
+from colde.index import index_schema
+from colde.index.index_location import Location, place_of
+from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS, TEXT_OF, VERSION
+from colde.index.index_storage import META, REBUILT, Hold, Place
 
 KEPT = timedelta(hours=1)
 """How long an older state of a table stays for whoever reads it."""
@@ -123,7 +123,7 @@ class Store:
         """Add rows of documents that are not there yet; they are there from the moment their own row is."""
         import pyarrow as pa
 
-        schemas = tables.schemas(self.meta.dimension)
+        schemas = index_schema.schemas(self.meta.dimension)
         self.append({name: pa.Table.from_pylist(list(rows[name]), schema=schemas[name]) for name in schemas})
 
     def append(self, more: Mapping[str, Any]) -> None:
@@ -217,7 +217,7 @@ class Store:
             raise
 
     def _connect(self) -> None:
-        library, to = tables.lancedb(), self.place.tables(self.meta.tables)
+        library, to = index_schema.lancedb(), self.place.tables(self.meta.tables)
         with self.explained():
             self._connection = library.connect(to, storage_options=self.place.options())
 
@@ -231,7 +231,7 @@ class Store:
                 table = self._connection.open_table(name)
             else:
                 table = self._connection.create_table(
-                    name, schema=tables.schemas(self.meta.dimension)[name], exist_ok=True
+                    name, schema=index_schema.schemas(self.meta.dimension)[name], exist_ok=True
                 )
             if name in TEXT_OF and not table.list_indices():
                 self._index_words(table, TEXT_OF[name])
@@ -287,7 +287,7 @@ class Store:
         with self.place.lock(), self.explained():
             self.meta = read_meta(self.place)  # another program may have done it
             while self.meta.version < VERSION:
-                tables.MIGRATIONS[self.meta.version](self._connection)
+                index_schema.MIGRATIONS[self.meta.version](self._connection)
                 self.meta = Meta(**{**asdict(self.meta), "version": self.meta.version + 1})
                 self.place.write(self.meta.to_json())
 

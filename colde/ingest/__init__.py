@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from colde.errors import ReadError
-from colde.ingest.limits import MEBIBYTE, Limits
+from colde.ingest.reading_limits import MEBIBYTE, Limits
 from colde.text.document import Document
 
 __all__ = ["Limits", "read", "read_text"]
@@ -56,7 +56,7 @@ def read(
     if sandbox:
         from colde.ingest.sandbox import parse_apart as parse
     else:
-        from colde.ingest.worker import parse
+        from colde.ingest.parsing import parse
     document = parse(data, called, password, limits)
     return replace(document, seconds=time.perf_counter() - began)
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from colde.errors import ReadError
-from colde.ingest.limits import most_characters
+from colde.ingest.reading_limits import most_characters
 from colde.text.document import Box, Document, ReadWarning, Role, Section, Sentence, Span
 from colde.text.front_matter import is_paper, leading
-from colde.text.segment import split_sentences
+from colde.text.sentence_splitter import split_sentences
 
 PARAGRAPH_BREAK = "\n\n"
 NOWHERE = Box(1, 0.0, 0.0, 0.0, 0.0)

@@ -16,9 +16,9 @@ from xml.parsers import expat
 
 from colde.errors import ReadError
 from colde.ingest.blocks import Block
-from colde.ingest.decode import tidy
-from colde.ingest.limits import Limits
-from colde.ingest.structure import to_document
+from colde.ingest.character_encoding import tidy
+from colde.ingest.outline import to_document
+from colde.ingest.reading_limits import Limits
 from colde.text.document import Document, Role
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

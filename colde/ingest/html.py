@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from colde.ingest.blocks import Block
-from colde.ingest.decode import decode, tidy
-from colde.ingest.structure import to_document, words
+from colde.ingest.character_encoding import decode, tidy
+from colde.ingest.outline import to_document, words
 from colde.text.document import Document, Role
 
 if TYPE_CHECKING:

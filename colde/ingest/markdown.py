@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from colde.ingest.blocks import Block
-from colde.ingest.decode import decode
-from colde.ingest.structure import to_document
+from colde.ingest.character_encoding import decode
+from colde.ingest.outline import to_document
 from colde.text.document import Document, Role
 
 if TYPE_CHECKING:

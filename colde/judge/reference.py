@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from colde import ingest
-from colde.data.corpus import DOCUMENTS, read_records, to_document
+from colde.corpus.corpus_folder import DOCUMENTS, read_records, to_document
 from colde.errors import ColdeError, ModelError
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document

@@ -9,10 +9,10 @@ from typing import Literal, Protocol, runtime_checkable
 
 from colde.judge.calibration import Profile
 from colde.results.encoding import Encoding
-from colde.results.maps import Array, Level, SimilarityMap
-from colde.results.pair import PairResult
+from colde.results.model_score import ScoreKind
+from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress
-from colde.results.score import ScoreKind
+from colde.results.similarity_map import Array, Level, SimilarityMap
 from colde.text.document import Document
 
 Cost = Literal["instant", "fast", "slow"]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from colde.assets import WEIGHTS, file_hash, weights_hash
 from colde.errors import CheckpointError
 from colde.judge.calibration import Calibration, Profile
-from colde.text.tokens import packaged_encoder
+from colde.text.chunks import packaged_encoder
 
 if TYPE_CHECKING:
     from torch import Tensor

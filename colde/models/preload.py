@@ -14,7 +14,7 @@ from colde.models.base import Matcher
 class Preload:
     """Loads models in a thread of its own, one after the other, and hands each out as soon as it is there.
 
-    A loader for `colde.match.pipeline`: it is called with a name, and raises what `models.load` raises. Left as a
+    A loader for `colde.comparison.pipeline`: it is called with a name, and raises what `models.load` raises. Left as a
     context it loads nothing more.
     """
 

@@ -1,7 +1,8 @@
 """Finds every model: a TOML file beside the file of its class says what it is and how it is trained.
 
     class      name of the class in the Python file of the same name
-    fit        `module:function` that trains it (`colde.training.run.FitFunction`)
+    module     where the class is, if not beside the file; the papers' further systems are in studies/papers
+    fit        `module:function` that trains it (`colde.training.training_run.FitFunction`)
     start      a model that ships and whose weights it begins from; default: from random numbers, or the encoder
     order      place in lists; default: place among the models that take part unless others are named
     listed     false for a system that ships as a recipe and a row of results, without weights
@@ -18,6 +19,7 @@ its TOML file lies. Nothing here imports a model: the list is read without torch
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -26,12 +28,19 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+from colde.assets import CHECKOUT
 from colde.errors import ModelError
 from colde.models.base import PAPERS, Card
 
 GROUP = "colde.models"
+STUDIES = "studies"
+WITHOUT_CHECKOUT = (
+    "{model} is a system of the papers whose code is not installed: get the repository of CoLDE Explorer, run "
+    "`make setup` there, and train it with `.venv/bin/colde train {model}`"
+)
 LAST = 1_000
 """Place of a model that names none."""
 
@@ -69,9 +78,31 @@ class ModelSpec:
     variant_of: str | None = None
     also: str | None = None
 
+    @property
+    def base(self) -> str:
+        """The name of the model, or of the one it is a variant of."""
+        return self.variant_of or self.card.name
+
     def matcher_class(self) -> Any:
         """The class of the model, imported now."""
-        return getattr(import_module(self.module), self.class_name)
+        return getattr(import_code(self.module, self.card.name), self.class_name)
+
+
+def import_code(module: str, model: str) -> ModuleType:
+    """Import a module of a model; those of the papers' further systems are in a checkout alone.
+
+    Args:
+        module: dotted name; model: whose module it is, for the message.
+
+    Raises:
+        ModelError: the module is in studies/, and this is no checkout.
+    """
+    if module.partition(".")[0] == STUDIES:
+        if not (CHECKOUT / STUDIES / "papers").is_dir():
+            raise ModelError(WITHOUT_CHECKOUT.format(model=model))
+        if str(CHECKOUT) not in sys.path:
+            sys.path.insert(0, str(CHECKOUT))
+    return import_module(module)
 
 
 @cache
@@ -134,7 +165,7 @@ def read_description(module: str, path: Path) -> Iterator[ModelSpec]:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
         base = ModelSpec(
             card=_card(raw["card"]),
-            module=module,
+            module=raw.get("module", module),
             class_name=raw["class"],
             fit=raw["fit"],
             model=raw.get("model", {}),
@@ -150,7 +181,7 @@ def read_description(module: str, path: Path) -> Iterator[ModelSpec]:
         for variant in raw.get("variants", ()):
             yield ModelSpec(
                 card=_card({**raw["card"], **variant["card"]}),
-                module=module,
+                module=variant.get("module", base.module),
                 class_name=variant.get("class", base.class_name),
                 fit=variant.get("fit", base.fit),
                 start=variant.get("start", base.start),

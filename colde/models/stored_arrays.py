@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.results.maps import Array
+from colde.results.similarity_map import Array
 
 
 def stored_numbers(arrays: Mapping[str, Any], name: str, *shape: int | None) -> Array:

@@ -1,6 +1,6 @@
 """Figures of the models on validation pairs, as the Models page shows it: assets/figures.json.
 
-Made by benchmarks/figures.py. An entry names the weights, settings and thresholds it was measured with
+Made by studies/accuracy/model_figures.py. An entry names the weights, settings and thresholds it was measured with
 (`StoredConfig.fingerprint`), and is not shown with others.
 """
 

@@ -8,15 +8,15 @@ from html import escape
 import numpy as np
 
 from colde import models as registry
-from colde.report.fitted_on import fitted_on
-from colde.report.html import to_html
-from colde.report.matrix_picture import matrix_png, tree_lines
-from colde.report.page import html_table, number_cell, page_head, page_style
-from colde.report.text import clean, counted, listed, shorten
+from colde.report.formatting import clean, counted, listed, shorten
+from colde.report.html_page import html_table, number_cell, page_head, page_style
+from colde.report.html_report import to_html
+from colde.report.matrix_image import matrix_png, tree_lines
+from colde.report.profile_corpora import fitted_on
 from colde.report.verdict import percent
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison
-from colde.text.languages import language_name
+from colde.text.language_names import language_name
 
 MOST_NAMED = 60
 """Documents up to which each row of the matrix has its name beside it."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from colde.report.tables import csv_text, plain_cell
-from colde.report.text import clean
+from colde.report.csv_tables import csv_text, plain_cell
+from colde.report.formatting import clean
 from colde.results.collection import Collection
 
 

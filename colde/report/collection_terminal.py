@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from colde.report.collection_html import summary
-from colde.report.text import clean, plain_table, shorten
+from colde.report.formatting import clean, plain_table, shorten
 from colde.report.verdict import percent
 from colde.results.collection import Collection
 

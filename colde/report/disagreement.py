@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from colde.report.maps import section_map
-from colde.report.text import listed
+from colde.report.formatting import listed
+from colde.report.map_names import section_map
 from colde.report.verdict import stance
 from colde.results.comparison import Comparison
-from colde.results.maps import SimilarityMap
-from colde.results.score import Score
+from colde.results.model_score import Score
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Document, Span
 
 TIE = 1e-4

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
-from colde.report.page import html_table, number_cell
-from colde.report.text import clean
+from colde.report.formatting import clean
+from colde.report.html_page import html_table, number_cell
 from colde.results.comparison import Comparison
-from colde.results.maps import Letter
+from colde.results.similarity_map import Letter
 from colde.text.set_aside import in_words
 
 SIDES: tuple[Letter, ...] = ("a", "b")

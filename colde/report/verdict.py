@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from colde.judge.profiles import GENERAL
-from colde.report.fitted_on import fitted_on
-from colde.report.in_common import in_common
-from colde.report.text import listed, share_percent
+from colde.report.formatting import listed, share_percent
+from colde.report.profile_corpora import fitted_on
+from colde.report.shared_vocabulary import in_common
 from colde.results.comparison import Comparison
-from colde.results.evidence import Evidence
+from colde.results.match import Evidence
+from colde.results.model_score import Score
 from colde.results.prior import BALANCED
 from colde.results.progress import Provisional
-from colde.results.score import Score
 
 UNDECIDED = "Undecided"
 LABELS = (

@@ -10,7 +10,7 @@ from typing import Any
 
 from colde.errors import ReadError
 from colde.results.comparison import VERSION, document_dict
-from colde.results.maps import Array
+from colde.results.similarity_map import Array
 from colde.text.document import Chunk, Document
 from colde.text.set_aside import set_aside, warnings_of
 

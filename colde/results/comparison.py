@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from colde.results.change import Change
-from colde.results.evidence import Evidence
+from colde.results.faithfulness import PairWorth
 from colde.results.json_text import json_pieces
-from colde.results.maps import Letter, SimilarityMap
+from colde.results.match import Evidence
+from colde.results.model_score import Coverage, Score
 from colde.results.prior import BALANCED
-from colde.results.review import Decisions
-from colde.results.score import Coverage, Score
-from colde.results.shared import SentenceMatches, SharedText
-from colde.results.worth import PairWorth
+from colde.results.review_decisions import Decisions
+from colde.results.shared_text import SentenceMatches, SharedText
+from colde.results.similarity_map import Letter, SimilarityMap
 from colde.text.document import Chunk, Document
 from colde.text.set_aside import SetAside, set_aside, warnings_of
 

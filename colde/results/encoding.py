@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
-from colde.results.maps import Array
-from colde.results.score import Coverage
+from colde.results.model_score import Coverage
+from colde.results.similarity_map import Array
 from colde.text.document import Chunk, Document, Span
 
 

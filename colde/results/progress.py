@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from colde.results.maps import SimilarityMap
+from colde.results.similarity_map import SimilarityMap
 
 
 class Stage(StrEnum):

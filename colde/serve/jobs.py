@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from colde import ingest, models
+from colde.comparison import pipeline, what_if
+from colde.comparison.part_notation import read_parts
+from colde.comparison.pipeline import Loader
 from colde.errors import PartError, StoreError
 from colde.index import Index
-from colde.ingest.export import to_dict
-from colde.match import pipeline, what_if
-from colde.match.part_names import read_parts
-from colde.match.pipeline import Loader
+from colde.ingest.document_json import to_dict
 from colde.models.registry import spec
 from colde.results.progress import OnProgress
 from colde.text.boilerplate import to_compare

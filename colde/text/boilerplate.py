@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from colde.text.document import Document, Role, Section
 from colde.text.front_matter import is_front_matter, is_paper
-from colde.text.structure import include as take_in
+from colde.text.section_edits import include as take_in
 
 BOILERPLATE: Role = "boilerplate"
 

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from colde.assets import asset
-from colde.blocks import RowMatrix
 from colde.errors import CheckpointError
+from colde.row_blocks import RowMatrix
 
 Array = NDArray[np.float32]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.models.tokenized import ModelInput
-from colde.training.inputs import PreparedCorpus
+from colde.models.shared.network_input import ModelInput
+from colde.training.prepared_corpora import PreparedCorpus
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 For each corpus a folder with
 
-    sentences.npz     what `colde.models.colde.sentences` says of every document that stands in a pair
+    sentences.npz     what `colde.encoders.sentence_layout` says of every document that stands in a pair
     vectors.bin       [sentences, width], fp16: mean last states, of length one, of the sentences that were kept
     kept.json         which sentences: about so many tokens of a document, drawn evenly from all its chunks; more of
                       a document of the validation pairs
@@ -24,14 +24,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from colde.data.corpus import read_pairs, read_records, to_document
+from colde.corpus.corpus_folder import read_pairs, read_records, to_document
 from colde.encoders.memory import keep_blocks
-from colde.encoders.packed import Bert, length_runs, text_means
+from colde.encoders.packed_bert import Bert, length_runs, text_means
 from colde.encoders.runtime import number_type
-from colde.encoders.vectors import normalised
+from colde.encoders.sentence_layout import Layout, read_sentences
+from colde.encoders.vector_math import normalised
 from colde.errors import CorpusError
-from colde.models.colde.sentences import Layout, read_sentences
-from colde.text.tokens import default_tokenizer, packaged_encoder
+from colde.text.chunks import default_tokenizer, packaged_encoder
 
 WIDTH = 384
 TOKENS = 8192

@@ -1,6 +1,6 @@
 """Measures the differences that are listed between a source and its versions.
 
-    PYTHONPATH=studies python -m quality.measure_changes
+    python -m quality.measure_changes
 
 A contradiction should be listed with the kind it was written as. An edit that keeps the meaning should be listed as
 wording or not at all.
@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from colde.explain.changes import changes
-from colde.explain.kinds import shared_text
-from colde.match.sentence_matches import sentence_matches
-from quality.pairs import item_pieces, part_of, read_items, side
+from colde.comparison.sentence_matches import sentence_matches
+from colde.explain.text_changes import changes
+from colde.explain.text_overlap import shared_text
+from studies.quality.annotated_pairs import item_pieces, part_of, read_items, side
 
 SAME = {"antonym": "opposite", "date": "number"}
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from colde_explorer_app import work
+from colde_explorer_app import comparison_jobs
 from streamlit.testing.v1 import AppTest
 
 import colde
 from colde.cli.app import main_page
-from colde.data.samples import samples
+from colde.corpus.samples import samples
 from colde.results.comparison import Comparison
 from tests.patience import PATIENCE
 
@@ -36,8 +36,8 @@ def now() -> Executor:
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch, now: Executor) -> AppTest:
     """The Compare page of a new session, before anything is done."""
-    monkeypatch.setattr(work, "warm_up", lambda: None)
-    monkeypatch.setattr(work, "_worker", lambda: now)
+    monkeypatch.setattr(comparison_jobs, "warm_up", lambda: None)
+    monkeypatch.setattr(comparison_jobs, "_worker", lambda: now)
     st.cache_resource.clear()  # every AppTest calls its session the same
     st.cache_data.clear()
     opened = AppTest.from_file(str(MAIN), default_timeout=PATIENCE)

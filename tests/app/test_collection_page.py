@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import streamlit as st
-from colde_explorer_app import collection, work
+from colde_explorer_app import collection_page, comparison_jobs
 from colde_explorer_app.collection_charts import MOST_CELLS, map_of, matrix, places
-from colde_explorer_app.sources import Source
+from colde_explorer_app.document_source import Source
 from streamlit.testing.v1 import AppTest
 
 from colde import ingest
@@ -28,15 +28,15 @@ FILES = {
 @pytest.fixture
 def page(monkeypatch, now) -> AppTest:
     """The page alone, with a model that loads at once."""
-    monkeypatch.setattr(work, "_worker", lambda: now)
-    monkeypatch.setattr(work, "_load", lambda name: Light())
+    monkeypatch.setattr(comparison_jobs, "_worker", lambda: now)
+    monkeypatch.setattr(comparison_jobs, "_load", lambda name: Light())
     st.cache_resource.clear()
     st.cache_data.clear()
 
     def script() -> None:
-        from colde_explorer_app import collection
+        from colde_explorer_app import collection_page
 
-        collection.page()
+        collection_page.page()
 
     return AppTest.from_function(script, default_timeout=PATIENCE).run()
 
@@ -53,7 +53,7 @@ def test_without_two_files_there_is_nothing_to_press(page) -> None:
 def test_what_is_compared_is_what_a_pair_of_them_compares() -> None:
     """Acknowledgements are set aside here, too."""
     thanks = f"# A paper\n\n## Results\n\n{LAMPS * 3}\n\n## Acknowledgements\n\nWe thank the reviewers for their time."
-    (document,), _ = collection._read([Source("a.md", thanks.encode())], {}, lambda progress: None)
+    (document,), _ = collection_page._read([Source("a.md", thanks.encode())], {}, lambda progress: None)
     assert [section.heading for _, section in document.compared()] == ["Results"]
 
 
@@ -72,7 +72,7 @@ def test_files_are_compared_and_the_bad_one_is_named(page) -> None:
 
 def test_any_pair_opens_in_compare(page, monkeypatch) -> None:
     opened = []
-    monkeypatch.setattr(collection, "open_pair", lambda *args: opened.append(args))
+    monkeypatch.setattr(collection_page, "open_pair", lambda *args: opened.append(args))
     page = put_in(page)
     page.button(key="compare_all").click().run()
     page.selectbox(key="collection_other").set_value(2).run()
@@ -83,18 +83,18 @@ def test_any_pair_opens_in_compare(page, monkeypatch) -> None:
 
 
 def test_a_pair_that_is_opened_is_in_the_inputs_and_compared(monkeypatch, now) -> None:
-    monkeypatch.setattr(work, "warm_up", lambda: None)
-    monkeypatch.setattr(work, "_worker", lambda: now)
+    monkeypatch.setattr(comparison_jobs, "warm_up", lambda: None)
+    monkeypatch.setattr(comparison_jobs, "_worker", lambda: now)
     st.cache_resource.clear()
 
     def script() -> None:
         import streamlit as st
-        from colde_explorer_app import compare
+        from colde_explorer_app import compare_page
 
         if "opened" not in st.session_state:
             st.session_state["opened"] = True
-            compare.open_pair(*st.session_state["pair"], ("tfidf",), "papers")
-        compare.page()
+            compare_page.open_pair(*st.session_state["pair"], ("tfidf",), "papers")
+        compare_page.page()
 
     page = AppTest.from_function(script, default_timeout=PATIENCE)
     page.session_state["pair"] = tuple(Source(name, FILES[name].encode()) for name in ("a.md", "b.md"))

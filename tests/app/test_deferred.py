@@ -9,11 +9,11 @@ from pathlib import Path
 
 import colde_explorer_app
 import pytest
-from colde_explorer_app import deferred
-from colde_explorer_app.deferred import Drawn
+from colde_explorer_app import deferred_downloads
+from colde_explorer_app.deferred_downloads import Drawn
 
 import colde
-from colde.match.collection import compare_all
+from colde.comparison.all_pairs import compare_all
 
 APP = Path(colde_explorer_app.__file__).parent
 
@@ -31,15 +31,15 @@ def test_a_file_is_made_of_what_is_drawn_last(monkeypatch: pytest.MonkeyPatch) -
             drawn.value = "accepted"
         return True
 
-    monkeypatch.setattr(deferred, "at_work", at_work)
-    assert deferred._maker(str.encode, drawn, "me")() == b"accepted"
+    monkeypatch.setattr(deferred_downloads, "at_work", at_work)
+    assert deferred_downloads._maker(str.encode, drawn, "me")() == b"accepted"
 
 
 def test_a_page_that_never_rests_gives_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deferred, "at_work", lambda owner: True)
-    monkeypatch.setattr(deferred, "PATIENCE", 0.0)
-    with pytest.raises(deferred.StillAtWorkError, match="press the button again"):
-        deferred._maker(str.encode, Drawn("a pair", "x"), "me")()
+    monkeypatch.setattr(deferred_downloads, "at_work", lambda owner: True)
+    monkeypatch.setattr(deferred_downloads, "PATIENCE", 0.0)
+    with pytest.raises(deferred_downloads.StillAtWorkError, match="press the button again"):
+        deferred_downloads._maker(str.encode, Drawn("a pair", "x"), "me")()
 
 
 def test_streamlit_still_tells_whether_a_page_is_at_work() -> None:
@@ -61,11 +61,11 @@ def _in_session() -> list[str]:
 
     def script() -> None:
         import streamlit as st
-        from colde_explorer_app import deferred
+        from colde_explorer_app import deferred_downloads
 
-        first = deferred._drawn("group", "first", "first")
-        deferred._drawn("group", "first", "first again")
-        second = deferred._drawn("group", "second", "second")
+        first = deferred_downloads._drawn("group", "first", "first")
+        deferred_downloads._drawn("group", "first", "first again")
+        second = deferred_downloads._drawn("group", "second", "second")
         st.session_state["made"] = [first.value, second.value]
 
     page = AppTest.from_function(script).run()
@@ -98,9 +98,9 @@ def without_session(make: Callable[[], bytes], caplog: pytest.LogCaptureFixture)
 def test_all_files_of_both_pages_are_made_without_a_session(caplog: pytest.LogCaptureFixture) -> None:
     from dataclasses import replace
 
-    from colde_explorer_app import collection, downloads
+    from colde_explorer_app import collection_page, downloads
 
-    from colde.results.review import Decisions, Mark
+    from colde.results.review_decisions import Decisions, Mark
     from colde.text.document import Span
     from tests.report.example import example
 
@@ -113,5 +113,5 @@ def test_all_files_of_both_pages_are_made_without_a_session(caplog: pytest.LogCa
         colde.read_text(f"{word} stands on the cliff above the bay. " * 9) for word in ("Fog", "Rain", "Snow")
     ]
     found = compare_all(texts, ["tfidf"])
-    for table in collection._FILES:
+    for table in collection_page._FILES:
         assert without_session(lambda table=table: table.make(found), caplog)  # type: ignore[misc]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from colde_explorer_app import edits_in_view, sources
-from colde_explorer_app.sources import Source
+from colde_explorer_app import document_source, linked_view_edits
+from colde_explorer_app.document_source import Source
 
 import colde
 from colde.text.document import LEFT_OUT, Document
@@ -20,14 +20,14 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     document = colde.read(TEXT.encode(), name="coast.md")
     held: dict[str, Any] = {"source_a": Source("coast.md", b"coast", ready=document)}
     monkeypatch.setattr(st, "session_state", held)
-    monkeypatch.setattr(sources, "_changed", sources._changed.__wrapped__)
+    monkeypatch.setattr(document_source, "_changed", document_source._changed.__wrapped__)
     return held
 
 
 def document() -> Document:
-    source = sources.chosen("a")
+    source = document_source.chosen("a")
     assert source is not None
-    found = sources.read(source)
+    found = document_source.read(source)
     assert isinstance(found, Document)
     return found
 
@@ -39,11 +39,11 @@ def headings() -> list[str | None]:
 def ask(do: str, section: int = 0, sentence: int | None = None, heading: str = "") -> None:
     place = document().sections[section]
     start = None if sentence is None else place.sentences[sentence].start
-    edits_in_view.take({"side": "a", "do": do, "at": place.start, "sentence": start, "heading": heading})
+    linked_view_edits.take({"side": "a", "do": do, "at": place.start, "sentence": start, "heading": heading})
 
 
 def test_merge_split_rename_and_the_way_back(session: dict[str, Any]) -> None:
-    assert headings() == ["Harbours", "Tides"] and edits_in_view.for_view() is None
+    assert headings() == ["Harbours", "Tides"] and linked_view_edits.for_view() is None
     ask("merge", 1)
     assert headings() == ["Harbours"]
     ask("undo")
@@ -53,14 +53,14 @@ def test_merge_split_rename_and_the_way_back(session: dict[str, Any]) -> None:
     assert headings()[2] == "How it was done"
     ask("split", 0, sentence=1)
     assert headings() == ["Harbours", None, "Tides", "How it was done"]
-    told = edits_in_view.for_view()
+    told = linked_view_edits.for_view()
     assert told is not None and told["changes"] == {"a": [3, 0], "b": [0, 0]} and told["side"] == "a"
     assert document().text[told["at"] :].startswith("He waits long.")  # where the new section begins
     ask("undo")
     ask("undo")
     ask("redo")
     assert headings() == ["Harbours", "Tides", "How it was done"]
-    assert edits_in_view.for_view()["changes"]["a"] == [2, 1]  # type: ignore[index]
+    assert linked_view_edits.for_view()["changes"]["a"] == [2, 1]  # type: ignore[index]
 
 
 def test_out_and_in_again(session: dict[str, Any]) -> None:
@@ -72,16 +72,18 @@ def test_out_and_in_again(session: dict[str, Any]) -> None:
 
 def test_the_page_runs_anew_and_hears_once_that_it_is_done(session: dict[str, Any]) -> None:
     ask("merge", 1)
-    assert edits_in_view.has_news() and not edits_in_view.is_done() and not edits_in_view.has_news()
+    assert (
+        linked_view_edits.has_news() and not linked_view_edits.is_done() and not linked_view_edits.has_news()
+    )
     ask("done")
-    assert edits_in_view.has_news() and edits_in_view.for_view() is None
-    assert edits_in_view.is_done() and not edits_in_view.is_done()
+    assert linked_view_edits.has_news() and linked_view_edits.for_view() is None
+    assert linked_view_edits.is_done() and not linked_view_edits.is_done()
 
 
 def test_another_file_is_not_where_the_reader_was(session: dict[str, Any]) -> None:
     ask("merge", 1)
     session["source_a"] = Source("tides.md", b"tides", ready=colde.read_text(TEXT))
-    assert edits_in_view.for_view() is None
+    assert linked_view_edits.for_view() is None
 
 
 @pytest.mark.parametrize(
@@ -110,5 +112,5 @@ def test_nonsense_changes_nothing(
     first = document().sections[0].start
     if isinstance(asked, dict) and asked["at"] == 0:
         asked = {**asked, "at": first}
-    edits_in_view.take(asked)
-    assert headings() == before and not edits_in_view.has_news()
+    linked_view_edits.take(asked)
+    assert headings() == before and not linked_view_edits.has_news()

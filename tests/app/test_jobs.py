@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 
 import pytest
-from colde_explorer_app.jobs import Job, Work
+from colde_explorer_app.background_jobs import Job, Work
 
 from colde import read_text
+from colde.comparison.fair_queue import Turns
 from colde.errors import ModelError
-from colde.match.turns import Turns
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress
 from tests.patience import PATIENCE

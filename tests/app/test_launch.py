@@ -15,7 +15,7 @@ MAIN = main_page()
 
 FIRST_PAGE = """
 import sys
-import colde_explorer_app.work as work
+import colde_explorer_app.comparison_jobs as work
 work.warm_up = lambda: None
 from streamlit.testing.v1 import AppTest
 page = AppTest.from_file({main!r}, default_timeout=600).run()

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from colde_explorer_app import limits, watch, work
-from colde_explorer_app.jobs import Job
-from colde_explorer_app.sources import Source
+from colde_explorer_app import comparison_jobs, job_progress, session_limits
+from colde_explorer_app.background_jobs import Job
+from colde_explorer_app.document_source import Source
 from streamlit.testing.v1 import AppTest
 
+from colde.comparison.fair_queue import QueuePlace
 from colde.ingest import read_text
-from colde.match.turns import QueuePlace
 from colde.results.progress import OnProgress, Progress, Stage
 from tests.patience import PATIENCE
 
@@ -24,8 +24,8 @@ from tests.patience import PATIENCE
 @pytest.fixture(autouse=True)
 def uncached(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a session keeps can be asked for on its page alone."""
-    monkeypatch.setattr(limits, "_lengths", limits._lengths.__wrapped__)
-    monkeypatch.setattr(limits, "included", lambda: ())
+    monkeypatch.setattr(session_limits, "_lengths", session_limits._lengths.__wrapped__)
+    monkeypatch.setattr(session_limits, "included", lambda: ())
 
 
 def source(name: str, size: int = 10) -> Source:
@@ -33,15 +33,19 @@ def source(name: str, size: int = 10) -> Source:
 
 
 def test_the_latest_comparisons_are_kept_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "HELD_BYTES", 100)
+    monkeypatch.setattr(session_limits, "HELD_BYTES", 100)
     small = [(source(f"a{i}"), source(f"b{i}")) for i in range(9)]
-    assert limits.kept(small[:3]) == 3
-    assert limits.kept(small) == 5, "a hundred bytes"
-    monkeypatch.setattr(limits, "HELD_BYTES", 1000)
-    assert limits.kept(small) == limits.RECENT
-    assert limits.kept([(source("a", 600), source("b", 600)), *small]) == 1, "the one on the page stays"
+    assert session_limits.kept(small[:3]) == 3
+    assert session_limits.kept(small) == 5, "a hundred bytes"
+    monkeypatch.setattr(session_limits, "HELD_BYTES", 1000)
+    assert session_limits.kept(small) == session_limits.RECENT
+    assert session_limits.kept([(source("a", 600), source("b", 600)), *small]) == 1, (
+        "the one on the page stays"
+    )
     again = source("a", 400)
-    assert limits.kept([(again, source("b", 400)), (again, source("c", 10))]) == 2, "a file counts once"
+    assert session_limits.kept([(again, source("b", 400)), (again, source("c", 10))]) == 2, (
+        "a file counts once"
+    )
 
 
 @pytest.mark.parametrize(
@@ -50,22 +54,22 @@ def test_the_latest_comparisons_are_kept_as_far_as_there_is_room(monkeypatch: py
 def test_the_length_of_a_text_is_said_before_it_is_too_long(
     sections: int, able: bool, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_SECTIONS", 10)
+    monkeypatch.setattr(session_limits, "MOST_SECTIONS", 10)
     text = "\n\n".join(f"# Part {i}\n\nThe keeper wound the clock in part {i}." for i in range(sections))
-    found = limits.length_note(Source(f"{sections}", text.encode()), read_text(text))
+    found = session_limits.length_note(Source(f"{sections}", text.encode()), read_text(text))
     assert found[0] is able and said in found[1] and bool(found[1]) is bool(said)
 
 
 def test_too_many_chunks_are_said_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("colde.match.pipeline.MOST_CHUNKS", 3)
-    monkeypatch.setattr(limits, "MOST_CHUNKS", 3)
+    monkeypatch.setattr("colde.comparison.pipeline.MOST_CHUNKS", 3)
+    monkeypatch.setattr(session_limits, "MOST_CHUNKS", 3)
     text = "# A\n\n" + "The keeper wound the clock and trimmed the lamp. " * 400
-    able, said = limits.length_note(Source("long", text.encode()), read_text(text))
+    able, said = session_limits.length_note(Source("long", text.encode()), read_text(text))
     assert not able and "more than 3 chunks" in said and "Leave sections out" in said
 
 
 def test_a_text_that_is_too_long_cannot_be_compared(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_SECTIONS", 2)
+    monkeypatch.setattr(session_limits, "MOST_SECTIONS", 2)
     words = "The marigold keeper trimmed the lamp at dusk. " * 9
     page.file_uploader[0].upload("a.txt", words.encode())
     page.run()
@@ -95,11 +99,11 @@ def test_the_oldest_work_of_a_session_stops_for_the_newest(
 ) -> None:
     st.cache_resource.clear()
     with ThreadPoolExecutor(9) as threads:
-        held = work._Jobs()
-        monkeypatch.setattr(work, "_jobs", lambda: held)
-        monkeypatch.setattr(work, "_worker", lambda: threads)
+        held = comparison_jobs._Jobs()
+        monkeypatch.setattr(comparison_jobs, "_jobs", lambda: held)
+        monkeypatch.setattr(comparison_jobs, "_worker", lambda: threads)
         try:
-            jobs = [work.start(slow) for _ in range(limits.AT_WORK + 2)]
+            jobs = [comparison_jobs.start(slow) for _ in range(session_limits.AT_WORK + 2)]
             for job in jobs[:2]:
                 wait_for(job, "cancelled")
             assert all(job.snapshot().active for job in jobs[2:])
@@ -107,7 +111,7 @@ def test_the_oldest_work_of_a_session_stops_for_the_newest(
             held.cancel()  # as when the page is closed: Streamlit releases what belongs to the session
         for job in jobs:
             wait_for(job, "cancelled")
-    assert work._turns()._all == []
+    assert comparison_jobs._turns()._all == []
 
 
 def wait_for(job: Job, state: str) -> None:
@@ -135,4 +139,4 @@ TURNS = "all take turns, and what needs least is done first."
     ],
 )
 def test_a_place_in_the_queue_in_words(place: QueuePlace | None, said: str) -> None:
-    assert watch.queue(place) == said
+    assert job_progress.queue(place) == said

@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from colde_explorer_app.link import LONGEST, parameters, read
-from colde_explorer_app.linked_view import clean
-from colde_explorer_app.start import Origin
+from colde_explorer_app.linked_view_component import clean
+from colde_explorer_app.sample_cards import Origin
+from colde_explorer_app.view_link import LONGEST, parameters, read
 
-from colde.data.samples import samples
+from colde.corpus.samples import samples
 
 SAMPLE = samples()[0]
 

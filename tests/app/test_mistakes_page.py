@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from colde_explorer_app import mistakes
+from colde_explorer_app import mistakes_page
 from streamlit.testing.v1 import AppTest
 
 from tests.patience import PATIENCE
@@ -33,7 +33,7 @@ FOUND = {
 
 def test_mistakes_by_title_with_what_they_have_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
     models = {"colde": {"title": "CoLDE", "profiles": {"papers": FOUND}}}
-    monkeypatch.setattr(mistakes, "_bundled", lambda: {"models": models})
+    monkeypatch.setattr(mistakes_page, "_bundled", lambda: {"models": models})
     page = AppTest.from_function(_page, default_timeout=PATIENCE).run()
     assert not page.exception
     said = " ".join(m.value for m in page.markdown)
@@ -45,14 +45,14 @@ def test_mistakes_by_title_with_what_they_have_in_common(monkeypatch: pytest.Mon
 
 
 def test_only_small_maps_are_drawn() -> None:
-    assert mistakes._picture([]) is None
-    assert "<svg" in (mistakes._picture([[0.5]]) or "")
+    assert mistakes_page._picture([]) is None
+    assert "<svg" in (mistakes_page._picture([[0.5]]) or "")
     for wrong in ([0.5], [[0.0] * 400], [["x"]]):
         with pytest.raises(ValueError):
-            mistakes._picture(wrong)
+            mistakes_page._picture(wrong)
 
 
 def _page() -> None:
-    from colde_explorer_app import mistakes
+    from colde_explorer_app import mistakes_page
 
-    mistakes.page()
+    mistakes_page.page()

@@ -9,11 +9,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import streamlit as st
-from colde_explorer_app import measured
-from colde_explorer_app.measured import Entry
+from colde_explorer_app import model_charts
+from colde_explorer_app.model_charts import Entry
 from streamlit.testing.v1 import AppTest
 
-from colde import models
+from colde import models_page
 from colde.assets import asset
 from colde.judge.profiles import profile_table
 from colde.models import validation_figures as validation
@@ -22,7 +22,7 @@ from colde.models.validation_figures import Figures, Interval, ProfileFigures, r
 from tests.patience import PATIENCE
 
 OVERVIEW = "All figures of all models"
-TRAINED = [name for name in models.cards() if models.is_trained(name)]
+TRAINED = [name for name in models_page.cards() if models_page.is_trained(name)]
 MEASURED = list(json.loads(asset(validation.FIGURES).read_text(encoding="utf-8")))
 
 
@@ -45,33 +45,36 @@ def page() -> AppTest:
     st.cache_data.clear()
 
     def script() -> None:
-        from colde_explorer_app import models
+        from colde_explorer_app import models_page
 
-        models.page()
+        models_page.page()
 
     return AppTest.from_function(script, default_timeout=PATIENCE)
 
 
 def test_the_best_stands_first_and_of_errors_the_smallest() -> None:
     entries = [entry("worse", 0.7, 0.01), entry("better", 0.8, 0.2)]
-    assert [e.title for e in measured.ranked(entries, "papers", "accuracy")] == ["better", "worse"]
-    assert [e.title for e in measured.ranked(entries, "papers", "calibration_error")] == ["worse", "better"]
-    assert measured.ranked(entries, "proposals", "accuracy") == []
+    assert [e.title for e in model_charts.ranked(entries, "papers", "accuracy")] == ["better", "worse"]
+    assert [e.title for e in model_charts.ranked(entries, "papers", "calibration_error")] == [
+        "worse",
+        "better",
+    ]
+    assert model_charts.ranked(entries, "proposals", "accuracy") == []
 
 
 def test_a_dot_has_its_own_interval() -> None:
-    chart = measured.chart([entry("one", 0.8, 0.1)], "papers", "accuracy", dark=False)
+    chart = model_charts.chart([entry("one", 0.8, 0.1)], "papers", "accuracy", dark=False)
     (dots,) = chart.data
     assert dots.x == (0.8,)
     assert dots.error_x.array == pytest.approx([0.04])
     assert dots.error_x.arrayminus == pytest.approx([0.05])
-    (errors,) = measured.chart([entry("one", 0.8, 0.02)], "papers", "calibration_error", dark=True).data
+    (errors,) = model_charts.chart([entry("one", 0.8, 0.02)], "papers", "calibration_error", dark=True).data
     assert errors.x[0] - errors.error_x.arrayminus[0] == pytest.approx(0)
     assert errors.x[0] + errors.error_x.array[0] == pytest.approx(0.03)
 
 
 def test_the_table_says_how_well_on_how_much_and_what_was_not_measured() -> None:
-    one, several = measured.overview(
+    one, several = model_charts.overview(
         [entry("one", 0.8, 0.1), entry("several", 0.7, 0.1, 3)], "papers"
     ).to_dict("records")
     assert one["Accuracy"] == "0.800 (0.750–0.840)"
@@ -85,8 +88,8 @@ def test_the_table_says_how_well_on_how_much_and_what_was_not_measured() -> None
 
 @pytest.mark.parametrize("name", MEASURED)
 def test_figures_are_those_of_the_checkpoint_that_ships(name: str) -> None:
-    """Run benchmarks/figures.py after a checkpoint has changed."""
-    found, stored = models.figures(name), models.info(name)["profiles"]
+    """Run studies/accuracy/model_figures.py after a checkpoint has changed."""
+    found, stored = models_page.figures(name), models_page.info(name)["profiles"]
     assert found is not None
     for profile, values in found.profiles.items():
         kept = stored[profile]["measured"]
@@ -99,7 +102,7 @@ def test_figures_are_those_of_the_checkpoint_that_ships(name: str) -> None:
 
 
 def test_figures_of_another_configuration_are_not_shown(tmp_path: Path) -> None:
-    shutil.copytree(models.checkpoint("tfidf"), tmp_path, dirs_exist_ok=True)
+    shutil.copytree(models_page.checkpoint("tfidf"), tmp_path, dirs_exist_ok=True)
     assert read_figures(tmp_path, "tfidf") is not None
     config = json.loads((tmp_path / CONFIG).read_text(encoding="utf-8"))
     config["profiles"]["papers"]["threshold"] += 0.1
@@ -113,7 +116,7 @@ def test_what_to_use_comes_first_with_the_figures_that_ship(page: AppTest) -> No
     (table,) = page.table
     rows = table.value.set_index("You want")
     assert rows.loc["A verdict, and why", "Model"] == "**CoLDE + words**"
-    measured_as = models.info("colde_words")["profiles"]["papers"]["measured"]["accuracy"]
+    measured_as = models_page.info("colde_words")["profiles"]["papers"]["measured"]["accuracy"]
     assert rows.loc["A verdict, and why", "Research papers"] == f"{100 * measured_as:.0f} %"
 
 
@@ -121,7 +124,7 @@ def test_what_is_measured_is_in_the_overview_and_what_is_trained_has_a_section(p
     page.session_state["overview"] = True
     page.run()
     assert not page.exception
-    titles = {name: card.title for name, card in models.cards().items()}
+    titles = {name: card.title for name, card in models_page.cards().items()}
     assert set(page.dataframe[0].value["Model"]) == {titles[name] for name in MEASURED}
     assert {e.label for e in page.expander} == {titles[name] for name in TRAINED} | {OVERVIEW}
 
@@ -149,8 +152,8 @@ def test_models_are_filtered_by_the_paper_they_are_compared_in(
 
 
 def test_models_without_weights_are_named_as_such(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    trained = models.is_trained
-    monkeypatch.setattr(models, "is_trained", lambda name: name != "smith" and trained(name))
+    trained = models_page.is_trained
+    monkeypatch.setattr(models_page, "is_trained", lambda name: name != "smith" and trained(name))
     page.run()
     assert "smith" in set(page.dataframe[-1].value["Name"])
     assert "SMITH" not in {e.label for e in page.expander}

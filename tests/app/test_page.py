@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import colde
-from colde.data.samples import samples
+from colde.corpus.samples import samples
 from colde.errors import ReadingStopped
 from colde.text.document import Document
 from tests.ingest.pdf_samples.pieces import locked, scans

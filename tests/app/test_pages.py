@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 import pytest
 import streamlit as st
-from colde_explorer_app.pages import WIDTH
+from colde_explorer_app.page_images import WIDTH
 from streamlit.testing.v1 import AppTest
 
 from colde.errors import ReadingStopped
 from colde.ingest import sandbox
-from colde.ingest.drawing import Image
+from colde.ingest.page_image import Image
 from tests.patience import PATIENCE
 
 TIMES = 3
@@ -23,10 +23,10 @@ TIMES = 3
 def looks() -> None:
     """A page that looks at page 2 three times."""
     import streamlit as st
-    from colde_explorer_app import pages
-    from colde_explorer_app.sources import Source
+    from colde_explorer_app import page_images
+    from colde_explorer_app.document_source import Source
 
-    st.session_state["found"] = [pages.page_image(Source("a.pdf", b"%PDF-"), 2) for _ in range(3)]
+    st.session_state["found"] = [page_images.page_image(Source("a.pdf", b"%PDF-"), 2) for _ in range(3)]
 
 
 def seen(monkeypatch: pytest.MonkeyPatch, draw_apart: Callable[..., Image]) -> list[object]:
@@ -65,6 +65,6 @@ def test_a_page_that_cannot_be_drawn_says_why_and_is_not_tried_at_every_look(
 
 
 def test_the_server_has_no_pdfium() -> None:
-    code = "import sys, colde_explorer_app.pages; print('pypdfium2' in sys.modules)"
+    code = "import sys, colde_explorer_app.page_images; print('pypdfium2' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout.split()[-1:] == ["False"], done.stderr

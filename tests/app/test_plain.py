@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from colde_explorer_app.plain import escape
+from colde_explorer_app.markdown_escape import escape
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt

@@ -7,13 +7,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from colde_explorer_app import results, work
-from colde_explorer_app.jobs import Snapshot, State
+from colde_explorer_app import comparison_jobs, results_panel
+from colde_explorer_app.background_jobs import Snapshot, State
 from streamlit.testing.v1 import AppTest
 
 from colde import models
-from colde.data.samples import samples
-from colde.match.turns import Turns
+from colde.comparison.fair_queue import Turns
+from colde.corpus.samples import samples
 from colde.results.progress import Progress, Provisional, Stage
 from colde.text.document import Document
 from tests.patience import PATIENCE
@@ -55,7 +55,7 @@ def test_headings_in_those_words_are_text() -> None:
     def page() -> None:
         from dataclasses import replace
 
-        from colde_explorer_app.disagreement import disagreements
+        from colde_explorer_app.disagreement_lines import disagreements
 
         from tests.report.example import MARKUP, example
 
@@ -143,12 +143,12 @@ def test_a_failure_is_said_and_can_be_tried_again(page: AppTest, monkeypatch: py
     def broken(name: str) -> object:
         raise CheckpointError("model.safetensors: damaged")
 
-    load = work._load
-    monkeypatch.setattr(work, "_load", broken)
+    load = comparison_jobs._load
+    monkeypatch.setattr(comparison_jobs, "_load", broken)
     page.multiselect(key="taking_part").set_value(CHEAP).run()
     page.button(key=f"sample_{samples()[0].key}").click().run()
     assert [error.value for error in page.error] == ["model\\.safetensors\\: damaged"]
-    monkeypatch.setattr(work, "_load", load)
+    monkeypatch.setattr(comparison_jobs, "_load", load)
     page.button(key="compare").click().run()
     assert not page.error and not page.exception
     assert "The strongest link is" in said(page)
@@ -180,7 +180,7 @@ def test_a_provisional_score_is_said_of_the_first_model_while_it_reads() -> None
 
     def so_far(model: str, state: State) -> Provisional | None:
         progress = Progress(Stage.SENTENCES, 1, 4, model=model, provisional=said)
-        return results._so_far(request, Snapshot(state, None, progress, None, 1))
+        return results_panel._so_far(request, Snapshot(state, None, progress, None, 1))
 
     assert so_far("colde_words", "running") is said
     assert so_far("colde", "running") is None
@@ -192,10 +192,10 @@ def test_a_run_that_was_stopped_says_so_everywhere(
     state: State, done: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One of two models had finished. The header, the scores and the view say how it ended, and nothing waits."""
-    whole = results.Snapshot
+    whole = results_panel.Snapshot
     seen: list[dict[str, Any]] = []
     snapshots: list[Snapshot] = []
-    view = results.view
+    view = results_panel.view
 
     class Stopped:
         def __init__(self, job: Any) -> None:
@@ -212,15 +212,15 @@ def test_a_run_that_was_stopped_says_so_everywhere(
             return None
 
     lines: list[str] = []
-    monkeypatch.setattr(results, "line", lambda text, detail="", **_: lines.append(f"{text} {detail}"))
+    monkeypatch.setattr(results_panel, "line", lambda text, detail="", **_: lines.append(f"{text} {detail}"))
 
     def viewed(*args: Any, **kwargs: Any) -> None:
         seen.append(kwargs)
         view(*args, **kwargs)
 
-    real = results.job
-    monkeypatch.setattr(results, "job", lambda request: Stopped(real(request)))
-    monkeypatch.setattr(results, "view", viewed)
+    real = results_panel.job
+    monkeypatch.setattr(results_panel, "job", lambda request: Stopped(real(request)))
+    monkeypatch.setattr(results_panel, "view", viewed)
     done.run()
     assert not done.exception
     words = said(done) + "".join(lines)
@@ -232,7 +232,7 @@ def test_a_run_that_was_stopped_says_so_everywhere(
     assert seen[-1]["stopped"] == state
     comparison = snapshots[-1].comparison
     assert comparison is not None
-    rows = results._rows(done.session_state["request"], snapshots[-1], comparison)
+    rows = results_panel._rows(done.session_state["request"], snapshots[-1], comparison)
     assert [row.state for row in rows if row.score is None] == [state]
 
 
@@ -246,8 +246,8 @@ def test_a_fresh_server_lets_every_default_model_read_a_line(monkeypatch: pytest
         def encode(self, documents: list[Document], *, explain: bool) -> None:
             read.append((self.name, documents[0].words()))
 
-    monkeypatch.setattr(work, "load", Model)
-    work._load_defaults(Turns())
+    monkeypatch.setattr(comparison_jobs, "load", Model)
+    comparison_jobs._load_defaults(Turns())
     assert read == [(name, 10) for name in models.DEFAULTS]
 
 
@@ -255,7 +255,7 @@ def test_warnings_of_both_documents_stand_above_the_view() -> None:
     def page() -> None:
         from dataclasses import replace
 
-        from colde_explorer_app.not_compared import warnings
+        from colde_explorer_app.skipped_content import warnings
 
         from colde.text.document import ReadWarning
         from tests.report.example import MARKUP, example

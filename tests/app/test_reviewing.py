@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from colde_explorer_app import reviewing
+from colde_explorer_app import session_reviews
 from streamlit.testing.v1 import AppTest
 
-from colde.report import review
-from colde.results.review import Decisions
+from colde.report import review_export
+from colde.results.review_decisions import Decisions
 from colde.text.document import Span
 from tests.patience import PATIENCE
 from tests.report.example import example
@@ -19,8 +19,8 @@ SAID = [{"a": [0, 10], "b": [5, 9], "decision": "accepted", "note": "Seen."}]
 
 def _script() -> None:
     import streamlit as st
-    from colde_explorer_app import reviewing as room
-    from colde_explorer_app.sources import read
+    from colde_explorer_app import session_reviews as room
+    from colde_explorer_app.document_source import read
 
     from tests.report.example import example as pair
 
@@ -51,7 +51,7 @@ def page() -> AppTest:
 
 def said(page: AppTest) -> list[dict[str, Any]]:
     """The marks that the session has."""
-    return [review.mark_dict(mark) for mark in page.session_state["kept"].marks]
+    return [review_export.mark_dict(mark) for mark in page.session_state["kept"].marks]
 
 
 def test_what_is_said_is_kept_by_the_texts_and_turned_by_a_swap(page: AppTest) -> None:
@@ -100,8 +100,8 @@ def test_nonsense_from_a_page_changes_nothing(page: AppTest) -> None:
 def test_a_file_is_opened_again(page: AppTest, texts: bool) -> None:
     whole = example()
     before = page.session_state["id"]
-    decisions = Decisions(review.marks_of(SAID), (Span(0, 20),))
-    file = review.to_json(whole.a, whole.b, decisions, texts=texts).encode()
+    decisions = Decisions(review_export.marks_of(SAID), (Span(0, 20),))
+    file = review_export.to_json(whole.a, whole.b, decisions, texts=texts).encode()
     page.file_uploader[0].upload("one.review.json", file, "application/json").run()
     assert not page.exception
     page.run()
@@ -120,6 +120,6 @@ def test_another_file_is_refused_with_a_reason(page: AppTest) -> None:
 
 
 def test_a_document_out_of_a_review_has_no_pages_to_draw() -> None:
-    source = reviewing._source(example().a)
+    source = session_reviews._source(example().a)
     assert source.packed
     assert not source.is_pdf

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from colde_explorer_app.scores import Row, figure, spoken, table, truncated
+from colde_explorer_app.score_chart import Row, figure, spoken, table, truncated
 
-from colde.results.score import Coverage, Score
+from colde.results.model_score import Coverage, Score
 
 ALL = Coverage(100, 100)
 SCORE = Score(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
-from colde_explorer_app import indexes, search, work
+from colde_explorer_app import comparison_jobs, index_folders, search_page
 from streamlit.testing.v1 import AppTest
 
 from colde.index import Index, Indexed
@@ -26,15 +26,15 @@ def root(tmp_path, monkeypatch) -> Path:
 @pytest.fixture
 def page(root, monkeypatch, now) -> AppTest:
     """The page alone, with a model that loads at once."""
-    monkeypatch.setattr(work, "_worker", lambda: now)
-    monkeypatch.setattr(work, "_load", lambda name: Light())
+    monkeypatch.setattr(comparison_jobs, "_worker", lambda: now)
+    monkeypatch.setattr(comparison_jobs, "_load", lambda name: Light())
     st.cache_resource.clear()
     st.cache_data.clear()
 
     def script() -> None:
-        from colde_explorer_app import search
+        from colde_explorer_app import search_page
 
-        search.page()
+        search_page.page()
 
     return AppTest.from_function(script, default_timeout=PATIENCE).run()
 
@@ -55,7 +55,7 @@ def test_a_paragraph_finds_its_document(page, root) -> None:
 
 def test_a_hit_opens_beside_the_query(page, root, monkeypatch) -> None:
     opened = []
-    monkeypatch.setattr(search, "open_pair", lambda *args: opened.append(args))
+    monkeypatch.setattr(search_page, "open_pair", lambda *args: opened.append(args))
     page.file_uploader(key="search_file").set_value(
         ("mine.md", (root / "files" / "file001.md").read_bytes(), "text/markdown")
     ).run()
@@ -108,18 +108,18 @@ def test_an_index_of_other_weights_says_the_way_out(page, root) -> None:
 
 
 def test_indexes_and_names_are_those_of_the_folder(root) -> None:
-    assert [p.name for p in indexes.found(root)] == ["my.index"]
-    assert [p.name for p in indexes.folders(root)] == ["files"]
-    assert indexes.found(root / "nowhere") == []
+    assert [p.name for p in index_folders.found(root)] == ["my.index"]
+    assert [p.name for p in index_folders.folders(root)] == ["files"]
+    assert index_folders.found(root / "nowhere") == []
     for name in ("", "..", "../elsewhere", "/tmp/x", "files", ".hidden", "a/b"):
-        assert indexes.new_name(root, name) is None
-    assert indexes.new_name(root, "my.index") == root / "my.index"
+        assert index_folders.new_name(root, name) is None
+    assert index_folders.new_name(root, "my.index") == root / "my.index"
 
 
 def test_conditions_quote_what_people_choose() -> None:
-    assert indexes.condition([], [], None, None) is None
-    assert indexes.condition(["pdf"], ["it's"], 2020, 2021) == (
+    assert index_folders.condition([], [], None, None) is None
+    assert index_folders.condition(["pdf"], ["it's"], 2020, 2021) == (
         "format IN ('pdf') AND folder IN ('it''s') AND modified >= '2020-01-01' AND modified <= '2021-12-31'"
     )
     held = [Indexed("1", "a", "", 1, 1, modified="2020-05-01"), Indexed("2", "b", "", 1, 1)]
-    assert indexes.years(held) == [2020]
+    assert index_folders.years(held) == [2020]

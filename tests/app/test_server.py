@@ -15,7 +15,7 @@ from typing import Any, cast
 from urllib.error import HTTPError, URLError
 
 import pytest
-from colde_explorer_app.headers import HEADERS, Headers
+from colde_explorer_app.security_headers import HEADERS, Headers
 from streamlit import config
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
@@ -65,7 +65,7 @@ print("swept")
 """
 
 COMPARES = """
-import colde_explorer_app.work as work
+import colde_explorer_app.comparison_jobs as work
 from concurrent.futures import Executor, Future
 from streamlit.testing.v1 import AppTest
 from colde.cli.app import main_page

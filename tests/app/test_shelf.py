@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from colde_explorer_app import shelf as module
-from colde_explorer_app.shelf import KEEPS, Shelf
-from colde_explorer_app.sources import Source
+from colde_explorer_app import tab_store as module
+from colde_explorer_app.document_source import Source
+from colde_explorer_app.tab_store import KEEPS, Shelf
 from streamlit.testing.v1 import AppTest
 
 TOKEN, OTHER = "0" * 31 + "1", "f" * 32
@@ -54,28 +54,28 @@ def test_a_page_that_has_just_come_runs_once_whatever_its_tab_is_called(
     page: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file dropped on it while all of it runs again would be lost."""
-    from colde_explorer_app import keeping
+    from colde_explorer_app import session_restore
 
     runs: list[str | None] = []
     told = SimpleNamespace(token=TOKEN)
     monkeypatch.setattr(module, "_component", lambda **_: told)
-    monkeypatch.setattr(keeping, "put_by", lambda request: runs.append(module.told()))
+    monkeypatch.setattr(session_restore, "put_by", lambda request: runs.append(module.told()))
     page.run()
     assert not page.exception
     assert runs == [TOKEN]
 
 
 def test_a_page_takes_up_its_documents_and_result(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    from colde_explorer_app import compare, keeping
-    from colde_explorer_app.work import Request
+    from colde_explorer_app import compare_page, session_restore
+    from colde_explorer_app.comparison_jobs import Request
 
     text = "The keeper trimmed the lamp at dusk and wrote the hour into his book. " * 9
     a, b = (Source(name, text.encode()) for name in ("a.txt", "b.txt"))
     kept = Shelf()
     kept.keep(TOKEN, "before", {"source_a": a, "source_b": b, "request": Request(a, b, ("tfidf",), "papers")})
-    monkeypatch.setattr(compare, "tab_token", lambda session: TOKEN)
-    monkeypatch.setattr(keeping, "shelf", lambda: kept)
-    monkeypatch.setattr(keeping, "told", lambda: TOKEN)
+    monkeypatch.setattr(compare_page, "tab_token", lambda session: TOKEN)
+    monkeypatch.setattr(session_restore, "shelf", lambda: kept)
+    monkeypatch.setattr(session_restore, "told", lambda: TOKEN)
     monkeypatch.setattr(module, "shelf", lambda: kept)
     page.run()
     assert not page.exception

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from colde_explorer_app.sources import Source
-from colde_explorer_app.work import Request
+from colde_explorer_app.comparison_jobs import Request
+from colde_explorer_app.document_source import Source
 
 A = Source("a.txt", b"one text")
 

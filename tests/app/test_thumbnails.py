@@ -10,8 +10,8 @@ import pytest
 from colde_explorer_app.thumbnails import MAPS, draw, made, map_picture, said, thumbnail
 
 import colde
-from colde.data.samples import Sample, samples
-from colde.results.maps import SimilarityMap
+from colde.corpus.samples import Sample, samples
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
 
 RECT = "{http://www.w3.org/2000/svg}rect"

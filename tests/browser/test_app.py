@@ -11,12 +11,12 @@ from pathlib import Path
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from colde_explorer_app.matches import HEADER, ROW
+from colde_explorer_app.match_table import HEADER, ROW
 from colde_explorer_app.thumbnails import said
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from colde.data.samples import samples
+from colde.corpus.samples import samples
 from colde.models import DEFAULTS
 from tests.browser.explorer import (
     SLOW,

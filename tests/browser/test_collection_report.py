@@ -5,8 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from colde.api import Collection
-from colde.data.samples import samples
-from colde.report.matrix_picture import LEAST
+from colde.corpus.samples import samples
+from colde.report.matrix_image import LEAST
 
 
 def test_the_report_shows_its_matrix_and_the_pair_in_full(open_file, tmp_path) -> None:

@@ -16,7 +16,7 @@ import pypdfium2.raw as pdf
 import pytest
 from playwright.sync_api import Page, expect
 
-from colde.data.samples import samples
+from colde.corpus.samples import samples
 from tests.browser.conftest import ROOT
 from tests.browser.explorer import SLOW, compare, download, finished, settled, upload
 

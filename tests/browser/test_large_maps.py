@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from colde.report import tiles as module
-from colde.report.html import to_html
-from colde.report.payload import view_payload
-from colde.report.tiles import tiles_asked
+from colde.report import map_tiles as module
+from colde.report.html_report import to_html
+from colde.report.map_tiles import tiles_asked
+from colde.report.view_payload import view_payload
 from tests.browser.looks import click_cell, heatmap
 from tests.report.example import example
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from colde.report.payload import view_payload
+from colde.report.view_payload import view_payload
 from tests.browser.looks import click_cell, eventually
 from tests.report.several import several
 

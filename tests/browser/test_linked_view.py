@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import FloatRect, Page, expect
 
-from colde.explain.kinds import shared_text
+from colde.explain.text_overlap import shared_text
 from colde.ingest.blocks import Block, Fragment, assemble
-from colde.report.html import to_html
-from colde.report.payload import Stopped, view_payload
+from colde.report.html_report import to_html
+from colde.report.view_payload import Stopped, view_payload
 from colde.results.comparison import Comparison
-from colde.results.maps import SimilarityMap
-from colde.results.shared import SentenceMatches
+from colde.results.shared_text import SentenceMatches
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Box, Document, Span
 from tests.browser.looks import (
     click_cell,

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from colde.report.html import to_html
+from colde.report.html_report import to_html
 from colde.results.comparison import Comparison
 from tests.browser.looks import click_cell, current, expect_in_sight, expect_no_sideways, heatmap
 from tests.report.example import MARKUP, SCRIPT_END, example

@@ -13,9 +13,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from colde.report.html import to_html
-from colde.report.payload import view_payload
-from colde.results.maps import SimilarityMap
+from colde.report.html_report import to_html
+from colde.report.view_payload import view_payload
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
 from tests.browser.looks import current, expect_in_sight, expect_no_sideways, heatmap, scroll_to, settled_box
 from tests.report.several import WORDS_READ, first_words, several

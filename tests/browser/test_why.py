@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from colde.report.payload import view_payload
+from colde.report.view_payload import view_payload
 from tests.report.example import example
 
 Show = Callable[[dict[str, Any]], Page]

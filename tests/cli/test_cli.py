@@ -196,7 +196,7 @@ def test_ctrl_c_while_the_program_is_still_being_loaded_is_one_line() -> None:
         "import sys\nfrom colde.__main__ import main\n"
         "class Interrupt:\n"
         "    def find_spec(self, name, path, target=None):\n"
-        "        if name == 'colde.cli.common':\n"
+        "        if name == 'colde.cli.options':\n"
         "            raise KeyboardInterrupt\n"
         "sys.meta_path.insert(0, Interrupt())\nsys.exit(main())"
     )
@@ -597,7 +597,7 @@ def test_evaluate_prints_a_table_and_writes_it(capfd, corpus, tmp_path, few_draw
 
 
 def test_train_passes_its_options_on(capfd, monkeypatch, tmp_path) -> None:
-    import colde.training.run
+    import colde.training.training_run
 
     called: list[tuple[Any, ...]] = []
 
@@ -605,7 +605,7 @@ def test_train_passes_its_options_on(capfd, monkeypatch, tmp_path) -> None:
         called.append((*args, profile))
         return Path(args[2])
 
-    monkeypatch.setattr(colde.training.run, "train", train)
+    monkeypatch.setattr(colde.training.training_run, "train", train)
     config = tmp_path / "config.json"
     config.write_text("{}", encoding="utf-8")
     args = ("--corpus", "one", "--corpus", "two", "--output", str(tmp_path / "o"), "--config", str(config))

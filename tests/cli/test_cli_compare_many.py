@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from colde.cli import main
-from colde.data.samples import samples
+from colde.corpus.samples import samples
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from colde.cli import main
-from colde.data.samples import samples
+from colde.corpus.samples import samples
 
 pytestmark = pytest.mark.slow
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-import colde.cli.progress
-from colde.cli.common import Settings
-from colde.cli.progress import ProgressBar
+import colde.cli.progress_bar
+from colde.cli.options import Settings
+from colde.cli.progress_bar import ProgressBar
 from colde.results.progress import Progress, Stage
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch) -> None:
-    monkeypatch.setattr(colde.cli.progress, "DELAY", 0.0)
+    monkeypatch.setattr(colde.cli.progress_bar, "DELAY", 0.0)
 
 
 def shown(capfd, settings: Settings) -> str:
@@ -39,7 +39,7 @@ def test_elsewhere_and_for_the_quiet_there_is_nothing(capfd, monkeypatch) -> Non
 
 
 def test_quick_work_shows_nothing_even_on_a_terminal(capfd, monkeypatch) -> None:
-    monkeypatch.setattr(colde.cli.progress, "DELAY", 3600.0)
+    monkeypatch.setattr(colde.cli.progress_bar, "DELAY", 3600.0)
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     with ProgressBar(Settings()) as bar:
         bar(Progress(Stage.ENCODING, 3, 7))

@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 import pytest
 
-from colde.cli import main, outputs
-from colde.cli.outputs import check_outputs, harmless, print_json, write_files
+from colde.cli import main, output_files
+from colde.cli.output_files import check_outputs, harmless, print_json, write_files
 
 TEXT = "The keeper wound the clock and trimmed the lamp before the fog came in over the bar. " * 4
 
@@ -106,8 +106,8 @@ def test_several_files_are_written_all_or_none(tmp_path: Path, monkeypatch: pyte
             raise OSError(28, "No space left on device")
         return beside(path, content)
 
-    beside = outputs._beside
-    monkeypatch.setattr(outputs, "_beside", full)
+    beside = output_files._beside
+    monkeypatch.setattr(output_files, "_beside", full)
     with pytest.raises(click.UsageError, match="three cannot be written: No space left on device"):
         write_files((tmp_path / name, "new") for name in ("one", "two", "three"))
     assert [p.name for p in tmp_path.iterdir()] == ["one"] and (tmp_path / "one").read_text("utf-8") == "old"
@@ -196,7 +196,7 @@ def test_a_device_or_a_pipe_is_not_read(tmp_path: Path, capsys: pytest.CaptureFi
 def test_a_file_that_grows_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import colde
     from colde.errors import ReadError
-    from colde.ingest.limits import Limits
+    from colde.ingest.reading_limits import Limits
 
     file = tmp_path / "a.txt"
     file.write_text(TEXT, encoding="utf-8")

@@ -8,8 +8,8 @@ import zipfile
 
 import pytest
 
-from colde.data.archive import MOST_FILES, unzipped
 from colde.errors import ReadError
+from colde.ingest.zip_archive import MOST_FILES, unzipped
 
 
 def packed(files: dict[str, bytes]) -> bytes:

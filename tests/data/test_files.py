@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from colde.data.files import entries
+from colde.corpus.document_sources import entries
 
 
 def test_a_folder_stands_for_its_documents_and_a_name_for_whatever_it_is(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import pypdfium2
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from colde.data.samples import Sample, samples
+from colde.corpus.samples import Sample, samples
 
 SUBJECT, WORDS, UNRELATED, TWICE = samples()
 TEXTS = [path for sample in (SUBJECT, WORDS) for path in (sample.a, sample.b)]

@@ -11,7 +11,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from colde.cli import main
-from colde.data.corpus import read_documents, read_pairs
+from colde.corpus.corpus_folder import read_documents, read_pairs
 
 RUN = 8  # words in a row that two of its documents do not share
 

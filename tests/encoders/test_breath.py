@@ -15,7 +15,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 import colde
 from colde import models
-from colde.encoders import breath
+from colde.encoders import cancellation
 from colde.errors import Cancelled
 from colde.results.progress import Progress
 from tests.patience import PATIENCE
@@ -27,7 +27,7 @@ NETWORKS = [name for name in models.cards() if models.is_trained(name) and name 
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(breath, "EVERY", 0.0)
+    monkeypatch.setattr(cancellation, "EVERY", 0.0)
 
 
 def network() -> nn.Module:
@@ -41,22 +41,22 @@ def test_a_network_breathes_and_computes_the_same() -> None:
     x = torch.ones(2, 3, 4)
     with torch.inference_mode():
         plain = network()(x)
-        with breath.listening(lambda: heard.append(1)):
-            assert torch.equal(breath.breathing(breath.breathing(network()))(x), plain)
+        with cancellation.listening(lambda: heard.append(1)):
+            assert torch.equal(cancellation.breathing(cancellation.breathing(network()))(x), plain)
     assert len(heard) == 3, "once a module, and not inside the layers of a Transformer"
 
 
 def test_nobody_hears_what_nobody_listens_to_and_another_thread_neither() -> None:
-    breath.breathe()
+    cancellation.breathe()
     heard: list[int] = []
-    with breath.listening(lambda: heard.append(1)):
-        thread = threading.Thread(target=breath.breathe)
+    with cancellation.listening(lambda: heard.append(1)):
+        thread = threading.Thread(target=cancellation.breathe)
         thread.start()
         thread.join()
         assert heard == []
-        breath.breathe()
+        cancellation.breathe()
         assert heard == [1]
-    breath.breathe()
+    cancellation.breathe()
     assert heard == [1]
 
 
@@ -124,6 +124,6 @@ def test_whenever_it_is_cancelled_less_than_a_second_of_work_follows(name: str) 
 
 
 def test_listening_needs_no_torch() -> None:
-    code = "import sys, colde.match.pipeline, colde.encoders.breath; print('torch' in sys.modules)"
+    code = "import sys, colde.comparison.pipeline, colde.encoders.cancellation; print('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout.split() == ["False"], done.stderr

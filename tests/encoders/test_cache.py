@@ -13,11 +13,11 @@ import pytest
 from safetensors import SafetensorError
 
 import colde
-from colde.encoders.cache import ABANDONED, VectorCache
 from colde.encoders.encoder import Ids
-from colde.models.colde.reading import SentenceReader
-from colde.models.colde.sentences import read_sentences
-from colde.text.tokens import default_tokenizer
+from colde.encoders.sentence_encoder import SentenceReader
+from colde.encoders.sentence_layout import read_sentences
+from colde.encoders.vector_cache import ABANDONED, VectorCache
+from colde.text.chunks import default_tokenizer
 
 IDS = [np.array([101, 5, 102], np.int32), np.array([101, 6, 7, 102], np.int32)]
 VECTORS = np.arange(6, dtype=np.float32).reshape(2, 3)
@@ -107,7 +107,7 @@ def test_a_full_disk_is_no_fault_and_leaves_nothing(tmp_path: Path, monkeypatch:
         path.write_bytes(b"half")
         raise SafetensorError("Error while serializing: I/O error: No space left on device (os error 28)")
 
-    monkeypatch.setattr("colde.encoders.cache.save_file", full)
+    monkeypatch.setattr("colde.encoders.vector_cache.save_file", full)
     VectorCache(tmp_path, "x").save(IDS, VECTORS)
     assert list(tmp_path.iterdir()) == []
 

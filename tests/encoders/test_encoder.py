@@ -14,11 +14,11 @@ from transformers import AutoModel
 
 import colde
 from colde.encoders.encoder import Ids, PackedEncoder, batches, encode_ids, encoder_folder
-from colde.encoders.packed import Bert
+from colde.encoders.packed_bert import Bert
+from colde.encoders.sentence_encoder import SentenceReader
+from colde.encoders.sentence_layout import read_sentences
 from colde.errors import ModelError
-from colde.models.colde.reading import SentenceReader
-from colde.models.colde.sentences import read_sentences
-from colde.text.tokens import default_tokenizer, frame_texts, packaged_encoder
+from colde.text.chunks import default_tokenizer, frame_texts, packaged_encoder
 
 TEXTS = ["A lamp.", "The keeper trimmed the lamp before the fog came in over the bar.", "Fog " * 200]
 

@@ -11,9 +11,9 @@ import pytest
 import torch
 from transformers import AutoModel
 
-from colde.encoders.padded import PaddedBert
+from colde.encoders.padded_bert import PaddedBert
 from colde.errors import ModelError
-from colde.text.tokens import packaged_encoder
+from colde.text.chunks import packaged_encoder
 from tests.patience import PATIENCE
 
 

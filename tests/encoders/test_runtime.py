@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from colde.encoders import cores as cores_module
-from colde.encoders import prepacked, runtime
-from colde.encoders.packed import Bert, length_runs
-from colde.text.tokens import packaged_encoder
+from colde.encoders import prepacked_linear, runtime
+from colde.encoders.packed_bert import Bert, length_runs
+from colde.text.chunks import packaged_encoder
 
 RUNS = length_runs(np.array([3, 3, 7]))
 
@@ -20,10 +20,10 @@ RUNS = length_runs(np.array([3, 3, 7]))
 @pytest.fixture
 def fresh():
     runtime.runtime.cache_clear()
-    prepacked.works.cache_clear()
+    prepacked_linear.works.cache_clear()
     yield
     runtime.runtime.cache_clear()
-    prepacked.works.cache_clear()
+    prepacked_linear.works.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ def test_prepacked_weights_give_what_plain_ones_give(monkeypatch: pytest.MonkeyP
     assert torch.nn.functional.cosine_similarity(fast, plain).min() > 0.999
 
 
-@pytest.mark.skipif(not prepacked.works(), reason="this processor lays out no weights in bf16")
+@pytest.mark.skipif(not prepacked_linear.works(), reason="this processor lays out no weights in bf16")
 def test_new_weights_are_laid_out_anew() -> None:
-    linear = prepacked.Linear(32, 8)
+    linear = prepacked_linear.Linear(32, 8)
     x = torch.randn(5, 32).to(torch.bfloat16)
     with torch.no_grad():
         linear.weight.fill_(0.5)
@@ -89,13 +89,13 @@ def test_torch_without_these_products_is_no_fault(monkeypatch: pytest.MonkeyPatc
     def gone(*args: object) -> torch.Tensor:
         raise AttributeError("_linear_pointwise")
 
-    monkeypatch.setattr(prepacked, "_product", gone)
-    assert not prepacked.works()
+    monkeypatch.setattr(prepacked_linear, "_product", gone)
+    assert not prepacked_linear.works()
     bert = Bert.load(packaged_encoder()).to(torch.bfloat16)
     with torch.inference_mode():
         assert bert(torch.arange(2000, 2013), RUNS).isfinite().all()
 
 
 def test_products_that_are_wrong_are_not_taken(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
-    monkeypatch.setattr(prepacked, "_product", lambda x, w, b, plus: torch.zeros(len(x), 64))
-    assert not prepacked.works()
+    monkeypatch.setattr(prepacked_linear, "_product", lambda x, w, b, plus: torch.zeros(len(x), 64))
+    assert not prepacked_linear.works()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colde.encoders.vectors import group_sums
+from colde.encoders.vector_math import group_sums
 
 
 @given(st.lists(st.integers(0, 5), max_size=30))

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
-from colde.evaluation.bootstrap import Compared, paired_bootstrap_auc, permutation_test
+from studies.significance import Compared, paired_bootstrap_auc, permutation_test
 
 
 def corpus(pairs: int, seed: int, gain: float = 0.0) -> Compared:

@@ -13,9 +13,9 @@ import colde
 from colde import models
 from colde.assets import asset
 from colde.cli import main
-from colde.data.corpus import Pair
-from colde.evaluation.mistakes import MOST_CELLS, Judged, maps_by, mistakes, small_map, traits_of
-from colde.results.maps import SimilarityMap
+from colde.corpus.corpus_folder import Pair
+from colde.evaluation.known_errors import MOST_CELLS, Judged, maps_by, mistakes, small_map, traits_of
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Document, Span
 
 TEXTS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from colde.evaluation.multiple import holm
+from studies.holm import holm
 
 
 def test_as_r_adjusts() -> None:

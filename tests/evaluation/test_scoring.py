@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from colde.data.corpus import read_records, to_document
+from colde.corpus.corpus_folder import read_records, to_document
 from colde.errors import CorpusError
-from colde.evaluation.scoring import records_of, score_pairs
-from colde.evaluation.table import ScoredTable, read_table
+from colde.evaluation.pair_scores import records_of, score_pairs
+from colde.evaluation.score_table import ScoredTable, read_table
 from colde.judge.calibration import Judgement
 from colde.models.base import Card
 from colde.results.encoding import Encoding
-from colde.results.pair import PairResult
-from colde.results.score import Coverage
+from colde.results.model_score import Coverage
+from colde.results.pair_result import PairResult
 from colde.text.document import Document
 
 
@@ -112,7 +112,7 @@ def test_a_damaged_corpus_is_an_error_of_the_corpus(corpus) -> None:
 
 
 def test_a_record_without_end_is_refused(corpus, monkeypatch) -> None:
-    monkeypatch.setattr("colde.data.corpus.LONGEST", 100)
+    monkeypatch.setattr("colde.corpus.corpus_folder.LONGEST", 100)
     (corpus / "documents.jsonl.gz").write_bytes(gzip.compress(b" " * 10_000))
     with pytest.raises(CorpusError, match="line 1: more than 100 characters"):
         list(read_records(corpus))

@@ -6,10 +6,10 @@ import pytest
 
 import colde
 from colde.encoders.encoder import shared_encoder
-from colde.explain.answering_words import with_words
-from colde.results.evidence import Evidence, Passage
+from colde.explain.word_alignment import with_words
+from colde.results.match import Evidence, Passage
+from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Span
-from colde.text.tokens import default_tokenizer
 
 A = "The committee approved the budget after a long debate. Doctors treat it. Nobody read the gauge."
 B = "Physicians waited. Following lengthy discussion, the budget was granted by the board."
@@ -36,7 +36,7 @@ def test_words_answer_each_other_by_sense() -> None:
 
 def test_states_are_those_whose_mean_is_the_vector() -> None:
     encoder, tokenizer = shared_encoder(), default_tokenizer()
-    from colde.text.tokens import frame_texts
+    from colde.text.chunks import frame_texts
 
     ids = frame_texts([A, "Go.", B], tokenizer)
     means = encoder.mean_states(sorted(ids, key=len, reverse=True))

@@ -10,10 +10,11 @@ import pytest
 import torch
 
 from colde import models
-from colde.evaluation.contract import sample_pair
-from colde.explain.beyond_chance import LEAST, levels_left, shape, with_flat, with_shape
-from colde.models import hierarchical_parts, smith_parts
-from colde.results.maps import SimilarityMap
+from colde.evaluation.model_contract import sample_pair
+from colde.explain.map_filters import LEAST, levels_left, shape, with_flat, with_shape
+from colde.models.shared import hierarchical_contribution
+from colde.models.smith.smith import smith_contribution
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Document, Span
 
 LOOKING = ("smith", "han", "smash_rnn")
@@ -71,8 +72,8 @@ def pair() -> tuple[Document, Document]:
 @pytest.fixture
 def rough_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Attention is looked at, and not what made the score: its integrals are as short as can be."""
-    monkeypatch.setattr(smith_parts, "FEWEST", 1)
-    for module in (smith_parts, hierarchical_parts):
+    monkeypatch.setattr(smith_contribution, "FEWEST", 1)
+    for module in (smith_contribution, hierarchical_contribution):
         monkeypatch.setattr(module, "TOLERANCE", np.inf)
 
 

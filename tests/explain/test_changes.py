@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import colde
+from colde.comparison import pipeline
 from colde.explain.change_kinds import change_kind
-from colde.explain.changes import changes
-from colde.explain.kinds import shared_text
-from colde.match import pipeline
-from colde.report.changes import SHOWN, changes_html, changes_table, print_changes
+from colde.explain.text_changes import changes
+from colde.explain.text_overlap import shared_text
+from colde.report.changes_report import SHOWN, changes_html, changes_table, print_changes
 from colde.results.change import CHANGE_KINDS, Change
 from colde.results.comparison import Comparison
-from colde.results.shared import SentenceMatches
+from colde.results.shared_text import SentenceMatches
 from colde.text.document import Document
 
 

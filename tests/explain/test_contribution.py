@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 import colde
 from colde import models
-from colde.data.samples import samples
-from colde.evaluation.contract import sample_pair
+from colde.corpus.samples import samples
+from colde.evaluation.model_contract import sample_pair
 from colde.explain.contribution import Units, contribution_maps, default_units, units_of, word_shares
 from colde.models.base import Matcher, ProfileAware
-from colde.results.maps import SimilarityMap
-from colde.results.pair import PairResult
+from colde.results.pair_result import PairResult
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Chunk, Document
-from colde.text.parts import in_parts
+from colde.text.parts_without_headings import in_parts
 from colde.text.term_weights import counts
 
 # Models that take their score apart; the quick ones are tried on more documents.
@@ -98,7 +98,9 @@ def check(result: PairResult, finest: str = "contribution_sentence") -> None:
 )
 def test_parts_add_up_on_real_pairs(name: str) -> None:
     model = load(name)
-    a, b = sample(0) if name in QUICK else sample_pair()  # benchmarks/completeness.py asks 200 pairs
+    a, b = (
+        sample(0) if name in QUICK else sample_pair()
+    )  # studies/explanations/completeness.py asks 200 pairs
     for profile in PROFILES.get(name, ("general",)):
         judged = model.for_profile(profile) if isinstance(model, ProfileAware) else model
         check(match(judged, a, b))
@@ -206,7 +208,7 @@ def test_a_document_without_text_has_no_parts() -> None:
 def test_many_sentences_stop_at_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many sentences for a map: chunks and sections are the same as they would be with it."""
     whole = match(load("tfidf"), *sample(0)).maps
-    monkeypatch.setattr("colde.explain.passages.MOST_SENTENCES", 10)
+    monkeypatch.setattr("colde.explain.passage_matching.MOST_SENTENCES", 10)
     maps = match(load("tfidf"), *sample(0)).maps
     assert "contribution_sentence" in whole and "contribution_sentence" not in maps
     for name in ("contribution_chunk", "contribution_section"):

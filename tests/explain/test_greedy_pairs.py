@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from colde.blocks import RowMatrix, cells_at_most
-from colde.explain.greedy_pairs import (
+from colde.explain.match_selection import (
     cell_evidence,
     greatest_cells,
     greatest_in_blocks,
     greatest_of,
 )
 from colde.results.encoding import Encoding
-from colde.results.score import Coverage
+from colde.results.model_score import Coverage
+from colde.row_blocks import RowMatrix, cells_at_most
 from colde.text.document import Document, Section, Span
 
 

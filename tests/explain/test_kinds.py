@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import colde
-from colde.explain.kinds import shared_text
-from colde.report.kinds import kind_note, kind_rows, split_summary
-from colde.report.tables import split_table
-from colde.results.shared import Exclusion, Kind, SentenceMatch, SentenceMatches, SharedText
+from colde.explain.text_overlap import shared_text
+from colde.report.csv_tables import split_table
+from colde.report.shared_kinds import kind_note, kind_rows, split_summary
+from colde.results.shared_text import Exclusion, Kind, SentenceMatch, SentenceMatches, SharedText
 from colde.text.document import Document
 
 COPIED = "the lamp of the old tower turns once a minute"
@@ -129,5 +129,5 @@ def test_what_was_not_looked_for_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
     assert reason in kind_note(shared) and shared.to_dict()["not_searched"] == reason
     assert split_summary(shared)["a"].endswith("% identical, edited and paraphrased text not looked for")
     assert reason in split_table(shared) and "rest" in split_table(shared)
-    monkeypatch.setattr("colde.explain.kinds.MOST_WORDS", 10)
+    monkeypatch.setattr("colde.explain.text_overlap.MOST_WORDS", 10)
     assert shared_text(a, b, NONE) is None

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from colde import models
-from colde.explain import passages
-from colde.explain.ordinary import (
+from colde.explain import passage_matching
+from colde.explain.background_corpus import (
     ORDINARY,
     SHARE,
     UNUSUAL,
@@ -21,9 +21,9 @@ from colde.explain.ordinary import (
 )
 from colde.ingest import read_text
 from colde.results.encoding import Encoding
-from colde.results.score import Coverage
+from colde.results.model_score import Coverage
 from colde.text.document import Chunk
-from tests.benchmarks.modules import benchmark
+from studies.explanations import background_sentences
 
 ORDINARY_TEXT = (
     "Section 3 presents our approach. Section 4 describes the experiments. Section 5 concludes the paper. "
@@ -58,7 +58,7 @@ def test_nearness_is_the_literal_loop() -> None:
 
 def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
     _, common = small()
-    benchmark("common_sentences").save_common(common, tmp_path / "x.safetensors")
+    background_sentences.save_common(common, tmp_path / "x.safetensors")
     asked = np.eye(12, dtype=np.float32)
     np.testing.assert_array_equal(
         read_common(tmp_path / "x.safetensors").nearness(asked), common.nearness(asked)
@@ -102,8 +102,8 @@ def test_ordinary_passages_weigh_less_and_are_alike_in_the_same_way(monkeypatch:
         encodings.append(Encoding(document, Coverage(140, 140), sentences=unit(vectors), chunk_spans=chunks))
     found = {}
     for name, background in (("none", None), ("half", half)):
-        monkeypatch.setattr(passages, "common_sentences", lambda b=background: b)
-        found[name] = passages.shared_passages(*encodings, "m")[1][0]
+        monkeypatch.setattr(passage_matching, "common_sentences", lambda b=background: b)
+        found[name] = passage_matching.shared_passages(*encodings, "m")[1][0]
     assert found["none"].worth is None and found["half"].worth == pytest.approx(0.5)
     assert found["half"].weight == pytest.approx(found["none"].weight / 2, rel=1e-4)
     assert (found["half"].kind, found["half"].a) == (found["none"].kind, found["none"].a)

@@ -7,13 +7,13 @@ import pytest
 
 import colde
 from colde import models
-from colde.data.samples import Sample, samples
-from colde.encoders.vectors import best_mean, window_means
-from colde.explain import passages
-from colde.explain.ordinary import worth
-from colde.explain.own_nearness import NEIGHBOURS
+from colde.corpus.samples import Sample, samples
+from colde.encoders.vector_math import best_mean, window_means
+from colde.explain import passage_matching
+from colde.explain.background_corpus import worth
+from colde.explain.self_similarity import NEIGHBOURS
 from colde.results.comparison import Comparison
-from colde.results.evidence import STANDS_OUT, Evidence, Passage
+from colde.results.match import STANDS_OUT, Evidence, Passage
 from colde.text.document import Document, Span
 
 pytestmark = pytest.mark.slow
@@ -35,14 +35,14 @@ def unit(v: np.ndarray) -> np.ndarray:
 
 
 def background(windows: list[np.ndarray], i: int) -> float:
-    own = [float(windows[i] @ w) for k, w in enumerate(windows) if abs(k - i) >= passages.WINDOW]
+    own = [float(windows[i] @ w) for k, w in enumerate(windows) if abs(k - i) >= passage_matching.WINDOW]
     return float(np.mean(sorted(own)[-NEIGHBOURS:]))
 
 
 def test_windows_equal_brute_force(lighthouse: tuple[Sample, Comparison]) -> None:
     _, c = lighthouse
     a, b = models.load("colde").encode([c.a, c.b])
-    left, right = passages._sides(a, b)
+    left, right = passage_matching._sides(a, b)
     assert left.nearness is not None and right.nearness is not None
     windows = [
         [unit(side.vectors[max(i - 1, 0) : i + 2].mean(0)) for i in range(len(side.vectors))]
@@ -52,7 +52,9 @@ def test_windows_equal_brute_force(lighthouse: tuple[Sample, Comparison]) -> Non
     expected = np.full((len(a.chunk_spans), len(b.chunk_spans)), np.nan)
     for i, one in enumerate(windows[0]):
         for j, two in enumerate(windows[1]):
-            r = np.clip(passages.HUBNESS * (usual[0][i] + usual[1][j]) / 2, 0, passages.CLOSEST)
+            r = np.clip(
+                passage_matching.HUBNESS * (usual[0][i] + usual[1][j]) / 2, 0, passage_matching.CLOSEST
+            )
             cell = left.chunk[i], right.chunk[j]
             unusual = float(worth((left.nearness[i] + right.nearness[j]) / 2))
             expected[cell] = np.nanmax([expected[cell], unusual * 0.5 ** ((1 - one @ two) / (1 - r))])
@@ -76,8 +78,8 @@ def test_comparing_the_other_way_round_turns_the_map(lighthouse: tuple[Sample, C
     _, c = lighthouse
     a, b = models.load("colde").encode([c.a, c.b])
     np.testing.assert_allclose(
-        passages.shared_passages(a, b, "colde")[0]["passages"].values,
-        passages.shared_passages(b, a, "colde")[0]["passages"].values.T,
+        passage_matching.shared_passages(a, b, "colde")[0]["passages"].values,
+        passage_matching.shared_passages(b, a, "colde")[0]["passages"].values.T,
         atol=1e-5,
     )
 
@@ -90,7 +92,7 @@ def test_every_shared_passage_of_the_sample_is_evidence(lighthouse: tuple[Sample
         a, b = place(c.a, shared.a), place(c.b, shared.b)
         places[shared.a] = next(k for k, e in enumerate(c.evidence) if e.a.overlaps(a) and e.b.overlaps(b))
         found = c.evidence[places[shared.a]]
-        assert found.kind == shared.kind or found.weight < passages.SHARED, shared.a
+        assert found.kind == shared.kind or found.weight < passage_matching.SHARED, shared.a
     assert max(places.values()) < 12
     assert sum(k < 8 for k in places.values()) >= 8
 
@@ -121,20 +123,23 @@ def test_sentence_map_is_one_for_the_same_sentence(lighthouse: tuple[Sample, Com
 
 def test_likeness_words() -> None:
     a = "The keeper wound the clock every four hours through the night."
-    assert passages.match_type(a, a, 0.9) == "verbatim"
-    assert passages.match_type(a, a.replace("every four hours", "twice"), 0.9) == "edited"
-    assert passages.match_type(a, "Twice a night someone had to raise the weight again.", 0.6) == "reworded"
-    assert passages.match_type(a, "Bread was dear that year.", 0.1) == "weak"
+    assert passage_matching.match_type(a, a, 0.9) == "verbatim"
+    assert passage_matching.match_type(a, a.replace("every four hours", "twice"), 0.9) == "edited"
+    assert (
+        passage_matching.match_type(a, "Twice a night someone had to raise the weight again.", 0.6)
+        == "reworded"
+    )
+    assert passage_matching.match_type(a, "Bread was dear that year.", 0.1) == "weak"
 
 
 @pytest.mark.parametrize(("value", "kind"), [(STANDS_OUT, "related"), (STANDS_OUT - 0.01, "weak")])
 def test_by_words_alone_only_a_value_that_stands_out_is_related(value: float, kind: str) -> None:
     a, b = "He wound the clockwork every four hours of the night.", "Bread was dear that year."
     one, other = colde.read_text(a), colde.read_text(b)
-    name = passages.match_by_words(one, other)(Span(0, len(a)), Span(0, len(b)), value)
+    name = passage_matching.match_by_words(one, other)(Span(0, len(a)), Span(0, len(b)), value)
     assert name == kind
     assert Evidence("tfidf", Passage(0, 1), Passage(0, 1), value, name).stands_out == (kind == "related")
-    own = passages.match_by_words(one, other, "same topic")(Span(0, len(a)), Span(0, len(b)), value)
+    own = passage_matching.match_by_words(one, other, "same topic")(Span(0, len(a)), Span(0, len(b)), value)
     assert own == "same topic"
 
 

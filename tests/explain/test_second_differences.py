@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colde.explain.second_differences import balanced_orders, neighbours, second_differences
+from colde.explain.shapley import balanced_orders, neighbours, second_differences
 
 
 def grid(a: np.ndarray, b: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:

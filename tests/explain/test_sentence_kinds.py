@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from colde.explain.pair_features import FEATURES, NEAREST, Candidates, candidates, same_order
-from colde.explain.passages import centred
-from colde.explain.sentence_kinds import PARAMETERS, kinds_of
-from colde.explain.sentence_likeness import sentence_likeness
+from colde.explain.paraphrase_classifier import PARAMETERS, kinds_of
+from colde.explain.passage_matching import centred
+from colde.explain.sentence_pair_features import FEATURES, NEAREST, Candidates, candidates, same_order
+from colde.explain.sentence_similarity import sentence_likeness
 from colde.models.checkpoint import base_hash
 
 STORED = json.loads(PARAMETERS.read_text(encoding="utf-8"))
-REFIT = "the features or the encoder changed: fit the parameters anew with studies/quality/fit.py --write"
+REFIT = "the features or the encoder changed: fit the parameters anew with studies/quality/fit_sentence_kinds.py --write"
 
 
 def test_parameters_were_fitted_for_these_features() -> None:

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from colde.encoders.vectors import normalised
-from colde.explain.sentence_likeness import (
+from colde.encoders.vector_math import normalised
+from colde.explain.sentence_similarity import (
     own_likeness,
     rare_words,
     repeated,

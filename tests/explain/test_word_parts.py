@@ -6,7 +6,7 @@ import pytest
 
 import colde
 from colde.models import load
-from colde.models.colde.words_matcher import ColdeWords, WordsEncoding
+from colde.models.colde_words.mixture_matcher import ColdeWords, WordsEncoding
 from colde.text.term_weights import bucket
 
 A = "# Lamps\n\nThe prism bends light. Fresnel ground a prism for each lamp, and keepers trimmed the lamp at dusk.\n"

@@ -9,8 +9,8 @@ from collections import Counter
 from pathlib import Path
 
 from colde.index import Index
-from colde.index.places import Location
-from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
+from colde.index.index_location import Location
+from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from tests.index.light import load
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,7 +19,7 @@ KILLS = int(os.environ.get("COLDE_KILLS", "2"))
 
 ADD = """
 import sys
-import colde.index.index as module
+import colde.index.document_index as module
 from colde.index import lease
 from tests.index.light import Light
 lease.LASTS, lease.TURN = 2.0, 0.2

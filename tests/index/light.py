@@ -9,13 +9,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from colde.encoders.vectors import normalised
+from colde.encoders.vector_math import normalised
 from colde.judge.calibration import Profile
 from colde.models.registry import CARDS
 from colde.results.encoding import Encoding
-from colde.results.pair import PairResult
+from colde.results.model_score import Coverage
+from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress
-from colde.results.score import Coverage
 from colde.text.document import Chunk, Document, Span
 from colde.text.term_weights import counts
 

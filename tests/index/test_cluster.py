@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from colde.data.files import File, entries
+from colde.corpus.document_sources import File, entries
 from colde.errors import MissingExtraError, ModelError, StoreError
-from colde.index import Index, cluster
+from colde.index import Index, ray_workers
 from tests.index.adding import count
 from tests.index.light import Light, load, write_files
 from tests.patience import PATIENCE
@@ -53,20 +53,20 @@ Path(sys_mark).write_text(f"{len(found.added)} {len(found.known)} {len(found.unr
 """
 
 
-def worker(index: Index, shards: Path) -> cluster.Worker:
-    return cluster.Worker(cluster.Job(index.folder, shards, "colde", load))
+def worker(index: Index, shards: Path) -> ray_workers.Worker:
+    return ray_workers.Worker(ray_workers.Job(index.folder, shards, "colde", load))
 
 
 def batch(files: Path) -> dict[str, list[str]]:
-    items = [cluster._item(entry) for entry in entries([files])]
-    return {name: [item[name] for item in items] for name in cluster.COLUMNS}
+    items = [ray_workers._item(entry) for entry in entries([files])]
+    return {name: [item[name] for item in items] for name in ray_workers.COLUMNS}
 
 
 def test_a_shard_is_appended_once_and_what_the_index_holds_is_not_read(index, tmp_path) -> None:
     files = write_files(tmp_path / "more", 9)  # six of them are there
     (files / "twice.md").write_bytes((files / "file007.md").read_bytes().replace(b"\n", b"\r\n"))
     (files / "short.md").write_text("Three short words.")
-    writer = cluster.Writer(index._store(), tmp_path / "shards")
+    writer = ray_workers.Writer(index._store(), tmp_path / "shards")
     own = worker(index, writer.shards)
     light = own._model
     assert isinstance(light, Light)
@@ -87,7 +87,7 @@ def test_whole_shards_of_a_run_that_died_are_appended_by_the_next(index, tmp_pat
     worker(index, shards)(batch(files))
     (shards / "half.part").mkdir()  # of a worker that was killed as it wrote
     with index._store().writing():
-        writer = cluster.Writer(index._store(), shards)
+        writer = ray_workers.Writer(index._store(), shards)
         writer.take_up()
     assert writer.added == ["file006.md", "file007.md"]
     assert [p.name for p in shards.iterdir()] == ["half.part"]
@@ -98,33 +98,33 @@ def test_whole_shards_of_a_run_that_died_are_appended_by_the_next(index, tmp_pat
 
 def test_a_document_travels_by_its_path(tmp_path) -> None:
     path = tmp_path / "a.md"
-    assert cluster._entry(*cluster._item(File("a.md", path)).values()) == File("a.md", path)
+    assert ray_workers._entry(*ray_workers._item(File("a.md", path)).values()) == File("a.md", path)
 
 
 def test_without_ray_it_says_what_to_install(files, tmp_path, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingExtraError, match=r"colde-explorer\[cluster\]"):
-        cluster.encode_corpus([files], tmp_path / "new", loader=load)
+        ray_workers.encode_corpus([files], tmp_path / "new", loader=load)
 
 
 def test_workers_with_gpus_are_as_many_as_the_gpus_are_enough_for() -> None:
     there = {"CPU": 16.0, "GPU": 2.0}
-    assert [cluster.workers_of(there, None, gpus) for gpus in (0, 1, 2, 0.25)] == [16, 2, 1, 8]
-    assert cluster.workers_of(there, 3, 0.5) == 3
+    assert [ray_workers.workers_of(there, None, gpus) for gpus in (0, 1, 2, 0.25)] == [16, 2, 1, 8]
+    assert ray_workers.workers_of(there, 3, 0.5) == 3
     for cluster_, workers in ((there, 3), ({"CPU": 4.0}, None)):
         with pytest.raises(StoreError, match=r"GPUs of the cluster: \d, and workers: \d, with 1 each; take"):
-            cluster.workers_of(cluster_, workers, 1)
+            ray_workers.workers_of(cluster_, workers, 1)
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 def test_a_worker_whose_torch_sees_no_gpu_says_so(index, files, tmp_path, monkeypatch) -> None:
-    job = cluster.Job(index.folder, tmp_path / "shards", "colde", load, gpus=1)
-    said = cluster.Worker(job)(batch(files))["said"]
+    job = ray_workers.Job(index.folder, tmp_path / "shards", "colde", load, gpus=1)
+    said = ray_workers.Worker(job)(batch(files))["said"]
     assert "torch sees no GPU here" in json.loads(said[0])["refused"]
-    monkeypatch.setattr(cluster, "started", lambda *of: nullcontext())
-    monkeypatch.setattr(cluster, "_encoded", lambda *of: map(json.loads, said))
+    monkeypatch.setattr(ray_workers, "started", lambda *of: nullcontext())
+    monkeypatch.setattr(ray_workers, "_encoded", lambda *of: map(json.loads, said))
     with pytest.raises(ModelError, match="a worker cannot work: torch sees no GPU here"):
-        cluster.encode_corpus([files], index.folder, gpus=1, loader=load)
+        ray_workers.encode_corpus([files], index.folder, gpus=1, loader=load)
 
 
 @pytest.fixture

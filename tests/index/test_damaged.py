@@ -23,9 +23,9 @@ from colde import ingest, models
 from colde.cli import main
 from colde.errors import ColdeError, StoreError
 from colde.index import Index
-from colde.index.hits import Level
-from colde.index.tables import CHUNKS, DOCUMENTS, schemas
-from colde.ingest.wire import pack, unpack
+from colde.index.index_results import Level
+from colde.index.index_schema import CHUNKS, DOCUMENTS, schemas
+from colde.ingest.sandbox.protocol import pack, unpack
 from colde.serve import jobs
 from colde.text.document import Document
 from tests.index.light import write_files
@@ -182,7 +182,7 @@ def test_a_document_of_another_form_is_such_an_error(
 
 
 def test_a_document_that_expands_without_end_is_such_an_error(index, query, monkeypatch) -> None:
-    monkeypatch.setattr("colde.index.records.MOST_BYTES", 100_000)
+    monkeypatch.setattr("colde.index.index_rows.MOST_BYTES", 100_000)
     row = held(index, DOCUMENTS)
     put(index, row, packed=zlib.compress(b" " * 1_000_000))
     assert is_help(used(index, query))

@@ -13,11 +13,11 @@ import pytest
 from colde import ingest
 from colde.errors import Cancelled, MissingExtraError, ModelError, ReadError, StoreError
 from colde.index import Index
-from colde.index.places import place_of
-from colde.index.ranking import reciprocal_rank
+from colde.index.index_location import place_of
+from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
+from colde.index.rank_fusion import reciprocal_rank
 from colde.index.search import _nearest_chunks
 from colde.index.store import shut_out
-from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from tests.index.light import Light, load, write_files
 
 
@@ -313,9 +313,9 @@ def test_killed_while_it_is_rebuilt_it_loses_nothing(index, monkeypatch, moment)
     calls = iter(range(4))
     real = os.replace
     monkeypatch.setattr(
-        "colde.index.index.os.replace", lambda a, b: kill() if next(calls) == moment else real(a, b)
+        "colde.index.document_index.os.replace", lambda a, b: kill() if next(calls) == moment else real(a, b)
     )
-    monkeypatch.setattr("colde.index.folder.shutil.rmtree", kill)
+    monkeypatch.setattr("colde.index.folder_storage.shutil.rmtree", kill)
     with pytest.raises(Killed):
         index.rebuild()
     monkeypatch.undo()

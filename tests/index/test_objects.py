@@ -17,12 +17,12 @@ import pytest
 from colde import ingest
 from colde.cli import main
 from colde.errors import MissingExtraError, StoreError
-from colde.index import Index, cluster, lease
-from colde.index.objects import Objects
-from colde.index.places import place_of
-from colde.index.shards import ObjectShards
+from colde.index import Index, lease, ray_workers
+from colde.index.index_location import place_of
+from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
+from colde.index.object_storage import Objects
+from colde.index.shard_files import ObjectShards
 from colde.index.store import read_meta
-from colde.index.tables import CHUNKS, DOCUMENTS, SECTIONS
 from tests.index.adding import KILLS, begin, count
 from tests.index.light import load, write_files
 from tests.index.storage import BUCKET, installed, server
@@ -293,19 +293,19 @@ def test_an_older_form_is_brought_up_to_date(remote) -> None:
 
 def test_a_shard_is_whole_when_its_documents_are_there(remote, tmp_path) -> None:
     files = write_files(tmp_path / "more", 9)  # six of them are there
-    job = cluster.Job(remote.folder, remote.place.shards(), "colde", load)
-    items = [cluster._item(entry) for entry in cluster.entries([files])]
-    batch = {name: [item[name] for item in items] for name in cluster.COLUMNS}
-    said = json.loads(cluster.Worker(job)(batch)["said"][0])
+    job = ray_workers.Job(remote.folder, remote.place.shards(), "colde", load)
+    items = [ray_workers._item(entry) for entry in ray_workers.entries([files])]
+    batch = {name: [item[name] for item in items] for name in ray_workers.COLUMNS}
+    said = json.loads(ray_workers.Worker(job)(batch)["said"][0])
     assert len(said["known"]) == 6
-    again = json.loads(cluster.Worker(job)(batch)["said"][0])
+    again = json.loads(ray_workers.Worker(job)(batch)["said"][0])
     assert again["shard"] == said["shard"], "a batch that is encoded twice leaves one shard"
     shards = ObjectShards(str(job.shards))
     shards.place.put(f"{'0' * 64}/{SECTIONS}.parquet", b"of a worker that was killed as it wrote")
     assert list(shards.whole()) == [said["shard"]]
     store = remote._store()
     with store.writing():
-        writer = cluster.Writer(store, job.shards)
+        writer = ray_workers.Writer(store, job.shards)
         writer.take_up()
         assert writer.added == ["file006.md", "file007.md", "file008.md"]
         assert writer.append(said["shard"]) == []

@@ -10,7 +10,7 @@ import pytest
 from filelock import FileLock
 
 from colde.errors import Cancelled, StoreError
-from colde.index import Index, folder
+from colde.index import Index, folder_storage
 from colde.results.progress import Progress
 from tests.index.adding import count
 from tests.index.light import Light, load
@@ -142,7 +142,7 @@ def test_other_things_where_it_would_lie_stay(index) -> None:
 
 
 def test_between_two_renames_nobody_undoes_the_first(index, monkeypatch) -> None:
-    monkeypatch.setattr(folder, "REPLACING", 0.2)
+    monkeypatch.setattr(folder_storage, "REPLACING", 0.2)
     old = index.folder.with_name("index.old")
     with FileLock(index.folder / "lock"):
         os.replace(index.folder, old)

@@ -10,10 +10,10 @@ import pypdfium2
 import pypdfium2.raw as pdf
 import pytest
 
-from colde.data.samples import samples
+from colde.corpus.samples import samples
 from colde.errors import ReadError
 from colde.ingest import sandbox
-from colde.ingest.annotate import Note, annotate
+from colde.ingest.pdf_highlights import Note, annotate
 from colde.text.document import Box
 
 SAMPLE = samples()[0].a_pdf.read_bytes()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from colde.errors import ReadError
 from colde.ingest import Limits, read
-from colde.ingest.worker import parse
+from colde.ingest.parsing import parse
 from colde.text.document import Document
 
 Checked = Callable[[Document], Document]

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from colde.errors import ReadingStopped
-from colde.ingest import Limits, read, sandbox, seccomp
+from colde.ingest import Limits, read, sandbox
+from colde.ingest.sandbox import seccomp
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
@@ -21,7 +22,7 @@ PROSE = b"A heap keeps its smallest entry at the root. " * 5
 TRY = """
 import os, sys
 from pathlib import Path
-from colde.ingest.confine import confine, limit_time
+from colde.ingest.sandbox.confinement import confine, limit_time
 got = confine(2**28, 20.0, os.getppid())
 sys.stdout.write(" ".join(sorted(got)) + "\\n")
 try:

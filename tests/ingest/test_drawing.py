@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from colde.data.samples import samples
+from colde.corpus.samples import samples
 from colde.errors import ReadError, ReadingStopped
-from colde.ingest import Limits, drawing, read, sandbox
+from colde.ingest import Limits, page_image, read, sandbox
 from tests.ingest import hostile_pdf
 from tests.patience import PATIENCE
 
@@ -43,7 +43,7 @@ print((peak() - before) / 1024)
 """
 
 
-def draw(data: bytes, page: int = 1, width: int = 1100, limits: Limits = SHORT) -> drawing.Image:
+def draw(data: bytes, page: int = 1, width: int = 1100, limits: Limits = SHORT) -> page_image.Image:
     return sandbox.draw_apart(data, "x.pdf", page, None, width, limits)
 
 
@@ -77,14 +77,14 @@ def test_what_is_no_pdf_is_an_error() -> None:
 @pytest.mark.parametrize("name", ["narrow", "square"])
 def test_an_image_has_a_limit_of_pixels_whatever_the_page_says(name: str) -> None:
     found = draw(hostile_pdf.HOSTILE[name]())
-    assert found.width * found.height <= 1.01 * drawing.PIXELS
-    assert max(found.width, found.height) <= drawing.LONGEST + 1
+    assert found.width * found.height <= 1.01 * page_image.PIXELS
+    assert max(found.width, found.height) <= page_image.LONGEST + 1
 
 
 @pytest.mark.parametrize("size", [(0, 100), (-5, 10), (float("nan"), 10), (1e9, 10), (10, float("inf"))])
 def test_no_page_has_every_size(size: tuple[float, float]) -> None:
     with pytest.raises(ValueError, match="size"):
-        drawing.scale(*size, 1100)
+        page_image.scale(*size, 1100)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")

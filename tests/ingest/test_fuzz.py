@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from colde.errors import ReadError
 from colde.ingest import Limits, read
-from colde.ingest.language import detect_language
+from colde.ingest.language_detection import detect_language
 from colde.text.document import Document
 from tests.ingest.pdf_samples import kinds
 

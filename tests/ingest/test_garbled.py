@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from colde.ingest.pdf.garbled import UNSURE, garbled_pages, strangeness
+from colde.ingest.pdf.garbled_text import UNSURE, garbled_pages, strangeness
 from tests.ingest.pdf_samples.prose import paragraph
 
 SPEAKING = (

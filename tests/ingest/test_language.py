@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from colde.ingest.language import detect_language
-from colde.text.languages import NAMES, language_name
+from colde.ingest.language_detection import detect_language
+from colde.text.language_names import NAMES, language_name
 
 FOREIGN = {
     "de": "Der Mieter verpflichtet sich, die Wohnung pfleglich zu behandeln und Schäden sofort zu melden.",

@@ -8,7 +8,7 @@ import pytest
 
 from colde.errors import ReadError
 from colde.ingest.pdf import accepts, convert
-from colde.ingest.pdf.garbled import strangeness
+from colde.ingest.pdf.garbled_text import strangeness
 from colde.text.document import Document, ReadWarning
 from tests.ingest.pdf_samples import pieces
 from tests.ingest.pdf_samples.prose import paragraph, sentence

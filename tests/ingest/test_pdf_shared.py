@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.reading import predict, scorer
 from colde.errors import ReadError
 from colde.ingest.pdf import convert
+from studies.reading.readers_compared import predict, scorer
 
 Shared = Callable[[str], Path]
 BARS = {

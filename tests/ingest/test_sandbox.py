@@ -18,7 +18,7 @@ import pytest
 
 from colde.errors import ReadError, ReadingStopped
 from colde.ingest import Limits, read, sandbox
-from colde.ingest.wire import pack, unpack
+from colde.ingest.sandbox.protocol import pack, unpack
 from colde.text.document import Box, Document, ReadWarning, Section, Sentence, Span
 
 pytestmark = pytest.mark.slow

@@ -1,4 +1,4 @@
-// Payloads made by hand, as colde/report/payload.py makes them: small enough to see at a glance what must come out.
+// Payloads made by hand, as colde/report/view_payload.py makes them: small enough to see at a glance what must come out.
 
 import { SimilarityMap, decodeModels } from "../../colde/report/linked_view/data.js";
 

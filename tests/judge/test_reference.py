@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from colde import models
+from colde.comparison.apply_reference import apply_reference
 from colde.errors import ModelError
 from colde.ingest import read_text
 from colde.judge.calibration import Background, Calibration, Profile, judge
 from colde.judge.reference import FEWEST, MOST, Reference, read_reference
-from colde.match.apply_reference import apply_reference
 from colde.models.colde import ColdeWords
 
 WORDS = (

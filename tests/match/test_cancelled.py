@@ -9,7 +9,7 @@ import pytest
 
 import colde
 from colde import models
-from colde.encoders import breath
+from colde.encoders import cancellation
 from colde.errors import Cancelled
 from colde.results.progress import Progress
 
@@ -21,7 +21,7 @@ MOMENTS = 3
 def test_cancelled_at_a_random_moment_the_next_comparison_is_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(breath, "EVERY", 0.0)  # as many signs whatever the clock says
+    monkeypatch.setattr(cancellation, "EVERY", 0.0)  # as many signs whatever the clock says
     monkeypatch.setenv("COLDE_CACHE", "off")
     model = models.load(name)
     chance = random.Random(name)

@@ -12,14 +12,14 @@ import pytest
 
 from colde import ingest
 from colde.api import Collection
-from colde.data.files import entries
+from colde.comparison.all_pairs import compare_all, read_all
+from colde.comparison.clusters import clusters, groups_of
+from colde.comparison.reasons import Profiled, reason
+from colde.corpus.document_sources import entries
 from colde.errors import Cancelled, ReadError
-from colde.match.clusters import clusters, groups_of
-from colde.match.collection import compare_all, read_all
-from colde.match.reasons import Profiled, reason
 from colde.report.collection_html import collection_html
 from colde.report.collection_tables import collection_tables, to_graphml
-from colde.report.matrix_picture import tree_lines
+from colde.report.matrix_image import tree_lines
 from tests.index.light import Light
 
 ROOT = Path(__file__).resolve().parents[2]

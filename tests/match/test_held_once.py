@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from colde.match.pipeline import held_once
-from colde.results.maps import SimilarityMap
-from colde.results.pair import PairResult
-from colde.results.score import Coverage
+from colde.comparison.pipeline import held_once
+from colde.results.model_score import Coverage
+from colde.results.pair_result import PairResult
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
 
 

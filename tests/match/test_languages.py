@@ -12,13 +12,13 @@ import pytest
 import colde
 from colde import ingest
 from colde.api import Collection
+from colde.comparison.language_coverage import judge_pair, language_gap
 from colde.index import Index
 from colde.judge.calibration import Background, Calibration, Profile
-from colde.match.languages import judge_pair, language_gap
 from colde.models.registry import CARDS
 from colde.report.collection_html import collection_html, summary
 from colde.report.disagreement import disagreement
-from colde.report.html import to_html
+from colde.report.html_report import to_html
 from colde.report.verdict import provisional_verdict, verdict
 from colde.results.progress import Progress, Provisional, Stage
 from tests.index.light import Light

@@ -11,9 +11,9 @@ import pytest
 
 import colde
 from colde.cli import main
+from colde.comparison.deletion_test import first, orders, pair_worth, with_worth
 from colde.errors import ModelError
-from colde.match.pair_worth import first, orders, pair_worth, with_worth
-from colde.results.maps import SimilarityMap
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
 
 SHARED = "The fresnel lens bends light by a prism of glass; the harbour pilots read its rhythm from the bar at dawn."

@@ -9,16 +9,15 @@ import pytest
 
 import colde
 from colde import models
-from colde.data.samples import samples
-from colde.encoders import breath, encoder, packed
+from colde.comparison import pipeline
+from colde.comparison.pipeline import compare_steps
+from colde.corpus.samples import samples
+from colde.encoders import cancellation, encoder, packed_bert, sentence_encoder
 from colde.encoders.runtime import runtime
 from colde.errors import Cancelled, ModelError, ReadError
-from colde.match import pipeline
-from colde.match.pipeline import compare_steps
-from colde.models.colde import reading
 from colde.report.verdict import LABELS, percent, verdict
 from colde.results.comparison import Comparison
-from colde.results.evidence import Evidence
+from colde.results.match import Evidence
 from colde.results.progress import Progress, Stage
 
 pytestmark = pytest.mark.slow
@@ -60,7 +59,7 @@ def test_section_map_fills_in(steps: tuple[list[Comparison], list[Progress]]) ->
 
 
 def test_a_provisional_score_stands_after_a_quarter_and_settles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "FEWEST", 300)  # these documents are short: in batches all the same
+    monkeypatch.setattr(sentence_encoder, "FEWEST", 300)  # these documents are short: in batches all the same
     seen: list[Progress] = []
     sample = samples()[
         0
@@ -162,7 +161,7 @@ def test_a_model_without_an_encoder_loads_none(
         raise AssertionError("the encoder is loaded")
 
     monkeypatch.setattr(encoder, "shared_encoder", loaded)
-    monkeypatch.setattr(packed, "frozen_bert", loaded)
+    monkeypatch.setattr(packed_bert, "frozen_bert", loaded)
     found = colde.compare(*documents, models="dssm,arc_i")
     assert found.evidence and not any(e.words for e in found.evidence)
 
@@ -170,12 +169,12 @@ def test_a_model_without_an_encoder_loads_none(
 def test_a_cancel_is_heard_while_words_are_looked_for(
     documents: tuple[colde.Document, colde.Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(breath, "EVERY", 0.0)
+    monkeypatch.setattr(cancellation, "EVERY", 0.0)
     asked: list[object] = []
 
     def looking(*of: object) -> tuple[Evidence, ...]:
         asked.append(of)
-        breath.breathe()
+        cancellation.breathe()
         raise AssertionError("the cancel was not heard")
 
     def stop(progress: Progress) -> None:

@@ -12,10 +12,10 @@ from rich.console import Console
 import colde
 from colde import ingest
 from colde.models.checkpoint import CONFIG, read_config
-from colde.report.html import to_html
-from colde.report.terminal import print_report
+from colde.report.html_report import to_html
+from colde.report.terminal_report import print_report
 from colde.report.verdict import verdict
-from colde.training.run import train
+from colde.training.training_run import train
 
 LEASE = (
     "The tenant agrees to treat the flat with care and to report every damage to the landlord without delay. The rent "

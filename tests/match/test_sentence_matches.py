@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import colde
-from colde.match import pipeline, sentence_matches
+from colde.comparison import pipeline, sentence_matches
 from colde.results.progress import Progress
-from colde.results.shared import SharedText
+from colde.results.shared_text import SharedText
 
 A = colde.read_text(
     "The keeper lights the lamp of the old tower at dusk and writes the hour into a book. Nobody but the owl has ever "
@@ -43,7 +43,7 @@ def test_the_split_is_the_same_whatever_model_is_chosen() -> None:
 
 
 def test_above_the_limit_identical_text_alone_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("colde.explain.passages.MOST_SENTENCES", 3)
+    monkeypatch.setattr("colde.explain.passage_matching.MOST_SENTENCES", 3)
     monkeypatch.setattr(sentence_matches, "MOST_SENTENCES", 3)
     monkeypatch.setattr(sentence_matches, "_vectors", None)  # nothing is encoded
     shared = split("tfidf")

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from colde.comparison.fair_queue import SLICE, QueuePlace, Turns
+from colde.comparison.time_estimates import BASE, Pace
 from colde.errors import Cancelled
-from colde.match.pace import BASE, Pace
-from colde.match.turns import SLICE, QueuePlace, Turns
 from tests.patience import PATIENCE
 
 

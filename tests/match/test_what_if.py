@@ -15,16 +15,16 @@ import colde
 from colde import models
 from colde.cli import main
 from colde.cli.what_if import read_parts
-from colde.data.samples import samples
+from colde.comparison import what_if
+from colde.comparison.part_notation import write_parts
+from colde.corpus.samples import samples
+from colde.encoders.sentence_encoder import SentenceReader
 from colde.errors import ModelError, PartError, ReadError
-from colde.explain.smallest_change import Answer, Ask, Place, fewest_kept, smallest_change
-from colde.match import what_if
-from colde.match.part_names import write_parts
-from colde.models.colde.reading import SentenceReader
-from colde.results.maps import Letter
+from colde.explain.counterfactual import Answer, Ask, Place, fewest_kept, smallest_change
+from colde.results.similarity_map import Letter
 from colde.text.document import LEFT_OUT, Document, Span
-from colde.text.leave_out import keep_only, leave_out
-from colde.text.parts import in_parts
+from colde.text.parts_without_headings import in_parts
+from colde.text.passage_removal import keep_only, leave_out
 
 SEA = (
     "# Tides\n\nThe tide comes in over the bar twice a day. Harbour pilots wait for the wind to drop before dawn.\n\n"

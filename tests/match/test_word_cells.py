@@ -11,9 +11,9 @@ import pytest
 import colde
 from colde import models
 from colde.cli import main
+from colde.comparison.word_by_word import word_cells
 from colde.errors import ModelError, PartError
-from colde.explain.word_cells import words_in
-from colde.match.word_cells import word_cells
+from colde.explain.word_contribution import words_in
 from colde.models.base import Matcher, WordByWord
 from colde.text.document import Span
 from colde.text.term_weights import words_of

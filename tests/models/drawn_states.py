@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from colde import models
 from colde.assets import asset
+from colde.encoders.sentence_encoder import SentenceReader
 from colde.models.base import Matcher
+from colde.models.colde.config import WholeConfig
 from colde.models.colde.embedding import Embedder
-from colde.models.colde.reading import SentenceReader
-from colde.models.colde.whole import WholeNetwork
-from colde.models.colde.whole_config import WholeConfig
-from colde.models.colde.whole_matcher import WholeColde
-from colde.models.colde.words_matcher import ColdeWords
-from colde.models.minilm import MiniLm
+from colde.models.colde.matcher import WholeColde
+from colde.models.colde.network import WholeNetwork
+from colde.models.colde_words.mixture_matcher import ColdeWords
+from colde.models.minilm.minilm import MiniLm
 
 
 class States:

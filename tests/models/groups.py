@@ -7,7 +7,7 @@ from functools import lru_cache
 import pytest
 
 from colde import models
-from colde.evaluation.contract import Subject, shipped, subject
+from colde.evaluation.model_contract import Subject, shipped, subject
 
 HEAVY = {
     "colde", "colde_paper", "colde_words", "cross_encoder", "han", "match_ignition", "minilm", "s_bert", "s_long",

@@ -12,10 +12,10 @@ import torch
 from torch.nn import functional
 
 import colde
-from colde.evaluation.contract import sample_pair
-from colde.models.arc_i import ArcI, ArcIConfig, ArcIEncoding, ArcINetwork
+from colde.evaluation.model_contract import sample_pair
+from colde.models.arc_i.arc_i import ArcI, ArcIConfig, ArcIEncoding, ArcINetwork
 from colde.models.registry import CARDS
-from colde.models.tokenized import ModelInput, document_tokens
+from colde.models.shared.network_input import ModelInput, document_tokens
 from colde.results.encoding import encoded_as
 from colde.text.document import Document, Section
 

@@ -9,14 +9,19 @@ import pytest
 import torch
 from torch.nn.functional import normalize
 
-from colde.encoders.packed import Bert
-from colde.models.colde.paper_config import PaperConfig
-from colde.models.colde.paper_encoder import ChunkInput, PaperEncoder, read_chunks
-from colde.models.colde.paper_matcher import chunk_inputs
-from colde.models.colde.paper_network import NOTHING, PaperNetwork, batched
-from colde.text.tokens import packaged_encoder
-from colde.training.losses import supervised_contrastive
-from colde.training.paper import first_of_each, half_precision, pass_gradient, read_with_gradient
+from colde.encoders.packed_bert import Bert
+from colde.models.colde.contrastive import supervised_contrastive
+from colde.models.colde_paper.paper_config import PaperConfig
+from colde.models.colde_paper.paper_encoder import ChunkInput, PaperEncoder, read_chunks
+from colde.models.colde_paper.paper_matcher import chunk_inputs
+from colde.models.colde_paper.paper_network import NOTHING, PaperNetwork, batched
+from colde.text.chunks import packaged_encoder
+from colde.training.colde_paper_objectives import (
+    first_of_each,
+    half_precision,
+    pass_gradient,
+    read_with_gradient,
+)
 
 FORMS = [
     PaperConfig(),
@@ -179,7 +184,7 @@ class TestEncoder:
     def test_cached_gradients_are_the_plain_ones(
         self, encoder: PaperEncoder, inputs: list[ChunkInput], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("colde.training.paper.TOKENS", 4)  # a chunk at a time
+        monkeypatch.setattr("colde.training.colde_paper_objectives.TOKENS", 4)  # a chunk at a time
         target = torch.randn(2, 384, generator=torch.Generator().manual_seed(1))
 
         def loss(states: torch.Tensor) -> torch.Tensor:  # of all states together, as a contrastive loss is

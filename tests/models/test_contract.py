@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from colde import models
-from colde.blocks import cells_at_most
-from colde.evaluation.contract import (
+from colde.evaluation.model_contract import (
     CHECKS,
     TWENTY,
     Check,
@@ -25,18 +24,24 @@ from colde.evaluation.contract import (
     shipped,
     sized_document,
 )
-from colde.explain import passages
+from colde.explain import passage_matching
 from colde.ingest import read_text
-from colde.models import tokenized
-from colde.models.baseline import BaselineMatcher, BiEncoder, CrossEncoderMatcher, stored_tensors
 from colde.models.registry import spec
+from colde.models.shared import network_input
+from colde.models.shared.bi_cross_encoder import (
+    BaselineMatcher,
+    BiEncoder,
+    CrossEncoderMatcher,
+    stored_tensors,
+)
+from colde.row_blocks import cells_at_most
+from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
-from colde.text.tokens import default_tokenizer
-from colde.training.baselines import build
+from colde.training.baseline_fit import build
 from tests.models.groups import DERIVED, SHIPPED, marked, subject_of
 
 NAMES = shipped()
-BASELINES = [n for n in NAMES if spec(n).fit == "colde.training.baselines:fit"]
+BASELINES = [n for n in NAMES if spec(n).fit == "colde.training.baseline_fit:fit"]
 MOVED = 1e-3  # change of a tensor, as a share of its length at the start
 
 
@@ -65,7 +70,7 @@ def test_any_size_in_any_blocks(under_test: Subject) -> None:
     @given(a=place, b=place, cells=st.integers(1, 2_000), most_sentences=st.sampled_from([2_000, 3]))
     def check(a: int, b: int, cells: int, most_sentences: int) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(passages, "MOST_SENTENCES", most_sentences)
+            patch.setattr(passage_matching, "MOST_SENTENCES", most_sentences)
             expected = model.match(encoded[a], encoded[b])
             with cells_at_most(cells):
                 result = model.match(encoded[a], encoded[b])
@@ -110,9 +115,9 @@ def test_a_document_is_read_once(under_test: Subject, monkeypatch: pytest.Monkey
         [read_text(f"# One\n\n{TWENTY} {TWENTY}\n\n# {n}\n\n{TWENTY}") for n in ("A", "B")],
     )
     read: list[Document] = []
-    split = tokenized.document_tokens
+    split = network_input.document_tokens
 
-    def spy(document: Document) -> tokenized.DocumentTokens:
+    def spy(document: Document) -> network_input.DocumentTokens:
         read.append(document)
         return split(document)
 

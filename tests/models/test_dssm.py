@@ -14,8 +14,8 @@ from sklearn.feature_extraction import FeatureHasher
 
 import colde
 from colde.errors import CheckpointError
-from colde.evaluation.contract import sample_pair
-from colde.models.dssm import Dssm, DssmConfig, DssmNetwork, Trigrams, trigrams_of
+from colde.evaluation.model_contract import sample_pair
+from colde.models.dssm.dssm import Dssm, DssmConfig, DssmNetwork, Trigrams, trigrams_of
 from colde.models.registry import CARDS
 from colde.text.document import Document, Section
 

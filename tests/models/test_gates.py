@@ -6,16 +6,16 @@ import pytest
 import torch
 
 from colde import models
-from colde.evaluation.contract import shipped
-from colde.models.baseline import BaselineMatcher
+from colde.evaluation.model_contract import shipped
 from colde.models.colde.embedding import Embedder
-from colde.models.colde.paper_matcher import PaperColde
-from colde.models.colde.whole import GROUPS
-from colde.models.colde.whole_matcher import WholeColde
-from colde.models.colde.word_channel import WordChannel
-from colde.models.colde.words_matcher import ColdeWords
+from colde.models.colde.matcher import WholeColde
+from colde.models.colde.network import GROUPS
+from colde.models.colde_paper.paper_matcher import PaperColde
+from colde.models.colde_words.mixture_matcher import ColdeWords
+from colde.models.colde_words.trained_words import WordChannel
 from colde.models.registry import spec
-from colde.training.paper_fit import PARTS
+from colde.models.shared.bi_cross_encoder import BaselineMatcher
+from colde.training.colde_paper_fit import PARTS
 
 LEAST = 0.01
 """Of its length at the start: so much every part has moved. Version 0.1 shipped attention that had moved by .002."""

@@ -8,9 +8,9 @@ import torch
 from scipy.special import log_softmax
 
 from colde.models.colde.adaptation import FEWEST, adapt, centre_of
-from colde.models.colde.halves import OTHERS, SEGMENTS, halves_loss
-from colde.models.colde.whole import WholeNetwork
-from colde.models.colde.whole_config import WholeConfig
+from colde.models.colde.augmentation import OTHERS, SEGMENTS, halves_loss
+from colde.models.colde.config import WholeConfig
+from colde.models.colde.network import WholeNetwork
 
 WIDTH = 12
 TEMPERATURE = 0.1

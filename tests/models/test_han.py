@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 
 import colde
-from colde.models.han import HanConfig, HanNetwork
-from colde.models.recurrent import GroupAttention, GroupGru, Hierarchy, Level
+from colde.models.han.han import HanConfig, HanNetwork
+from colde.models.shared.gru_attention import GroupAttention, GroupGru, Hierarchy, Level
 
 LENGTHS = torch.tensor([3, 0, 5, 1, 5])
 

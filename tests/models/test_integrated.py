@@ -8,9 +8,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
-from colde.models.colde.paper_config import PaperConfig
-from colde.models.colde.paper_network import PaperNetwork
-from colde.models.integrated import integrated_parts, integrated_sum_parts, product
+from colde.models.colde_paper.paper_config import PaperConfig
+from colde.models.colde_paper.paper_network import PaperNetwork
+from colde.models.shared.integrated_gradients import integrated_parts, integrated_sum_parts, product
 
 
 def bilinear(x: Tensor) -> Tensor:

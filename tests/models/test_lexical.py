@@ -8,9 +8,9 @@ import pytest
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfVectorizer
 
 import colde
-from colde.models.bm25 import K1, B, Bm25
+from colde.models.lexical.bm25 import K1, B, Bm25
+from colde.models.lexical.tfidf import TfIdf
 from colde.models.registry import CARDS
-from colde.models.tfidf import TfIdf
 from colde.text.term_weights import (
     BUCKETS,
     Statistics,

@@ -16,22 +16,29 @@ from transformers import AutoModel, BertConfig, BertModel
 
 import colde
 from colde.models.base import Matcher
-from colde.models.baseline import input_of, stored_tensors
-from colde.models.cross_encoder import BertCrossEncoder, CrossConfig, CrossNetwork, PairInput
-from colde.models.lora import LowRank
-from colde.models.match_ignition import (
+from colde.models.cross_encoder.cross_encoder import BertCrossEncoder, CrossConfig, CrossNetwork, PairInput
+from colde.models.cross_encoder.word_filter import WordFilter, kept, redistributed, run_filtered, survivors
+from colde.models.match_ignition.match_ignition import (
     MatchIgnition,
     MatchIgnitionConfig,
     MatchIgnitionNetwork,
     SentencesInput,
 )
+from colde.models.match_ignition.sentence_graph import (
+    SentenceWords,
+    best,
+    fit,
+    pagerank,
+    sentence_words,
+    similarities,
+)
 from colde.models.registry import CARDS, specs
-from colde.models.sentence_graph import SentenceWords, best, fit, pagerank, sentence_words, similarities
-from colde.models.tokenized import ModelInput
-from colde.models.word_filter import WordFilter, kept, redistributed, run_filtered, survivors
+from colde.models.shared.bi_cross_encoder import input_of, stored_tensors
+from colde.models.shared.lora import LowRank
+from colde.models.shared.network_input import ModelInput
 from colde.results.encoding import Encoding
+from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Section, Sentence
-from colde.text.tokens import default_tokenizer
 
 STRATEGIES = ("pagerank", "attention", "embedding_norm", "random")
 
@@ -279,7 +286,7 @@ def test_surviving_words_layer_by_layer(tiny: Path, pair: tuple[Document, Docume
 
 def test_without_filtering_it_is_the_network_of_hugging_face() -> None:
     """On the packaged encoder, with padding in the batch."""
-    from colde.text.tokens import packaged_encoder
+    from colde.text.chunks import packaged_encoder
 
     bert = AutoModel.from_pretrained(packaged_encoder(), attn_implementation="eager").eval()
     torch.manual_seed(0)

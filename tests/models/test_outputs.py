@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from colde.evaluation.contract import Subject, sample_pair
-from colde.match.pipeline import compare
+from colde.comparison.pipeline import compare
+from colde.evaluation.model_contract import Subject, sample_pair
 from colde.models.base import Matcher
-from colde.report.html import to_html
-from colde.report.payload import view_payload
-from colde.report.tables import tables
-from colde.report.terminal import print_report
+from colde.report.csv_tables import tables
+from colde.report.html_report import to_html
+from colde.report.terminal_report import print_report
+from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.encoding import Encoding
-from colde.results.pair import PairResult
+from colde.results.pair_result import PairResult
 from colde.text.document import Document
 from tests.models.groups import SHIPPED, subject_of
 

@@ -15,20 +15,20 @@ import torch
 from transformers import AutoModel
 
 import colde
-from benchmarks.sliding import longformer
 from colde import models
 from colde.errors import Cancelled, CheckpointError
 from colde.models.base import Matcher
-from colde.models.baseline import stored_tensors
-from colde.models.mean_states import MeanStatesEncoding, MeanStatesMatcher, contributions
 from colde.models.registry import CARDS
-from colde.models.s_bert import SBert, SBertConfig, SBertNetwork
-from colde.models.s_long import SLong, SLongConfig, SLongNetwork
-from colde.models.tokenized import ModelInput
+from colde.models.s_bert.s_bert import SBert, SBertConfig, SBertNetwork
+from colde.models.s_long.s_long import SLong, SLongConfig, SLongNetwork
+from colde.models.shared.bi_cross_encoder import stored_tensors
+from colde.models.shared.mean_states import MeanStatesEncoding, MeanStatesMatcher, contributions
+from colde.models.shared.network_input import ModelInput
 from colde.results.encoding import encoded_as
 from colde.results.progress import Progress
+from colde.text.chunks import default_tokenizer, packaged_encoder
 from colde.text.document import Document, Section
-from colde.text.tokens import default_tokenizer, packaged_encoder
+from studies.speed.sliding_attention_speed import longformer
 
 TIDES = (
     "# Tides\n\nThe tide comes in over the bar. Harbour pilots wait for the wind to drop.\n\n# Bread\n\n"

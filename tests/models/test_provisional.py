@@ -7,19 +7,19 @@ import pytest
 import torch
 
 import colde
-from colde.encoders.vectors import normalised
-from colde.models.colde import reading
+from colde.encoders import sentence_encoder
+from colde.encoders.sentence_layout import Sentences, read_sentences
+from colde.encoders.vector_math import normalised
+from colde.models.colde.config import WholeConfig
+from colde.models.colde.document_encoding import encoding_of
 from colde.models.colde.embedding import Embedder
-from colde.models.colde.encoding import encoding_of
-from colde.models.colde.pair import meet
-from colde.models.colde.provisional import FIRST, LIFT, SPREAD, missing, provisional, so_far
-from colde.models.colde.sentences import Sentences, read_sentences
-from colde.models.colde.whole_config import WholeConfig
+from colde.models.colde.explanation import meet
+from colde.models.colde.provisional_score import FIRST, LIFT, SPREAD, missing, provisional, so_far
 from colde.report.verdict import provisional_verdict
-from colde.results.maps import Array
 from colde.results.progress import Provisional
+from colde.results.similarity_map import Array
+from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
-from colde.text.tokens import default_tokenizer
 
 
 @pytest.fixture(scope="module")
@@ -59,14 +59,14 @@ def test_every_batch_is_a_sample_of_the_whole_document(
 ) -> None:
     found = pair[1][1]
     assert len(embedder.reader.batches(found)) == 1, "too short to be cut"
-    monkeypatch.setattr(reading, "FEWEST", 100)
+    monkeypatch.setattr(sentence_encoder, "FEWEST", 100)
     batches = embedder.reader.batches(found)
     assert len(batches) == 4
     assert sorted(np.concatenate(batches).tolist()) == list(range(len(found.ids)))
     for rows in batches:
         assert set(found.section[rows].tolist()) == set(found.section.tolist())
         assert found.lengths[rows].tolist() == sorted(found.lengths[rows].tolist())
-    monkeypatch.setattr(reading, "TOKENS", 200)
+    monkeypatch.setattr(sentence_encoder, "TOKENS", 200)
     tokens = [int(found.lengths[rows].sum()) for rows in embedder.reader.batches(found)]
     assert len(tokens) >= found.lengths.sum() / 200 and max(tokens) < 300
 

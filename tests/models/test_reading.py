@@ -7,9 +7,9 @@ import pytest
 
 import colde
 from colde.encoders.encoder import shared_encoder
-from colde.models.colde.reading import SentenceReader, firsts
-from colde.models.colde.sentences import Sentences, read_sentences
-from colde.text.tokens import default_tokenizer
+from colde.encoders.sentence_encoder import SentenceReader, firsts
+from colde.encoders.sentence_layout import Sentences, read_sentences
+from colde.text.chunks import default_tokenizer
 
 TIDE, MOON = "The tide follows the moon with a delay of an hour.", "The moon follows its own path."
 

@@ -15,13 +15,13 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 import colde
 from colde.errors import ModelError
-from colde.evaluation.contract import sample_pair
+from colde.evaluation.model_contract import sample_pair
 from colde.models.base import Matcher
-from colde.models.han import Han, HanConfig, HanNetwork
-from colde.models.hierarchical_network import HierarchyText, ReadingLimits, read_text, token_spans
+from colde.models.han.han import Han, HanConfig, HanNetwork
 from colde.models.registry import CARDS
-from colde.models.smash_rnn import SmashConfig, SmashNetwork, SmashRnn
-from colde.models.tokenized import document_tokens
+from colde.models.shared.hierarchical_network import HierarchyText, ReadingLimits, read_text, token_spans
+from colde.models.shared.network_input import document_tokens
+from colde.models.smash_rnn.smash_rnn import SmashConfig, SmashNetwork, SmashRnn
 from colde.results.encoding import Encoding
 from colde.text.document import Document
 

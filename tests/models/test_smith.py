@@ -14,12 +14,12 @@ from torch.nn.functional import normalize, relu
 
 import colde
 from colde.errors import ModelError
-from colde.models.baseline import ProjectedWords, stored_tensors
 from colde.models.registry import CARDS, spec
-from colde.models.smith import Smith
-from colde.models.smith_network import SmithConfig, SmithNetwork, choose_blocks, mask_words
+from colde.models.shared.bi_cross_encoder import ProjectedWords, stored_tensors
+from colde.models.smith.smith import Smith
+from colde.models.smith.smith_network import SmithConfig, SmithNetwork, choose_blocks, mask_words
 from colde.text.document import Document
-from colde.training.baselines import build
+from colde.training.baseline_fit import build
 
 FORMS = {n: SmithConfig(**spec(n).model) for n in ("smith", "smith:np", "smith:wp", "smith:short")}
 SMALL = SmithConfig(width=32, heads=4, inner=48, tokens=16, blocks=6, sentence_layers=2, document_layers=2)
@@ -154,7 +154,7 @@ class TestNetwork:
         ids = torch.from_numpy(blocks.ids[: blocks.first[1]]).long()[None]
         from transformers import AutoModel
 
-        from colde.text.tokens import packaged_encoder
+        from colde.text.chunks import packaged_encoder
 
         theirs = AutoModel.from_pretrained(packaged_encoder())(ids).last_hidden_state
         torch.testing.assert_close(net.sentence(ids, torch.ones_like(ids, dtype=torch.bool)), theirs)
@@ -171,7 +171,7 @@ class TestPretraining:
             seen.append(choose_blocks(mask, number, generator))
             return seen[-1]
 
-        monkeypatch.setattr("colde.models.smith_network.choose_blocks", remember)
+        monkeypatch.setattr("colde.models.smith.smith_network.choose_blocks", remember)
         loss = net.pretrain(prepared, torch.Generator().manual_seed(3))
         (hidden,) = seen
         assert hidden.sum(1).tolist() == [2, 2]

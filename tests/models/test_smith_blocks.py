@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import colde
-from colde.models.smith_blocks import Blocks, as_blocks, block_tokens, fill
-from colde.models.tokenized import document_tokens
+from colde.models.shared.network_input import document_tokens
+from colde.models.smith.sentence_blocks import Blocks, as_blocks, block_tokens, fill
+from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Section, Sentence
-from colde.text.tokens import default_tokenizer
 
 LENGTHS = st.lists(st.integers(0, 40), max_size=40)
 WORDS = st.sampled_from(["tide", "Harbour", "uninterruptedly", "naïve", "灯", "x", "-", "🙂"])

@@ -12,15 +12,9 @@ from transformers import AutoModel
 import colde
 from colde import models
 from colde.assets import asset
-from colde.data.corpus import to_document
+from colde.corpus.corpus_folder import to_document
 from colde.encoders.encoder import encoder_folder
-from colde.encoders.vectors import normalised
-from colde.errors import ModelError
-from colde.models.base import Storable
-from colde.models.checkpoint import read_config
-from colde.models.colde.embedding import Embedder
-from colde.models.colde.encoding import WholeEncoding
-from colde.models.colde.sentences import (
+from colde.encoders.sentence_layout import (
     MOST_SEGMENTS,
     SEGMENT_TOKENS,
     fill_chunks,
@@ -28,12 +22,18 @@ from colde.models.colde.sentences import (
     split_parts,
     split_segments,
 )
-from colde.models.colde.whole import GROUPS
-from colde.models.colde.whole_config import WholeConfig
-from colde.models.colde.whole_matcher import WholeColde
+from colde.encoders.vector_math import normalised
+from colde.errors import ModelError
+from colde.models.base import Storable
+from colde.models.checkpoint import read_config
+from colde.models.colde.config import WholeConfig
+from colde.models.colde.document_encoding import WholeEncoding
+from colde.models.colde.embedding import Embedder
+from colde.models.colde.matcher import WholeColde
+from colde.models.colde.network import GROUPS
 from colde.results.encoding import encoded_as
+from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
-from colde.text.tokens import default_tokenizer
 
 TEXT = "# Ships\n\n" + " ".join(f"The pilot reads tide {i} and the wind before dawn." for i in range(90))
 OTHER = "\n\n# Harbours\n\n" + " ".join(f"A harbour of {i} berths lies behind the bar." for i in range(60))

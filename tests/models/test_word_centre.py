@@ -9,7 +9,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from colde.explain.contribution import cells, default_units, word_shares
 from colde.ingest import read_text
-from colde.models.colde.word_centre import PLAIN, WordCentre
+from colde.models.colde_words.tfidf_centre import PLAIN, WordCentre
 from colde.text.term_weights import Counts, shipped_statistics, tfidf
 
 TEXTS = [

@@ -9,9 +9,9 @@ import pytest
 
 from colde.ingest.blocks import Block, assemble
 from colde.results.comparison import Comparison
-from colde.results.evidence import Evidence, Passage
-from colde.results.maps import SimilarityMap
-from colde.results.score import Coverage, Score, ScorePart
+from colde.results.match import Evidence, Passage
+from colde.results.model_score import Coverage, Score, ScorePart
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Chunk, Document, ReadWarning, Span
 
 BODY = "The lamp turns once a minute. Its lens throws the light over twenty miles of sea."

@@ -13,9 +13,9 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from colde.ingest.blocks import Block, assemble
 from colde.results.comparison import Comparison
-from colde.results.evidence import Evidence, Passage
-from colde.results.maps import Array, SimilarityMap
-from colde.results.score import Coverage, Score
+from colde.results.match import Evidence, Passage
+from colde.results.model_score import Coverage, Score
+from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.document import Chunk, Document, Span
 
 MARKUP = '<img src=x onerror="document.title=1">'

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from colde.results.comparison import Comparison
-from colde.results.maps import SimilarityMap, sides
-from colde.results.score import Coverage
+from colde.results.model_score import Coverage
+from colde.results.similarity_map import SimilarityMap, sides
 from colde.text.document import Document, Span
 from tests.report.example import example, score
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from colde.report.bars import place
+from colde.report.score_position import place
 from tests.report.example import example
 
 SCORE = example().results[0]

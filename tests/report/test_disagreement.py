@@ -11,10 +11,10 @@ from colde.ingest.blocks import Block, assemble
 from colde.report.disagreement import disagreement, highest
 from colde.report.verdict import LABELS, stance, verdict
 from colde.results.comparison import Comparison
-from colde.results.maps import Role, SimilarityMap
-from colde.results.score import Coverage, Score
+from colde.results.model_score import Coverage, Score
+from colde.results.similarity_map import Role, SimilarityMap
 from colde.text.document import Document, Section, Span
-from colde.text.parts import in_parts
+from colde.text.parts_without_headings import in_parts
 
 READ = Coverage(100, 100)
 A = ("Steps instead of a dome", "Light on the water")

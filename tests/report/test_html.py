@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from colde.report.html import _percent, to_html
-from colde.report.payload import view_payload
+from colde.report.html_report import _percent, to_html
 from colde.report.verdict import stance
+from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
-from colde.results.review import Decisions, Mark
+from colde.results.review_decisions import Decisions, Mark
 from colde.text.document import Span
 from tests.report.example import MARKUP, example
 

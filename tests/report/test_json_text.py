@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from colde.results.json_text import json_pieces, utf8
-from colde.results.maps import SimilarityMap
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
 from tests.report.example import example
 

@@ -8,12 +8,12 @@ from io import StringIO
 
 from rich.console import Console
 
-from colde.explain.kinds import shared_text
-from colde.report.html import to_html
-from colde.report.kinds_html import kinds_html
-from colde.report.terminal import print_report
+from colde.explain.text_overlap import shared_text
+from colde.report.html_report import to_html
+from colde.report.shared_kinds_html import kinds_html
+from colde.report.terminal_report import print_report
 from colde.results.comparison import Comparison
-from colde.results.shared import SPLIT_NAMES, Exclusion, SentenceMatches
+from colde.results.shared_text import SPLIT_NAMES, Exclusion, SentenceMatches
 from tests.report.test_schema import validator
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from colde.report import linked_view
-from colde.report.payload import VERSION
+from colde.report.view_payload import VERSION
 from tests.patience import PATIENCE
 
 LONGEST = 400

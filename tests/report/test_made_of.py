@@ -10,8 +10,8 @@ import pytest
 
 import colde
 from colde.explain.contribution import contribution_map
-from colde.report.made_of import made_of
-from colde.report.payload import view_payload
+from colde.report.contribution_summary import made_of
+from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 
 TEXTS = (

@@ -12,11 +12,11 @@ import pytest
 
 import colde
 from colde.cli import main
-from colde.report.html import to_html
+from colde.report.csv_tables import tables
+from colde.report.html_report import to_html
 from colde.report.not_compared import not_compared_lines
-from colde.report.tables import tables
 from colde.results.comparison import TOO_LONG, Comparison
-from colde.results.shared import SentenceMatches
+from colde.results.shared_text import SentenceMatches
 from colde.text.document import ReadWarning
 from tests.report.example import example
 

@@ -8,10 +8,10 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colde.ingest.export import to_dict
-from colde.ingest.pdf.source import _runs
-from colde.report.notes import page_notes
-from colde.report.payload import view_payload
+from colde.ingest.document_json import to_dict
+from colde.ingest.pdf.pdf_file import _runs
+from colde.report.page_warnings import page_notes
+from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.text.document import ReadWarning
 from tests.report.example import example

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from colde.report.maps import LABELS, OFFERED, PREFERENCE
-from colde.report.payload import MISSING, VERSION, pack, view_payload
+from colde.report.map_names import LABELS, OFFERED, PREFERENCE
+from colde.report.view_payload import MISSING, VERSION, pack, view_payload
 from colde.results.comparison import Comparison
-from colde.results.maps import Level, Role
+from colde.results.similarity_map import Level, Role
 from tests.report.example import example
 
 

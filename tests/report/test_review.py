@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from colde.report.annotated import notes
-from colde.report.html import to_html
-from colde.report.review import (
+from colde.report.html_report import to_html
+from colde.report.pdf_annotations import notes
+from colde.report.review_export import (
     ReviewError,
     from_json,
     kept,
@@ -24,7 +24,7 @@ from colde.report.review import (
     to_json,
 )
 from colde.results.comparison import Comparison
-from colde.results.review import Decisions, Mark
+from colde.results.review_decisions import Decisions, Mark
 from colde.text.document import Box, Span
 from tests.report.example import example
 

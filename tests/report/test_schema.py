@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from colde.ingest.export import to_dict
+from colde.ingest.document_json import to_dict
 from tests.report.example import example
 
 FOLDER = Path(__file__).parents[2] / "docs" / "schema"

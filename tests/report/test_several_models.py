@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from colde.report import maps as module
-from colde.report.maps import section_map, typical
-from colde.report.payload import MISSING, view_payload
-from colde.results.maps import SimilarityMap
+from colde.report import map_names as module
+from colde.report.map_names import section_map, typical
+from colde.report.view_payload import MISSING, view_payload
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
 from tests.report.several import WORDS_READ, first_words, several
 

@@ -8,7 +8,7 @@ import io
 import numpy as np
 import pytest
 
-from colde.report.tables import plain_cell, tables
+from colde.report.csv_tables import plain_cell, tables
 
 
 def parsed(comparison) -> dict[str, list[list[str]]]:

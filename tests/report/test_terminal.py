@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 
 import colde
-from colde.report.terminal import BAR, print_report, score_bar
-from colde.report.text import clean, size
+from colde.report.formatting import clean, size
+from colde.report.terminal_report import BAR, print_report, score_bar
 from colde.results.comparison import Comparison
 
 

@@ -8,12 +8,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from colde.report import tiles as module
-from colde.report.html import to_html
-from colde.report.payload import view_payload
-from colde.report.tiles import MISSING, encoded, overview, steps_of, tile, tiles, tiles_asked, whole_numbers
+from colde.report import map_tiles as module
+from colde.report.html_report import to_html
+from colde.report.map_tiles import (
+    MISSING,
+    encoded,
+    overview,
+    steps_of,
+    tile,
+    tiles,
+    tiles_asked,
+    whole_numbers,
+)
+from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
-from colde.results.maps import Side, SimilarityMap
+from colde.results.similarity_map import Side, SimilarityMap
 from colde.text.document import Span
 from tests.report.example import example
 

@@ -9,7 +9,7 @@ import pytest
 
 from colde import models
 from colde.assets import asset
-from colde.report.unrelated import FILE, key_of, usual
+from colde.report.unrelated_percentiles import FILE, key_of, usual
 from tests.report.example import example
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from colde.report.disagreement import disagreement
-from colde.report.html import to_html
+from colde.report.html_report import to_html
 from colde.report.verdict import stance, verdict
 from tests.report.example import example
 

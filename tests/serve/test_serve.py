@@ -16,18 +16,18 @@ import pytest
 from colde.assets import asset
 from colde.errors import ModelError, ReadError, StoreError
 from colde.index import Index
-from colde.index.places import place_of
+from colde.index.index_location import place_of
 from colde.ingest import sandbox
-from colde.serve.answers import body_of, status_of
-from colde.serve.limits import RateLimit, ServeLimits
+from colde.serve.rate_limits import RateLimit, ServeLimits
+from colde.serve.responses import body_of, status_of
 from tests.index.light import Light, load, write_files
 from tests.patience import PATIENCE
 
 pytest.importorskip("fastapi")
 from fastapi.testclient import TestClient
 
-from colde.serve.app import _events, create_app
-from colde.serve.work import Workshop
+from colde.serve.job_queue import Workshop
+from colde.serve.routes import _events, create_app
 
 PAIR = {
     "a": ("a.md", b"# Lamps\n\n## Wick\n\n" + b"The keeper trimmed the wick and lit the lamp at dusk. " * 5),

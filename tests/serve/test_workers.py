@@ -12,19 +12,19 @@ from dataclasses import dataclass
 import pytest
 
 from colde import models
+from colde.comparison.pipeline import Loader
 from colde.errors import Cancelled, ReadError
-from colde.match.pipeline import Loader
 from colde.results.progress import OnProgress, Progress, Stage
+from colde.serve.job_queue import Task, Workshop
 from colde.serve.jobs import File, Read
-from colde.serve.limits import ServeLimits
-from colde.serve.processes import Failed, Worker, WorkerDied
-from colde.serve.work import Task, Workshop
+from colde.serve.rate_limits import ServeLimits
+from colde.serve.worker_processes import Failed, Worker, WorkerDied
 from tests.patience import PATIENCE
 
 pytest.importorskip("fastapi")
 from fastapi.testclient import TestClient
 
-from colde.serve.app import create_app
+from colde.serve.routes import create_app
 from tests.serve.test_serve import PAIR, WORDS
 
 

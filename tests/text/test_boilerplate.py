@@ -8,8 +8,8 @@ from colde.ingest.blocks import Block, assemble
 from colde.text.boilerplate import without_boilerplate
 from colde.text.document import Document
 from colde.text.front_matter import MOST_WORDS, leading
+from colde.text.section_edits import include
 from colde.text.set_aside import set_aside
-from colde.text.structure import include
 
 TEXT = "The tide turns twice a day along most coasts, and the pilot waits for it."
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import colde
 from colde.ingest.blocks import Block, assemble
 from colde.text.document import Document
-from colde.text.parts import in_parts
+from colde.text.parts_without_headings import in_parts
 
 
 def plain(paragraphs: list[str]) -> Document:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from colde.ingest.blocks import Block, assemble
 from colde.text.boilerplate import to_compare
 from colde.text.document import LEFT_OUT, Document, ReadWarning, Role
-from colde.text.leave_out import leave_out
+from colde.text.passage_removal import leave_out
+from colde.text.section_edits import PLURALS, include, set_role
 from colde.text.set_aside import in_words, set_aside, warnings_of
-from colde.text.structure import PLURALS, include, set_role
 
 BODY = "The tide turns twice a day along most coasts, and the pilot waits for it."
 ROLES: tuple[Role | None, ...] = (None, *PLURALS)

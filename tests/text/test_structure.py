@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from colde.ingest.blocks import Block, Fragment, assemble
-from colde.ingest.export import to_dict
+from colde.ingest.document_json import to_dict
+from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import LEFT_OUT, Box, Document, Section
-from colde.text.structure import (
+from colde.text.section_edits import (
     PLURALS,
     Edit,
     edited,
@@ -27,7 +28,6 @@ from colde.text.structure import (
     split,
     splits,
 )
-from colde.text.tokens import chunk_document, default_tokenizer
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "read.schema.json"
 BODY = "The tide turns twice. Boats wait 🌊 for it! Does the pilot sleep?"

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from colde.ingest.blocks import Block, assemble
+from colde.text.chunks import CHUNK_TOKENS, chunk_document, default_tokenizer, packaged_encoder
 from colde.text.document import Document
-from colde.text.tokens import CHUNK_TOKENS, chunk_document, default_tokenizer, packaged_encoder
 
 TEXT = st.text(alphabet=st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1, max_size=80)
 BLOCKS = st.lists(st.builds(Block, TEXT, st.integers(0, 2)), min_size=1, max_size=8)

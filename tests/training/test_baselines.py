@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import results
 from colde import models
-from colde.data.corpus import read_documents, read_pairs
+from colde.corpus.corpus_folder import read_documents, read_pairs
 from colde.errors import ModelError
 from colde.models.registry import specs
 from colde.results.progress import Progress, Stage
-from colde.training.pairwise import PairwiseConfig
-from colde.training.run import build_config, train
+from colde.training.pair_training import PairwiseConfig
+from colde.training.training_run import build_config, train
+from studies.papers import baselines_table
 
 pytestmark = pytest.mark.slow
 
@@ -125,7 +125,7 @@ def test_a_run_goes_on_with_its_own_settings_only(corpora: Path, config: Path, t
     assert models.load(tmp_path).card.name == "s_bert"
 
 
-TRAINED = [name for name, s in specs().items() if s.fit == "colde.training.baselines:fit"]
+TRAINED = [name for name, s in specs().items() if s.fit == "colde.training.baseline_fit:fit"]
 
 
 @pytest.mark.parametrize("name", TRAINED)
@@ -147,9 +147,9 @@ def test_table_of_results(corpora: Path, brief: Path, tmp_path: Path) -> None:
         "--draws",
         "9",
     ]
-    results.main([*arguments, "--prepare"])
+    baselines_table.main([*arguments, "--prepare"])
     assert list((tmp_path / "runs" / "prepared").glob("toy-*.npz")) and not (tmp_path / "out").exists()
-    results.main(arguments)
+    baselines_table.main(arguments)
     rows = json.loads((tmp_path / "out" / "baselines.json").read_text())
     assert [r["training"]["seed"] for r in rows] == [0, 1]
     stored = models.load(tmp_path / "runs" / "s_bert").profiles["toy"].measured
@@ -159,5 +159,5 @@ def test_table_of_results(corpora: Path, brief: Path, tmp_path: Path) -> None:
     table = (tmp_path / "out" / "baselines.md").read_text()
     assert "S-BERT" in table and "±" in table
     before = (tmp_path / "runs" / "s_bert" / "config.json").stat().st_mtime_ns
-    results.main([*arguments[:-6], "--seeds", "1", *arguments[-4:]])
+    baselines_table.main([*arguments[:-6], "--seeds", "1", *arguments[-4:]])
     assert (tmp_path / "runs" / "s_bert" / "config.json").stat().st_mtime_ns == before  # not trained again

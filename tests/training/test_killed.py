@@ -1,6 +1,6 @@
 """`train` and `score`, ended by SIGKILL at random moments and taken up again, write the same bytes.
 
-One program loads everything once and forks for each command. `benchmarks/killed.py` does the same for longer.
+One program loads everything once and forks for each command. `studies/robustness/killed_runs.py` does the same for longer.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ KILLS = 2
 SCRIPT = """
 import json, random, shutil, signal, sys
 from pathlib import Path
-sys.path[:0] = [sys.argv[1], sys.argv[1] + "/benchmarks"]
+sys.path[:0] = [sys.argv[1]]
 import torch
 torch.set_num_threads(1)
-import killed
-import colde.evaluation.scoring, colde.models.arc_i, colde.training.baselines
+from studies.robustness import killed_runs
+import colde.evaluation.pair_scores, colde.models.arc_i.arc_i, colde.training.baseline_fit
 
 def arguments(name, to):
     if name == "train":
@@ -40,22 +40,22 @@ corpus, work, kills = sys.argv[2], Path(sys.argv[3]), int(sys.argv[4])
 settings = str(work / "settings.json")
 Path(settings).write_text(json.dumps({"training": {"steps": 6, "pairs": 8, "validate_every": 2}}))
 chance, found = random.Random(11), {}
-for name, digest in (("train", killed._checkpoint), ("score", killed._table)):
+for name, digest in (("train", killed_runs._checkpoint), ("score", killed_runs._table)):
     whole, torn = work / ("whole " + name), work / ("torn " + name)
     if name == "score":
         whole.mkdir(), torn.mkdir()
-    status, seconds = killed.run(arguments(name, whole))
+    status, seconds = killed_runs.run(arguments(name, whole))
     assert status == 0, name
     ended, share = [], 1.0
     while len(ended) < kills:
-        status = killed.run(arguments(name, torn), chance.uniform(0.1, 0.9) * share * seconds)[0]
+        status = killed_runs.run(arguments(name, torn), chance.uniform(0.1, 0.9) * share * seconds)[0]
         if status == 0 and share > 0.01:  # it was done before, on a machine that has less else to do than it had
             share /= 2
             shutil.rmtree(torn)
             torn.mkdir() if name == "score" else None
         else:
             ended.append(status)
-    ended.append(killed.run(arguments(name, torn))[0])
+    ended.append(killed_runs.run(arguments(name, torn))[0])
     found[name] = {"ended": ended, "same": ended[-1] == 0 and digest(torn) == digest(whole)}
 print(json.dumps(found))
 """

@@ -12,22 +12,22 @@ import torch
 from torch import Tensor, nn
 
 from colde.errors import ModelError
-from colde.models.colde.paper_config import PaperConfig
-from colde.models.colde.paper_network import PaperNetwork
+from colde.models.colde_paper.paper_config import PaperConfig
+from colde.models.colde_paper.paper_network import PaperNetwork
 from colde.models.registry import spec
 from colde.results.progress import Progress
-from colde.training import loop, pairwise, paper_fit, whole_fit, whole_words
-from colde.training.inputs import prepare_corpus
-from colde.training.loop import LoopConfig, run_loop
+from colde.training import colde_fit, colde_paper_fit, colde_words_fit, pair_training, training_loop
+from colde.training.colde_corpus import WholeCorpus
+from colde.training.colde_fit import ready_corpora
+from colde.training.colde_paper_objectives import PaperTraining
+from colde.training.colde_words_fit import WordSettings, train_words, word_corpus
+from colde.training.learning_rate import warm_up_then_linear
 from colde.training.objective import StepResult
 from colde.training.optimiser import build_optimiser
-from colde.training.pairwise import PairwiseConfig, train_network
-from colde.training.paper import PaperTraining
-from colde.training.run import TrainingRun
-from colde.training.schedule import warm_up_then_linear
-from colde.training.whole_data import WholeCorpus
-from colde.training.whole_fit import ready_corpora
-from colde.training.whole_words import WordSettings, train_words, word_corpus
+from colde.training.pair_training import PairwiseConfig, train_network
+from colde.training.prepared_corpora import prepare_corpus
+from colde.training.training_loop import LoopConfig, run_loop
+from colde.training.training_run import TrainingRun
 
 
 class Line(nn.Module):
@@ -111,7 +111,7 @@ def test_every_part_follows_the_one_schedule(monkeypatch: pytest.MonkeyPatch) ->
         optimisers.append(build_optimiser(*args))  # type: ignore[arg-type]
         return optimisers[0]
 
-    monkeypatch.setattr(loop, "build_optimiser", build)
+    monkeypatch.setattr(training_loop, "build_optimiser", build)
     run_loop(module, Watching(module), replace(CONFIG, rates={"head": 0.1}))
     shares = [warm_up_then_linear(step, 20, 0.1) for step in range(20)]
     assert seen == [[pytest.approx(0.1 * s), pytest.approx(0.01 * s)] for s in shares]
@@ -168,7 +168,7 @@ def test_what_is_drawn_elsewhere_does_not_depend_on_the_loop() -> None:
 
 def test_there_is_no_second_loop() -> None:
     """Who trains, calls `run_loop`; nobody else builds an optimiser, a schedule or saves a state."""
-    for module in (whole_fit, whole_words, paper_fit, pairwise):
+    for module in (colde_fit, colde_words_fit, colde_paper_fit, pair_training):
         text = inspect.getsource(module)
         assert "run_loop(" in text
         for word in ("optim", "zero_grad", "save_state", "LambdaLR", "EmaWeights", "class Best"):
@@ -188,13 +188,13 @@ Trainer = Callable[[Path | None, bool, Callable[[Progress], None] | None], dict[
 
 def trainers(corpus: Path, loaded: WholeCorpus, nowhere: Path) -> dict[str, Trainer]:
     """The state of what each trains, from a state folder, whether to resume, and a progress function."""
-    from colde.training.baselines import build
+    from colde.training.baseline_fit import build
 
     def head(folder: Path | None, resume: bool, show: Callable[[Progress], None] | None) -> dict[str, Tensor]:
         torch.manual_seed(4)
         network = PaperNetwork(PaperConfig())
         run = TrainingRun(spec("colde:paper"), [corpus], folder or nowhere, {}, 4, resume, None, show)
-        paper_fit.fit_head(run, network, [loaded], PaperTraining(steps=9, pairs=16, validate_every=3))
+        colde_paper_fit.fit_head(run, network, [loaded], PaperTraining(steps=9, pairs=16, validate_every=3))
         return network.state_dict()
 
     def words(
@@ -246,6 +246,6 @@ def test_each_trainer_follows_the_one_schedule(
         assert (steps, warm_up) == (9, 0.1)
         return warm_up_then_linear(step, steps, warm_up)
 
-    monkeypatch.setattr(loop, "warm_up_then_linear", share)
+    monkeypatch.setattr(training_loop, "warm_up_then_linear", share)
     trainers(corpus, loaded, tmp_path)[name](None, False, None)
     assert asked == list(range(10))

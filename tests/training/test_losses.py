@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn.functional import normalize
 
-from colde.training.losses import PairLoss, cosine_objective, supervised_contrastive
+from colde.models.colde.contrastive import PairLoss, cosine_objective, supervised_contrastive
 
 
 def literal(z: np.ndarray, labels: list[int], temperature: float) -> float:

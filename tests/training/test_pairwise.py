@@ -14,18 +14,24 @@ import torch
 from torch import Tensor, nn
 
 from colde.errors import CorpusError, ModelError
-from colde.models.baseline import CosineBiEncoder, CrossEncoder, ProjectedWords, ScaledBiEncoder, pad_ids
-from colde.models.masked import masked_mean
 from colde.models.multi_vectors import MultiVectors, joined
-from colde.models.tokenized import DocumentTokens, ModelInput, document_tokens
+from colde.models.shared.bi_cross_encoder import (
+    CosineBiEncoder,
+    CrossEncoder,
+    ProjectedWords,
+    ScaledBiEncoder,
+    pad_ids,
+)
+from colde.models.shared.masked_pooling import masked_mean
+from colde.models.shared.network_input import DocumentTokens, ModelInput, document_tokens
 from colde.results.progress import Progress
 from colde.text.document import Document
-from colde.training.gradients import pair_gradients
-from colde.training.inputs import PreparedCorpus, documents_with_sentences, prepare_corpus
+from colde.training.batch_scoring import score_pairs
+from colde.training.cached_gradients import pair_gradients
+from colde.training.early_stopping import Best
 from colde.training.pair_batches import PairBatch, draw_pairs
-from colde.training.pairwise import PairwiseConfig, fit_scale, train_network, valid_auc
-from colde.training.scoring import score_pairs
-from colde.training.validation import Best
+from colde.training.pair_training import PairwiseConfig, fit_scale, train_network, valid_auc
+from colde.training.prepared_corpora import PreparedCorpus, documents_with_sentences, prepare_corpus
 
 pytestmark = pytest.mark.slow
 
@@ -420,7 +426,7 @@ def test_prepared_documents_are_enough(folders: list[Path], tmp_path: Path) -> N
 
 
 def test_kept_sentences_are_the_sentences(folders: list[Path], tmp_path: Path) -> None:
-    from colde.data.corpus import read_documents
+    from colde.corpus.corpus_folder import read_documents
 
     every = list(read_documents(folders[0]))
     plain = every[:1] + every[2:]  # a document in no pair is passed over
@@ -433,7 +439,7 @@ def test_kept_sentences_are_the_sentences(folders: list[Path], tmp_path: Path) -
 
 
 def test_for_profiles_a_corpus_has_the_same_pairs(folders: list[Path], corpora: list[PreparedCorpus]) -> None:
-    from colde.data.corpus import read_pairs
+    from colde.corpus.corpus_folder import read_pairs
 
     found = corpora[0].for_profiles()
     rows = [(p.source, p.target, p.label) for p in read_pairs(folders[0] / "valid.tsv")]

@@ -10,7 +10,7 @@ import torch
 from colde import models
 from colde.errors import ModelError
 from colde.results.progress import Progress, Stage
-from colde.training.run import train
+from colde.training.training_run import train
 
 pytestmark = pytest.mark.slow
 

@@ -15,14 +15,14 @@ from torch import Tensor
 
 from colde import models
 from colde.errors import ModelError
-from colde.models.baseline import MOST_LOG_SCALE, CosineBiEncoder, CrossEncoder
-from colde.models.tokenized import DocumentTokens, ModelInput
+from colde.models.shared.bi_cross_encoder import MOST_LOG_SCALE, CosineBiEncoder, CrossEncoder
+from colde.models.shared.network_input import DocumentTokens, ModelInput
 from colde.text.document import Document
-from colde.training.baselines import SCORES
-from colde.training.inputs import PreparedCorpus
+from colde.training.baseline_fit import SCORES
 from colde.training.pair_batches import PairBatch
-from colde.training.pairwise import PairwiseConfig, fit_scale
-from colde.training.run import train
+from colde.training.pair_training import PairwiseConfig, fit_scale
+from colde.training.prepared_corpora import PreparedCorpus
+from colde.training.training_run import train
 
 pytestmark = pytest.mark.slow
 

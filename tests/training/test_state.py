@@ -11,14 +11,14 @@ import pytest
 import torch
 from torch import nn
 
-from colde.data.corpus import DOCUMENTS
+from colde.corpus.corpus_folder import DOCUMENTS
 from colde.errors import CheckpointError, ModelError
 from colde.results.progress import Progress, Stage
-from colde.text.tokens import default_tokenizer
-from colde.training.ids import kept_ids
-from colde.training.kept import kept_counts
-from colde.training.run import train
-from colde.training.state import TENSORS, load_state, save_state
+from colde.text.chunks import default_tokenizer
+from colde.training.chunk_ids import kept_ids
+from colde.training.corpus_cache import kept_counts
+from colde.training.saved_run import TENSORS, load_state, save_state
+from colde.training.training_run import train
 
 
 @dataclass

@@ -10,8 +10,8 @@ from string import Template
 
 import click
 
-from colde.cli.common import Settings, common, type_file
-from colde.cli.outputs import write_text
+from colde.cli.options import Settings, common, type_file
+from colde.cli.output_files import write_text
 
 CHECKOUT = Path("colde/models/registry.py")
 """Path of a file that marks the program's own checkout: there a new model joins those of the program."""

@@ -11,18 +11,18 @@ from collections.abc import Callable
 
 from colde.errors import ReadError
 from colde.ingest.blocks import Block, assemble
-from colde.ingest.language import detect_language
-from colde.ingest.pdf.contents import contents
-from colde.ingest.pdf.furniture import find_furniture
+from colde.ingest.language_detection import detect_language
+from colde.ingest.outline import language_warnings
+from colde.ingest.pdf.body_style import body_style, prose
+from colde.ingest.pdf.captions import captions, equations, footnotes, tables
 from colde.ingest.pdf.headings import find_headings, find_title, references_at
-from colde.ingest.pdf.hyphens import vocabulary
-from colde.ingest.pdf.lines import Line, gutters, order, rows, usual_gutters, usual_here
+from colde.ingest.pdf.hyphenation import vocabulary
+from colde.ingest.pdf.page_furniture import find_furniture
+from colde.ingest.pdf.page_words import Page
 from colde.ingest.pdf.paragraphs import Writer, blocks
-from colde.ingest.pdf.roles import captions, equations, footnotes, tables
-from colde.ingest.pdf.source import read_pages
-from colde.ingest.pdf.style import body_style, prose
-from colde.ingest.pdf.words import Page
-from colde.ingest.structure import language_warnings
+from colde.ingest.pdf.pdf_file import read_pages
+from colde.ingest.pdf.reading_order import Line, gutters, order, rows, usual_gutters, usual_here
+from colde.ingest.pdf.table_of_contents import contents
 from colde.text.document import Document, Role
 
 _HEAD = 1024  # the header may stand behind some other bytes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
-from colde.ingest.pdf.shapes import axis, box, origin
+from colde.ingest.pdf.character_boxes import axis, box, origin
 
 _COMBINING = {
     "`": "\u0300", "´": "\u0301", "ˆ": "\u0302", "˜": "\u0303", "¯": "\u0304", "˘": "\u0306", "˙": "\u0307",

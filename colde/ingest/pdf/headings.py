@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from colde.ingest.pdf.lines import Line, plain
-from colde.ingest.pdf.numbering import Numbered, best_chain, read_number
-from colde.ingest.pdf.style import Body
-from colde.ingest.pdf.words import Page
+from colde.ingest.pdf.body_style import Body
+from colde.ingest.pdf.page_words import Page
+from colde.ingest.pdf.reading_order import Line, plain
+from colde.ingest.pdf.section_numbers import Numbered, best_chain, read_number
 from colde.text.document import Role
 
 _KNOWN = re.compile(

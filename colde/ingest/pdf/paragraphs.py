@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from colde.ingest.blocks import Block, Fragment
+from colde.ingest.pdf.body_style import Body
 from colde.ingest.pdf.headings import REFERENCES, Heading, bare
-from colde.ingest.pdf.hyphens import join
-from colde.ingest.pdf.lines import Line
-from colde.ingest.pdf.style import Body
-from colde.ingest.pdf.words import Page, Word
+from colde.ingest.pdf.hyphenation import join
+from colde.ingest.pdf.page_words import Page, Word
+from colde.ingest.pdf.reading_order import Line
 from colde.text.document import Box, Role
 
 _BULLET = re.compile(r"[•◦‣▪▫■□●○➢➤✓❖](?:\s|$)")

@@ -1,18 +1,17 @@
-"""CoLDE: Contrastive Long Document Encoder (Jha, Rakesh, Chandrashekar, Samavedhi, Reddy 2023), in three forms.
+"""CoLDE: Contrastive Long Document Encoder (Jha, Rakesh, Chandrashekar, Samavedhi, Reddy 2023).
 
-    colde        sentences → attention between the two documents and a contrastive vector       (`whole`, `cross`)
-    colde_words  the same beside trained words and TF-IDF                                       (`words_matcher`)
-    colde_paper  as the paper has it: chunks of 512 tokens → token + position + section + chunk
-                 embedding → encoder → attention between parts → Bi-LSTM → projection           (`paper_*`; 3.1, 3.2)
+This package holds the form that the page shows first: sentences → segments → attention between two documents (3.2) and a
+vector trained by the supervised contrastive loss (3.3). Two packages beside it hold the other forms:
 
-All are trained by the supervised contrastive loss (3.3) on documents split into parts, and used on whole documents.
-Departures: docs/departures.md.
+    colde_words  this score, the cosine of trained word vectors, and the cosine of TF-IDF
+    colde_paper  the architecture of the paper: chunks of 512 tokens → embeddings → encoder → attention between parts →
+                 Bi-LSTM → projection (3.1, 3.2)
+
+All are trained on documents split into parts, and used on entire documents. Departures: docs/departures.md.
 """
 
 from __future__ import annotations
 
-from colde.models.colde.paper_matcher import PaperColde
-from colde.models.colde.whole_matcher import WholeColde
-from colde.models.colde.words_matcher import ColdeWords
+from colde.models.colde.matcher import WholeColde
 
-__all__ = ["ColdeWords", "PaperColde", "WholeColde"]
+__all__ = ["WholeColde"]

@@ -2,8 +2,8 @@
 
 A reference has no labels. But seen from the centre of training all its documents lie to one side, so its own centre
 takes that place; and the two halves of a document are related where halves of different ones rarely are
-(`colde.models.colde.halves`), which a few steps at a low rate can learn without leaving the network far behind. Each
-kind left out of training in turn: docs/results.md, `benchmarks/left_out.py`.
+(`colde.models.colde.augmentation`), which a few steps at a low rate can learn without leaving the network far behind. Each
+kind left out of training in turn: docs/results.md, `studies/accuracy/unseen_corpora.py`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 import torch
 from torch.optim import AdamW
 
-from colde.models.colde.halves import halves_loss, some_segments
-from colde.models.colde.whole import WholeNetwork
-from colde.results.maps import Array
+from colde.models.colde.augmentation import halves_loss, some_segments
+from colde.models.colde.network import WholeNetwork
+from colde.results.similarity_map import Array
 
 STEPS = 30
 RATE = 5e-4

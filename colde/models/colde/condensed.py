@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from colde.models.colde.encoding import WholeEncoding
-from colde.models.colde.sentences import Sentences
-from colde.models.colde.whole import WholeNetwork
+from colde.encoders.sentence_layout import Sentences
+from colde.models.colde.document_encoding import WholeEncoding
+from colde.models.colde.network import WholeNetwork
 from colde.models.stored_arrays import stored_numbers
-from colde.results.maps import Array
-from colde.results.score import Coverage
+from colde.results.model_score import Coverage
+from colde.results.similarity_map import Array
 from colde.text.document import Chunk, Document, Span
 
 

@@ -17,13 +17,13 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from colde.encoders.vectors import group_sums
+from colde.encoders.sentence_encoder import SentenceReader, shared_reader
+from colde.encoders.sentence_layout import Sentences
+from colde.encoders.vector_math import group_sums
 from colde.models.colde.adaptation import adapt
-from colde.models.colde.reading import SentenceReader, shared_reader
-from colde.models.colde.sentences import Sentences
-from colde.models.colde.whole import WholeNetwork
-from colde.models.colde.whole_config import WholeConfig
-from colde.results.maps import Array
+from colde.models.colde.config import WholeConfig
+from colde.models.colde.network import WholeNetwork
+from colde.results.similarity_map import Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)

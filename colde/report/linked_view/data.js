@@ -1,4 +1,4 @@
-// The payload of colde/report/payload.py as objects that answer the view's questions.
+// The payload of colde/report/view_payload.py as objects that answer the view's questions.
 // Offsets are Unicode code points everywhere; only `Text.slice` turns them into JavaScript's UTF-16 positions.
 
 import { Tiles, unpack } from "./tiles.js";

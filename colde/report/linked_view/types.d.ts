@@ -47,7 +47,7 @@ export interface Section {
   boxes?: number[][];
 }
 
-/** A document as colde/report/payload.py writes it. */
+/** A document as colde/report/view_payload.py writes it. */
 export interface DocumentData {
   title: string;
   words: number;
@@ -87,7 +87,7 @@ export interface Answer {
 /** Least and greatest value of a scale. */
 export type Limits = [low: number, high: number, usual?: number | null];
 
-/** A map as colde/report/payload.py writes it; passages are flat lists, values 16-bit integers in base64. */
+/** A map as colde/report/view_payload.py writes it; passages are flat lists, values 16-bit integers in base64. */
 export interface MapData {
   role: string;
   level: string;
@@ -121,7 +121,7 @@ export interface MapData {
   overview?: OverviewData | null;
 }
 
-/** A large map before its tiles, as colde/report/tiles.py writes it; numbers are in the map's steps, those in strings packed. */
+/** A large map before its tiles, as colde/report/map_tiles.py writes it; numbers are in the map's steps, those in strings packed. */
 export interface OverviewData {
   digest: string;
   /** rows and columns of a tile */
@@ -138,7 +138,7 @@ export interface OverviewData {
   low: number;
 }
 
-/** Weights of passages of one text, as colde/report/payload.py writes them. */
+/** Weights of passages of one text, as colde/report/view_payload.py writes them. */
 export interface WeightsData {
   spans: number[];
   steps: number;
@@ -157,7 +157,7 @@ export interface ShadingData {
   b: WeightsData | null;
 }
 
-/** What a model says of the pair, as colde/report/payload.py writes it. */
+/** What a model says of the pair, as colde/report/view_payload.py writes it. */
 export interface ScoreData {
   name: string;
   title: string;
@@ -170,7 +170,7 @@ export interface ScoreData {
   at: number | null;
 }
 
-/** A kind of what both texts share, as colde/report/payload.py writes it. */
+/** A kind of what both texts share, as colde/report/view_payload.py writes it. */
 export interface SharedKind {
   kind: string;
   /** the shares of both texts, as they are written */
@@ -182,7 +182,7 @@ export interface SharedKind {
   passages: [number, number, number, number][];
 }
 
-/** What made a model's score, as colde/report/made_of.py has it. */
+/** What made a model's score, as colde/report/contribution_summary.py has it. */
 export interface MadeOf {
   model: string;
   pairs: { a: number; b: number; part: number; share: number }[];
@@ -261,7 +261,7 @@ export interface MatchFilter {
   quotations: boolean;
 }
 
-/** A model as colde/report/payload.py writes it. */
+/** A model as colde/report/view_payload.py writes it. */
 export interface ModelData {
   name: string;
   title: string;

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from colde.models.systems.cig import propagation
-from colde.models.systems.concepts import ConceptText, belonging, communities, concept_graph, keywords
 from colde.text.term_weights import BUCKETS, Statistics
+from studies.papers.cig import propagation
+from studies.papers.concept_graph import ConceptText, belonging, communities, concept_graph, keywords
 
 TIDE, MOON, EBB, YEAST, OVEN, DOUGH, COMMON = range(7)
 IDF = np.zeros(BUCKETS, np.float32)

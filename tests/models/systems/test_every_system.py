@@ -12,12 +12,18 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from colde import models
 from colde.errors import ModelError
-from colde.evaluation.contract import CHECKS, Subject, sample_pair, subject, twenty_words_and_sixty_chunks
+from colde.evaluation.model_contract import (
+    CHECKS,
+    Subject,
+    sample_pair,
+    subject,
+    twenty_words_and_sixty_chunks,
+)
 from colde.ingest import read_text
-from colde.models.baseline import BaselineNetwork, BiEncoder, CrossEncoder, stored_tensors
 from colde.models.registry import spec, specs
-from colde.models.tokenized import ModelInput
-from colde.training.baselines import build
+from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder, CrossEncoder, stored_tensors
+from colde.models.shared.network_input import ModelInput
+from colde.training.baseline_fit import build
 
 SMALL: Mapping[str, Mapping[str, Any]] = {
     "rnn": {"words": 8, "hidden": 6, "tokens": 40},
@@ -35,8 +41,8 @@ SMALL: Mapping[str, Mapping[str, Any]] = {
     "longformer": {"tokens": 64, "window": 8},
     "bert_han": {"hidden": 5, "attention": 7, "sentences": 4},
 }
-FOLDER = "colde.models.systems."
-FITS = ("colde.training.baselines:fit", "colde.training.kept_sentences:fit")
+FOLDER = "studies.papers."
+FITS = ("colde.training.baseline_fit:fit", "studies.papers.bert_han_fit:fit")
 NAMES = [n for n, s in specs().items() if s.module.startswith(FOLDER) and s.fit in FITS]
 LONG = ("rnn", "duet", "c_dssm", "gru_han", "cig")
 """Of the others a long document is cut by the same lines."""

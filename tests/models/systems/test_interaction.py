@@ -9,12 +9,12 @@ from scipy.signal import correlate2d
 from sklearn.metrics.pairwise import cosine_similarity
 from torch.nn.functional import scaled_dot_product_attention
 
-from colde.models.systems.arc_ii import ArcIIConfig, ArcIINetwork
-from colde.models.systems.deepqa import DeepQaConfig, DeepQaNetwork
-from colde.models.systems.duet import DuetConfig, DuetNetwork
-from colde.models.systems.match_pyramid import MatchPyramidConfig, MatchPyramidNetwork
-from colde.models.systems.re2 import Alignment, Fusion
-from colde.models.tokenized import ModelInput
+from colde.models.shared.network_input import ModelInput
+from studies.papers.arc_ii import ArcIIConfig, ArcIINetwork
+from studies.papers.deepqa import DeepQaConfig, DeepQaNetwork
+from studies.papers.duet import DuetConfig, DuetNetwork
+from studies.papers.match_pyramid import MatchPyramidConfig, MatchPyramidNetwork
+from studies.papers.re2 import Alignment, Fusion
 
 RANDOM = np.random.default_rng(0)
 A, B = (ModelInput(RANDOM.integers(1000, 1100, n).astype(np.int32)) for n in (23, 31))

@@ -12,16 +12,16 @@ import torch
 from torch import Tensor, nn
 from transformers import AutoModel, XLNetConfig, XLNetModel
 
-from benchmarks.sliding import longformer
 from colde import models
-from colde.models.baseline import load_stored
 from colde.models.checkpoint import read_tensors
-from colde.models.cross_encoder import CrossNetwork, PairInput
-from colde.models.lora import LowRank
-from colde.models.systems.longformer import LongformerConfig, LongformerNetwork
-from colde.models.systems.transformer_xl import Layer, TransformerXlConfig, TransformerXlNetwork
-from colde.models.tokenized import ModelInput
-from colde.text.tokens import packaged_encoder
+from colde.models.cross_encoder.cross_encoder import CrossNetwork, PairInput
+from colde.models.shared.bi_cross_encoder import load_stored
+from colde.models.shared.lora import LowRank
+from colde.models.shared.network_input import ModelInput
+from colde.text.chunks import packaged_encoder
+from studies.papers.longformer import LongformerConfig, LongformerNetwork
+from studies.papers.transformer_xl import Layer, TransformerXlConfig, TransformerXlNetwork
+from studies.speed.sliding_attention_speed import longformer
 
 WIDTH, HEADS, INNER, SEGMENT = 16, 2, 24, 8
 

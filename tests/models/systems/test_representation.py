@@ -10,11 +10,11 @@ from sklearn.feature_extraction import FeatureHasher
 from torch import nn
 
 from colde.ingest import read_text
-from colde.models.systems.c_dssm import CDssmConfig, CDssmNetwork
-from colde.models.systems.cnn import CnnConfig, CnnNetwork
-from colde.models.systems.rnn import RnnConfig, RnnNetwork
-from colde.models.systems.steady_head import SPREAD
-from colde.models.tokenized import ModelInput
+from colde.models.shared.network_input import ModelInput
+from studies.papers.c_dssm import CDssmConfig, CDssmNetwork
+from studies.papers.cnn import CnnConfig, CnnNetwork
+from studies.papers.normalised_pair_head import SPREAD
+from studies.papers.rnn import RnnConfig, RnnNetwork
 
 TEXTS = [
     ModelInput(np.random.default_rng(i).integers(1000, 20_000, n).astype(np.int32))

@@ -8,13 +8,13 @@ from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
 
 from colde.encoders.encoder import encode_ids, load_encoder
-from colde.encoders.vectors import normalised
+from colde.encoders.sentence_layout import read_sentences
+from colde.encoders.vector_math import normalised
 from colde.ingest import read_text
-from colde.models.colde.sentences import read_sentences
-from colde.models.recurrent import GroupAttention
-from colde.models.systems.bert_han import BertHanConfig, BertHanNetwork, SentenceVectors
-from colde.models.systems.sentence_level import SentenceLevel, partners
-from colde.text.tokens import default_tokenizer
+from colde.models.shared.gru_attention import GroupAttention
+from colde.text.chunks import default_tokenizer
+from studies.papers.bert_han import BertHanConfig, BertHanNetwork, SentenceVectors
+from studies.papers.sentence_attention import SentenceLevel, partners
 
 TEXT = (
     "Harbour pilots read tide and wind.\n\nThey wait for slack water. Then a ship is brought in over the bar."

@@ -10,13 +10,13 @@ from scipy import sparse
 from scipy.spatial.distance import cosine, jaccard, jensenshannon
 from sklearn.decomposition import LatentDirichletAllocation
 
-from colde.evaluation.contract import CHECKS, subject
+from colde.evaluation.model_contract import CHECKS, subject
 from colde.ingest import read_text
 from colde.models.registry import spec
-from colde.models.systems.lda import Lda, Topics, likeness
-from colde.models.systems.similarities import bag_of, similarities
 from colde.text.term_weights import BUCKETS, Statistics, bucket, counts
-from colde.training.lda import LdaTraining, fit_topics
+from studies.papers.bag_similarities import bag_of, similarities
+from studies.papers.lda import Lda, Topics, likeness
+from studies.papers.lda_training import LdaTraining, fit_topics
 
 SUBJECTS = {
     "tides": ["tide", "moon", "harbour", "current", "ebb", "flood", "shore", "pilot"],

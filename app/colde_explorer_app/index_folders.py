@@ -1,0 +1,71 @@
+"""The indexes that the page offers, and what in them may be filtered by. No Streamlit call in here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from colde.index import Indexed
+from colde.index.index_storage import META
+
+MOST = 200  # folders that are looked at
+
+
+def root() -> Path:
+    """The folder in which indexes lie and are made: `COLDE_INDEXES`, which `colde app` sets."""
+    return Path(os.environ.get("COLDE_INDEXES") or ".").absolute()
+
+
+def found(folder: Path) -> list[Path]:
+    """Indexes in a folder, and the folder itself if it is one, by name."""
+    if (folder / META).is_file():
+        return [folder]
+    return [p for p in _folders(folder) if (p / META).is_file()]
+
+
+def folders(folder: Path) -> list[Path]:
+    """Folders of files in a folder that are no indexes, by name."""
+    return [p for p in _folders(folder) if not (p / META).is_file() and p.suffix != ".rebuild"]
+
+
+def _folders(folder: Path) -> list[Path]:
+    try:
+        there = sorted(p for p in folder.iterdir() if p.is_dir() and not p.name.startswith("."))
+    except OSError:
+        return []
+    return there[:MOST]
+
+
+def new_name(folder: Path, wanted: str) -> Path | None:
+    """Where an index of this name would lie; None for a name that is taken or that leads elsewhere."""
+    name = wanted.strip()
+    if not name or name.startswith(".") or Path(name).name != name:
+        return None
+    path = folder / name
+    return None if path.exists() and not (path / META).is_file() else path
+
+
+def years(documents: Iterable[Indexed]) -> list[int]:
+    """Years in which files were changed last, rising."""
+    return sorted({int(d.modified[:4]) for d in documents if d.modified})
+
+
+def condition(
+    formats: Iterable[str], folders: Iterable[str], since: int | None, until: int | None
+) -> str | None:
+    """The condition of a search for chosen kinds, folders and years; None without any choice."""
+    parts = []
+    for column, values in (("format", list(formats)), ("folder", list(folders))):
+        if values:
+            parts.append(f"{column} IN ({', '.join(map(_quoted, values))})")
+    if since is not None:
+        parts.append(f"modified >= '{since:04d}-01-01'")
+    if until is not None:
+        parts.append(f"modified <= '{until:04d}-12-31'")
+    return " AND ".join(parts) or None
+
+
+def _quoted(text: str) -> str:
+    """A string of SQL."""
+    return "'" + text.replace("'", "''") + "'"

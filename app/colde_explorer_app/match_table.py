@@ -1,0 +1,100 @@
+"""Top matches as a sortable table; choosing a row selects it in the linked view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from colde.results.comparison import Comparison
+from colde.results.match import Evidence, Passage
+from colde.text.document import Document
+
+QUOTE = 240
+"""Characters of a passage in the table."""
+
+ROW, HEADER, SHOWN = 36, 38, 10
+"""Pixels of a row and of the header; rows seen without scrolling."""
+
+
+def chosen_row(comparison: Comparison, model: str) -> Evidence | None:
+    """The match whose row is chosen; known before the table is drawn."""
+    state = st.session_state.get(_key(model))
+    rows = state["selection"]["rows"] if state else []
+    found = evidence(comparison, model)
+    return found[rows[0]] if rows and rows[0] < len(found) else None
+
+
+def matches(comparison: Comparison, model: str) -> None:
+    """Draw the table of one model's evidence, best first; folded, since the view beside it has the short list."""
+    found = evidence(comparison, model)
+    if not found:
+        return
+    drawer = st.expander("Top matches as a table, with their passages", key="matches_open", on_change="rerun")
+    if drawer.open:
+        drawer.dataframe(
+            table(comparison, found),
+            key=_key(model),
+            hide_index=True,
+            on_select="rerun",
+            selection_mode="single-row",
+            height=HEADER + ROW * min(len(found), SHOWN),
+            row_height=ROW,
+            column_config=_columns(),
+            alt="Top matches: passages of A and B, best first",
+        )
+
+
+def evidence(comparison: Comparison, model: str) -> list[Evidence]:
+    """Evidence of this model, best first."""
+    return [item for item in comparison.evidence if item.model == model]
+
+
+def table(comparison: Comparison, found: list[Evidence]) -> pd.DataFrame:
+    """One row a match: where and what in A, where and what in B, weight, kind."""
+    return pd.DataFrame(
+        [
+            {
+                "#": number,
+                "Where in A": where(item.a),
+                "Passage in A": quote(comparison.a, item.a),
+                "Where in B": where(item.b),
+                "Passage in B": quote(comparison.b, item.b),
+                "Weight": item.weight,
+                "Kind": item.kind,
+            }
+            for number, item in enumerate(found, 1)
+        ]
+    )
+
+
+def where(passage: Passage) -> str:
+    """Section and page, as far as they are known."""
+    parts = [passage.section or "", "" if passage.page is None else f"p. {passage.page}"]
+    return ", ".join(part for part in parts if part)
+
+
+def quote(document: Document, passage: Passage) -> str:
+    """The passage on one line, cut at `QUOTE` characters."""
+    text = " ".join(document.text[passage.start : passage.end].split())
+    return text if len(text) <= QUOTE else text[: QUOTE - 1].rstrip() + "…"
+
+
+def _key(model: str) -> str:
+    return f"matches_{model}"
+
+
+def _columns() -> dict[str, Any]:
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    return {
+        "#": number(width=36),
+        "Where in A": text(width=140),
+        "Passage in A": text(width=360),
+        "Where in B": text(width=140),
+        "Passage in B": text(width=360),
+        "Weight": number(
+            format="%.3f", width=70, help="How much the match stands out, on the scale of its model."
+        ),
+        "Kind": text(width=84, help="How the two passages are alike."),
+    }

@@ -1,0 +1,173 @@
+"""Where it is wrong: the most confident mistakes on validation pairs, and what mistakes have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from colde.assets import asset
+from colde.judge.profiles import describe
+from colde.report.verdict import percent
+from colde_explorer_app.markdown_escape import escape
+from colde_explorer_app.thumbnails import squares
+
+FILE = "mistakes.json"
+ABOUT = (
+    "No model is right about every pair. These are validation pairs about which a model was surest and still wrong. "
+    "A label can be wrong, too: two articles without a link may treat one subject."
+)
+REBUILD = (
+    "`colde mistakes FOLDER --model colde --profile papers --json mistakes.json` makes such a file of labelled pairs "
+    "of yours. Put it in here to see its pairs, with a small map of each (stronger: more alike). It holds figures, "
+    "titles and small maps, no text."
+)
+SORTS = {"unrelated": "Called related, labelled unrelated", "related": "Called unrelated, labelled related"}
+
+
+def page() -> None:
+    """Draw the mistakes of a model on documents of one kind."""
+    st.title("Where it is wrong")
+    st.markdown(ABOUT)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        choice = st.container(horizontal=True, gap="medium", width="stretch")
+        found = _own() or _bundled()
+    models: Mapping[str, Any] = found.get("models", {})
+    if not models:
+        st.info("Nothing was measured yet.")
+        return
+    with choice:
+        name = st.selectbox("Model", list(models), format_func=lambda n: models[n]["title"], width=220)
+        profiles = models[name]["profiles"]
+        profile = st.radio(
+            "Documents", list(profiles), format_func=lambda p: describe(p).title, horizontal=True
+        )
+    if profile is not None:
+        _profile(profiles[profile])
+
+
+def _own() -> dict[str, Any] | None:
+    """A file that the reader brings, if it is one of these."""
+    with st.popover("Figures of your own"):
+        st.markdown(REBUILD)
+        file = st.file_uploader(
+            "mistakes.json", type="json", label_visibility="collapsed", key="mistakes_file"
+        )
+    if file is None:
+        return None
+    try:
+        found: dict[str, Any] = json.loads(file.getvalue())
+        for model in found["models"].values():
+            for profile in model["profiles"].values():
+                common(profile)
+                [(_title(one), _picture(one["map"])) for one in profile["shown"]]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        st.error("This is no file of `colde mistakes --json`.")
+        return None
+    return found
+
+
+@cache
+def _bundled() -> dict[str, Any]:
+    path = asset(FILE)
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def _profile(found: Mapping[str, Any]) -> None:
+    related, pairs = found["related"], found["pairs"]
+    st.markdown(
+        f"Of {related:,} related pairs the model missed {found['missed']:,}; of {pairs - related:,} unrelated pairs it "
+        f"called {found['called']:,} related."
+    )
+    for column, (label, title) in zip(st.columns(2, gap="large"), SORTS.items(), strict=True):
+        shown = [one for one in found["shown"] if one["label"] == label]
+        if not shown:
+            continue
+        with column:
+            st.header(title, anchor=label)
+            for one in shown:
+                _one(one)
+    st.header("What they have in common", anchor="common")
+    st.markdown(
+        "For each trait the pairs are sorted by it and cut into three groups. *Missed* is the share of related pairs "
+        "called unrelated, *called related* that of unrelated pairs called related, each with its 95 % interval. "
+        "Where the intervals of two groups lie apart, the trait matters."
+    )
+    st.dataframe(
+        common(found),
+        key="mistakes_common",
+        hide_index=True,
+        width="content",
+        height="content",
+        alt="Mistakes by trait",
+        column_config={
+            end: st.column_config.NumberColumn(format="localized", width=80) for end in ("From", "To")
+        },
+    )
+
+
+def _one(one: Mapping[str, Any]) -> None:
+    """One pair: its titles, figures, and small map."""
+    picture = _picture(one["map"])
+    small, words = st.columns((1, 6), vertical_alignment="center", gap="small")
+    if picture:
+        small.image(picture, width=72)
+    words.markdown(_title(one))
+
+
+def _picture(values: Any) -> str | None:
+    """The small map; None where there is none.
+
+    Raises:
+        ValueError: these are no figures of a small map.
+    """
+    if not values:
+        return None
+    from colde.evaluation.known_errors import (
+        MOST_CELLS,  # not before it is asked for: the first page is light
+    )
+
+    found = np.array(values, dtype=np.float64)
+    if found.ndim != 2 or max(found.shape) > MOST_CELLS:
+        raise ValueError("no small map")
+    return squares(np.nan_to_num(found))
+
+
+def _title(one: Mapping[str, Any]) -> str:
+    a, b = (escape(str(title)) for title in one["titles"])
+    seen = {None: "", 0: "", 1: ", one of them in no training pair", 2: ", both in no training pair"}
+    words = " and ".join(f"{int(n):,}" for n in one["words"])
+    return (
+        f"**{a}** ↔ **{b}**  \nprobability of being related {percent(float(one['probability']))} %, score "
+        f"{float(one['score']):.2f}; {words} words; TF-IDF cosine {float(one['shared']):.2f}"
+        f"{seen[one['unseen']]}"
+    )
+
+
+def common(found: Mapping[str, Any]) -> pd.DataFrame:
+    """A row a group: how many related pairs were missed, how many others called related."""
+    from colde.evaluation.known_errors import TRAITS
+
+    return pd.DataFrame(
+        {
+            "Trait": TRAITS.get(name, name),
+            "From": group["from"],
+            "To": group["to"],
+            "Missed": _share(group["missed"]),
+            "Called related": _share(group["called"]),
+        }
+        for name, groups in found["common"].items()
+        for group in groups
+    )
+
+
+def _share(found: Mapping[str, Any]) -> str:
+    if not found["of"]:
+        return "–"
+    share = 100 * found["wrong"] / found["of"]
+    return f"{share:.0f} % ({100 * found['low']:.0f}–{100 * found['high']:.0f}) of {found['of']:,}"

@@ -1,0 +1,238 @@
+"""Models: how well each does on validation pairs, what each is and cannot do, and which are not trained."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from colde import models
+from colde.assets import document
+from colde.judge.profiles import GENERAL, profile_table
+from colde.models.base import PAPERS, Card
+from colde_explorer_app import available_models, model_charts
+from colde_explorer_app.model_charts import BARS, MEANINGS, MEASURES, Entry
+
+ABOUT = (
+    "A model reads both documents in its own way and scores them on a scale of its own. **CoLDE + words** gives the "
+    "verdict, since it was right most often about documents it was never trained on. The others are there to be "
+    "compared with: where they disagree, read the passages."
+)
+
+USES: tuple[tuple[str, str, str], ...] = (
+    ("A verdict, and why", "colde_words", "Subject, shared passages and telling words together."),
+    ("Same subject in other words", "colde", "No words are counted, only what the passages say."),
+    ("Shared wording, at once", "tfidf", "Counts words; every part of the score is a word you can see."),
+    ("Names and rare terms", "bm25", "Counts words, and how well each text finds the other."),
+    ("A baseline without training", "minilm", "The sentence encoder as it comes, to see what training adds."),
+)
+"""What a reader may want, the model for it, and what speaks for it."""
+
+MEASURED = (
+    "The per cent of labelled pairs that a model judged as they were labelled; half of the pairs are related, so that "
+    "guessing gives 50 %. "
+    "CoLDE and CoLDE + words were measured on pairs that were held back, in four of five of which a document was never "
+    "trained on; the others on the validation pairs that also chose their thresholds, which flatters them a little."
+)
+
+LIMITS = """
+- The encoder behind CoLDE and MiniLM was trained on English, and all thresholds were chosen on English texts. A pair in
+  another language, or in two languages, gets no verdict and no probability.
+- A threshold holds for documents like those it was measured on. For other kinds, trust the passages more than
+  the verdict.
+- The figures say how often a model is right over many pairs, not whether it is right about yours.
+- The models of other papers were trained in minutes on two processor cores. What is shown is what such a training
+  gives, not the most the model can do.
+"""
+
+LICENCES = """
+- The program, its sample texts and the thresholds: MIT.
+- All weights were trained on ACL Anthology papers (CC BY 4.0), Wikipedia for Schools (CC BY-SA, GFDL),
+  Python Enhancement Proposals (public domain, CC0) and OpenStax textbooks (CC BY 4.0).
+- The encoder is all-MiniLM-L6-v2 (Apache 2.0).
+"""
+
+ANY = "any paper or none"
+"""What stands beside the papers' names and leaves no model out."""
+
+CARD = "model_card.md"
+"""The model card of the first default model, in docs/."""
+
+_RELATIVE_LINK = re.compile(r"\[([^\]]+)\]\((?![a-z]+:)[^)]*\)")
+
+
+def page() -> None:
+    """The overview of all, then one closed section a model in the order of the registry."""
+    st.title("Models")
+    st.markdown(ABOUT)
+    st.header("Which should I use?", anchor="which")
+    st.table(uses(), hide_index=True)
+    st.caption(MEASURED)
+    with st.expander("All figures of all models", key="overview", on_change="rerun") as section:
+        if section.open:
+            _overview()
+    st.header("Each model", anchor="each")
+    paper = st.radio("In the tables of", (ANY, *PAPERS), key="paper", horizontal=True)
+    for name, card in in_tables(available_models.cards(), paper).items():
+        section = st.expander(card.title, key=f"model_{name}", on_change="rerun")
+        if section.open:  # a page with fifteen charts would be slow
+            with section:
+                _model(name, card)
+    _untrained(in_tables(available_models.untrained(), paper))
+    st.header("Limits", anchor="limits")
+    st.markdown(LIMITS)
+    st.header("Licences", anchor="licences")
+    st.markdown(LICENCES)
+
+
+def uses() -> pd.DataFrame:
+    """A row a use: the model, how often it is right by kind of document, and what speaks for it."""
+    rows = []
+    for want, name, why in USES:
+        card = available_models.cards().get(name)
+        if card is None:
+            continue
+        row = {"You want": want, "Model": f"**{card.title}**"}
+        known = available_models.info(name)["profiles"]
+        for profile in profile_table():
+            accuracy = known.get(profile, {}).get("measured", {}).get("accuracy")
+            if profile != GENERAL:
+                row[available_models.profile_title(profile)] = (
+                    "–" if accuracy is None else f"{100 * accuracy:.0f} %"
+                )
+        rows.append(row | {"What it does": why})
+    return pd.DataFrame(rows)
+
+
+def _overview() -> None:
+    """All models by one measure on one kind of documents, as dots with intervals and as a table."""
+    entries = [
+        _entry(name, card)
+        for name, card in available_models.cards().items()
+        if available_models.figures(name)
+    ]
+    if not entries:
+        return
+    kinds, measures = st.columns([3, 2])
+    profile = kinds.radio(
+        "Documents", available_models.profiles(), format_func=available_models.profile_title, horizontal=True
+    )
+    measure = measures.radio("Measure", list(MEASURES), format_func=MEASURES.__getitem__, horizontal=True)
+    ranked = model_charts.ranked(entries, profile, measure)
+    st.plotly_chart(
+        model_charts.chart(ranked, profile, measure, dark=st.context.theme.type == "dark"),
+        key=f"overview_{profile}_{measure}",
+        theme=None,
+        config={"displayModeBar": False},
+        alt=model_charts.spoken(ranked, profile, measure),
+    )
+    st.caption(
+        f"{MEANINGS[MEASURES[measure]]} Bars: {BARS[MEASURES[measure]]}. "
+        "Methods that read every pair anew are measured on fewer pairs, and not always on the same."
+    )
+    st.dataframe(
+        model_charts.overview(ranked, profile),
+        key="overview_table",
+        hide_index=True,
+        height="content",
+        placeholder="",
+        alt="All models: measures with 95 % intervals, pairs, size, time and training",
+        column_config=_columns(),
+    )
+
+
+def _entry(name: str, card: Card) -> Entry:
+    figures, about = available_models.figures(name), available_models.info(name)
+    assert figures is not None
+    return Entry(card.title, figures, about["parameters"] or 0, about["training"])
+
+
+def _model(name: str, card: Card) -> None:
+    """Draw what a model is and explains, its figures by kind of documents, and how far its probabilities hold."""
+    about, figures = available_models.info(name), available_models.figures(name)
+    st.markdown(f"**The score.** {card.score_means}")
+    if card.explains:
+        st.markdown(f"**The explanation.** {card.explains}")
+    facts = [f"Explains: {', '.join(card.levels)}", card.source]
+    if about["parameters"]:
+        facts.insert(1, f"{about['parameters'] / 1e6:.1f} million numbers")
+    st.caption(" · ".join(facts))
+    thresholds = {profile: values["threshold"] for profile, values in about["profiles"].items()}
+    if figures is None:
+        table = pd.DataFrame(
+            {"Documents": available_models.profile_title(p), "Threshold": t} for p, t in thresholds.items()
+        )
+    else:
+        table = model_charts.by_profile(figures, thresholds)
+    if not table.empty:
+        st.dataframe(
+            table,
+            key=f"figures_{name}",
+            hide_index=True,
+            width="content",
+            alt=f"Validation figures of {card.title}",
+            column_config=_columns(),
+        )
+    if figures is not None and GENERAL in figures.profiles:
+        st.markdown("**What its probabilities are worth**, all kinds of documents")
+        st.plotly_chart(
+            model_charts.reliability(figures.profiles[GENERAL], dark=st.context.theme.type == "dark"),
+            key=f"reliability_{name}",
+            theme=None,
+            width=420,
+            config={"displayModeBar": False},
+            alt=f"Calibration of {card.title}: stated probability against the share that was related",
+        )
+    if name == models.DEFAULTS[0]:
+        with st.popover("Model card"):
+            st.markdown(_RELATIVE_LINK.sub(r"\1", document(CARD).read_text(encoding="utf-8")))
+
+
+def in_tables(cards: Mapping[str, Card], paper: str) -> dict[str, Card]:
+    """The models that stand in a paper's tables of results, or all of them."""
+    return {name: card for name, card in cards.items() if paper == ANY or paper in card.tables}
+
+
+def _untrained(missing: Mapping[str, Card]) -> None:
+    """Those that are known here and have no weights: named, so that nobody looks for their scores."""
+    if not missing:
+        return
+    st.header("Not trained", anchor="not-trained")
+    st.markdown(
+        "No weights of these come with this version, so they take no part in a comparison. "
+        "`colde train NAME` trains one."
+    )
+    st.dataframe(
+        pd.DataFrame(
+            {"Name": name, "Model": card.title, "Source": card.source} for name, card in missing.items()
+        ),
+        key="untrained",
+        hide_index=True,
+        width="content",
+        alt="Models without weights",
+    )
+
+
+def _columns() -> dict[str, Any]:
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    return {
+        **{
+            title: text(help=f"{meaning} In brackets the 95 % interval.")
+            for title, meaning in MEANINGS.items()
+        },
+        "Threshold": number(format="%.3f", help="From there on a pair is called related."),
+        "Over seeds": text(
+            width=140, help="Accuracy of several trainings (how many): mean ± standard deviation."
+        ),
+        "Pairs": number(format="localized", help="Labelled validation pairs behind these figures."),
+        "Numbers": number(format="compact", help="In the model, those of a frozen encoder too."),
+        "Seconds a document": number(format="%.2f", help="To read a paper of about ten pages, on one core."),
+        "Seconds a pair": number(
+            format="%.3f", help="To compare two of them once they are read, on one core."
+        ),
+        "Trained on": number(format="compact", help="Tokens seen in training."),
+        "Minutes": number(format="%.0f", help="Of training, on one processor core where no other is named."),
+    }

@@ -1,0 +1,32 @@
+"""The pages of the explorer by name, for those who send the reader to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from colde_explorer_app import compare_page
+from colde_explorer_app.document_source import Source
+
+DEFAULT_PATH = "compare"
+
+
+def page(run: Callable[[], None], title: str, path: str) -> st.Page:
+    """A page of the navigation; two made alike are the same place."""
+    return st.Page(run, title=title, url_path=path, default=path == DEFAULT_PATH)
+
+
+def compare_entry() -> st.Page:
+    """Where two documents are compared."""
+    return page(compare_page.page, "Compare", DEFAULT_PATH)
+
+
+def open_pair(a: Source, b: Source, names: tuple[str, ...], profile: str) -> None:
+    """Compare two documents and go to their linked view.
+
+    Args:
+        names: of the models that take part.
+    """
+    compare_page.open_pair(a, b, names, profile)
+    st.switch_page(compare_entry())

@@ -1,0 +1,111 @@
+"""What the view asks a model beside its maps: two sentences word by word, and what its account is worth on the pair."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from colde.comparison.deletion_test import CHUNKS, QUICK, pair_worth
+from colde.comparison.word_by_word import SENTENCES, word_cells
+from colde.errors import ColdeError
+from colde.results.comparison import Comparison
+from colde.text.document import Span
+from colde_explorer_app import available_models
+from colde_explorer_app.comparison_jobs import asking, load
+from colde_explorer_app.reference_in_use import shown
+
+MOST_PAIRS = 40
+"""Pairs of words that go to the page."""
+KEPT = 40
+"""Answers of a session; the oldest goes first."""
+
+T = TypeVar("T")
+
+
+def chosen_words(comparison: Comparison, model: str, key: str) -> Mapping[str, Any] | None:
+    """What pairs of words add where the reader chose two sentences last; None where nothing can be said.
+
+    Args:
+        comparison: finished. model: whose maps are shown. key: of the view.
+
+    Returns:
+        `{"asked": as the page asked, "total": of the two sentences, "residual": what no pair of words makes,
+        "pairs": [[start in a, end, start in b, end, part], …]}`.
+    """
+    asked: Any = (st.session_state.get(key) or {}).get("words")
+    spans = _spans(asked)
+    if spans is None or asked.get("model") != model or not _can(comparison, model, SENTENCES):
+        return None
+    said = json.dumps({"a": list(asked["a"]), "b": list(asked["b"]), "model": model}, separators=(",", ":"))
+
+    def make() -> Mapping[str, Any] | None:
+        found = word_cells(comparison, *spans, model, reference=shown(), loader=load)
+        return {
+            "asked": said,
+            "total": found.total,
+            "residual": found.map.residual or 0.0,
+            "pairs": [[a.start, a.end, b.start, b.end, value] for a, b, value in found.strongest(MOST_PAIRS)],
+        }
+
+    return _kept(("words", key, said), comparison, make)
+
+
+def with_pair_worth(comparison: Comparison, model: str, key: str) -> Comparison:
+    """The comparison with what this model's account is worth on the pair, where that is soon known.
+
+    Args:
+        comparison: finished. model: whose maps are shown. key: of the view.
+    """
+    if not _can(comparison, model, CHUNKS):
+        return comparison
+    found = _kept(
+        ("worth", key, model),
+        comparison,
+        lambda: pair_worth(comparison, model, reference=shown(), loader=load),
+    )
+    return comparison if found is None else replace(comparison, worth={**comparison.worth, model: found})
+
+
+def _can(comparison: Comparison, model: str, view: str) -> bool:
+    card = available_models.cards().get(model)
+    return card is not None and card.cost in QUICK and view in comparison.maps.get(model, {})
+
+
+def _kept(question: tuple[str, ...], comparison: Comparison, make: Callable[[], T | None]) -> T | None:
+    """The answer to a question about this comparison, asked once in a session; None where there is none."""
+    full = (
+        *question,
+        comparison.profile,
+        comparison.reference,
+        hash(comparison.a.text),
+        hash(comparison.b.text),
+    )
+    answers: dict[tuple[Any, ...], Any] = st.session_state.setdefault("asked_of_pairs", {})
+    if full not in answers:
+        try:
+            with asking():
+                answers[full] = make()
+        except ColdeError:
+            answers[full] = None
+        while len(answers) > KEPT:
+            answers.pop(next(iter(answers)))
+    found: T | None = answers[full]
+    return found
+
+
+def _spans(asked: Any) -> tuple[Span, Span] | None:
+    """The two passages in what the page asked; it comes from the page and may be anything."""
+    if not isinstance(asked, Mapping):
+        return None
+    found = []
+    for side in ("a", "b"):
+        edges: Any = asked.get(side)
+        whole = isinstance(edges, list | tuple) and len(edges) == 2 and all(type(e) is int for e in edges)
+        if not whole or not 0 <= edges[0] < edges[1]:
+            return None
+        found.append(Span(edges[0], edges[1]))
+    return found[0], found[1]

@@ -1,0 +1,64 @@
+"""The sample pairs, as cards on the first screen and behind a button later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from colde.corpus.samples import Sample, samples
+from colde_explorer_app import uploads
+from colde_explorer_app.document_source import SIDES, Source, chosen, included
+from colde_explorer_app.markdown_escape import escape
+from colde_explorer_app.thumbnails import said, thumbnail
+
+__all__ = ["PRIVACY", "Origin", "Sample", "Source", "cards", "load", "origin"]
+
+PRIVACY = (
+    "Your files stay in this program’s memory: nothing is sent anywhere or written to disk. They are there again when "
+    "you reload the page, and are let go within two minutes after you close it."
+)
+
+
+def cards(use: Callable[[Sample], None]) -> None:
+    """One card a sample pair, with its map and its verdict; its button calls `use`."""
+    verdicts = said()
+    for column, sample in zip(st.columns(len(samples()), gap="small"), samples(), strict=True):
+        with column, st.container(border=True, height="stretch"):
+            words, picture = st.columns([3, 2], vertical_alignment="top")
+            words.markdown(f"**{sample.title}**")
+            picture.image(
+                thumbnail(sample), width="stretch", alt="The map of the passages the two texts share"
+            )
+            words.button("Use this pair", key=f"sample_{sample.key}", on_click=use, args=(sample,))
+            if sample.key in verdicts:
+                st.markdown(escape(verdicts[sample.key]))
+            st.caption(sample.description)
+
+
+def load(sample: Sample, *, swapped: bool = False) -> None:
+    """Put a sample pair in."""
+    a, b = (Source(path.name, path.read_bytes(), bundled=True) for path in (sample.a, sample.b))
+    uploads.use(*((b, a) if swapped else (a, b)))
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The sample pair that is in, and whether A and B are exchanged."""
+
+    sample: Sample
+    swapped: bool
+
+
+def origin() -> Origin | None:
+    """Which sample pair is in, as it was read; None for anything else."""
+    a, b = (chosen(side) for side in SIDES)
+    if a is None or b is None or a.edits or b.edits or included():
+        return None  # an address does not tell of changes
+    for sample in samples():
+        contents = tuple((path.name, path.read_bytes()) for path in (sample.a, sample.b))
+        inside = ((a.name, a.data), (b.name, b.data))
+        if inside in (contents, contents[::-1]):
+            return Origin(sample, swapped=inside != contents)
+    return None

@@ -1,0 +1,208 @@
+"""Every model's score against its own threshold: a bar chart, the numbers beside it, and who disagrees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from colde.report.score_position import place
+from colde.report.verdict import percent, stance
+from colde.results.model_score import Coverage, Score
+from colde_explorer_app.palette import palette
+
+ROW_HEIGHT = 36
+"""Pixels; the same for bars and table, so that they stand side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A model that takes part: its score, or in words how far it is; `name` is the registry's."""
+
+    title: str
+    score: Score | None
+    state: str = ""
+    name: str = ""
+
+
+def scores(rows: Sequence[Row], shown: str = "", choose: Callable[[str], None] | None = None) -> None:
+    """Draw bars and numbers, one row a model in the order asked for.
+
+    Args:
+        rows: the models.
+        shown: the model whose maps are on the page.
+        choose: called with the name of the model whose bar is clicked.
+    """
+    key = f"score_bars_{shown}"  # a new chart after each choice: the next click is a choice again, never its undoing
+
+    def clicked() -> None:
+        points = st.session_state[key]["selection"]["points"]
+        names = {row.title: row.name for row in rows}
+        if points and choose is not None and points[0].get("y") in names:
+            choose(names[points[0]["y"]])
+
+    chart, numbers = st.columns([5, 8], gap="small")
+    with chart:
+        st.plotly_chart(
+            figure(rows, dark=st.context.theme.type == "dark"),
+            key=key,
+            theme=None,
+            on_select=clicked if choose is not None else "ignore",
+            selection_mode="points",
+            config={"displayModeBar": False},
+            alt=spoken([row.score for row in rows if row.score is not None]),
+        )
+    with numbers:
+        st.dataframe(
+            table(rows),
+            key="score_table",
+            hide_index=True,
+            row_height=ROW_HEIGHT,
+            height=ROW_HEIGHT * (len(rows) + 1),
+            column_config=_columns(),
+            placeholder="",
+            alt="The same scores as numbers",
+        )
+
+
+def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
+    """Bars from the thresholds, which all stand on one line in the middle, to the scores; see `bars.place`."""
+    colours = palette(dark=dark)
+    faint = colours.faint
+    chart = go.Figure()
+    chart.add_bar(
+        y=[row.title for row in rows],
+        x=[1.0] * len(rows),
+        orientation="h",
+        width=0.5,
+        marker_color=colours.track,
+        hoverinfo="none",
+    )
+    for i, row in enumerate(rows):
+        score = row.score
+        if score is None:
+            chart.add_annotation(
+                x=0.02,
+                y=i,
+                text=row.state,
+                xanchor="left",
+                showarrow=False,
+                font={"size": 12, "color": faint},
+            )
+            continue
+        at = place(score)
+        threshold = "none" if score.threshold is None else f"{score.threshold:.2f}"
+        said = stance(score) or "no threshold"
+        chart.add_bar(
+            y=[row.title],
+            x=[0.0 if at is None else at - 0.5],
+            base=[0.5],
+            orientation="h",
+            width=0.5,
+            marker_color=colours.strong if score.similar else colours.weak,
+            hovertemplate=f"{row.title}: {score.score:.2f}, threshold {threshold}: {said}<extra></extra>",
+        )
+    chart.add_shape(
+        type="line", x0=0.5, x1=0.5, y0=-0.5, y1=len(rows) - 0.5, line={"color": colours.ink, "width": 2}
+    )
+    chart.add_annotation(
+        x=0.5, y=-0.5, text="threshold", yanchor="bottom", showarrow=False, font={"size": 11, "color": faint}
+    )
+    chart.update_traces(selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}})
+    chart.update_layout(
+        colours.layout(),
+        barmode="overlay",
+        clickmode="event+select",
+        height=ROW_HEIGHT * (len(rows) + 1),
+        margin={"l": 0, "r": 0, "t": ROW_HEIGHT, "b": 0, "pad": 8},
+        xaxis={"range": [0, 1], "visible": False, "fixedrange": True},
+        yaxis={
+            "range": [len(rows) - 0.5, -0.5],
+            "showgrid": False,
+            "ticks": "",
+            "automargin": True,
+            "fixedrange": True,
+        },
+    )
+    return chart
+
+
+def table(rows: Sequence[Row]) -> pd.DataFrame:
+    """The numbers, one row a model; missing where a number does not exist or is not there yet."""
+    return pd.DataFrame([_numbers(row) for row in rows], columns=list(_columns()))
+
+
+def _numbers(row: Row) -> dict[str, object]:
+    score = row.score
+    if score is None:
+        return {"Model": row.title}
+    return {
+        "Model": row.title,
+        "Score": score.score,
+        "Threshold": score.threshold,
+        "Says": stance(score) or "no threshold",
+        "Probability": None if score.probability is None else percent(score.probability),
+        "Percentile": None if score.percentile is None else round(100 * score.percentile),
+        "Read of A": _read(score.read_a),
+        "Read of B": _read(score.read_b),
+        "Seconds": score.seconds,
+    }
+
+
+def truncated(results: Sequence[Score]) -> list[str]:
+    """A sentence for each model and side of which it did not read everything."""
+    return [
+        f"{score.title} read only {reading.tokens_read:,} of {reading.tokens:,} tokens of {side}."
+        for score in results
+        for side, reading in (("A", score.read_a), ("B", score.read_b))
+        if reading.tokens_read < reading.tokens
+    ]
+
+
+def spoken(results: Sequence[Score]) -> str:
+    """The chart for those who do not see it."""
+    parts = [
+        f"{score.title} {score.score:.2f}"
+        + ("" if score.threshold is None else f" (threshold {score.threshold:.2f})")
+        for score in results
+    ]
+    return "Scores against thresholds: " + ("; ".join(parts) or "none yet") + "."
+
+
+def _columns() -> dict[str, Any]:
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    read = "Tokens read, of all tokens of the text."
+    return {
+        "Model": text(width=110),
+        "Score": number(
+            format="%.2f",
+            width=60,
+            help="On the scale of this model alone; the scores of two models do not compare.",
+        ),
+        "Threshold": number(
+            format="%.2f",
+            width=80,
+            help="From labelled validation pairs; from there on a pair is called related.",
+        ),
+        "Says": text(width=90),
+        "Probability": number(
+            format="%d %%",
+            width=90,
+            help="Of labelled pairs scored like this one, the share that was related; for as many related pairs as "
+            "you expect (“How sure?”).",
+        ),
+        "Percentile": number(format="%d %%", width=80, help="The share of unrelated pairs that score lower."),
+        "Read of A": text(width=90, help=read),
+        "Read of B": text(width=90, help=read),
+        "Seconds": number(format="%.1f", width=70, help="For encoding and comparing this pair."),
+    }
+
+
+def _read(reading: Coverage) -> str:
+    if reading.tokens_read >= reading.tokens:
+        return f"all {reading.tokens:,}"
+    return f"{reading.tokens_read:,} of {reading.tokens:,}"

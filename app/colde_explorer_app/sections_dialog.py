@@ -1,0 +1,222 @@
+"""The sections of a document, to be put right by hand: a dialog with a list, and what can be done to each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from colde.text import section_edits
+from colde.text.document import LEFT_OUT, Document
+from colde.text.section_edits import Edit
+from colde.text.set_aside import set_aside
+from colde_explorer_app import edit_history
+from colde_explorer_app.document_source import Side, Source, chosen, read
+from colde_explorer_app.markdown_escape import escape
+
+_OPEN, _CHOSEN = "sections_of", "section_chosen"
+_INDENT = "\u2003"
+_LONGEST = 56
+"""Characters of a heading or sentence in a list."""
+
+_INTRODUCTION = (
+    "Headings are recognised, and sometimes wrongly. Here you can put right how the text is divided. "
+    "The text itself stays as it is; your changes are gone when the document is."
+)
+
+
+def opener(side: Side) -> None:
+    """The button that opens the dialog for this side."""
+    label = f"Edit sections of {side.upper()}"
+    if st.button(
+        label, key=f"sections_{side}", type="tertiary", help="See how it is divided, and correct it"
+    ):
+        st.session_state[_OPEN] = side
+        st.session_state[_CHOSEN] = 0
+        st.rerun()
+
+
+def dialog(closed: Callable[[], None]) -> None:
+    """Draw the dialog where one is open; `closed` is called once, when it closes.
+
+    It stays open while the page runs again, as at the end of a comparison.
+    """
+    side: Side | None = st.session_state.get(_OPEN)
+    if side is None:
+        return
+    source = chosen(side)
+    if source is None or not isinstance(read(source), Document):
+        del st.session_state[_OPEN]
+        return
+
+    def close() -> None:
+        if st.session_state.pop(_OPEN, None):
+            closed()
+
+    title = f"Sections of document {side.upper()}"
+    st.dialog(title, width="large", on_dismiss=close)(_edit)(side, close)
+
+
+def _edit(side: Side, close: Callable[[], None]) -> None:
+    source = chosen(side)
+    document = None if source is None else read(source)
+    if source is None or not isinstance(document, Document):
+        return
+    st.caption(_INTRODUCTION)
+    index = min(st.session_state.get(_CHOSEN, 0), len(document.sections) - 1)
+    st.session_state[_CHOSEN] = index
+    among, one = st.columns([6, 5], gap="medium")
+    with among.container(height=440, key="sections_list"):
+        index = st.radio(
+            "Section",
+            range(len(document.sections)),
+            key=_CHOSEN,
+            format_func=lambda i: _line(document, i),
+            width="stretch",
+        )
+    with one:
+        _one(side, source, document, index)
+    st.caption(
+        "After you close this, a comparison on the page runs again with the sections as they are here. "
+        "Sections that did not change are not encoded again."
+    )
+    with st.container(horizontal=True, gap="small"):
+        for name, steps, do in (("undo", source.edits, _back), ("redo", source.undone, _forth)):
+            st.button(
+                name.title(),
+                icon=f":material/{name}:",
+                disabled=not steps,
+                on_click=do,
+                args=(side,),
+                key=name,
+            )
+        st.button("As read", disabled=not source.edits, on_click=_reset, args=(side,), key="as_read")
+        if st.button("Close", type="primary", key="close_sections", on_click=close):
+            st.rerun()
+
+
+def _one(side: Side, source: Source, document: Document, index: int) -> None:
+    """Draw the controls of one section."""
+    section = document.sections[index]
+    version = f"{side}_{source.digest[:12]}_{index}"
+
+    def do(edit: Edit, then: int) -> dict[str, Any]:
+        return {"on_click": _do, "args": (side, source.digest, edit, then)}
+
+    key = f"heading_{version}"
+    st.text_input(
+        "Heading",
+        section.heading or "",
+        key=key,
+        max_chars=300,
+        placeholder="No heading",
+        help="Press Enter to rename. A name changes labels, not scores. An empty one brings back the document’s own.",
+        on_change=_rename,
+        args=(side, source.digest, index, key),
+    )
+    target = section_edits.merges_with(document, index)
+    name = "the one before" if target is None else f"“{escape(_name(document, target, 40))}”"
+    st.button(
+        f"Merge with {name}",
+        key=f"merge_{version}",
+        disabled=target is None,
+        **do(Edit("merge", index), target or 0),
+    )
+    if target is not None and target < index - 1:
+        between = replace(document, sections=document.sections[target + 1 : index])
+        if aside := ", ".join(map(str, set_aside(between))):
+            st.caption(f"What stands between comes along: {aside}.")
+    if section.role is None:
+        leave_out = Edit("set_role", index, role=LEFT_OUT)
+        st.button("Leave out of the comparison", key=f"out_{version}", **do(leave_out, index))
+    else:
+        st.button("Take into the comparison", key=f"in_{version}", **do(Edit("set_role", index), index))
+    able = section_edits.splits(document, index)
+    at = st.selectbox(
+        "Split before the sentence",
+        able,
+        index=None,
+        key=f"split_{version}",
+        format_func=lambda k: f"{k + 1}. {_sentence(document, index, k)}",
+        disabled=not able,
+        placeholder="Choose a sentence" if able else "It has one sentence only",
+    )
+    is_heading = st.checkbox(
+        "It is the heading of the new section", key=f"is_heading_{version}", disabled=at is None
+    )
+    st.button(
+        "Split",
+        key=f"do_split_{version}",
+        disabled=at is None,
+        **do(Edit("split", index, sentence=at or 0, is_heading=is_heading), index + 1),
+    )
+
+
+def _do(side: Side, drawn: str, edit: Edit, then: int) -> None:
+    """Make an edit of the sections that were `drawn`, a digest, and choose the section `then`.
+
+    Streamlit may report a field again after its edit was made; sections that have changed since are left alone.
+    """
+    source = chosen(side)
+    if source is not None and source.digest == drawn:
+        edit_history.make(side, edit)
+        st.session_state[_CHOSEN] = then
+
+
+def _rename(side: Side, drawn: str, index: int, key: str) -> None:
+    source = chosen(side)
+    document = None if source is None else read(source)
+    if key not in st.session_state or not isinstance(document, Document) or index >= len(document.sections):
+        return
+    heading: str = st.session_state[key]
+    if heading != (document.sections[index].heading or ""):
+        _do(side, drawn, Edit("rename", index, heading=heading), index)
+
+
+def _back(side: Side) -> None:
+    if (edit := edit_history.undo(side)) is not None:
+        st.session_state[_CHOSEN] = edit.section
+
+
+def _forth(side: Side) -> None:
+    if (edit := edit_history.redo(side)) is not None:
+        st.session_state[_CHOSEN] = edit.section
+
+
+def _reset(side: Side) -> None:
+    edit_history.reset(side)
+    st.session_state[_CHOSEN] = 0
+
+
+def _line(document: Document, index: int) -> str:
+    """A section in the list: heading, words, page, and whether it is compared."""
+    section = document.sections[index]
+    words = len(document.text[section.start : section.end].split())
+    page = next((box.page for sentence in section.sentences for box in sentence.boxes), None)
+    facts = [f"{words:,} word{'' if words == 1 else 's'}"]
+    if page is not None:
+        facts.append(f"p. {page}")
+    if section.role == LEFT_OUT:
+        facts.append("left out")
+    elif section.role is not None:
+        facts.append("set aside" if section.heading else section.role)
+    return f"{_INDENT * (section.level - 1)}{escape(_name(document, index))} :gray[· {' · '.join(facts)}]"
+
+
+def _name(document: Document, index: int, longest: int = _LONGEST) -> str:
+    """The heading, or the first words of a section without one."""
+    section = document.sections[index]
+    end = min(section.end, section.start + 4 * longest)
+    return _short(section.heading or document.text[section.start : end], longest)
+
+
+def _sentence(document: Document, index: int, sentence: int) -> str:
+    span = document.sections[index].sentences[sentence]
+    return _short(document.text[span.start : span.end], 90)
+
+
+def _short(text: str, longest: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"

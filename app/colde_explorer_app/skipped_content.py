@@ -1,0 +1,54 @@
+"""What was not compared of both documents, with a button that compares each kind; and the documents' warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from colde.results.comparison import Comparison
+from colde.results.similarity_map import Letter
+from colde.text.document import Role
+from colde.text.section_edits import PLURALS
+from colde.text.set_aside import SetAside
+from colde_explorer_app.markdown_escape import escape
+
+OnInclude = Callable[[Role], None]
+
+
+def warnings(comparison: Comparison) -> None:
+    """Draw a line for each warning of a document."""
+    for side, found in comparison.warnings.items():
+        for warning in found:
+            st.caption(f":material/warning: {side.upper()}: {escape(warning)}")
+
+
+def not_compared(comparison: Comparison, on_include: OnInclude) -> None:
+    """Draw the kinds of text that were not compared, with their words; nothing where all was compared.
+
+    Args:
+        on_include: called with the role that is to be compared from now on.
+    """
+    found = comparison.set_aside
+    words = {side: sum(i.words for i in items if i.model is None) for side, items in found.items()}
+    if not any(found.values()):
+        return
+    title = f"Not compared ({words['a']:,} words of A, {words['b']:,} of B)"
+    with st.expander(title, key="not_compared"):
+        st.table([_row(side, item) for side, items in found.items() for item in items])
+        roles = {item.include for items in found.values() for item in items}
+        with st.container(horizontal=True, gap="small"):
+            for role, name in PLURALS.items():
+                if role in roles and st.button(
+                    f"Compare {name}", key=f"include_{role}", on_click=on_include, args=(role,)
+                ):
+                    st.rerun()  # the inputs and the settings lie outside this fragment
+
+
+def _row(side: Letter, item: SetAside) -> dict[str, str]:
+    return {
+        "Document": side.upper(),
+        "What": escape(item.what),
+        "Words": f"{item.words:,}",
+        "Why": escape(item.why),
+    }

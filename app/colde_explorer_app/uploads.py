@@ -1,0 +1,180 @@
+"""The two inputs: drop a file, paste a text; below each what was read, or why not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from colde.errors import ReadError, ReadingStopped
+from colde.text.document import Document
+from colde.text.set_aside import set_aside, warnings_of
+from colde_explorer_app import sections_dialog
+from colde_explorer_app.document_source import SIDES, Side, Source, choose, chosen, included, read, try_again
+from colde_explorer_app.markdown_escape import escape
+from colde_explorer_app.session_limits import length_note
+
+KINDS = "Drag a file in or browse: PDF, Word, HTML, Markdown, reStructuredText or text, up to 50 MB."
+
+
+def inputs() -> None:
+    """Draw both sides.
+
+    They are a fragment: an upload redraws nothing else until there are two documents, or two others. Streamlit
+    loses an upload that begins in the moment in which the whole page begins to run again; a fragment does not.
+    """
+    _inputs(pair())
+
+
+@st.fragment
+def _inputs(drawn: tuple[str, ...] | None) -> None:
+    for column, side in zip(st.columns(2, gap="medium"), SIDES, strict=True):
+        with column:
+            _side(side)
+    if pair() != drawn:
+        st.rerun()
+
+
+def documents() -> tuple[Document, Document] | None:
+    """Both documents, when both could be read."""
+    a, b = (None if (source := chosen(side)) is None else read(source, included()) for side in SIDES)
+    return (a, b) if isinstance(a, Document) and isinstance(b, Document) else None
+
+
+def pair() -> tuple[str, ...] | None:
+    """Which two documents are in, and what of them is included; None while one is missing or cannot be read."""
+    found = sources()
+    if found is None or documents() is None:
+        return None
+    return found[0].digest, found[1].digest, *included()
+
+
+def use(a: Source, b: Source) -> None:
+    """Put these two in, and empty the file inputs, which would still name other files."""
+    choose("a", a)
+    choose("b", b)
+    st.session_state["generation"] = _generation() + 1
+
+
+def swap() -> None:
+    """Exchange A and B."""
+    a, b = chosen("a"), chosen("b")
+    choose("a", b)
+    choose("b", a)
+    st.session_state["generation"] = _generation() + 1
+
+
+def _generation() -> int:
+    """Part of the keys of the inputs: a new number makes them empty."""
+    generation: int = st.session_state.get("generation", 0)
+    return generation
+
+
+def _side(side: Side) -> None:
+    key = _upload_key(side)
+    st.file_uploader(f"Document {side.upper()}", key=key, on_change=_uploaded, args=(side, key))
+    source = chosen(side)
+    result = None if source is None else read(source, included())
+    with st.container(gap="xxsmall"):
+        if source is not None and isinstance(result, Document):
+            st.markdown(f"**{escape(result.title or source.name)}**")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            if isinstance(result, Document):
+                st.caption(_size(result), width="content")
+                sections_dialog.opener(side)
+            else:
+                st.caption(KINDS, width="content")
+            _paste(side)
+    if source is not None and isinstance(result, ReadError):
+        _help(side, result)
+    elif isinstance(result, Document):
+        with st.container(gap="xxsmall"):
+            for note in _notes(source, result):
+                st.caption(f":material/info: {escape(note)}")
+
+
+def short_enough() -> bool:
+    """Whether both documents can be compared at their length."""
+    found, read_ones = sources(), documents()
+    if found is None or read_ones is None:
+        return False
+    return all(length_note(s, d)[0] for s, d in zip(found, read_ones, strict=True))
+
+
+def _size(document: Document) -> str:
+    count = sum(1 for _ in document.compared())
+    counts = [(document.pages, "page"), (document.words(), "word"), (count, "section")]
+    return " · ".join(f"{n:,} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n is not None)
+
+
+def _notes(source: Source | None, document: Document) -> list[str]:
+    """Sentences on what the reader of the file could not do, what was set aside, what was changed by hand."""
+    notes = list(warnings_of(document))
+    if source is not None and (length := length_note(source, document)[1]):
+        notes.append(length)
+    if aside := ", ".join(map(str, set_aside(document))):
+        notes.append(f"not compared: {aside}")
+    if source is not None and source.edits:
+        count = len(source.edits)
+        notes.append(f"{count:,} change{'' if count == 1 else 's'} by hand to the sections")
+    return [note[:1].upper() + note[1:] for note in notes]
+
+
+def _uploaded(side: Side, key: str) -> None:
+    """Put in the file of an input. Streamlit may report one again that has not changed, or that has left the page."""
+    if key != _upload_key(side):
+        return
+    file = st.session_state.get(key)
+    name = None if file is None else file.file_id
+    if st.session_state.get(f"last_{key}") == name:
+        return
+    st.session_state[f"last_{key}"] = name
+    choose(side, None if file is None else Source(file.name, file.getvalue()))
+
+
+def _upload_key(side: Side) -> str:
+    return f"upload_{side}_{_generation()}"
+
+
+def _paste(side: Side) -> None:
+    times = st.session_state.get(f"pasted_{side}", 0)
+    with st.popover("Paste text", type="tertiary", key=f"paste_{side}_{times}_{_generation()}"):
+        key = f"text_{side}_{times}"
+        st.text_area(
+            f"Your text ({side.upper()})",
+            key=key,
+            height=260,
+            placeholder="Paste a text of 20 words or more.",
+        )
+        st.button("Use this text", key=f"use_{key}", on_click=_pasted, args=(side, key))
+
+
+def _pasted(side: Side, key: str) -> None:
+    text = st.session_state.get(key, "")
+    if text.strip():
+        choose(side, Source(f"Pasted text {side.upper()}", text.encode(), pasted=True))
+        st.session_state[f"pasted_{side}"] = st.session_state.get(f"pasted_{side}", 0) + 1
+
+
+def _help(side: Side, error: ReadError) -> None:
+    """Say what happened and what to do, in one line, with a field for the password where one is needed."""
+    st.error(escape(str(error)))
+    if error.reason == "encrypted":
+        key = f"password_{side}"
+        st.text_input(
+            f"Password {side.upper()}", type="password", key=key, on_change=_unlock, args=(side, key)
+        )
+    if isinstance(error, ReadingStopped) and (source := chosen(side)) is not None:
+        st.button("Try again", key=f"again_{side}", on_click=try_again, args=(source,))
+
+
+def _unlock(side: Side, key: str) -> None:
+    source, password = chosen(side), st.session_state.get(key)
+    if source is not None and password and password != source.password:
+        choose(side, replace(source, password=password))
+
+
+def sources() -> tuple[Source, Source] | None:
+    """The two sources, when there are two."""
+    a, b = (chosen(side) for side in SIDES)
+    return None if a is None or b is None else (a, b)

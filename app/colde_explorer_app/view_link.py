@@ -1,0 +1,64 @@
+"""The address of a view: `?sample=…&model=…&profile=…&view=…` shows a sample pair as it is shown now."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from colde.corpus.samples import Sample, samples
+from colde_explorer_app.sample_cards import Origin
+
+LONGEST = 1000
+"""Characters of a view in an address; the view's own messages stay below."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A view that an address asks for; `view` is the linked view's selection with its settings, or None."""
+
+    sample: Sample
+    swapped: bool
+    model: str | None
+    profile: str | None
+    view: dict[str, Any] | None
+
+
+def read(query: Mapping[str, str]) -> Wanted | None:
+    """The view an address asks for; None where it names no sample. What makes no sense is left out."""
+    sample = next((s for s in samples() if s.key == query.get("sample")), None)
+    if sample is None:
+        return None
+    return Wanted(
+        sample, "swapped" in query, query.get("model"), query.get("profile"), _view(query.get("view", ""))
+    )
+
+
+def write(origin: Origin | None, model: str, profile: str, view: Mapping[str, Any] | None) -> None:
+    """Put the view into the address bar; for documents of the reader's own, nothing."""
+    wanted = {} if origin is None else parameters(origin, model, profile, view)
+    if dict(st.query_params) != wanted:
+        st.query_params.from_dict(wanted)
+
+
+def parameters(origin: Origin, model: str, profile: str, view: Mapping[str, Any] | None) -> dict[str, str]:
+    """The query of a view."""
+    query = {"sample": origin.sample.key, "model": model, "profile": profile}
+    if origin.swapped:
+        query["swapped"] = "1"
+    if view:
+        query["view"] = json.dumps(view, separators=(",", ":"))
+    return query
+
+
+def _view(text: str) -> dict[str, Any] | None:
+    if not text or len(text) > LONGEST:
+        return None
+    try:
+        view = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return view if isinstance(view, dict) else None

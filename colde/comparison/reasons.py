@@ -1,0 +1,77 @@
+"""Why two documents of a collection are alike, from what is known of each alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from colde.results.collection import Reason
+from colde.results.encoding import Encoding
+from colde.text.distinctive_words import word_weights
+from colde.text.document import Document, Span
+from colde.text.term_weights import words_of
+
+RUN = 5
+"""Words in a row that two texts seldom share by chance."""
+
+WORDS = 5
+LONGEST_HEADING = 60
+
+
+class Profiled:
+    """Facts about one document; each is worked out when it is asked for."""
+
+    def __init__(self, document: Document, encoding: Encoding | None) -> None:
+        self.document = document
+        self.encoding = encoding
+
+    @cached_property
+    def words(self) -> dict[str, float]:
+        """Weights of its words, greatest first."""
+        return word_weights(self.document)
+
+    @cached_property
+    def runs(self) -> frozenset[int]:
+        """Hashes of its runs of five words, within sections."""
+        found: set[int] = set()
+        for _, section in self.document.compared():
+            words = words_of(self.document.text[section.start : section.end])
+            found.update(hash(tuple(words[i : i + RUN])) for i in range(len(words) - RUN + 1))
+        return frozenset(found)
+
+
+def shared_text(a: Profiled, b: Profiled) -> float:
+    """Share of the shorter text's runs of five words that stand in the other, in [0, 1]."""
+    fewer = min(len(a.runs), len(b.runs))
+    return len(a.runs & b.runs) / fewer if fewer else 0.0
+
+
+def reason(a: Profiled, b: Profiled) -> Reason:
+    """Text in common, the nearest sections, telling words that both use."""
+    both = sorted(a.words.keys() & b.words.keys(), key=lambda w: -a.words[w] * b.words[w])
+    telling = (
+        word for word in both if any(letter.isalpha() for letter in word)
+    )  # a number alone tells nothing
+    return Reason(shared_text(a, b), _sections(a, b), tuple(islice(telling, WORDS)))
+
+
+def _sections(a: Profiled, b: Profiled) -> tuple[str, str] | None:
+    """Headings of the two sections whose vectors are nearest."""
+    if a.encoding is None or b.encoding is None:
+        return None
+    one, other = a.encoding.sections, b.encoding.sections
+    if one is None or other is None or not len(one) or not len(other):
+        return None
+    i, j = np.unravel_index(int(np.argmax(one @ other.T)), (len(one), len(other)))
+    left = _heading(a.document, a.encoding.section_spans, int(i))
+    right = _heading(b.document, b.encoding.section_spans, int(j))
+    return (left, right) if left and right else None
+
+
+def _heading(document: Document, spans: Sequence[Span], number: int) -> str:
+    index = document.section_at(spans[number].start)
+    found = "" if index is None else " ".join((document.sections[index].heading or "").split())
+    return found if len(found) <= LONGEST_HEADING else found[: LONGEST_HEADING - 1].rstrip() + "…"

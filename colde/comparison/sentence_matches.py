@@ -1,0 +1,76 @@
+"""Matching sentences of two documents, from the packaged encoder's sentence vectors, whatever model is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from colde.explain.paraphrase_classifier import kinds_of
+from colde.explain.passage_matching import MOST_SENTENCES, centred, few_sentences
+from colde.explain.sentence_pair_features import candidates
+from colde.explain.sentence_similarity import sentence_likeness
+from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.shared_text import KINDS, SentenceMatch, SentenceMatches
+from colde.results.similarity_map import Array
+from colde.text.chunks import default_tokenizer
+from colde.text.document import Document
+from colde.text.language_names import language_name
+
+LANGUAGES = frozenset({"en", None})
+"""Languages that the encoder was trained on; None is an unknown language."""
+
+
+def sentence_matches(
+    a: Document, b: Document, on_progress: OnProgress, sentence_map: Array | None = None
+) -> SentenceMatches:
+    """The matching sentences of two documents.
+
+    None are looked for in documents of more than 2,000 sentences. In a language that the encoder does not read, only
+    edited ones are.
+
+    Args:
+        sentence_map: [sentences a, sentences b], where a model has computed it; it is the same for every model.
+    """
+    for letter, document in (("A", a), ("B", b)):
+        count = sum(1 for _ in document.sentences())
+        if not few_sentences(count):
+            reason = (
+                f"Edited and paraphrased text was not looked for: {letter} has {count:,} sentences, more than the "
+                f"limit of {MOST_SENTENCES:,}."
+            )
+            return SentenceMatches((), (), reason)
+    texts = [[d.text[s.start : s.end] for _, s in d.sentences()] for d in (a, b)]
+    kinds, reason = KINDS[1:], ""
+    unread = sorted({language_name(d.language) for d in (a, b) if d.language and d.language not in LANGUAGES})
+    if unread:
+        kinds = ("edited",)
+        reason = (
+            f"Paraphrased text was not looked for: the sentence encoder does not read {' or '.join(unread)}."
+        )
+    if not all(texts):
+        return SentenceMatches((), kinds, reason)
+    one, two = _vectors((a, b), on_progress)
+    if sentence_map is None:
+        sentence_map = sentence_likeness(*centred(one, two), *texts)
+    pairs = candidates(sentence_map, np.asarray(one @ two.T, dtype=np.float32), *texts)
+    rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
+    matches = tuple(
+        SentenceMatch(match.kind, rows[match.row], columns[match.column], match.certainty)
+        for match in kinds_of(pairs)
+        if match.kind in kinds
+    )
+    return SentenceMatches(matches, kinds, reason)
+
+
+def _vectors(documents: Sequence[Document], on_progress: OnProgress) -> list[Array]:
+    """Unit vectors of the sentences of each document: [sentences, dimension] each."""
+    from colde.encoders.sentence_encoder import by_sentence, shared_reader
+    from colde.encoders.sentence_layout import read_sentences
+
+    def on_batch(done: int, total: int, read: Sequence[Array]) -> None:
+        on_progress(Progress(Stage.SENTENCES, done, total))
+
+    layouts = [read_sentences(d, default_tokenizer()) for d in documents]
+    units = shared_reader().read(documents, layouts, on_batch)
+    return [by_sentence(layout, vectors) for layout, vectors in zip(layouts, units, strict=True)]

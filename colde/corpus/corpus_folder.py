@@ -1,0 +1,137 @@
+"""A corpus on disk: documents.jsonl.gz and tables of labelled pairs."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from colde.errors import CorpusError
+from colde.ingest.blocks import Block, assemble
+from colde.ingest.language_detection import detect_language
+from colde.text.document import Document
+
+DOCUMENTS = "documents.jsonl.gz"
+LONGEST = 50_000_000
+"""Characters of a record; a small file may expand to any number of them."""
+_SAMPLE = 200  # documents of a corpus whose language is looked at
+_LANGUAGE_SHARE = 0.1  # of these documents that a language of the corpus needs
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two document ids; label 1 similar, 0 not, None unknown."""
+
+    source: str
+    target: str
+    label: int | None
+
+
+def to_document(record: dict[str, Any], *, sentences: bool = True) -> Document:
+    """A corpus record `{"id", "title", "sections": [{"heading", "paragraphs"}]}` as a Document."""
+    blocks = []
+    for section in record["sections"]:
+        if section.get("heading"):
+            blocks.append(Block(section["heading"], level=1))
+        blocks.extend(Block(p) for p in section["paragraphs"])
+    return assemble(
+        blocks,
+        source=str(record["id"]),
+        format="corpus",
+        title=record.get("title") or "",
+        language=detect_language(paragraphs_of(record)),
+        sentences=sentences,
+    )
+
+
+def paragraphs_of(record: dict[str, Any]) -> str:
+    """The text of a corpus record without its headings."""
+    return "\n".join(p for section in record["sections"] for p in section["paragraphs"])
+
+
+def corpus_languages(folder: Path) -> tuple[str, ...]:
+    """ISO 639-1 codes of the languages of a corpus, the commonest first, from 200 documents spread over it.
+
+    Raises:
+        CorpusError: as in `read_records`.
+    """
+    records = [record for _, record in read_records(folder)]
+    sample = records[:: max(1, len(records) // _SAMPLE)]
+    counts = Counter(code for r in sample if (code := detect_language(paragraphs_of(r))) is not None)
+    return tuple(code for code, n in counts.most_common() if n >= _LANGUAGE_SHARE * len(sample))
+
+
+def read_documents(folder: Path, *, sentences: bool = True) -> Iterator[tuple[str, Document]]:
+    """Id and Document of every record, one at a time."""
+    for name, record in read_records(folder):
+        yield name, to_document(record, sentences=sentences)
+
+
+def read_records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Id and record of every document, not yet cut into sentences (that takes far longer than reading).
+
+    Raises:
+        CorpusError: there is no corpus, or a damaged one: a line that is no record, an id that stands twice.
+    """
+    path = folder / DOCUMENTS
+    if not path.is_file():
+        raise CorpusError(f"{folder} is no corpus: it holds no {DOCUMENTS}")
+    number = 0
+    known: set[str] = set()
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(iter(lambda: lines.readline(LONGEST + 1), ""), 1):
+                if len(line) > LONGEST:
+                    raise CorpusError(f"{path}, line {number}: more than {LONGEST:,} characters")
+                if line.isspace():
+                    continue
+                name, record = _checked(line)
+                if name in known:
+                    raise CorpusError(
+                        f"{path}, line {number}: the id {name!r} stands on an earlier line, too"
+                    )
+                known.add(name)
+                yield name, record
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise CorpusError(
+            f'{path}, line {number}: not a record {{"id", "title", "sections"}} ({error!r})'
+        ) from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise CorpusError(f"{path}: damaged after line {number} ({error})") from None
+
+
+def _checked(line: str) -> tuple[str, dict[str, Any]]:
+    record = json.loads(line)
+    if not isinstance(record.get("title"), str | None):
+        raise TypeError("a title is a text, or null")
+    for section in record["sections"]:
+        if not isinstance(section.get("heading"), str | None):
+            raise TypeError("a heading is a text, or null")
+        if not isinstance(section["paragraphs"], list) or not all(
+            isinstance(p, str) for p in section["paragraphs"]
+        ):
+            raise TypeError("paragraphs are a list of texts")
+    return str(record["id"]), record
+
+
+def read_pairs(path: Path) -> list[Pair]:
+    """A table with the header `source target label` (tab separated; the label may be missing)."""
+    if not path.is_file():
+        raise CorpusError(f"{path}: no such pairs file")
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        if rows.fieldnames is None or not {"source", "target"} <= set(rows.fieldnames):
+            raise CorpusError(f"{path}: the header must name the columns source, target and label")
+        pairs = []
+        for number, row in enumerate(rows, 2):
+            label = row.get("label")
+            if label not in (None, "", "0", "1"):
+                raise CorpusError(f"{path}, line {number}: a label is 0 or 1, not {label!r}")
+            pairs.append(Pair(row["source"], row["target"], int(label) if label else None))
+    return pairs

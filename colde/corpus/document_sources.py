@@ -1,0 +1,123 @@
+"""The documents that paths on a command line name: files, everything in a folder, or a corpus."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from colde import ingest
+from colde.corpus.corpus_folder import DOCUMENTS, read_records, to_document
+from colde.text.document import Document
+
+DATA = frozenset({".json", ".jsonl", ".ndjson", ".csv", ".tsv"})
+"""Suffixes of data, which often lies beside documents and would be read as plain text."""
+
+
+class Entry(Protocol):
+    """One document that can be read.
+
+    Attributes:
+        name: what it is called: the file's path below the folder that was named, or the record's id.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def digest(self) -> str:
+        """SHA-256 of the bytes it is read from.
+
+        Raises:
+            ReadError: the file cannot be opened.
+        """
+        ...
+
+    def modified(self) -> str | None:
+        """Date of the last change as YYYY-MM-DD; None where it has none."""
+        ...
+
+    def read(self, password: str | None = None) -> Document:
+        """The document.
+
+        Raises:
+            ReadError: with one of the reasons of `colde.ingest.read`.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file; see `Entry`."""
+
+    name: str
+    path: Path
+
+    def digest(self) -> str:
+        try:
+            with self.path.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except (OSError, ValueError):
+            ingest.read(self.path)  # says what is wrong with it
+            raise
+
+    def modified(self) -> str | None:
+        return datetime.fromtimestamp(self.path.stat().st_mtime, UTC).date().isoformat()
+
+    def read(self, password: str | None = None) -> Document:
+        return ingest.read(self.path, password=password)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A line of a corpus; see `Entry`."""
+
+    name: str
+    record: Mapping[str, Any]
+
+    def digest(self) -> str:
+        text = json.dumps(self.record, ensure_ascii=False, sort_keys=True)
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def modified(self) -> str | None:
+        return None
+
+    def read(self, password: str | None = None) -> Document:
+        return to_document(dict(self.record))
+
+
+def entries(paths: Iterable[Path]) -> Iterator[Entry]:
+    """Each document that the paths name, in a stable order; a file that is named twice comes once.
+
+    A folder stands for every file in it and below, but for hidden ones and data (`DATA`); a folder with
+    documents.jsonl.gz for the records of that corpus. A path that is no folder is given back as a file, whatever it is
+    and whether it exists or not.
+
+    Raises:
+        CorpusError: a corpus that cannot be read.
+    """
+    seen: set[Path] = set()
+    for path in paths:
+        if path.is_dir() and (path / DOCUMENTS).is_file():
+            yield from (Record(name, record) for name, record in read_records(path))
+            continue
+        found = _below(path) if path.is_dir() else [path]
+        for file in found:
+            place = file.absolute()
+            if place not in seen:
+                seen.add(place)
+                yield File(_shown(file.relative_to(path).as_posix() if path.is_dir() else file.name), file)
+
+
+def _shown(name: str) -> str:
+    """The name as text: a byte that is no UTF-8, which the system allows in names, becomes a question mark."""
+    return name.encode("utf-8", "replace").decode("utf-8")
+
+
+def _below(folder: Path) -> list[Path]:
+    """Files in a folder and below, without hidden ones and data."""
+    files = (p for p in folder.rglob("*") if p.is_file() and p.suffix.lower() not in DATA)
+    return sorted(p for p in files if not any(part.startswith(".") for part in p.relative_to(folder).parts))

@@ -1,0 +1,66 @@
+"""Small sums over vectors, in numpy: the same for every model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde.results.similarity_map import Array
+from colde.text.document import Chunk, Section, Span
+
+F = TypeVar("F", bound=np.floating)
+
+
+def normalised(vectors: Array) -> Array:
+    """Each row divided by its length; a row of zeros stays as it is."""
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.maximum(length, 1e-12), dtype=np.float32)
+
+
+def cosines(a: Array, b: Array) -> Array:
+    """Cosine of every row of a with every row of b: [rows of a, rows of b], in [−1, 1]."""
+    return np.asarray(np.clip(normalised(a) @ normalised(b).T, -1.0, 1.0), dtype=np.float32)
+
+
+def group_sums(values: NDArray[F], of: NDArray[np.integer], count: int) -> NDArray[F]:
+    """Sums of the rows of each group, in the precision they come in: [count, …].
+
+    Args:
+        values: [rows, …].
+        of: [rows], the group of each.
+    """
+    found = np.zeros((count, *values.shape[1:]), dtype=values.dtype)
+    np.add.at(found, of, values)
+    return found
+
+
+def window_means(vectors: Array, size: int) -> Array:
+    """Mean of each row and its neighbours, `size` (odd) in all, fewer at the ends: [rows, dimension]."""
+    reach = size // 2
+    at = np.arange(len(vectors))
+    first, end = np.maximum(at - reach, 0), np.minimum(at + reach + 1, len(vectors))
+    sums = np.zeros((len(vectors) + 1, vectors.shape[1]))
+    sums[1:] = np.cumsum(vectors, axis=0, dtype=np.float64)
+    return np.asarray((sums[end] - sums[first]) / (end - first)[:, None], dtype=np.float32)
+
+
+def best_mean(values: Array, count: int) -> Array:
+    """Mean of the `count` greatest finite values of each row, of all where there are fewer; 0 where none: [rows]."""
+    count = min(count, values.shape[1])
+    best = np.partition(values, values.shape[1] - count, axis=1)[:, values.shape[1] - count :]
+    finite = np.isfinite(best)
+    total = np.where(finite, best, 0.0).sum(1)
+    return np.asarray(total / np.maximum(finite.sum(1), 1), dtype=np.float32)
+
+
+def chunks_by_section(
+    sections: Sequence[tuple[int, Section]], chunks: Sequence[Chunk]
+) -> list[tuple[Span, list[int]]]:
+    """Sections that hold at least one chunk: their span, and the positions of their chunks."""
+    held: dict[int, list[int]] = {}
+    for i, chunk in enumerate(chunks):
+        held.setdefault(chunk.section, []).append(i)
+    return [(Span(s.start, s.end), held[i]) for i, s in sections if i in held]

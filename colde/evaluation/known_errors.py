@@ -1,0 +1,222 @@
+"""A model's most confident mistakes on labelled pairs, and what mistakes have in common.
+
+Figures, titles and small maps only; no text of a corpus goes into what is made here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde.corpus.corpus_folder import Pair
+from colde.judge.calibration import Judgement
+from colde.models.base import Matcher
+from colde.results.similarity_map import SimilarityMap
+from colde.text.document import Document
+from colde.text.term_weights import Counts, shipped_statistics, tfidf
+
+MOST_SHOWN = 4
+"""Mistakes of each sort that are shown."""
+MOST_CELLS = 10
+"""Rows and columns of a small map; a larger one keeps the greatest cell of those that fall together."""
+GROUPS = 3
+Z = 1.96  # of a 95 % interval
+
+Drawn = Callable[[str, str], Mapping[str, SimilarityMap]]
+"""The maps of two documents by their names in the corpus."""
+
+TRAITS = {
+    "words": "Words of the shorter document",
+    "ratio": "Length of the shorter as a share of the longer",
+    "shared": "Shared words (TF-IDF cosine)",
+    "unseen": "Documents that stand in no training pair",
+}
+"""Traits that pairs are told apart by, and their titles."""
+
+
+def maps_by(matcher: Matcher, document: Callable[[str], Document]) -> Drawn:
+    """The maps of a model, which reads both documents for it."""
+    return lambda a, b: matcher.match(*matcher.encode([document(a), document(b)])).maps
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Labelled pairs and what a model says of them.
+
+    Attributes:
+        pairs: with a label.
+        scores, probabilities: [pairs]. similar: [pairs], the verdict.
+        threshold: from which score a pair is called related.
+    """
+
+    pairs: Sequence[Pair]
+    scores: Sequence[float]
+    probabilities: Sequence[float]
+    similar: Sequence[bool]
+    threshold: float
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair], scores: Sequence[float], judged: Sequence[Judgement]) -> Judged:
+        """From the judgements of a profile.
+
+        Raises:
+            ValueError: the profile has no threshold or no probability.
+        """
+        first = judged[0]
+        if first.threshold is None or first.probability is None:
+            raise ValueError("the model has no threshold or no probability there")
+        return cls(
+            pairs,
+            scores,
+            [float(j.probability or 0.0) for j in judged],
+            [bool(j.similar) for j in judged],
+            first.threshold,
+        )
+
+
+def traits_of(
+    pairs: Sequence[Pair], document: Callable[[str], Document], trained: frozenset[str] | None
+) -> dict[str, NDArray[np.float64]]:
+    """Traits of pairs: [pairs] each.
+
+    Args:
+        trained: documents of the training pairs; None where they are not known.
+    """
+    names = list(dict.fromkeys(n for p in pairs for n in (p.source, p.target)))
+    place = {name: i for i, name in enumerate(names)}
+    words = np.zeros(len(names))
+    texts = []
+    for k, name in enumerate(names):
+        found = document(name)
+        words[k] = max(1, found.words())
+        texts.append(found.text)
+    weights: Counts = tfidf(texts, shipped_statistics())
+    i, j = (
+        np.array([place[n] for n in side])
+        for side in zip(*((p.source, p.target) for p in pairs), strict=True)
+    )
+    shorter, longer = np.minimum(words[i], words[j]), np.maximum(words[i], words[j])
+    traits = {
+        "words": shorter,
+        "ratio": shorter / longer,
+        "shared": np.asarray(weights[i].multiply(weights[j]).sum(1), dtype=np.float64).ravel(),
+    }
+    if trained is not None:
+        new = np.array([name not in trained for name in names])
+        traits["unseen"] = new[i].astype(np.float64) + new[j]
+    return traits
+
+
+def mistakes(
+    judged: Judged,
+    traits: Mapping[str, NDArray[np.float64]],
+    drawn: Drawn | None,
+    document: Callable[[str], Document],
+) -> dict[str, Any]:
+    """Counts, what mistakes have in common, and the most confident ones, as plain values.
+
+    Args:
+        drawn: gives the maps of which the small ones are made; None draws none.
+    """
+    labels = np.array([p.label == 1 for p in judged.pairs])
+    similar = np.array(judged.similar)
+    wrong = labels != similar
+    return {
+        "pairs": len(labels),
+        "related": int(labels.sum()),
+        "missed": int((wrong & labels).sum()),
+        "called": int((wrong & ~labels).sum()),
+        "threshold": round(judged.threshold, 4),
+        "common": {
+            name: [
+                {
+                    "from": round(float(values[group].min()), 3),
+                    "to": round(float(values[group].max()), 3),
+                    "missed": _share(wrong[group & labels]),
+                    "called": _share(wrong[group & ~labels]),
+                }
+                for group in _groups(values)
+            ]
+            for name, values in traits.items()
+        },
+        "shown": [
+            _shown(judged, k, traits, drawn, document)
+            for sort in (wrong & ~labels, wrong & labels)
+            for k in _most_confident(np.array(judged.probabilities), similar, sort)
+        ],
+    }
+
+
+def _most_confident(
+    probabilities: NDArray[np.float64], similar: NDArray[np.bool_], sort: NDArray[np.bool_]
+) -> list[int]:
+    sure = np.where(similar, probabilities, 1 - probabilities)
+    return [int(k) for k in np.argsort(-sure, kind="stable") if sort[k]][:MOST_SHOWN]
+
+
+def _groups(values: NDArray[np.float64]) -> Iterator[NDArray[np.bool_]]:
+    """Pairs in groups of like size, by rising values; few different values are a group each."""
+    different = np.unique(values)
+    if len(different) <= GROUPS:
+        yield from (values == v for v in different)
+        return
+    borders = np.quantile(values, np.linspace(0, 1, GROUPS + 1)[1:-1])
+    number = np.searchsorted(borders, values, side="right")
+    yield from (number == k for k in range(GROUPS) if (number == k).any())
+
+
+def _share(wrong: NDArray[np.bool_]) -> dict[str, Any]:
+    """Wrong ones of how many, and Wilson's 95 % interval of their share."""
+    n, k = len(wrong), int(wrong.sum())
+    if not n:
+        return {"wrong": 0, "of": 0, "low": None, "high": None}
+    p = k / n
+    middle = (p + Z**2 / (2 * n)) / (1 + Z**2 / n)
+    half = Z * np.sqrt(p * (1 - p) / n + Z**2 / (4 * n**2)) / (1 + Z**2 / n)
+    return {
+        "wrong": k,
+        "of": n,
+        "low": round(float(middle - half), 3),
+        "high": round(float(middle + half), 3),
+    }
+
+
+def _shown(
+    judged: Judged,
+    k: int,
+    traits: Mapping[str, NDArray[np.float64]],
+    drawn: Drawn | None,
+    document: Callable[[str], Document],
+) -> dict[str, Any]:
+    pair = judged.pairs[k]
+    a, b = document(pair.source), document(pair.target)
+    maps = {} if drawn is None else drawn(pair.source, pair.target)
+    return {
+        "titles": [d.title or d.source for d in (a, b)],
+        "words": [d.words() for d in (a, b)],
+        "label": "related" if pair.label == 1 else "unrelated",
+        "score": round(float(judged.scores[k]), 3),
+        "probability": round(float(judged.probabilities[k]), 3),
+        "shared": round(float(traits["shared"][k]), 3),
+        "unseen": int(traits["unseen"][k]) if "unseen" in traits else None,
+        "map": small_map(maps),
+    }
+
+
+def small_map(maps: Mapping[str, SimilarityMap]) -> list[list[float]]:
+    """Figures of the map of sections of both texts, at most 10 × 10; empty where the model has none."""
+    wanted = ("topic", "words", "passages", "contribution")
+    across = [m for m in maps.values() if m.side == "across" and m.form == "matrix" and m.level == "section"]
+    found = min((m for m in across if m.role in wanted), key=lambda m: wanted.index(m.role), default=None)
+    if found is None:
+        return []
+    values = np.nan_to_num(found.values, nan=0.0)
+    for axis in (0, 1):
+        if values.shape[axis] > MOST_CELLS:
+            parts = np.array_split(np.arange(values.shape[axis]), MOST_CELLS)
+            values = np.stack([values.take(p, axis).max(axis) for p in parts], axis)
+    return [[round(float(v), 2) for v in row] for row in values]

@@ -1,0 +1,349 @@
+"""The contract of all models, as checks that anybody can run on a model: each raises AssertionError where it is broken.
+
+from colde.evaluation.model_contract import CHECKS, subject
+
+for check in CHECKS:
+    check(subject(model))
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
+from itertools import count, islice, pairwise
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+from scipy import sparse
+
+from colde import models
+from colde.corpus.samples import samples
+from colde.errors import Cancelled
+from colde.explain.contribution import KEYS, nesting_error
+from colde.ingest import read_text
+from colde.models.base import Matcher
+from colde.results.encoding import Encoding
+from colde.results.pair_result import PairResult
+from colde.results.progress import Progress
+from colde.results.similarity_map import Form, Level, Role, Scale, Side, SimilarityMap
+from colde.row_blocks import cells_at_most
+from colde.text.document import Document, Span
+
+TWENTY = "Harbour pilots read tide, wind and swell before they bring a ship over the bar at dawn. They wait, then go."
+"""The shortest text that can be compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A model under test, and what it says of a sample pair."""
+
+    model: Matcher
+    pair: tuple[Document, Document]
+    encoded: tuple[Encoding, Encoding]
+    result: PairResult
+
+    def score(self, a: Encoding, b: Encoding) -> float:
+        return self.model.match(a, b, explain=False).score
+
+
+def subject(model: Matcher) -> Subject:
+    """A model with the beginnings of the first sample pair."""
+    pair = sample_pair()
+    a, b = model.encode(pair)
+    return Subject(model, pair, (a, b), model.match(a, b))
+
+
+@cache
+def sample_pair() -> tuple[Document, Document]:
+    """The first pages of the first sample pair, some 800 words each, read once; a check that wants nothing
+    remembered makes new objects of it."""
+    sample = samples()[0]
+    return _beginning(sample.a, headings=5), _beginning(sample.b, headings=6)
+
+
+def declares_itself(s: Subject) -> None:
+    """Is a Matcher, explains the document first, and its fitted profiles are whole."""
+    assert isinstance(s.model, Matcher), "encode, match, save, card, profiles or parameters are missing"
+    assert s.model.card.levels[0] == "document"
+    for profile in s.model.profiles.values():
+        assert profile.calibration is not None and profile.calibration.slope > 0
+        assert len(profile.quantiles) == 101 and list(profile.quantiles) == sorted(profile.quantiles)
+
+
+def document_alone(s: Subject) -> None:
+    """An encoding depends neither on what else is encoded with it, nor on the size of blocks."""
+    for document, together in zip(s.pair, s.encoded, strict=True):
+        with cells_at_most(500):
+            alone = s.model.encode([replace(document)])[
+                0
+            ]  # another object, so that nothing remembered is used
+        assert type(alone) is type(together)
+        for left, right in zip(_numbers(alone), _numbers(together), strict=True):
+            np.testing.assert_allclose(left, right, atol=2e-5)
+
+
+def lengths_do_not_mix(s: Subject) -> None:
+    """A short text beside a long one scores as it does by itself."""
+    together = s.score(*s.model.encode([read_text(TWENTY), replace(s.pair[0])], explain=False))
+    alone = [s.model.encode([d], explain=False)[0] for d in (read_text(TWENTY), replace(s.pair[0]))]
+    assert math.isclose(s.score(*alone), together, abs_tol=2e-5)
+
+
+def symmetric(s: Subject) -> None:
+    """Symmetric where the card says so."""
+    a, b = s.encoded
+    if s.model.card.symmetric:
+        assert math.isclose(s.score(a, b), s.score(b, a), abs_tol=1e-6)
+
+
+def most_like_itself(s: Subject) -> None:
+    """A document scores 1 with itself; a trained probability never saw such a pair and is left out."""
+    a, b = s.encoded
+    if s.model.card.score_kind != "probability":
+        assert math.isclose(s.score(a, a), 1.0, abs_tol=1e-4)
+        assert s.score(a, a) > s.score(a, b)
+
+
+def deterministic(s: Subject) -> None:
+    """Two runs give the same number."""
+    a, b = s.model.encode([replace(d) for d in s.pair], explain=False)
+    assert s.score(a, b) == s.score(*s.encoded)
+
+
+def maps_say_what_they_are(s: Subject) -> None:
+    """Typed fields tell every map from the others, and the declared levels are there."""
+    maps = s.result.maps.values()
+    assert {"section", "chunk", "sentence"} & set(s.model.card.levels) <= {m.level for m in maps}
+    for found in maps:
+        assert found.role in get_args(Role) and found.level in get_args(Level)
+        assert found.side in get_args(Side) and found.form in get_args(Form)
+        assert found.scale in get_args(Scale)
+        assert found.meaning.endswith(".") and found.unit
+    told_apart = Counter((m.role, m.level, m.side, m.label) for m in maps)
+    assert set(told_apart.values()) <= {1}, "two maps that only their names tell apart"
+
+
+def maps_hold_plain_numbers(s: Subject) -> None:
+    """Float32, finite or NaN, within limits; attention sums to one; contributions add up to the score."""
+    for found in s.result.maps.values():
+        assert type(found.values) is np.ndarray and found.values.dtype == np.float32
+        assert found.values.shape == (len(found.rows), len(found.columns))
+        values = found.values[~np.isnan(found.values)]
+        assert values.size and np.isfinite(values).all()
+        if found.limits is not None:
+            low, high = found.limits
+            assert low - 1e-6 <= values.min() and values.max() <= high + 1e-6
+        elif found.kind == "cosine":
+            assert np.abs(values).max() <= 1 + 1e-6
+        if found.kind == "attention":
+            np.testing.assert_allclose(found.values.sum(1), 1, atol=1e-4)
+        if found.role == "contribution" and found.side == "across":
+            assert found.reference is not None and found.residual is not None
+            total = float(values.sum(dtype=np.float64)) + found.reference + found.residual
+            assert math.isclose(total, s.result.score, abs_tol=1e-4)
+        if found.scale == "diverging":
+            assert found.role == "contribution"
+
+
+def contributions_nest(s: Subject) -> None:
+    """A section's cell is the sum of its chunks' cells, a chunk's of its sentences'; every level says the same."""
+    levels = [m for name in KEYS.values() if (m := s.result.maps.get(name)) is not None]
+    for outer, inner in pairwise(levels):
+        assert nesting_error(outer, inner) <= 1e-4
+        assert outer.reference == inner.reference
+
+
+def maps_lie_in_the_texts(s: Subject) -> None:
+    """Spans are passages of the document a map names, in order."""
+    documents = {"a": s.pair[0], "b": s.pair[1]}
+    for found in s.result.maps.values():
+        letters = {found.row_side, found.column_side}
+        assert letters == ({"a", "b"} if found.side == "across" else {found.side[-1]})
+        for spans, letter in ((found.rows, found.row_side), (found.columns, found.column_side)):
+            text = documents[letter].text
+            assert all(0 <= x.start < x.end <= len(text) for x in spans)
+            assert all(text[x.start : x.end].strip() for x in spans)
+            assert all(x.start < y.start for x, y in pairwise(spans))
+        if found.form == "weights":
+            assert 1 in found.values.shape and found.side != "across"
+            assert len(found.weighted) == found.values.size
+        else:
+            assert found.weighted == ()
+        _level(found, documents)
+
+
+def evidence_best_first(s: Subject) -> None:
+    """Evidence stands under the model's name, in the order of its weights, in the texts; a bare score has none."""
+    assert bool(s.result.evidence) == (len(s.model.card.levels) > 1)
+    weights = [e.weight for e in s.result.evidence]
+    assert weights == sorted(weights, reverse=True)
+    for e in s.result.evidence:
+        assert e.model == s.model.card.name and e.kind
+        assert e.stands_out or e.kind != "related"
+        assert s.pair[0].text[e.a.start : e.a.end].strip() and s.pair[1].text[e.b.start : e.b.end].strip()
+
+
+def says_what_it_read(s: Subject) -> None:
+    """Coverage names passages exactly where tokens were left out."""
+    for e in s.encoded:
+        assert 0 < e.coverage.tokens_read <= e.coverage.tokens
+        assert bool(e.coverage.unread) == (e.coverage.tokens_read < e.coverage.tokens)
+
+
+def twenty_words_and_sixty_chunks(s: Subject) -> None:
+    """The shortest text and a very long one are compared and explained."""
+    result = s.model.match(*s.model.encode([read_text(TWENTY), long_document(60)]))
+    assert math.isfinite(result.score) and bool(result.maps) == (len(s.model.card.levels) > 1)
+
+
+def blocks_change_nothing(s: Subject) -> None:
+    """Results do not depend on how many rows of a matrix are computed at once."""
+    with cells_at_most(500):
+        same_result(s.model.match(*s.encoded), s.result)
+
+
+def score_without_explanations(s: Subject) -> None:
+    """`explain=False` gives the same score and nothing else."""
+    a, b = s.model.encode(s.pair, explain=False)
+    for bare in (s.model.match(a, b, explain=False), s.model.match(*s.encoded, explain=False)):
+        assert math.isclose(bare.score, s.result.score, abs_tol=2e-6)
+        assert not bare.maps and not bare.evidence
+        assert bare.coverage_a == s.result.coverage_a
+
+
+def saves_and_loads(s: Subject) -> None:
+    """A checkpoint is JSON and safetensors, and gives the same model again."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy_in = Path(folder) / "copy"
+        s.model.save(copy_in)
+        assert not [p for p in copy_in.iterdir() if p.suffix not in {".json", ".safetensors"}]
+        copy = type(s.model).load(copy_in, s.model.card)  # type: ignore[attr-defined]
+    assert copy.profiles.keys() == s.model.profiles.keys()
+    again = copy.match(*s.encoded, explain=False).score
+    assert math.isclose(again, s.result.score, abs_tol=1e-6)
+    fresh = copy.encode([replace(e.document) for e in s.encoded], explain=False)
+    assert math.isclose(copy.match(*fresh, explain=False).score, s.result.score, abs_tol=1e-3)
+
+
+def reports_and_stops(s: Subject) -> None:
+    """Progress is reported, and raising Cancelled in it stops the work."""
+    seen: list[Progress] = []
+    s.model.encode([replace(s.pair[0])], on_progress=seen.append)
+    assert seen and all(0 <= p.done <= p.total for p in seen)
+
+    def stop(progress: Progress) -> None:
+        raise Cancelled
+
+    try:
+        s.model.encode([replace(d) for d in s.pair], on_progress=stop)
+    except Cancelled:
+        return
+    raise AssertionError("Cancelled in on_progress did not stop the work")
+
+
+Check = Callable[[Subject], None]
+CHECKS: tuple[Check, ...] = (
+    declares_itself,
+    document_alone,
+    lengths_do_not_mix,
+    symmetric,
+    most_like_itself,
+    deterministic,
+    maps_say_what_they_are,
+    maps_hold_plain_numbers,
+    contributions_nest,
+    maps_lie_in_the_texts,
+    evidence_best_first,
+    says_what_it_read,
+    twenty_words_and_sixty_chunks,
+    blocks_change_nothing,
+    score_without_explanations,
+    saves_and_loads,
+    reports_and_stops,
+)
+"""Every check, cheap ones first."""
+
+
+def same_result(result: PairResult, expected: PairResult) -> None:
+    """Two results for one pair have the same score, maps and weights of evidence, up to rounding."""
+    assert math.isclose(result.score, expected.score, abs_tol=2e-5)
+    assert result.maps.keys() == expected.maps.keys()
+    for name, one in expected.maps.items():
+        other = result.maps[name]
+        assert (other.rows, other.columns) == (one.rows, one.columns)
+        np.testing.assert_allclose(other.values, one.values, atol=5e-5, err_msg=name)
+    weights, known = (np.array([e.weight for e in r.evidence]) for r in (result, expected))
+    np.testing.assert_allclose(weights, known, atol=5e-5)
+
+
+def sized_document(sections: Sequence[tuple[int, int]]) -> Document:
+    """A document of sections of so many sentences of so many words each; equal sizes give equal texts."""
+    words = (f"{_SHIP[n % 7]} {_SEA[n % 11]}" if n % 3 else f"{_SEA[n % 5]}{n % 17}" for n in count())
+    parts = []
+    for number, (sentences, length) in enumerate(sections):
+        lines = [" ".join(islice(words, length)).capitalize() + "." for _ in range(sentences)]
+        parts.append(f"# Part {number}\n\n{' '.join(lines)}")
+    return read_text("\n\n".join(parts))
+
+
+_SHIP = ["keel", "mast", "deck", "anchor", "rudder", "pilot", "sail"]
+_SEA = ["tide", "bar", "dawn", "wind", "swell", "harbour", "storm", "current", "shoal", "beacon", "channel"]
+
+
+@cache
+def long_document(chunks: int) -> Document:
+    """A document of at least so many chunks of 512 tokens, with two headings and 100 different sentences."""
+    words = [
+        f"keel{i % 97} mast{i % 31} tide{i % 13}" for i in (n % 800 for n in range(chunks * 82))
+    ]  # 6.4 tokens
+    sentences = [" ".join(words[i : i + 8]) + "." for i in range(0, len(words), 8)]
+    half = len(sentences) // 2
+    return read_text("# One\n\n" + " ".join(sentences[:half]) + "\n\n# Two\n\n" + " ".join(sentences[half:]))
+
+
+def _beginning(path: Path, headings: int) -> Document:
+    """A Markdown file down to the heading after so many."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    starts = [i for i, line in enumerate(lines) if line.startswith("#")]
+    return read_text("".join(lines[: starts[headings]]))
+
+
+def shipped() -> list[str]:
+    """Names of the models and variants that have a checkpoint."""
+    return [name for name in models.cards() if models.is_trained(name)]
+
+
+def _numbers(value: Any) -> Iterator[np.ndarray]:
+    """Every array in a dataclass, a mapping or a tuple, in the order of its fields."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif sparse.issparse(value):
+        yield value.toarray()
+    elif is_dataclass(value) and not isinstance(value, Document | type):
+        for field in fields(value):
+            yield from _numbers(getattr(value, field.name))
+    elif isinstance(value, dict):
+        for name in sorted(value):
+            yield from _numbers(value[name])
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _numbers(part)
+
+
+def _level(found: SimilarityMap, documents: dict[str, Document]) -> None:
+    """A section begins where one of the document begins; a word holds no blank."""
+    sides: list[tuple[tuple[Span, ...], str]] = [(found.weighted, found.row_side)]
+    if found.form == "matrix":
+        sides = [(found.rows, found.row_side), (found.columns, found.column_side)]
+    for spans, letter in sides:
+        document = documents[letter]
+        if found.level == "section":
+            own = {document.section_at(x.start) for x in spans}
+            assert None not in own and len(own) == len(spans)
+        if found.level == "word":
+            assert not any(c.isspace() for x in spans for c in document.text[x.start : x.end])

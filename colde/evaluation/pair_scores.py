@@ -1,0 +1,85 @@
+"""Scores for a table of pairs: each document encoded once, in the order of the table, a block at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from colde.corpus.corpus_folder import read_records
+from colde.errors import CorpusError
+from colde.models.base import Matcher
+from colde.results.encoding import Encoding
+from colde.results.progress import OnProgress, Progress, Stage
+from colde.text.document import Document
+
+BLOCK = 64
+
+
+def score_pairs(
+    matcher: Matcher,
+    document: Callable[[str], Document],
+    pairs: Sequence[tuple[str, str]],
+    *,
+    block: int = BLOCK,
+    on_progress: OnProgress | None = None,
+) -> Iterator[float]:
+    """The score of each pair, in order, as soon as its documents are encoded.
+
+    A document is encoded when its first pair comes up and forgotten after its last, so that a long table
+    gives its first scores early and never holds more encodings than it must.
+
+    Args:
+        document: the Document of an id; asked once for each id, so that it may be built then.
+        pairs: ids of source and target.
+        block: about how many documents are encoded in one call.
+    """
+    uses = Counter(name for pair in pairs for name in pair)
+    total, done = len(uses), 0
+    encodings: dict[str, Encoding] = {}
+    for group in _blocks(pairs, block):
+        new = [name for name in dict.fromkeys(n for pair in group for n in pair) if name not in encodings]
+        encoded = matcher.encode([document(name) for name in new], explain=False)
+        encodings.update(zip(new, encoded, strict=True))
+        done += len(new)
+        for a, b in group:
+            yield matcher.match(encodings[a], encodings[b], explain=False).score
+            for name in (a, b):
+                uses[name] -= 1
+                if not uses[name]:
+                    encodings.pop(name, None)
+        if on_progress is not None:
+            on_progress(Progress(Stage.ENCODING, done, total, subject=f"with {matcher.card.title}"))
+
+
+def _blocks(pairs: Sequence[tuple[str, str]], block: int) -> Iterator[list[tuple[str, str]]]:
+    """Runs of pairs that name about `block` documents not named before."""
+    seen: set[str] = set()
+    group: list[tuple[str, str]] = []
+    new = 0
+    for pair in pairs:
+        group.append(pair)
+        fresh = set(pair) - seen
+        seen |= fresh
+        new += len(fresh)
+        if new >= block:
+            yield group
+            group, new = [], 0
+    if group:
+        yield group
+
+
+def records_of(corpus: Path, pairs: Iterable[tuple[str, str]]) -> dict[str, dict[str, Any]]:
+    """The corpus records that the pairs name, by id.
+
+    Raises:
+        CorpusError: the corpus cannot be read, or lacks one of the documents.
+    """
+    wanted = {name: None for pair in pairs for name in pair}
+    found = {name: record for name, record in read_records(corpus) if name in wanted}
+    missing = [name for name in wanted if name not in found]
+    if missing:
+        more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
+        raise CorpusError(f"{corpus} has no document {missing[0]!r}{more} that the pairs name")
+    return found

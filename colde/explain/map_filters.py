@@ -1,0 +1,87 @@
+"""Is there anything to see in a map? Even attention says nothing, nor does a map that varies as chance makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from colde.results.similarity_map import Level, SimilarityMap
+from colde.row_blocks import row_blocks
+
+CELLS_AT_ONCE = 2**18
+"""Cells of a map whose logarithms are taken together: 2 MB each time."""
+LEAST = 0.07
+"""Of the greatest entropy there can be: so much a map must lack. Networks of random numbers lack up to .067 (words of
+SMASH RNN's paragraph hierarchy), trained ones .07 to .23 where they learned to look, 0 to .03 where they did not."""
+
+
+def shape(found: SimilarityMap) -> float:
+    """How far attention is from even, mean of its rows: 0 even, 1 all on one place.
+
+    Even is either the same for each place, or in proportion to its length: sentences of many words get more where all
+    words get the same. The nearer of both counts.
+    """
+    rows, spans = (
+        (found.values, found.columns)
+        if found.form == "matrix"
+        else (found.values.reshape(1, -1), found.weighted)
+    )
+    places = rows.shape[1]
+    if places < 2:
+        return 0.0
+    lengths = np.array([max(len(s), 1) for s in spans], dtype=np.float64)
+    greatest = np.log(places)
+    far = np.zeros((2, len(rows)))
+    for part in row_blocks(len(rows), places, CELLS_AT_ONCE):
+        exact = rows[part].astype(np.float64)
+        shares = exact / np.maximum(exact.sum(1, keepdims=True), 1e-30)
+        for k, even in enumerate((np.full(places, 1 / places), lengths / lengths.sum())):
+            far[k, part] = _divergence(shares, even) / greatest
+    return float(np.min(np.mean(far, axis=1)))
+
+
+def _divergence(shares: np.ndarray, even: np.ndarray) -> np.ndarray:
+    """Kullback and Leibler's, of each row: [rows]."""
+    return np.asarray(np.sum(shares * np.log(np.maximum(shares, 1e-30) / even), axis=1))
+
+
+def with_shape(maps: Mapping[str, SimilarityMap]) -> dict[str, SimilarityMap]:
+    """Maps less the attention that is even but for chance."""
+    return {name: m for name, m in maps.items() if m.role != "attention" or shape(m) >= LEAST}
+
+
+FLAT_MEANING = " Drawn in one colour: its values vary no more than those of the same network untrained."
+
+
+def with_flat(maps: Mapping[str, SimilarityMap], noise: Mapping[Level, float]) -> dict[str, SimilarityMap]:
+    """Maps, those of topic marked flat that vary less than with random weights.
+
+    Args:
+        noise: by level, the standard deviation of the values with random weights.
+    """
+    return {name: _flat(m) if _varies_less(m, noise) else m for name, m in maps.items()}
+
+
+def _varies_less(m: SimilarityMap, noise: Mapping[Level, float]) -> bool:
+    known = m.values[~np.isnan(m.values)]
+    return (
+        m.role == "topic" and m.side == "across" and known.size > 1 and known.std() < noise.get(m.level, 0.0)
+    )
+
+
+def _flat(m: SimilarityMap) -> SimilarityMap:
+    return replace(m, flat=True, meaning=m.meaning + FLAT_MEANING)
+
+
+def levels_left(
+    levels: tuple[str, ...], before: Mapping[str, SimilarityMap], after: Mapping[str, SimilarityMap]
+) -> tuple[str, ...]:
+    """The levels that a model explains once some of its maps are not shown."""
+
+    def known(maps: Mapping[str, SimilarityMap]) -> set[Level]:
+        return {m.level for m in maps.values()}
+
+    gone = known(before) - known(after)
+    return tuple(level for level in levels if level not in gone)

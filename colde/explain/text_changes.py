@@ -1,0 +1,173 @@
+"""Differences between two versions of a text: which sentences correspond, what changed in them, what is new or gone.
+
+Two texts are versions where most words of one stand in the other (`VERSIONS`). Only then is a sentence without a
+counterpart a difference; in other pairs only the sentences that correspond are compared.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde.explain.change_kinds import change_kind
+from colde.explain.shared_runs import covered, word_pattern, words_of
+from colde.results.change import CHANGE_KINDS, Change, ChangeKind
+from colde.results.shared_text import KINDS, SentenceMatches, SharedText
+from colde.results.similarity_map import Letter
+from colde.text.document import Document, Sentence, Span
+
+VERSIONS = 0.5
+"""Share of the words of one text that is identical, edited or paraphrased, from which the two are versions."""
+IDENTICAL, EDITED = 3.0, 2.0
+"""Weight of equal sentences in the choice of counterparts, and the factor on the certainty of edited ones."""
+COVERED = 0.6
+"""Share of a sentence's words that lie in identical runs, from which it stands in the other text."""
+LONG = 40
+"""Words from which a sentence is as important as any of its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    row: int
+    column: int
+    weight: float
+    edited: bool = False
+
+
+def changes(
+    a: Document, b: Document, sentences: SentenceMatches, shared: SharedText | None
+) -> tuple[Change, ...]:
+    """The differences of two texts, most important first; none where their sentences were not matched."""
+    if shared is None or "edited" not in sentences.kinds:
+        return ()
+    rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
+    pairs = _counterparts(a, b, rows, columns, sentences)
+    moved = _moved(pairs)
+    listed: list[Change] = []
+    for pair, is_moved in zip(pairs, moved, strict=True):
+        one, two = rows[pair.row], columns[pair.column]
+        text_a, text_b = a.text[one.start : one.end], b.text[two.start : two.end]
+        kind = change_kind(text_a, text_b) if pair.edited else None
+        if is_moved and (pair.edited or pair.weight == IDENTICAL):
+            kind = _with_move(kind)
+        if kind is not None:
+            listed.append(Change(kind, one, two, _importance(kind, max(_count(text_a), _count(text_b)))))
+    if _are_versions(shared):
+        listed += _only(a, rows, {p.row for p in pairs}, sentences, shared, "a")
+        listed += _only(b, columns, {p.column for p in pairs}, sentences, shared, "b")
+    return tuple(sorted(listed, key=lambda c: (-c.importance, _place(c))))
+
+
+def _are_versions(shared: SharedText) -> bool:
+    """Whether most words of one of the texts stand in the other, as they are or changed."""
+    return max(sum(side[kind] for kind in KINDS[:3]) for side in (shared.a, shared.b)) >= VERSIONS
+
+
+def _counterparts(
+    a: Document,
+    b: Document,
+    rows: Sequence[Sentence],
+    columns: Sequence[Sentence],
+    sentences: SentenceMatches,
+) -> list[_Pair]:
+    """Pairs of sentences that correspond, each sentence at most once, in the order of a.
+
+    Of equal weights the pair nearest to the diagonal comes first, so that repeated sentences keep their order.
+    """
+    candidates = list(_equal(a, b, rows, columns))
+    row_of, column_of = ({s.start: i for i, s in enumerate(side)} for side in (rows, columns))
+    for match in sentences.matches:
+        if match.kind in ("edited", "paraphrased"):
+            edited = match.kind == "edited"
+            weight = EDITED * match.certainty if edited else min(match.certainty, 1.0)
+            pair = _Pair(row_of[match.a.start], column_of[match.b.start], weight, edited)
+            candidates.append(pair)
+
+    def order(pair: _Pair) -> tuple[float, float, int]:
+        return -pair.weight, abs(pair.row / len(rows) - pair.column / len(columns)), pair.row + pair.column
+
+    taken: tuple[set[int], set[int]] = (set(), set())
+    chosen = []
+    for pair in sorted(candidates, key=order):
+        if pair.row not in taken[0] and pair.column not in taken[1]:
+            taken[0].add(pair.row)
+            taken[1].add(pair.column)
+            chosen.append(pair)
+    return sorted(chosen, key=lambda p: p.row)
+
+
+def _equal(
+    a: Document, b: Document, rows: Sequence[Sentence], columns: Sequence[Sentence]
+) -> Iterator[_Pair]:
+    """Pairs of sentences with the same words; of sentences that repeat, those of the same rank."""
+    places: tuple[dict[tuple[str, ...], list[int]], ...] = (defaultdict(list), defaultdict(list))
+    for document, side, held in ((a, rows, places[0]), (b, columns, places[1])):
+        for i, s in enumerate(side):
+            held[tuple(word_pattern().findall(document.text[s.start : s.end].lower()))].append(i)
+    for words, here in places[0].items():
+        if words:
+            yield from (_Pair(i, j, IDENTICAL) for i, j in zip(here, places[1].get(words, ()), strict=False))
+
+
+def _moved(pairs: Sequence[_Pair]) -> NDArray[np.bool_]:
+    """Which pairs lie outside the longest run of pairs that have the same order in both texts: [pairs]."""
+    ends: list[int] = []  # smallest last column of a rising run of each length
+    last: list[int] = []  # the pair that ends it
+    before = np.full(len(pairs), -1)
+    for k, pair in enumerate(pairs):
+        at = bisect.bisect_left(ends, pair.column)
+        before[k] = last[at - 1] if at else -1
+        ends[at : at + 1] = [pair.column]
+        last[at : at + 1] = [k]
+    stays = np.zeros(len(pairs), dtype=bool)
+    k = last[-1] if last else -1
+    while k >= 0:
+        stays[k] = True
+        k = int(before[k])
+    return ~stays
+
+
+def _with_move(kind: ChangeKind | None) -> ChangeKind:
+    """The kind of a pair that has moved, and changed unless its kind is None: the more important one."""
+    return "moved" if kind is None else min(kind, "moved and changed", key=CHANGE_KINDS.index)
+
+
+def _only(
+    document: Document,
+    sentences: Sequence[Sentence],
+    paired: set[int],
+    matches: SentenceMatches,
+    shared: SharedText,
+    side: Letter,
+) -> Iterator[Change]:
+    """Yield the sentences of a text that have no counterpart and do not lie in identical passages."""
+    words = words_of(document)
+    identical = covered(words, [p.a if side == "a" else p.b for p in shared.of("copied")])
+    spans = ((m.a if side == "a" else m.b) for m in matches.matches if m.kind in ("edited", "paraphrased"))
+    matched = {span.start for span in spans}
+    for i, s in enumerate(sentences):
+        inside = words.inside(s)
+        if i in paired or s.start in matched or not len(inside) or identical[inside].mean() >= COVERED:
+            continue
+        kind: ChangeKind = "only in a" if side == "a" else "only in b"
+        importance = _importance(kind, len(inside))
+        yield Change(kind, s if side == "a" else None, None if side == "a" else s, importance)
+
+
+def _importance(kind: ChangeKind, words: int) -> float:
+    """Kinds in their order, and within a kind longer sentences first: in [0, 1]."""
+    rank = CHANGE_KINDS.index("only in a" if kind == "only in b" else kind)
+    return (len(CHANGE_KINDS) - rank - 1 + min(words, LONG) / (LONG + 1)) / len(CHANGE_KINDS)
+
+
+def _count(text: str) -> int:
+    return len(word_pattern().findall(text))
+
+
+def _place(change: Change) -> int:
+    return (change.a or change.b or Span(0, 0)).start

@@ -1,0 +1,90 @@
+"""What made one cell of sentences: its parts over pairs of words, the last level of a contribution map.
+
+A passage is cut into words, each with what follows it up to the next one, so that every token and every letter belongs
+to one word. A hashed word is spread evenly over the places where it stands; a sentence vector that is a mean of token
+states is the sum of its tokens, and what the encoder's two marks add to it is shared evenly by all tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from colde.explain.contribution import Exact, contribution_map
+from colde.results.similarity_map import Array, SimilarityMap
+from colde.text.chunks import TextTokenizer
+from colde.text.document import Document, Span
+from colde.text.term_weights import Counts, bucket
+
+NAME = "contribution_word"
+"""The name of the map."""
+
+_WORD = re.compile(r"\w+")
+
+TokenParts = Callable[[NDArray[np.int32]], Array]
+"""Token ids of a text, special ones included → what each adds to its unit vector, [tokens, width]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordVectors:
+    """A sentence's unit vector as a sum over its words.
+
+    Attributes:
+        vectors: [words, width]; they sum to the vector. share: [words], the tokens of each as a share of all.
+    """
+
+    vectors: Exact
+    share: Exact
+
+
+def words_in(document: Document, passage: Span) -> tuple[Span, ...]:
+    """The words of a passage; the whole passage where it has none."""
+    text = document.text[passage.start : passage.end]
+    found = tuple(Span(passage.start + m.start(), passage.start + m.end()) for m in _WORD.finditer(text))
+    return found or (passage,)
+
+
+def hashed_word_rows(document: Document, words: Sequence[Span], unit: Counts) -> Counts:
+    """What a unit brings of each hashed word, spread over the places where it stands: [1, BUCKETS] → [words, BUCKETS].
+
+    Words are those of `colde.text.term_weights.words_of`: two letters or more, in lower case.
+    """
+    names = [document.text[s.start : s.end].lower() for s in words]
+    rows = [k for k, name in enumerate(names) if len(name) > 1]
+    columns = [bucket(names[k]) for k in rows]
+    held = dict(zip(unit.indices.tolist(), unit.data.tolist(), strict=True))
+    often = np.bincount(np.unique(columns, return_inverse=True)[1]) if columns else np.zeros(0)
+    times = dict(zip(np.unique(columns).tolist(), often.tolist(), strict=True)) if columns else {}
+    values = [held.get(c, 0.0) / times[c] for c in columns]
+    return sparse.csr_matrix((values, (rows, columns)), shape=(len(words), unit.shape[1]))
+
+
+def word_vectors(
+    document: Document,
+    passage: Span,
+    words: Sequence[Span],
+    tokenizer: TextTokenizer,
+    parts: TokenParts,
+) -> WordVectors:
+    """Take the unit vector of a sentence apart over these words of it."""
+    (tokens,) = tokenizer([document.text[passage.start : passage.end]])
+    framed = np.concatenate(([tokenizer.first], tokens.ids, [tokenizer.last])).astype(np.int32)
+    found = parts(framed).astype(np.float64)
+    starts = np.array([s.start for s in words])
+    of = np.maximum(np.searchsorted(starts, passage.start + tokens.starts, side="right") - 1, 0)
+    share = np.bincount(of, minlength=len(words)) / max(1, len(tokens))
+    vectors = np.zeros((len(words), found.shape[1]))
+    np.add.at(vectors, of, found[1:-1])
+    return WordVectors(vectors + share[:, None] * (found[0] + found[-1]), share)
+
+
+def word_map(
+    values: Exact, rows: Sequence[Span], columns: Sequence[Span], cell: float, meaning: str
+) -> SimilarityMap:
+    """The parts of one cell of sentences; its residual is what they leave of the cell."""
+    return contribution_map(values, rows, columns, "word", cell, meaning)

@@ -1,0 +1,366 @@
+"""`colde.Index`: the few verbs of a collection on disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from colde import models as registry
+from colde.comparison.language_coverage import judge_pair
+from colde.comparison.pipeline import Loader, check_comparable
+from colde.corpus.document_sources import Entry, entries
+from colde.errors import ModelError, ReadError, StoreError
+from colde.index.index_location import Location, place_of
+from colde.index.index_results import Added, Hit, Indexed, Level, Stats, Unread
+from colde.index.index_rows import (
+    LIST_COLUMNS,
+    content_id,
+    document_of,
+    encoding_of,
+    indexed,
+    rows_of,
+    score_of,
+)
+from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS, VERSION
+from colde.index.index_storage import Place
+from colde.index.search import CANDIDATES, candidates, fused_order, passages
+from colde.index.store import Store, read_meta
+from colde.index.write_buffer import KEPT, Kept, Pending
+from colde.ingest.blocks import Block, assemble
+from colde.judge.profiles import GENERAL
+from colde.models.base import Matcher
+from colde.results.encoding import Encoding
+from colde.results.progress import OnProgress, Progress, Stage
+from colde.text.boilerplate import to_compare
+from colde.text.document import Document
+from colde.text.parts_without_headings import in_parts
+
+BATCH = 8
+"""Documents that are written at once: what a killed program loses at most, and reads again."""
+
+DEFAULT = "colde_words"
+EXACT = 1e-3  # between a score and what becomes of it from what is kept
+
+
+class Index:
+    """A collection of documents on disk, searched by meaning and by words.
+
+        index = colde.Index("papers.index")
+        index.add(["papers/"])
+        for hit in index.search("draft.pdf"):
+            print(hit.score, hit.document.name)
+
+    Args:
+        folder: of the index, or a URI on object storage (`s3://bucket/papers.index`); made by the first `add`.
+        model: name of the model that encodes; only for a new index, others know theirs.
+        loader: how a model is got by its name.
+
+    Source: dense and lexical retrieval joined by reciprocal rank (Cormack et al. 2009), put in order by the model.
+    """
+
+    def __init__(
+        self, folder: Location | Place, *, model: str | None = None, loader: Loader = registry.load
+    ) -> None:
+        self.place = place_of(folder)
+        self.folder = self.place.where
+        self._asked = model
+        self._loader = loader
+        self._loaded: Matcher | None = None
+        self._opened: Store | None = None
+
+    @property
+    def exists(self) -> bool:
+        """Whether the folder holds an index."""
+        return self.place.exists()
+
+    @property
+    def model(self) -> str:
+        """Name of the model whose vectors it holds, or shall hold."""
+        return read_meta(self.place).model if self.exists else self._asked or DEFAULT
+
+    def add(
+        self,
+        paths: Iterable[str | os.PathLike[str]],
+        *,
+        password: str | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Added:
+        """Add files, folders of files, or corpora. What is there by content stays as it is; a bad file is skipped.
+
+        Stopped at any moment it keeps what was written, and goes on from there when it is called again.
+
+        Args:
+            on_progress: called before and after each document; raise `Cancelled` in it to stop.
+
+        Raises:
+            StoreError: the folder holds other things, was made with other weights, or another program writes to it.
+        """
+        return self._add(list(entries(Path(p) for p in paths)), password, on_progress)
+
+    def documents(self) -> list[Indexed]:
+        """What the index holds, by name."""
+        rows = self._store().rows(DOCUMENTS, LIST_COLUMNS)
+        return sorted((indexed(row) for row in rows), key=lambda d: (d.name, d.id))
+
+    def read(self, id: str) -> Document:
+        """A document of the index, as it was read.
+
+        Raises:
+            StoreError: there is none of this id.
+        """
+        rows = self._store().rows_of(DOCUMENTS, ["id", "name", "packed"], [id])
+        if not rows:
+            raise StoreError(f"{self.folder} holds no document {id}")
+        return document_of(rows[0])
+
+    def search(
+        self,
+        query: Document | str | os.PathLike[str],
+        *,
+        limit: int = 10,
+        level: Level = "document",
+        where: str | None = None,
+        profile: str = GENERAL,
+        on_progress: OnProgress | None = None,
+    ) -> list[Hit]:
+        """The documents that are most alike, best first, each with the passages that it shares with the query.
+
+        Args:
+            query: a document, or a file to read.
+            level: `document` compares whole documents; `passage` finds those of which one chunk is nearest to one
+                of the query's, for a paragraph or a section.
+            where: a condition on name, folder, format and modified, in SQL: `format = 'pdf'`.
+            profile: what counts as similar, for `probability` and `similar`.
+
+        Raises:
+            ReadError: the query cannot be read, or has fewer than 20 words.
+            StoreError: there is no index, or one made with other weights.
+        """
+        from colde import ingest
+
+        store, model = self._comparable(), self._model()
+        document = to_compare(query if isinstance(query, Document) else ingest.read(query))
+        encoded = self._encode(document)
+        found = candidates(store, encoded, model, level, where, limit)
+        rows = {row["id"]: row for row in self._rows([c.id for c in found])}
+        held: dict[str, list[dict[str, Any]]] = {}
+        columns = ["document", "number", "section", "start", "end", "tokens", "vector"]
+        for row in store.rows_of(CHUNKS, columns, rows):
+            held.setdefault(row["document"], []).append(row)
+        hits = []
+        for done, c in enumerate(found, 1):
+            languages = (document.language, document_of(rows[c.id]).language)
+            judged = judge_pair(c.score, model, profile, languages, names=("the query", "the document"))
+            whole = level == "document"
+            shared = passages(encoded, encoding_of(rows[c.id], held.get(c.id, [])), model.card.name)
+            hits.append(
+                Hit(
+                    indexed(rows[c.id]),
+                    c.score,
+                    judged.probability if whole else None,
+                    judged.similar if whole else None,
+                    c.found_by,
+                    shared,
+                    judged.no_verdict if whole else "",
+                )
+            )
+            if on_progress is not None:
+                on_progress(Progress(Stage.SEARCHING, done, len(found)))
+        return hits
+
+    def fused(self, query: Document, most: int = CANDIDATES) -> list[str]:
+        """Ids of documents by the joined ranks alone, before the model's score puts them in order."""
+        return fused_order(self._comparable(), self._encode(query), most)
+
+    def remove(self, name: str) -> Indexed:
+        """Remove a document by its name or id (the beginning of one will do, eight characters at least).
+
+        Raises:
+            StoreError: there is none, or several.
+        """
+        held = self.documents()
+        found = [d for d in held if d.name == name]
+        if not found and len(name) >= 8:
+            found = [d for d in held if d.id.startswith(name.lower())]
+        if not found:
+            raise StoreError(
+                f"{self.folder} holds no document named {name}: colde index list names what it holds"
+            )
+        if len(found) > 1:
+            ids = ", ".join(d.id[:12] for d in found)
+            raise StoreError(
+                f"{self.folder} holds {len(found)} documents named {name}: give one of the ids {ids}"
+            )
+        store = self._store()
+        with store.writing():
+            store.remove([found[0].id])
+        store.tidy()
+        return found[0]
+
+    def stats(self) -> Stats:
+        """How much it holds, and what it was made with."""
+        store = self._store()
+        meta = store.meta
+        return Stats(
+            documents=store.count(DOCUMENTS),
+            sections=store.count(SECTIONS),
+            chunks=store.count(CHUNKS),
+            bytes=store.bytes(),
+            model=meta.model,
+            weights=meta.weights,
+            version=meta.version,
+        )
+
+    def rebuild(self, *, on_progress: OnProgress | None = None) -> Added:
+        """Encode every document anew with the weights that are there now, from the texts that the index holds.
+
+        Stopped or killed, it leaves the index as it was and goes on from there when it is called again; what was begun
+        with other weights is begun anew. Nobody else writes meanwhile.
+
+        Raises:
+            StoreError: another program writes, or a document cannot be encoded; the message names it.
+        """
+        self._store()  # says what is missing
+        with self.place.rebuilding() as target:
+            self._opened = None  # as it is now
+            store = self._store()
+            kept = [Kept(row, self.read) for row in store.rows(DOCUMENTS, KEPT)]
+            fresh = self._begun(target, kept)
+            found = fresh._add(sorted(kept, key=lambda r: r.name), None, on_progress)
+            if found.unread:
+                raise StoreError(f"{found.unread[0].error}: the index is left as it was")
+            self.place.replace(target)
+        self._opened = None
+        return found
+
+    # inside -------------------------------------------------------------------------------------------
+
+    def _begun(self, target: Place, kept: Sequence[Kept]) -> Index:
+        """The index that a stopped rebuild has begun, without what was removed since; else one without documents."""
+        model = self.model
+        fresh = Index(target, model=model, loader=self._loader)
+        try:
+            meta = read_meta(target)
+            if (meta.version, meta.model, meta.weights) != (VERSION, model, weights_of(model)):
+                raise StoreError(f"{target.where} was begun by another version of this program")
+            store = fresh._comparable()
+            wanted = {entry.key for entry in kept}
+            with store.writing():
+                rows = store.rows(DOCUMENTS, KEPT)
+                store.remove([row["id"] for row in rows if Kept(row, fresh.read).key not in wanted])
+        except StoreError:
+            target.clear()
+            fresh._opened = None
+        return fresh
+
+    def _add(self, wanted: Sequence[Entry], password: str | None, on_progress: OnProgress | None) -> Added:
+        store = self.made()
+        added: list[str] = []
+        known: list[str] = []
+        unread: list[Unread] = []
+        with store.writing():
+            there = store.rows(DOCUMENTS, ["id", "file"])
+            ids, files = {row["id"] for row in there}, {row["file"] for row in there}
+            pending = Pending()
+            try:
+                for done, entry in enumerate(wanted):
+                    if on_progress is not None:
+                        on_progress(Progress(Stage.INDEXING, done, len(wanted), subject=entry.name))
+                    try:
+                        file = entry.digest()
+                        if file in files:
+                            known.append(entry.name)
+                            continue
+                        document = in_parts(to_compare(entry.read(password)))
+                        check_comparable(document)
+                    except ReadError as error:
+                        unread.append(Unread(entry.name, error.called(entry.name)))
+                        continue
+                    own = content_id(document)
+                    if own in ids:
+                        known.append(entry.name)
+                        continue
+                    rows = rows_of(self._encode(document), self._model(), entry.name, file, entry.modified())
+                    pending.take(rows)
+                    ids.add(own)
+                    files.add(file)
+                    added.append(entry.name)
+                    if len(pending) >= BATCH:
+                        pending.write(store)
+            finally:
+                pending.write(store)
+            if added:
+                store.tidy()
+        if on_progress is not None:
+            on_progress(Progress(Stage.INDEXING, len(wanted), len(wanted)))
+        return Added(added, known, unread)
+
+    def _encode(self, document: Document) -> Encoding:
+        document = in_parts(document)
+        check_comparable(document)
+        return self._model().encode([document])[0]
+
+    def _rows(self, ids: Sequence[str]) -> list[dict[str, Any]]:
+        columns = [*LIST_COLUMNS, "packed", "vector", "sentences", "width"]
+        return self._store().rows_of(DOCUMENTS, columns, ids)
+
+    def _model(self) -> Matcher:
+        if self._loaded is None:
+            self._loaded = self._loader(
+                read_meta(self.place).model if self.exists else self._asked or DEFAULT
+            )
+        return self._loaded
+
+    def made(self) -> Store:
+        """The store, made where there is none yet."""
+        if not self.exists:
+            name = self._asked or DEFAULT
+            self._opened = Store.create(self.place, name, weights_of(name), dimension_of(self._model()))
+        return self._comparable()
+
+    def _store(self) -> Store:
+        """The store; opened again where another program has made the index anew."""
+        if not self.exists or (self._opened is not None and self._opened.meta != read_meta(self.place)):
+            self._opened = None
+        if self._opened is None:
+            self._opened = Store(self.place)  # says what is missing
+        return self._opened
+
+    def _comparable(self) -> Store:
+        """The store, if its vectors come from the weights that are there now."""
+        store = self._store()
+        meta = store.meta
+        if meta.weights != weights_of(meta.model):
+            raise StoreError(
+                f"{self.folder} was made with other weights of {meta.model}, whose vectors do not compare with those "
+                f"of this version: colde index rebuild --index {self.folder} encodes its documents anew"
+            )
+        return store
+
+
+def weights_of(name: str) -> str:
+    """SHA-256 of a model's weights, or of its encoder's where it has none of its own."""
+    stored = registry.stored(name)
+    return stored.weights or stored.base or "none"
+
+
+def dimension_of(model: Matcher) -> int:
+    """Length of a model's vectors.
+
+    Raises:
+        ModelError: its score cannot be had from what an index keeps, or it has no vectors of parts.
+    """
+    text = "The keeper trimmed the wick and lit the lamp. " * 4
+    texts = (text, text + "Ships keep away from the rocks by its light.")
+    a, b = model.encode([assemble([Block(text)], source="", format="text") for text in texts])
+    if a.vector is not None and b.vector is not None and a.sections is not None and a.chunks is not None:
+        score = model.match(a, b, explain=False).score
+        kept = rows_of(b, model, "", "", None)[DOCUMENTS][0]
+        if abs(score - score_of(a, kept, model)) < EXACT:
+            return len(a.vector)
+    raise ModelError(
+        f"{model.card.name} cannot keep an index: its score needs more of two documents than their vectors; "
+        f"use {DEFAULT}"
+    )

@@ -1,0 +1,234 @@
+"""A document and its vectors as rows, and back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+from colde.errors import StoreError
+from colde.index.index_results import Indexed
+from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
+from colde.ingest.sandbox.protocol import pack, unpack
+from colde.models.base import Matcher, Storable
+from colde.models.stored_arrays import stored_numbers
+from colde.results.encoding import Encoding
+from colde.results.model_score import Coverage
+from colde.results.similarity_map import Array
+from colde.text.document import Chunk, Document
+
+Row = dict[str, Any]
+
+LIST_COLUMNS = ("id", "name", "folder", "title", "format", "sections", "chunks", "modified")
+MOST_BYTES = 2**28
+"""Of a document that a row holds, when it is expanded."""
+
+DAMAGE = (SafetensorError, zlib.error, ValueError, LookupError, TypeError, ArithmeticError, RecursionError)
+"""What comes of using a damaged row."""
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def content_id(document: Document) -> str:
+    """SHA-256 of what was read: the text, its sections, and what of them is compared."""
+    digest = hashlib.sha256(document.text.encode("utf-8", "surrogatepass"))
+    for s in document.sections:
+        digest.update(json.dumps([s.start, s.body, s.end, s.level, s.role]).encode())
+    return digest.hexdigest()
+
+
+def rows_of(
+    encoding: Encoding, model: Matcher, name: str, file: str, modified: str | None
+) -> dict[str, list[Row]]:
+    """The rows of one document.
+
+    Args:
+        encoding: with section and chunk vectors (made with `explain`), by this model.
+        file: SHA-256 of the bytes it was read from.
+    """
+    document = encoding.document
+    own = content_id(document)
+    assert encoding.vector is not None and encoding.sections is not None and encoding.chunks is not None
+    numbers = [i for i, _ in document.compared()]
+    starts = {document.sections[i].start: i for i in numbers}
+    sentences = encoding.sentences if encoding.sentences is not None else np.zeros((0, 0), np.float32)
+    sections = [
+        {
+            "document": own,
+            "number": starts[span.start],
+            "heading": document.sections[starts[span.start]].heading,
+            "vector": vector,
+        }
+        for span, vector in zip(encoding.section_spans, encoding.sections, strict=True)
+    ]
+    chunks = [
+        {
+            "document": own,
+            "number": i,
+            "section": chunk.section,
+            "heading": document.sections[chunk.section].heading,
+            "start": chunk.start,
+            "end": chunk.end,
+            "tokens": chunk.tokens,
+            "text": document.text[chunk.start : chunk.end],
+            "vector": vector,
+        }
+        for i, (chunk, vector) in enumerate(zip(encoding.chunk_spans, encoding.chunks, strict=True))
+    ]
+    row = {
+        "id": own,
+        "name": name,
+        "folder": name.rpartition("/")[0],
+        "title": document.title,
+        "format": document.format,
+        "file": file,
+        "sections": len(sections),
+        "chunks": len(chunks),
+        "text": "\n".join(document.text[s.start : s.end] for _, s in document.compared()),
+        "packed": zlib.compress(
+            json.dumps(pack(document), ensure_ascii=False).encode("utf-8", "surrogatepass")
+        ),
+        "vector": encoding.vector,
+        "sentences": sentences.astype(np.float16).tobytes(),
+        "width": int(sentences.shape[1]),
+        "arrays": _condensed(encoding, model),
+        "modified": modified,
+    }
+    return {DOCUMENTS: [row], SECTIONS: sections, CHUNKS: chunks}
+
+
+def indexed(row: Mapping[str, Any]) -> Indexed:
+    """The description of a document from its row; a damaged value is left out, so that the row can be removed."""
+
+    def text(name: str) -> str:
+        return str(row.get(name) or "")
+
+    modified = text("modified")
+    return Indexed(
+        id=text("id"),
+        name=text("name"),
+        title=text("title"),
+        sections=max(int(row.get("sections") or 0), 0),
+        chunks=max(int(row.get("chunks") or 0), 0),
+        folder=text("folder"),
+        format=text("format"),
+        modified=modified if _DATE.fullmatch(modified) else None,
+    )
+
+
+@contextmanager
+def intact(row: Mapping[str, Any]) -> Iterator[None]:
+    """Around the use of what a row holds.
+
+    Raises:
+        StoreError: the row is damaged; the message names the document and says how to mend the index.
+    """
+    try:
+        yield
+    except DAMAGE as error:
+        name, own = row.get("name") or "without a name", str(row.get("id") or "")[:12]
+        what = " ".join(str(error).split())[:200]
+        raise StoreError(
+            f"the index holds a damaged row of the document {name} ({what}): remove it with colde index remove "
+            f"{own} --index DIR, then add its file again"
+        ) from None
+
+
+def document_of(row: Mapping[str, Any]) -> Document:
+    """The document that a row holds.
+
+    Raises:
+        StoreError: the row is damaged.
+    """
+    with intact(row):
+        expanded = zlib.decompressobj()
+        text = expanded.decompress(row["packed"], MOST_BYTES)
+        if expanded.unconsumed_tail or not expanded.eof:
+            raise ValueError("its text is cut off or too long")
+        return unpack(json.loads(text.decode("utf-8", "surrogatepass")))
+
+
+def encoding_of(row: Mapping[str, Any], chunks: Sequence[Mapping[str, Any]]) -> Encoding:
+    """The document with its vectors, for comparing passages.
+
+    Args:
+        chunks: its rows of the table of chunks, in any order.
+
+    Raises:
+        StoreError: the row or one of these is damaged.
+    """
+    document = document_of(row)
+    with intact(row):
+        vector = stored_numbers(row, "vector", None)
+        spans = sorted(chunks, key=lambda c: int(c["number"]))
+        return Encoding(
+            document=document,
+            coverage=Coverage(0, 0),
+            vector=vector,
+            chunks=np.stack([stored_numbers(c, "vector", len(vector)) for c in spans]) if spans else None,
+            sentences=_sentences(row, document),
+            chunk_spans=tuple(_chunk(c, document) for c in spans),
+        )
+
+
+def _chunk(row: Mapping[str, Any], document: Document) -> Chunk:
+    """The passage of a row of the table of chunks.
+
+    Raises:
+        ValueError, TypeError: it lies outside the document.
+    """
+    chunk = Chunk(*(int(row[name]) for name in ("start", "end", "section", "tokens")))
+    if not 0 <= chunk.start <= chunk.end <= len(document.text):
+        raise ValueError("a chunk outside the text")
+    if not 0 <= chunk.section < len(document.sections) or chunk.tokens < 0:
+        raise ValueError("a chunk of a section that is not there")
+    return chunk
+
+
+def _condensed(encoding: Encoding, model: Matcher) -> bytes:
+    """What a score needs, for a model that says so."""
+    if not isinstance(model, Storable):
+        return b""
+    return save({name: np.ascontiguousarray(values) for name, values in model.condense(encoding).items()})
+
+
+def score_of(query: Encoding, row: Mapping[str, Any], model: Matcher) -> float:
+    """The model's score of a query and a document of the index; the cosine of their vectors where that is all it is.
+
+    Raises:
+        StoreError: the row is damaged.
+    """
+    with intact(row):
+        if isinstance(model, Storable):
+            score = model.match(query, model.restore(load(row["arrays"])), explain=False).score
+        else:
+            assert query.vector is not None
+            vector = stored_numbers(row, "vector", len(query.vector))
+            score = float(np.clip(query.vector @ vector, -1, 1))
+        if not np.isfinite(score):
+            raise ValueError("its vectors give no score")
+        return score
+
+
+def _sentences(row: Mapping[str, Any], document: Document) -> Array | None:
+    """[sentences, width], or None for a model that gives no sentence vectors.
+
+    Raises:
+        ValueError, TypeError: these are not the vectors of the document's sentences.
+    """
+    width = int(row["width"])
+    if not width:
+        return None
+    count = sum(1 for _ in document.sentences())
+    if width < 0 or len(row["sentences"]) != count * width * np.dtype(np.float16).itemsize:
+        raise ValueError("its sentence vectors are not as many as its sentences")
+    vectors = np.frombuffer(row["sentences"], np.float16).reshape(count, width)
+    return stored_numbers({"sentences": vectors}, "sentences", count, width)

@@ -1,0 +1,298 @@
+"""An index on object storage, named by a URI: `s3://bucket/papers.index`, `gs://…`, `az://…`.
+
+    index.json        as in a folder, written whole as one object; `tables` names where they lie once it was rebuilt
+    documents.lance/  and the other tables, by LanceDB
+    lock              an object that is replaced on conditions; see `lease`
+    shards/           of many workers, each whole when its documents are there, which are written last
+    rebuilt-1/        the index made anew: it takes the place of the old one when index.json names it
+
+Nothing can be renamed there. What takes effect at once is one object that is written whole: index.json, which is
+replaced on condition that nobody else has replaced it since it was read. Settings and credentials come from the
+environment (AWS_ACCESS_KEY_ID, AWS_ENDPOINT …), as LanceDB reads them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+from colde.errors import MissingExtraError, StoreError
+from colde.index.index_storage import LOCK, META, REBUILT, Hold, Place
+from colde.index.lease import Lease, taken_over, version_of
+
+SCHEMES = ("s3", "gs", "az")
+SHARDS = "shards"
+PATIENCE: Any = {"max_retries": 5, "retry_timeout": timedelta(seconds=30)}
+"""With a storage that does not answer, until it is said."""
+
+REASON = re.compile(r"<Code>(\w+)</Code>")
+
+
+def is_uri(where: object) -> bool:
+    """Whether an index is named by a URI."""
+    return isinstance(where, str) and "://" in where
+
+
+class Objects:
+    """A prefix of a bucket; see `Place`.
+
+    Attributes:
+        where: its URI.
+
+    Args:
+        where: URI with a bucket and a name in it.
+        hold: of the lock of the index around this one, which then is its lock, too.
+
+    Raises:
+        StoreError: the URI names no place where an index can lie.
+        MissingExtraError: obstore is not installed.
+    """
+
+    way_out = "try again, and where that is no help add its files to a new one"
+
+    def __init__(self, where: str, hold: Hold | None = None) -> None:
+        self.where = where.rstrip("/")
+        self._hold = hold
+        self._seen: dict[str, str] | None = None  # index.json, as it was read last
+        scheme, _, rest = self.where.partition("://")
+        strange = any(
+            part in rest for part in ("?", "#", "//")
+        )  # the two libraries would read it differently
+        if scheme not in SCHEMES or not all(rest.partition("/")) or strange:
+            raise StoreError(
+                f"{where} names no place for an index: name a folder, or s3://BUCKET/NAME (also gs://, az://), "
+                "without ?, # or empty parts"
+            )
+        self.store = self._opened()
+
+    def __str__(self) -> str:
+        return self.where
+
+    def tables(self, below: str) -> str:
+        return f"{self.where}/{below}" if below else self.where
+
+    def options(self) -> dict[str, str] | None:
+        region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
+        return {"region": region} if region and self.where.startswith("s3:") else None
+
+    def exists(self) -> bool:
+        try:
+            self.read()
+        except FileNotFoundError:
+            return False
+        return True
+
+    def read(self) -> bytes:
+        import obstore
+
+        with self._answers():
+            try:
+                found = obstore.get(self.store, META)
+                content = bytes(found.bytes())
+            except FileNotFoundError:
+                found = None
+        if found is None:
+            raise FileNotFoundError(f"{self.where}/{META}")
+        self._seen = version_of(found.meta)
+        return content
+
+    def write(self, meta: bytes) -> None:
+        if not self._replaced(meta):
+            raise taken_over(self.where)
+
+    def begin(self, meta: bytes) -> None:
+        import obstore
+
+        if self.exists():
+            return
+        own = (LOCK, f"{SHARDS}/")
+        if any(not path.startswith(own) for path in self.paths()):
+            raise StoreError(f"{self.where} holds no index but other things: name a new one")
+        with self._answers():
+            try:
+                obstore.put(self.store, META, meta, mode="create")
+            except obstore.exceptions.AlreadyExistsError:  # another program was faster
+                return
+
+    @contextmanager
+    def lock(self) -> Iterator[Hold]:
+        if self._hold is not None:
+            yield self._hold
+            return
+        lease = Lease(self.store, LOCK, self.where)
+        with self._answers():
+            lease.take()
+
+        def confirm() -> None:
+            with self._answers():
+                lease.confirm()
+
+        def done() -> None:
+            with self._answers():
+                lease.done()
+
+        try:
+            if lease.shut_out:
+                self._renew_meta()
+            self._sweep()
+            yield Hold(confirm, lease.shut_out, done)
+        finally:
+            lease.free()
+
+    def holds_table(self, below: str, name: str) -> bool:
+        table = f"{below}/{name}.lance" if below else f"{name}.lance"
+        if any(True for _ in self.paths(f"{table}/_versions")):
+            return True
+        self.remove(table)
+        return False
+
+    def size(self) -> int:
+        return sum(size for _, size in self._listed())
+
+    def shards(self) -> str:
+        return f"{self.where}/{SHARDS}"
+
+    @contextmanager
+    def rebuilding(self) -> Iterator[Place]:
+        """See `Place`; a program that was stopped there, and may go on, is shut out."""
+        with self.lock() as hold:
+            number = int((self._below() or f"{REBUILT}0").removeprefix(REBUILT)) + 1
+            yield Objects(f"{self.where}/{REBUILT}{number}", Hold(hold.confirm, shut_out=True))
+
+    def clear(self) -> None:
+        self.remove(None)
+        self._seen = None
+
+    def replace(self, fresh: Place) -> None:
+        below = str(fresh.where).removeprefix(f"{self.where}/")
+        meta = {**json.loads(fresh.read()), "tables": below}
+        with fresh.lock() as hold:  # this index' own
+            hold.confirm()
+        self.write(_json(meta))
+        self._sweep()
+
+    # of use to shards -----------------------------------------------------------------------------------
+
+    def get(self, path: str) -> bytes | None:
+        """An object; None where there is none."""
+        import obstore
+
+        with self._answers():
+            try:
+                return bytes(obstore.get(self.store, path).bytes())
+            except FileNotFoundError:
+                return None
+
+    def put(self, path: str, content: bytes) -> None:
+        """Write an object, as a whole."""
+        import obstore
+
+        with self._answers():
+            obstore.put(self.store, path, content, use_multipart=False)
+
+    def paths(self, below: str | None = None) -> Iterator[str]:
+        """Objects, by path."""
+        return (path for path, _ in self._listed(below))
+
+    def delete(self, *paths: str) -> None:
+        """Remove objects; what is not there any more need not be removed."""
+        import obstore
+
+        with self._answers(), contextlib.suppress(FileNotFoundError):
+            obstore.delete(self.store, paths)
+
+    def remove(self, below: str | None) -> None:
+        """Remove all objects below a path, or all there are."""
+        if paths := list(self.paths(below)):
+            self.delete(*paths)
+
+    # inside ---------------------------------------------------------------------------------------------
+
+    def _below(self) -> str:
+        return str(json.loads(self.read()).get("tables", ""))
+
+    def _renew_meta(self) -> None:
+        """Put another version of index.json in the place of this one: who read that one can replace it no more."""
+        with contextlib.suppress(FileNotFoundError, ValueError):  # there is no index yet, or a damaged one
+            while not self._replaced(_json({**json.loads(self.read()), "turn": uuid.uuid4().hex})):
+                pass
+
+    def _replaced(self, meta: bytes) -> bool:
+        """Whether index.json could be written: not where it is another one than was read here last."""
+        import obstore
+
+        mode: Any = self._seen or "overwrite"
+        with self._answers():
+            try:
+                put = obstore.put(self.store, META, meta, mode=mode)
+            except obstore.exceptions.PreconditionError:
+                return self.read() == meta  # it was ours: an answer got lost
+            except FileNotFoundError:
+                return False
+        self._seen = version_of(put)
+        return True
+
+    def _sweep(self) -> None:
+        """Remove the tables that were replaced; what is being made anew stays."""
+        import obstore
+
+        try:
+            current = self._below()
+        except (OSError, ValueError, AttributeError):  # there is no index yet, or a damaged one
+            return
+        if not current:
+            return
+        with self._answers():
+            tops = [str(p).strip("/") for p in obstore.list_with_delimiter(self.store)["common_prefixes"]]
+        number = int(current.removeprefix(REBUILT))
+        for top in tops:
+            older = top.startswith(REBUILT) and int(top.removeprefix(REBUILT)) < number
+            if older or top.endswith(".lance"):
+                self.remove(top)
+
+    def _listed(self, below: str | None = None) -> Iterator[tuple[str, int]]:
+        import obstore
+
+        with self._answers():
+            for some in obstore.list(self.store, below, chunk_size=1_000):
+                yield from ((str(found["path"]), int(found["size"])) for found in some)
+
+    def _opened(self) -> Any:
+        try:
+            from obstore.store import from_url
+        except ImportError:
+            raise MissingExtraError(
+                "obstore, which reads and writes object storage, is not installed: pip install 'colde-explorer[cloud]'"
+            ) from None
+        with self._answers():
+            return from_url(self.where, retry_config=PATIENCE)
+
+    @contextmanager
+    def _answers(self) -> Iterator[None]:
+        """Turn what the storage says into words.
+
+        Raises:
+            StoreError: it refuses, or does not answer.
+        """
+        import obstore
+
+        try:
+            yield
+        except (obstore.exceptions.BaseError, OSError, ValueError) as error:
+            said = str(error)
+            what = " ".join((REASON.findall(said) or [said.split("\n")[0]])[0].split())[:200]
+            raise StoreError(
+                f"{self.where}: the storage does not let it be used ({what}): see whether the bucket is there, and "
+                "credentials and endpoint stand in the environment (AWS_ACCESS_KEY_ID, AWS_ENDPOINT …)"
+            ) from error
+
+
+def _json(meta: dict[str, Any]) -> bytes:
+    return (json.dumps(meta, indent=1) + "\n").encode()

@@ -1,0 +1,390 @@
+"""A corpus encoded by many workers (Ray), written into one index: `colde encode-corpus DIR --index DIR --ray ADDRESS`.
+
+    list of files → batches → workers: hash, skip what the index holds, read, encode, write a shard
+                            → this process: append each shard to the index, document by document once, drop the shard
+
+A shard holds the rows of some documents, whole or not at all; see `shards`. A worker that dies leaves no shard, and Ray
+gives its batch to another; when this process dies, its whole shards stay, and the next run appends them before it
+encodes anything. Documents are told apart by the SHA-256 of their content, so that a batch that is read twice adds
+nothing.
+
+The index and its shards lie in a folder that every worker sees, or on object storage.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from colde import models as registry
+from colde.comparison.pipeline import Loader, check_comparable
+from colde.corpus.document_sources import Entry, File, Record, entries
+from colde.errors import MissingExtraError, ModelError, ReadError, StoreError
+from colde.index import index_schema
+from colde.index.document_index import Index
+from colde.index.index_location import Location
+from colde.index.index_results import Added, Unread
+from colde.index.index_rows import rows_of
+from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
+from colde.index.index_storage import Shards
+from colde.index.object_storage import is_uri
+from colde.index.shard_files import shards_at
+from colde.index.store import Store
+from colde.results.progress import OnProgress, Progress, Stage
+from colde.text.boilerplate import to_compare
+from colde.text.parts_without_headings import in_parts
+
+BATCH = 8
+"""Documents of a shard: what a worker that dies loses at most."""
+
+TIDY_EVERY = 500
+"""Shards between two merges of the small files that appending them leaves."""
+
+MOST_BLOCKS = 10_000
+"""Of the list of documents; a block is what Ray gives a worker at once, and again to another where it dies."""
+
+OBJECTS = 200_000_000
+"""Bytes of Ray's own memory on this machine alone: what goes through it are names, and the records of a corpus."""
+
+LOCAL = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What every worker knows.
+
+    Attributes:
+        index, shards: folders that all of them see, or URIs.
+        model: name of the model that encodes.
+        loader: how it is got by its name.
+        gpus: that a worker has to itself, or its share of one.
+    """
+
+    index: Path | str
+    shards: Path | str
+    model: str
+    loader: Loader
+    gpus: float = 0.0
+
+
+class Worker:
+    """Reads and encodes batches of documents; Ray keeps one on each of its places, with the model loaded once."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self._refused = ""
+        if job.gpus:
+            from colde.encoders.encoder import shared_encoder
+
+            try:
+                shared_encoder().to_gpu()
+            except ModelError as error:
+                self._refused = str(error)
+        self._model = job.loader(job.model)
+        self._store = Store(job.index)
+        self._shards = shards_at(job.shards)
+
+    def __call__(self, batch: Mapping[str, Any]) -> dict[str, list[str]]:
+        """Encode a batch, and write its shard.
+
+        Args:
+            batch: columns of `_item`.
+
+        Returns:
+            One row, `said`, a JSON object: `shard` its name, empty where it would hold nothing; names that were
+            `known` already; `unread`, names with what a `ReadError` is made of; how many were `done`. Or `refused`,
+            why this worker cannot work.
+        """
+        if self._refused:
+            return {"said": [json.dumps({"refused": self._refused})]}
+        rows: dict[str, list[dict[str, Any]]] = {name: [] for name in (SECTIONS, CHUNKS, DOCUMENTS)}
+        known: list[str] = []
+        unread: list[tuple[str, ...]] = []
+        columns = (batch[name] for name in COLUMNS)
+        wanted: list[Entry] = [_entry(*values) for values in zip(*columns, strict=True)]
+        digests: dict[str, Entry] = {}
+        for entry in wanted:
+            try:
+                file = entry.digest()
+            except ReadError as error:
+                unread.append(_said(entry, error))
+                continue
+            if file in digests:  # the same bytes twice
+                known.append(entry.name)
+            digests.setdefault(file, entry)
+        held = self._held(list(digests))
+        for file, entry in digests.items():
+            if file in held:
+                known.append(entry.name)
+                continue
+            try:
+                document = in_parts(to_compare(entry.read()))
+                check_comparable(document)
+            except ReadError as error:
+                unread.append(_said(entry, error))
+                continue
+            encoded = self._model.encode([document])[0]
+            for name, more in rows_of(encoded, self._model, entry.name, file, entry.modified()).items():
+                rows[name] += more
+        shard = write_shard(self._shards, rows, self._store.meta.dimension) if rows[DOCUMENTS] else ""
+        said = {"shard": shard, "known": known, "unread": unread, "done": len(wanted)}
+        return {"said": [json.dumps(said)]}
+
+    def _held(self, digests: Sequence[str]) -> set[str]:
+        """Those hashes of files that the index knows."""
+        if not digests:
+            return set()
+        listed = ", ".join(f"'{digest}'" for digest in digests)
+        return {row["file"] for row in self._store.rows(DOCUMENTS, ["file"], f"file IN ({listed})")}
+
+
+def _said(entry: Entry, error: ReadError) -> tuple[str, ...]:
+    return entry.name, error.reason, error.what, error.advice
+
+
+def encode_corpus(
+    paths: Iterable[str | os.PathLike[str]],
+    index: Location,
+    *,
+    address: str = LOCAL,
+    workers: int | None = None,
+    gpus: float = 0.0,
+    model: str | None = None,
+    loader: Loader = registry.load,
+    on_progress: OnProgress | None = None,
+) -> Added:
+    """Add files, folders of files, or corpora to an index, read and encoded by many workers.
+
+    Stopped at any moment it goes on from there when it is called again; so does `Index.add`.
+
+    Args:
+        paths: files and folders that every worker sees under the same name.
+        index: such a folder, or a URI on object storage, whose credentials every worker has in its environment.
+        address: of a Ray cluster (`ray://head:10001`, `auto`), or `local` for one on this machine alone.
+        workers: how many; by default one for each processor core of the cluster, or as many as its GPUs are enough for.
+        gpus: of each worker, below one a share of it; the encoder then runs there, all else on the processor.
+        model: only for a new index, others know theirs.
+        loader: how a model is got by its name, here and by the workers.
+        on_progress: called after each batch; raise `Cancelled` in it to stop.
+
+    Raises:
+        StoreError: as `Index.add`; the cluster has too few GPUs.
+        ModelError: a worker's torch sees no GPU.
+        MissingExtraError: Ray is not installed.
+    """
+    target = Index(index if is_uri(index) else Path(index).absolute(), model=model, loader=loader)
+    wanted = list(entries(Path(p).absolute() for p in paths))
+    store = target.made()
+    job = Job(target.folder, target.place.shards(), store.meta.model, loader, gpus)
+    with started(address, workers) as ray, store.writing():
+        there = Writer(store, job.shards)
+        there.take_up()
+        unread: list[Unread] = []
+        known: list[str] = []
+        done = 0
+        try:
+            for row in _encoded(ray, job, wanted, workers):
+                if "refused" in row:
+                    raise ModelError(f"a worker cannot work: {row['refused']}")
+                known += row["known"]
+                unread += [_unread(*said) for said in row["unread"]]
+                if row["shard"]:
+                    known += there.append(str(row["shard"]))
+                done += int(row["done"])
+                if on_progress is not None:
+                    on_progress(Progress(Stage.INDEXING, done, len(wanted)))
+        finally:
+            there.take_up()  # what workers finished after this process heard of it last
+            if there.added:
+                store.tidy()
+        there.clear()
+    return Added(there.added, known, unread)
+
+
+class Writer:
+    """The one that writes: appends whole shards to the index, each document once, and drops them.
+
+    Attributes:
+        added: names of what is new.
+    """
+
+    def __init__(self, store: Store, shards: Path | str) -> None:
+        self.store, self.shards = store, shards
+        self._lying = shards_at(shards)
+        self.added: list[str] = []
+        self._ids = {row["id"] for row in store.rows(DOCUMENTS, ["id"])}
+        self._appended = 0
+
+    def take_up(self) -> None:
+        """Append every whole shard that lies there."""
+        for name in self._lying.whole():
+            self.append(name)
+
+    def append(self, shard: str) -> list[str]:
+        """Append a shard, if it is still there; names of documents in it that the index held already."""
+        import pyarrow.compute as pc
+
+        read = self._lying.read(shard)
+        if read is None:
+            return []
+        ids, names = (read[DOCUMENTS][column].to_pylist() for column in ("id", "name"))
+        fresh: dict[str, str] = {}
+        known = []
+        for own, name in zip(ids, names, strict=True):
+            if own in self._ids or own in fresh:
+                known.append(name)
+            else:
+                fresh[own] = name
+        if fresh:
+            first = sorted(ids.index(own) for own in fresh)
+            kept = {DOCUMENTS: read[DOCUMENTS].take(first)}
+            for name in (SECTIONS, CHUNKS):
+                once = _first_of_each(read[name])
+                kept[name] = once.filter(pc.is_in(once["document"], _strings(fresh)))
+            self.store.append(kept)
+            self._ids |= fresh.keys()
+            self.added += fresh.values()
+            self._appended += 1
+            if self._appended % TIDY_EVERY == 0:
+                self.store.tidy()
+        self._lying.drop(shard)
+        return known
+
+    def clear(self) -> None:
+        """Remove what is left of shards: those that were never whole."""
+        self._lying.clear()
+
+
+def _strings(values: Iterable[str]) -> Any:
+    import pyarrow as pa
+
+    return pa.array(list(values), pa.string())
+
+
+def _first_of_each(table: Any) -> Any:
+    """Rows of a shard, each (document, number) once: two files of a batch may hold the same document."""
+    keys = list(zip(table["document"].to_pylist(), table["number"].to_pylist(), strict=True))
+    place: dict[tuple[str, int], int] = {}
+    for i, key in enumerate(keys):
+        place.setdefault(key, i)
+    return table.take(list(place.values()))
+
+
+def write_shard(shards: Shards, rows: Mapping[str, Sequence[Mapping[str, Any]]], dimension: int) -> str:
+    """Write the rows of some documents, whole or not at all; the name of the shard.
+
+    It is called by what is in it, so that a batch that is encoded twice leaves one shard.
+    """
+    import pyarrow as pa
+
+    ids = sorted(str(row["id"]) for row in rows[DOCUMENTS])
+    name = hashlib.sha256("\n".join(ids).encode()).hexdigest()
+    schemas = index_schema.schemas(dimension)
+    shards.write(
+        name, {t: pa.Table.from_pylist(list(rows[t]), schema=schema) for t, schema in schemas.items()}
+    )
+    return name
+
+
+def _unread(name: str, reason: Any, what: str, advice: str) -> Unread:
+    return Unread(name, ReadError(name, reason, what, advice))
+
+
+COLUMNS = ("name", "path", "record")
+
+
+def _item(entry: Entry) -> dict[str, str]:
+    """A document as Ray carries it: a file by its path, a record of a corpus with its text."""
+    match entry:
+        case File():
+            return {"name": entry.name, "path": str(entry.path), "record": ""}
+        case Record():
+            return {"name": entry.name, "path": "", "record": json.dumps(entry.record)}
+        case _:
+            raise TypeError(f"{type(entry).__name__} cannot be read elsewhere")
+
+
+def _entry(name: Any, path: Any, record: Any) -> File | Record:
+    return File(str(name), Path(str(path))) if path else Record(str(name), json.loads(str(record)))
+
+
+@contextmanager
+def started(address: str, workers: int | None = None) -> Iterator[Any]:
+    """Ray, connected to a cluster, or started on this machine for as long as this lasts.
+
+    Raises:
+        MissingExtraError: it is not installed.
+        StoreError: there is no cluster at this address.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is sent anywhere
+    try:
+        import ray
+    except ImportError:
+        raise MissingExtraError(
+            "Ray, which runs the workers, is not installed: pip install 'colde-explorer[cluster]'"
+        ) from None
+    if ray.is_initialized():
+        yield ray
+        return
+    more: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
+    if address == LOCAL:
+        more |= {"num_cpus": workers, "include_dashboard": False, "object_store_memory": OBJECTS}
+    try:
+        ray.init(address=address, **more)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        what = " ".join(str(error).split())[:200]
+        raise StoreError(f"no Ray cluster answers at {address} ({what}): start one with ray start") from None
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def workers_of(there: Mapping[str, float], workers: int | None, gpus: float) -> int:
+    """How many workers a cluster gets.
+
+    Args:
+        there: its resources, as Ray names them.
+
+    Raises:
+        StoreError: it has too few GPUs, and Ray would wait for more.
+    """
+    cores, cards = int(there.get("CPU", 1)), float(there.get("GPU", 0))
+    count = workers or max(1, min(cores, int(cards / gpus)) if gpus else cores)
+    if gpus and count * gpus > cards:
+        raise StoreError(
+            f"GPUs of the cluster: {cards:g}, and workers: {count}, with {gpus:g} each; take fewer workers "
+            "(--workers), a smaller share (--gpus-per-worker .5), or no GPUs (0)"
+        )
+    return count
+
+
+def _encoded(ray: Any, job: Job, wanted: Sequence[Entry], workers: int | None) -> Iterator[dict[str, Any]]:
+    """What workers say of their batches, as they come."""
+    import ray.data as data
+
+    if not wanted:
+        return
+    logging.getLogger("ray.data").setLevel(logging.ERROR)  # it says what it plans, and that it shows no bars
+    context = data.DataContext.get_current()
+    context.enable_progress_bars = False
+    count = workers_of(ray.cluster_resources(), workers, job.gpus)
+    blocks = min(-(-len(wanted) // BATCH), MOST_BLOCKS)
+    items = data.from_items([_item(entry) for entry in wanted], override_num_blocks=blocks)
+    rows = items.map_batches(
+        Worker,
+        batch_size=BATCH,
+        fn_constructor_args=(job,),
+        compute=data.ActorPoolStrategy(size=count),
+        num_cpus=1,
+        num_gpus=job.gpus or None,
+    )
+    for row in rows.iter_rows():
+        yield json.loads(row["said"])

@@ -1,0 +1,88 @@
+"""Detection of the language that a text is written in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from colde.text.language_names import NAMES
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
+
+_WINDOW = 1_000  # characters classified at once
+_WINDOWS = 16  # spread evenly over the text
+_FEWEST_LETTERS = (
+    40  # of a window, in bytes of UTF-8: Chinese says more in a character; with fewer chance decides
+)
+_CERTAIN = 0.5  # probability from which on a window counts as written in a language other than English
+_NO_ENGLISH = 0.05  # probability of English above which such a window stays undetermined
+_MOST_WINDOWS = 0.6  # share of the windows that a language needs to be that of the text
+_NAMES = 0.6  # share of capitalised words from which on a window is a list of names, which say nothing
+_NO_LANGUAGE = "zxx"  # py3langid's label for code, tables of numbers and the like
+
+
+def detect_language(text: str) -> str | None:
+    """ISO 639-1 code of the language of most of the text; None where it cannot be told (short, code, tables, mixed).
+
+    A text counts as English sooner than as another language: lists of English names and titles have few English words,
+    and a wrong answer would take the verdict from two English texts.
+    """
+    windows = _windows(text)
+    votes = Counter(code for window in windows if (code := _language_of(window)))
+    if not votes:
+        return None
+    best, count = votes.most_common(1)[0]
+    return best if count >= _MOST_WINDOWS * sum(votes.values()) and 2 * count >= len(windows) else None
+
+
+def likeliest_language(text: str, least: float) -> str | None:
+    """Language that the beginning of a text is most like, of whatever length; None where it reaches no probability
+    of `least`."""
+    best: str
+    best, probability = load_identifier().classify(text[: 2 * _WINDOW])
+    return best if best in NAMES and probability >= least else None
+
+
+def _windows(text: str) -> list[str]:
+    """The text as a whole where it is short, else passages of the same length, spread evenly over it."""
+    count = min(_WINDOWS, max(1, len(text) // _WINDOW))
+    if count == 1:
+        return [text[: 2 * _WINDOW]]
+    starts = np.linspace(0, len(text) - _WINDOW, count).astype(int)
+    return [text[start : start + _WINDOW] for start in starts.tolist()]
+
+
+def _language_of(window: str) -> str | None:
+    letters = "".join(filter(str.isalpha, window))
+    if len(letters.encode("utf-8", "surrogatepass")) < _FEWEST_LETTERS:
+        return None
+    ranked: list[tuple[str, float]] = load_identifier().rank(window)
+    best, probability = ranked[0]
+    if best == "en":
+        return best
+    english = next(p for code, p in ranked if code == "en")
+    certain = best in NAMES and probability >= _CERTAIN and english < _NO_ENGLISH
+    return best if certain and not _is_list_of_names(window) else None
+
+
+def _is_list_of_names(text: str) -> bool:
+    words = [word for word in text.split() if word[0].isalpha()]
+    return sum(map(str.istitle, words)) > _NAMES * len(words)
+
+
+@cache
+def load_identifier() -> LanguageIdentifier:
+    """The identifier, loaded once, which takes 0.4 s and a temporary file: a confined process has to have it before.
+
+    It is restricted to languages that long texts are written in. Creoles based on English are left out, because lists
+    of English names look like them.
+    """
+    from py3langid.langid import LanguageIdentifier
+
+    found = LanguageIdentifier.from_model_file("data/model.npz.xz", norm_probs=True)
+    found.set_languages([*NAMES, _NO_LANGUAGE])
+    return found

@@ -1,0 +1,170 @@
+"""What holds for every format without pages: title, levels, contents lists, roles by heading, language."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from colde.ingest.blocks import Block, assemble
+from colde.ingest.language_detection import detect_language
+from colde.text.document import Document, ReadWarning, Role
+from colde.text.language_names import language_name
+
+ENCODER_LANGUAGE = "en"
+_NUMBER = re.compile(r"^\s*(?:§\s*)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*[.:)]?\s+(?=\S)")
+_DEPTH = re.compile(r"\s*(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+[^\W\d_]")
+_REFERENCES = re.compile(
+    r"(?:references?(?: list)?|bibliography|literature(?: cited)?|works cited|references and (?:foot)?notes|"
+    r"literatur(?:verzeichnis)?|bibliographie|références|referencias|bibliografía|参考文献)",
+    re.IGNORECASE,
+)
+_SECTION_NAMES = re.compile(
+    r"abstract|summary|introduction|background|preface|foreword|overview|motivation", re.IGNORECASE
+)
+_CONTENTS = re.compile(
+    r"(?:(?:table of |list of )?contents|inhalt(?:sverzeichnis)?|table des matières|sommaire|"
+    r"índice|indice|目次|目录)",
+    re.IGNORECASE,
+)
+_LEADER = re.compile(r"(?:\s*\.(?:\s*\.){2,}\s*|\s+|\t)\d{1,4}$")
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a string, as a set to look in."""
+    return frozenset(text.split())
+
+
+def bare(heading: str) -> str:
+    """A heading without its number and final punctuation."""
+    return _NUMBER.sub("", heading.strip(), count=1).strip().rstrip(":.").strip()
+
+
+def to_document(
+    blocks: Iterable[Block],
+    *,
+    name: str,
+    format: str,
+    title: str = "",
+    warnings: tuple[ReadWarning, ...] = (),
+) -> Document:
+    """The Document of a format without pages, from its blocks as written.
+
+    Args:
+        blocks: headings with the levels of the format, body text, roles the format itself knows.
+        title: from the file's own title field; else a first heading above all others is the title.
+    """
+    found = [replace(b, text=_trim(b.text)) for b in blocks if b.text.strip()]
+    title, found = _title(_by_numbers(found), title)
+    found = _with_references(drop_contents(_levels(found)))
+    language = detect_language("\n".join(b.text for b in found if b.role is None and not b.level))
+    return assemble(
+        found, source=name, format=format, title=title, language=language,
+        warnings=(*warnings, *language_warnings(language)),
+    )  # fmt: skip
+
+
+def _trim(text: str) -> str:
+    """Text without white space around it; a listing keeps its relative indents."""
+    text = text.replace("\f", "\n")
+    return textwrap.dedent(text).strip() if "\n" in text else text.strip()
+
+
+def language_warnings(language: str | None) -> tuple[ReadWarning, ...]:
+    """A warning about a text that the default encoder was not made for; else none."""
+    if language is None or language == ENCODER_LANGUAGE:
+        return ()
+    warning = (
+        f"the text seems to be {language_name(language)}; the models that ship read English only, "
+        "so that a comparison gives no verdict, and scores and maps by meaning say little"
+    )
+    return (ReadWarning(warning),)
+
+
+def _title(blocks: list[Block], title: str) -> tuple[str, list[Block]]:
+    """Title and the blocks without it: a first heading alone on the top level is the title, not a section."""
+    headings = [b for b in blocks if b.level]
+    if not headings or headings[0] is not next((b for b in blocks if b.role is None), None):
+        return title.strip(), blocks
+    first = headings[0]
+    repeated = _same(first.text, title)
+    name = bare(first.text)
+    section = _REFERENCES.fullmatch(name) or _SECTION_NAMES.fullmatch(name)
+    alone = all(b.level > first.level for b in headings[1:]) and not section
+    if repeated or (alone and (len(headings) > 1 or not title)):
+        return " ".join(first.text.split()), [b for b in blocks if b is not first]
+    return title.strip(), blocks
+
+
+def _by_numbers(blocks: list[Block]) -> list[Block]:
+    """Levels by the numbers of the headings where the format's own contradict them: 2 on one level and 3 on another.
+
+    Programs that turn PDFs into Markdown guess levels. What has no number is a section, the first perhaps a title.
+    """
+    numbers = {i: m[1].split(".") for i, b in enumerate(blocks) if b.level and (m := _DEPTH.match(b.text))}
+    order = [tuple(map(int, number)) for number in numbers.values()]
+    depth = {i: len(number) for i, number in numbers.items()}
+    own = [{blocks[i].level for i in depth if depth[i] == d} for d in set(depth.values())]
+    counted = all(a < b for a, b in itertools.pairwise(order))  # through the document, unlike steps of a list
+    if len(depth) < 4 or not counted or all(len(levels) == 1 for levels in own):
+        return blocks
+    first = next(i for i, b in enumerate(blocks) if b.level)
+    titled = first not in depth and not _SECTION_NAMES.fullmatch(bare(blocks[first].text))
+    below = int(titled)
+    return [
+        replace(b, level=1 if i == first and titled else depth.get(i, 1) + below) if b.level else b
+        for i, b in enumerate(blocks)
+    ]
+
+
+def _same(a: str, b: str) -> bool:
+    return bool(a.strip()) and " ".join(a.split()).casefold() == " ".join(b.split()).casefold()
+
+
+def _levels(blocks: Sequence[Block]) -> list[Block]:
+    """Levels 1, 2, 3 … without gaps, in the order of the levels that occur."""
+    rank = {level: i for i, level in enumerate(sorted({b.level for b in blocks if b.level}), 1)}
+    return [replace(b, level=rank[b.level]) if b.level and rank[b.level] != b.level else b for b in blocks]
+
+
+def drop_contents(blocks: Sequence[Block]) -> list[Block]:
+    """Without a table of contents: lines under a heading "Contents" that name later headings."""
+    headings = {_key(b.text) for b in blocks if b.level}
+    kept: list[Block] = []
+    inside = False  # a table of contents
+    for block in blocks:
+        if block.level:
+            inside = bool(_CONTENTS.fullmatch(bare(block.text)))
+        elif _CONTENTS.fullmatch(block.text.strip().rstrip(":")):
+            inside = True
+            continue
+        elif inside:
+            lines = [line for line in block.text.split("\n") if line.strip()]
+            if sum(_key(line) in headings or bool(_LEADER.search(line)) for line in lines) * 2 >= len(lines):
+                continue
+            inside = False
+        kept.append(block)
+    return [
+        b
+        for i, b in enumerate(kept)
+        if not (b.level and _CONTENTS.fullmatch(bare(b.text)) and all(x.level for x in kept[i + 1 : i + 2]))
+    ]
+
+
+def _key(text: str) -> str:
+    return "".join(c for c in bare(_LEADER.sub("", text)).casefold() if c.isalnum())
+
+
+def _with_references(blocks: Sequence[Block]) -> list[Block]:
+    """A reference list, from its heading to the next heading of the same or a higher level, gets its role."""
+    role: Role | None = None
+    depth = 0
+    marked = []
+    for block in blocks:
+        if block.level and (role is None or block.level <= depth):
+            role = "references" if _REFERENCES.fullmatch(bare(block.text)) else None
+            depth = block.level
+        marked.append(replace(block, role=role) if role and block.role is None else block)
+    return marked

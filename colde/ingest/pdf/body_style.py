@@ -1,0 +1,98 @@
+"""Step 6: what body text of a document looks like, against which everything else stands out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from colde.ingest.pdf.reading_order import Line
+
+_NUMBER = re.compile(r"[-−–+±]?\d[\d.,:/]*%?")
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Body text: font size in points, most frequent font family and weight, distance of baselines in points."""
+
+    size: float
+    family: str
+    bold: bool
+    italic: bool
+    mono: bool
+    leading: float
+
+    def of(self, line: Line) -> bool:
+        """Whether a line has the size of body text, give or take what a scan reads differently."""
+        return abs(line.size - self.size) <= 0.06 * self.size
+
+
+def body_style(lines: Sequence[Line]) -> Body:
+    """The most frequent font and size, by characters."""
+    sizes: Counter[float] = Counter()
+    fonts: Counter[tuple[str, bool, bool, bool]] = Counter()
+    for line in lines:
+        for word in line.words:
+            sizes[round(word.size * 4) / 4] += len(word.text)
+    size = _peak(sizes)
+    for line in lines:
+        if abs(line.size - size) > 0.08 * size:
+            continue
+        for word in line.words:
+            font = word.font
+            fonts[(font.family, font.bold, font.italic, font.mono)] += len(word.text)
+    leadings: Counter[float] = Counter()
+    for line in lines:
+        if abs(line.size - size) <= 0.08 * size and 0.8 * size < line.gap < 3.0 * size:
+            leadings[round(line.gap * 4) / 4] += 1
+    family, bold, italic, mono = fonts.most_common(1)[0][0] if fonts else ("", False, False, False)
+    return Body(size, family, bold, italic, mono, _peak(leadings) if leadings else 1.2 * size)
+
+
+def prose(lines: Sequence[Line], body: Body) -> list[bool]:
+    """Which lines are running text: nearly as wide as their column and made of words, and those that end such."""
+    full = [_full(line, body) for line in lines]
+    found = list(full)
+    for i in range(1, len(lines)):
+        line, above = lines[i], lines[i - 1]
+        if found[i] or (line.page, line.flow) != (above.page, above.flow) or not found[i - 1]:
+            continue
+        if figures(line):
+            continue
+        close = line.gap <= 1.3 * max(body.leading, line.size)
+        found[i] = close and abs(line.size - above.size) <= 0.08 * body.size and len(line.gaps()) == 0
+    return found
+
+
+def _full(line: Line, body: Body) -> bool:
+    if abs(line.size - body.size) > 0.2 * body.size or len(line.gaps()) > 0:
+        return False
+    if line.x1 - line.x0 < 0.62 * (line.right - line.left):
+        return False
+    words = sum(len(w) for w in line.text.split() if len(w) >= 2 and w[0].isalpha() and not w[-1].isdigit())
+    return words >= 0.55 * len(line.text) and len(line.words) >= 4
+
+
+def figures(line: Line) -> bool:
+    """Whether a line is mostly numbers, three or more: a row of a table, not the end of a sentence."""
+    words = line.text.split()
+    numbers = sum(1 for word in words if _NUMBER.fullmatch(word))
+    return numbers >= 3 and numbers >= 0.6 * len(words)
+
+
+def _peak(counts: Counter[float]) -> float:
+    """The value with most weight within ± 4 %: a scan spreads one size over several."""
+    values = sorted(counts)
+    best, most = values[0], -1
+    begin = end = weight = 0
+    for value in values:
+        while end < len(values) and values[end] <= 1.04 * value:
+            weight += counts[values[end]]
+            end += 1
+        while values[begin] < 0.96 * value:
+            weight -= counts[values[begin]]
+            begin += 1
+        if (weight, counts[value]) > (most, counts[best]):
+            best, most = value, weight
+    return best

@@ -1,0 +1,158 @@
+"""Opening a PDF, its pages as words, and what is wrong with it: encrypted, damaged, scanned, garbled."""
+
+from __future__ import annotations
+
+import shlex
+import threading
+from collections.abc import Callable
+
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+
+from colde.errors import ReadError
+from colde.ingest.pdf.garbled_text import garbled_pages
+from colde.ingest.pdf.page_words import Fonts, Page, read_page
+from colde.text.document import ReadWarning
+
+_LOCK = threading.Lock()  # pdfium is not thread-safe
+_PAGE_LEAST = 10  # characters below which a page has no text
+_GARBLED_MOST = 0.6  # of the characters; beyond it the file is refused
+_LETTER = (612.0, 792.0)  # what a page that cannot be opened is taken to measure
+
+
+def read_pages(
+    data: bytes, name: str, password: str | None, max_pages: int, counted: Callable[[int], None]
+) -> tuple[list[Page], list[ReadWarning]]:
+    """Words of all pages, and warnings about pages that have none.
+
+    Raises:
+        ReadError: empty, corrupt, encrypted, too_large, no_text, garbled.
+    """
+    pages: list[Page] = []
+    broken: list[int] = []
+    with _LOCK:
+        pdf = _open(data, name, password)
+        try:
+            count = len(pdf)
+            if count == 0:
+                raise ReadError(name, "corrupt", "the PDF has no pages", "export or download it again")
+            if count > max_pages:
+                raise ReadError(
+                    name,
+                    "too_large",
+                    f"{count:,} pages, more than the limit of {max_pages:,}",
+                    "split the file or raise the limit",
+                )
+            counted(count)
+            fonts = Fonts()
+            for number in range(1, count + 1):
+                page = _page(pdf, number, fonts)
+                if page is None:
+                    broken.append(number)
+                pages.append(page or Page(number, [], [], _LETTER, 0))
+        finally:
+            pdf.close()
+    if len(broken) == len(pages):
+        raise ReadError(name, "corrupt", "no page of the PDF can be read", "export or download it again")
+    return pages, _judge(pages, broken, name)
+
+
+def _open(data: bytes, name: str, password: str | None) -> pdfium.PdfDocument:
+    try:
+        return pdfium.PdfDocument(data, password=password)
+    except pdfium.PdfiumError as error:
+        if error.err_code == raw.FPDF_ERR_PASSWORD:
+            what = "the password is wrong" if password else "the PDF is encrypted and needs a password"
+            advice = (
+                "try again with the right one" if password else "give its password, or an unprotected copy"
+            )
+            raise ReadError(name, "encrypted", what, advice) from None
+        if error.err_code == raw.FPDF_ERR_SECURITY:
+            what = "the PDF is encrypted in a way that cannot be opened here"
+            raise ReadError(name, "encrypted", what, "use an unprotected copy") from None
+        what = "the PDF is damaged and cannot be opened"
+        raise ReadError(name, "corrupt", what, "export or download it again") from None
+
+
+def _page(pdf: pdfium.PdfDocument, number: int, fonts: Fonts) -> Page | None:
+    try:
+        page = pdf[number - 1]
+    except pdfium.PdfiumError:
+        return None
+    try:
+        return read_page(page, number, fonts)
+    except pdfium.PdfiumError:
+        return None
+    finally:
+        page.close()
+
+
+def _judge(pages: list[Page], broken: list[int], name: str) -> list[ReadWarning]:
+    """Refuse scans and garbled text layers; warn of single pages, and clear what cannot be used of them."""
+    warnings = []
+    if broken:
+        warnings.append(_warning(broken, f"{_named(broken)} cannot be read and {_was(broken)} skipped"))
+    scans = [p.number for p in pages if p.number not in broken and _length(p) < _PAGE_LEAST]
+    if len(scans) + len(broken) == len(pages):
+        advice = f"run OCR first, for example ocrmypdf {_typed(name)} out.pdf"
+        raise ReadError(name, "no_text", "no text layer, the pages are scans", advice)
+    if scans:
+        has = "has" if len(scans) == 1 else "have"
+        said = f"{_named(scans)} {has} no text (scans?) and {_was(scans)} skipped"
+        warnings.append(_warning(scans, said))
+    certain, unsure = garbled_pages([" ".join(w.text for w in p.words) for p in pages])
+    bad = [pages[i] for i in certain]
+    if bad and sum(map(_length, bad)) > _GARBLED_MOST * sum(map(_length, pages)):
+        raise ReadError(
+            name,
+            "garbled",
+            "the text layer is garbled, its fonts do not say which letters they show",
+            f"run OCR over it, for example ocrmypdf --force-ocr {_typed(name)} out.pdf",
+        )
+    if bad:
+        numbers = [p.number for p in bad]
+        warnings.append(_warning(numbers, f"the text of {_named(numbers)} is garbled and was skipped"))
+        for page in bad:
+            page.words.clear()
+    if unsure:
+        numbers = [pages[i].number for i in unsure]
+        said = f"the text of {_named(numbers)} may be garbled in part: look at it before you rely on it"
+        warnings.append(_warning(numbers, said))
+    for page in pages:
+        page.words[:] = [w for w in page.words if w.text.strip("\ufffd")]
+    return warnings
+
+
+def _typed(name: str) -> str:
+    """The name as a shell takes it for one file, whatever it holds."""
+    return shlex.quote(f"./{name}" if name.startswith("-") else name)
+
+
+def _length(page: Page) -> int:
+    return sum(len(w.text) for w in page.words)
+
+
+def _was(numbers: list[int]) -> str:
+    return "was" if len(numbers) == 1 else "were"
+
+
+def _warning(numbers: list[int], text: str) -> ReadWarning:
+    return ReadWarning(text, _runs(numbers))
+
+
+def _runs(numbers: list[int]) -> tuple[tuple[int, int], ...]:
+    """First and last page of each run of rising page numbers: (3, 5) and (8, 8) of 3, 4, 5 and 8."""
+    runs: list[tuple[int, int]] = []
+    for n in numbers:
+        if runs and runs[-1][1] == n - 1:
+            runs[-1] = (runs[-1][0], n)
+        else:
+            runs.append((n, n))
+    return tuple(runs)
+
+
+def _named(numbers: list[int]) -> str:
+    """Page numbers in words: "page 3", "pages 3–5 and 8"."""
+    parts = [f"{first}–{last}" if last > first else str(first) for first, last in _runs(numbers)]
+    listed = ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else parts[0]
+    return f"{'page' if len(numbers) == 1 else 'pages'} {listed}"

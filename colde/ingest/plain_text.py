@@ -1,0 +1,253 @@
+"""Plain text: paragraphs by blank lines and indents; headings by underlines, numbers, capitals, position."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from colde.ingest.blocks import Block
+from colde.ingest.character_encoding import decode
+from colde.ingest.outline import to_document
+from colde.text.document import Document
+
+SUFFIXES = (".txt", ".text", ".log", ".asc", "")
+_ATX = re.compile(r"(#{1,6})\s+(?=\S)")
+_UNDERLINE = re.compile(r"([=\-~*#^\"'`+_])\1{2,}\s*$")
+_NUMBERED = re.compile(r"(?:§\s*)?((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*)([.)]?)\s+(?=[^\W\d_])")
+_NAMED = re.compile(
+    r"(?:chapter|part|section|appendix|article|annex|kapitel|teil|abschnitt)\s+[\divxlc]+\b", re.I
+)
+_KNOWN = re.compile(
+    r"(?:abstract|summary|introduction|conclusions?|discussion|results|methods?|background|references|bibliography|"
+    r"acknowledge?ments?|appendix|preface|foreword|contents|table of contents)\s*:?",
+    re.I,
+)
+_BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–·]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])\s+\S")
+_ENDS = re.compile(r"[.!?:;,…。！？؟،][\"'”’»)\]]*$")
+_HYPHEN = re.compile(r"([^\W\d_]{2,})-$")
+_LEADER = re.compile(r"(?:\.\s?){3,}\s*\d{1,4}$")  # a line of a table of contents
+_END = 400  # characters at the end of a line in which what ends it is looked for: a line may have a million
+_MAX_HEADING = 100  # characters; a longer line is a sentence
+_RULE = re.compile(r"\s*(?:[-=*_~#+]\s?){3,}$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Lines between blank lines, and how many blank lines stand before them."""
+
+    lines: tuple[str, ...]
+    blanks: int
+
+
+def accepts(data: bytes, name: str) -> bool:
+    """Any file named as text, or without a name; whether it is text shows when it is decoded."""
+    dot = name.rfind(".")
+    return (name[dot:].lower() if dot > 0 else "") in SUFFIXES
+
+
+def convert(data: bytes, name: str, password: str | None = None) -> Document:
+    """Read plain text in any encoding."""
+    return to_document(_blocks(decode(data, name)), name=name, format="text")
+
+
+def _blocks(text: str) -> list[Block]:
+    """Headings and paragraphs in the order of the text."""
+    groups = _groups(_without_pages(text))
+    width = _width(groups)
+    vocabulary = Counter(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text.lower()))
+    headings = _headings(groups, width)
+    blocks = []
+    for i, group in enumerate(groups):
+        if i in headings:
+            level, lines = headings[i]
+            heading = " ".join(" ".join(group.lines[:lines]).split())
+            blocks.append(Block(_ATX.sub("", heading), level))
+            rest = group.lines[lines + _is_underline(group.lines, lines) :]
+        else:
+            rest = group.lines
+        blocks.extend(Block(p) for p in _paragraphs(rest, width, vocabulary))
+    return blocks
+
+
+def _without_pages(text: str) -> str:
+    """One text without running heads, page numbers and page ends (form feeds, as in RFCs and pdftotext)."""
+    pages = [page.strip("\n").split("\n") for page in text.split("\f")]
+    if len(pages) < 2:
+        return text
+    edges = Counter(_edge(line) for page in pages for line in {page[0], page[-1]} if line.strip())
+    often = {line for line, n in edges.items() if n >= max(2, 0.3 * len(pages))}
+    joined: list[str] = []
+    for page in pages:
+        begin, end = 0, len(page)
+        while begin < end and (not page[begin].strip() or _edge(page[begin]) in often):
+            begin += 1
+        while begin < end and (not page[end - 1].strip() or _edge(page[end - 1]) in often):
+            end -= 1
+        lines = page[begin:end]
+        goes_on = joined and lines and not _ENDS.search(joined[-1]) and lines[0].lstrip()[:1].islower()
+        joined.extend(lines if goes_on or not joined else ["", *lines])
+    return "\n".join(joined) if any(joined) else text  # pages that are all alike have no heads but text
+
+
+def _edge(line: str) -> str:
+    """A line as it is compared between pages: its numbers do not count."""
+    return " ".join(re.sub(r"\d+|\b[ivxlc]+\b", "#", line.lower()).split())
+
+
+def _groups(text: str) -> list[_Group]:
+    groups: list[_Group] = []
+    lines: list[str] = []
+    blanks = 0
+    for line in [*text.expandtabs(4).split("\n"), ""]:
+        if line.strip() and not (_RULE.match(line) and not lines):
+            lines.append(line.rstrip())
+        elif lines:
+            groups.append(_Group(tuple(lines), blanks))
+            lines, blanks = [], 1
+        else:
+            blanks += 1
+    return groups
+
+
+def _width(groups: Sequence[_Group]) -> int:
+    """Column at which lines are wrapped, or 0 where every line is a paragraph of its own."""
+    lengths = sorted(len(line) for g in groups if len(g.lines) > 1 for line in g.lines[:-1])
+    if not lengths:
+        return 0
+    wide = lengths[int(0.9 * (len(lengths) - 1))]
+    return wide if wide <= 130 else 0
+
+
+def _is_underline(lines: Sequence[str], at: int) -> int:
+    return int(at < len(lines) and _UNDERLINE.fullmatch(lines[at].strip()) is not None)
+
+
+def _headings(groups: Sequence[_Group], width: int) -> dict[int, tuple[int, int]]:
+    """Group index → level, number of lines that are the heading."""
+    kinds: dict[int, tuple[str, int, int]] = {}  # kind, depth, lines
+    for i, group in enumerate(groups):
+        following = groups[i + 1] if i + 1 < len(groups) else None
+        if (seen := _heading_kind(group, following, width)) is not None:
+            kinds[i] = seen
+    _drop_lists(kinds, groups)
+    order = list(dict.fromkeys(kind for kind, _, _ in kinds.values()))
+    styles = [k for k in order if k not in ("number", "line")]
+    if kinds.get(0, ("",))[0] == "line" and len(order) > 1:
+        styles.insert(0, "title")
+        kinds[0] = ("title", 1, kinds[0][2])
+    found = {}
+    for i, (kind, depth, count) in kinds.items():
+        if kind == "number":
+            level = depth + (1 if styles and min(kinds) != i and kinds[min(kinds)][0] in styles[:1] else 0)
+        elif kind == "line":
+            level = len(styles) + 1
+        else:
+            level = styles.index(kind) + 1
+        found[i] = (level, count)
+    return found
+
+
+def _heading_kind(group: _Group, following: _Group | None, width: int) -> tuple[str, int, int] | None:
+    lines = group.lines
+    first = lines[0].strip()
+    if len(first) > _MAX_HEADING or _LEADER.search(first[-_END:]):
+        return None
+    if len(lines) >= 2 and _is_underline(lines, 1) and len(lines[1].strip()) >= 0.5 * len(first):
+        return "underline " + lines[1].strip()[0], 1, 1
+    if match := _ATX.match(first):
+        return "#" * len(match[1]), len(match[1]), 1
+    if len(lines) > 2 or (len(lines) == 2 and not _continued(lines, width)):
+        return None
+    text = " ".join(" ".join(lines).split())
+    words = text.split()
+    if following is None or len(words) > 14 or (_BULLET.match(text) and not _NUMBERED.match(text)):
+        return None
+    if _KNOWN.fullmatch(text):
+        return "known", 1, len(lines)
+    if _NAMED.match(text) and not text.endswith((".", ",", ";")):
+        return "named", 1, len(lines)
+    if (match := _NUMBERED.match(text)) and not _ENDS.search(text) and not text[match.end()].islower():
+        return "number", match[1].count(".") + 1, len(lines)
+    if _ENDS.search(text) or not any(c.isalpha() for c in text):
+        return None
+    if text.isupper() and sum(c.isalpha() for c in text) >= 4:
+        return "capitals", 1, len(lines)
+    prose = " ".join(following.lines)
+    starts = words[0][0]
+    if len(lines) == 1 and len(words) <= 9 and (starts.isupper() or _caseless(starts)) and _is_prose(prose):
+        return "line", 1, 1
+    return None
+
+
+def _caseless(character: str) -> bool:
+    return character.isalpha() and character.lower() == character.upper()
+
+
+def _is_prose(text: str) -> bool:
+    words = len(text.split())
+    return bool(re.search(r"[.!?。！？؟]", text)) and (
+        words >= 12 or (words >= 1 and len(text) >= 40) or words >= 6
+    )
+
+
+def _continued(lines: Sequence[str], width: int) -> bool:
+    """Whether a second line goes on with the first (a long heading over two lines)."""
+    return width > 0 and len(lines[0]) > 0.6 * width
+
+
+def _drop_lists(kinds: dict[int, tuple[str, int, int]], groups: Sequence[_Group]) -> None:
+    """Numbered single lines one after the other are a list (or a table of contents), not headings."""
+    numbered = [i for i in kinds if kinds[i][0] in ("number", "line")]
+    for i in numbered:
+        run = [j for j in (i - 1, i + 1) if j in kinds and kinds[j] == kinds[i] and len(groups[j].lines) == 1]
+        if len(run) == 2:
+            kinds.pop(i)
+
+
+def _paragraphs(lines: Sequence[str], width: int, vocabulary: Counter[str]) -> Iterator[str]:
+    """Join wrapped lines; a new paragraph at bullets, first-line indents and after short last lines."""
+    current: list[str] = []
+    base = min((len(x) - len(x.lstrip()) for x in lines), default=0)
+    for i, line in enumerate(lines):
+        before = lines[i - 1] if i else ""
+        if current and (width == 0 or _breaks(before, line, base, width)):
+            yield _join(current, vocabulary)
+            current = []
+        current.append(line.strip())
+    if current:
+        yield _join(current, vocabulary)
+
+
+def _breaks(before: str, line: str, base: int, width: int) -> bool:
+    if _LEADER.search(before[-_END:]):
+        return True
+    if _BULLET.match(line):
+        return (
+            _BULLET.match(before) is not None
+            or len(before) < 0.75 * width
+            or _ENDS.search(before) is not None
+        )
+    indent, last = len(line) - len(line.lstrip()), len(before) - len(before.lstrip())
+    ended = _ENDS.search(before) is not None
+    if indent >= base + 2 and last == base and ended and not _BULLET.match(before):
+        return True
+    first_word = len(line.split(maxsplit=1)[0])
+    return ended and len(before) + 1 + first_word < 0.75 * width
+
+
+def _join(lines: Sequence[str], vocabulary: Counter[str]) -> str:
+    parts = [lines[0]]
+    for line in lines[1:]:
+        # Only in the line before this one, and only where it ends so: a paragraph may have a million lines.
+        match = _HYPHEN.search(parts[-1][-_END:]) if parts[-1].endswith("-") else None
+        word = re.match(r"[^\W\d_]+", line)
+        if match and word and word[0][0].islower():
+            whole, kept = (match[1] + word[0]).lower(), f"{match[1]}-{word[0]}".lower()
+            if vocabulary[kept] <= vocabulary[whole]:
+                parts[-1] = parts[-1][:-1]
+        else:
+            parts.append(" ")
+        parts.append(line)
+    return " ".join("".join(parts).split())

@@ -1,0 +1,256 @@
+"""reStructuredText by docutils: the document tree, with file inclusion and raw markup turned off."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from colde.ingest.blocks import Block
+from colde.ingest.character_encoding import decode
+from colde.ingest.outline import to_document, words
+from colde.text.document import Document, Role
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from docutils.parsers.rst import Directive
+
+SUFFIXES = (".rst", ".rest")
+_HEADER_LINE = re.compile(r"[A-Z][A-Za-z-]{1,40}:(?:\s|$)")
+_ROLE = re.compile(r":([A-Za-z][\w+.:-]*):`")
+_DIRECTIVE = re.compile(r"^[ \t]*\.\. ([A-Za-z][\w:+.-]*)::", re.MULTILINE)
+_CODE = words("code-block sourcecode prompt doctest testcode testoutput productionlist parsed-literal")
+_WITHOUT_TEXT = words("toctree index highlight literalinclude graphviz plot uml mermaid automodule")
+_EXPLICIT = re.compile(r"(?s)(.*?)\s*<[^<>]*>")
+# An unknown directive's argument with that many words is text, with fewer a name or a number.
+_SENTENCE_WORDS = 5
+_FRAMES = 20_000  # of Python calls; docutils takes about 12 for each level of nesting
+
+
+def accepts(data: bytes, name: str) -> bool:
+    """A file named as reStructuredText (its content cannot be told from plain text)."""
+    return name.lower().endswith(SUFFIXES)
+
+
+def convert(data: bytes, name: str, password: str | None = None) -> Document:
+    """Read reStructuredText; what only Sphinx knows (roles, directives) gives its text."""
+    with _deep_recursion():
+        tree = _tree(decode(data, name))
+        return to_document(_section(tree, 0), name=name, format="rst", title=_field(tree, "title"))
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Allow docutils the recursion that deep nesting takes: the usual limit ends at 80 levels of lists."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
+
+
+def _tree(text: str) -> nodes.document:
+    from docutils import core
+    from docutils.parsers.rst import Parser
+
+    _accept_unknown(text)
+    lines = text.lstrip().split("\n", 2)[:2]
+    header = len(lines) == 2 and all(_HEADER_LINE.match(line) for line in lines)  # as mail and PEPs begin
+    settings = {
+        "file_insertion_enabled": False, "raw_enabled": False, "report_level": 5, "halt_level": 5,
+        "warning_stream": False, "_disable_config": True, "doctitle_xform": False, "docinfo_xform": False,
+        "sectnum_xform": False, "line_length_limit": 10**9, "syntax_highlight": "none",
+    }  # fmt: skip
+    tree: nodes.document = core.publish_doctree(
+        text, parser=Parser(rfc2822=header, inliner=_inliner()), settings_overrides=settings
+    )
+    return tree
+
+
+def _inliner() -> Any:
+    """A parser of inline markup that leaves bare addresses as they are.
+
+    docutils makes links of them, one inside the search for the next: some hundred in a paragraph are too deep for
+    it, and text without spaces takes it quadratic time. A link has the same text as the address.
+    """
+    from docutils.parsers.rst.states import Inliner
+
+    inliner = Inliner()
+    inliner.implicit_inline = (
+        _bare_text  # not in a subclass: docutils looks its patterns up in the class itself
+    )
+    return inliner
+
+
+def _bare_text(text: str, lineno: int) -> list[nodes.Node]:
+    from docutils import nodes
+
+    return [nodes.Text(text)] if text else []
+
+
+def _accept_unknown(text: str) -> None:
+    """Give docutils the roles and directives it lacks (Sphinx and others have hundreds), as plain text."""
+    from docutils.parsers.rst import directives, roles
+    from docutils.parsers.rst.languages import en
+
+    roles.register_local_role("pep", _numbered_role("PEP"))
+    roles.register_local_role("rfc", _numbered_role("RFC"))
+    for name in {found.lower() for found in _ROLE.findall(text)} - set(en.roles):
+        roles.register_local_role(name, _text_role)
+    for name in {found.lower() for found in _DIRECTIVE.findall(text)} - set(en.directives):
+        directives.register_directive(name, _unknown_directive())
+
+
+def _text_role(
+    name: str, rawtext: str, text: str, lineno: int, inliner: Any,
+    options: Mapping[str, Any] | None = None, content: Sequence[str] = (),
+) -> tuple[list[nodes.Node], list[nodes.system_message]]:  # fmt: skip
+    """`title <target>` → title; `~package.name` → package.name."""
+    from docutils import nodes
+
+    match = _EXPLICIT.fullmatch(text)
+    shown = match[1] if match and match[1] else text.lstrip("~!")
+    return [nodes.inline(rawtext, nodes.unescape(shown))], []
+
+
+def _numbered_role(series: str) -> Any:
+    """`:pep:`8#naming`` → PEP 8; with a title of its own, that title."""
+
+    def role(
+        name: str, rawtext: str, text: str, lineno: int, inliner: Any,
+        options: Mapping[str, Any] | None = None, content: Sequence[str] = (),
+    ) -> tuple[list[nodes.Node], list[nodes.system_message]]:  # fmt: skip
+        if text[:1].isdigit():
+            text = f"{series} {text.split('#')[0]}"
+        return _text_role(name, rawtext, text, lineno, inliner)
+
+    return role
+
+
+class _AnyOption(dict[str, Any]):
+    """An option_spec that takes every option as it is."""
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, key: str) -> Any:
+        return str
+
+
+@lru_cache(maxsize=1)
+def _unknown_directive() -> type[Directive]:
+    from docutils import nodes
+    from docutils.parsers.rst import Directive
+
+    class Unknown(Directive):  # type: ignore[misc]  # docutils has no types
+        """Content as text; a long argument too."""
+
+        has_content = True
+        optional_arguments = 1
+        final_argument_whitespace = True
+        option_spec = _AnyOption()
+
+        def run(self) -> list[nodes.Node]:
+            name = self.name.lower()
+            if name in _WITHOUT_TEXT:
+                return []
+            if name in _CODE:
+                code = "\n".join(self.content)
+                return [nodes.literal_block(code, code)]
+            found: list[nodes.Node] = []
+            if self.arguments and len(self.arguments[0].split()) >= _SENTENCE_WORDS:
+                text, _ = self.state.inline_text(self.arguments[0], self.lineno)
+                found.append(nodes.paragraph(self.arguments[0], "", *text))
+            box = nodes.container()
+            self.state.nested_parse(self.content, self.content_offset, box)
+            return [*found, box]
+
+    return Unknown
+
+
+def _field(tree: nodes.document, name: str) -> str:
+    """A field of the list at the head of the document, such as the title of a PEP."""
+    from docutils import nodes
+
+    head = tree.next_node(nodes.field_list)
+    if head is not None and head.parent is tree:
+        for field in head.children:
+            if field.children and _text(field.children[0]).lower() == name:
+                return _text(field.children[1])
+    return ""
+
+
+def _section(node: nodes.Node, level: int) -> Iterator[Block]:
+    from docutils import nodes
+
+    for i, child in enumerate(node.children):
+        if isinstance(child, nodes.title):
+            yield Block(_text(child), level)
+        elif isinstance(child, nodes.section):
+            yield from _section(child, level + 1)
+        elif isinstance(child, nodes.field_list) and level <= 1 and i <= 1:
+            continue  # author, status, date: what the document says of itself
+        else:
+            yield from _body(child, None)
+
+
+def _body(node: nodes.Node, role: Role | None) -> Iterator[Block]:
+    from docutils import nodes
+
+    match node:
+        case nodes.literal_block() | nodes.doctest_block():
+            yield Block(node.astext().strip("\n"), role=role)
+        case nodes.math_block():
+            yield Block(node.astext().strip(), role="equation")
+        case nodes.table():
+            yield from _table(node)
+        case nodes.caption():
+            yield Block(_text(node), role="caption")
+        case nodes.line_block():
+            yield Block(" ".join(node.astext().split()), role=role)
+        case nodes.footnote() | nodes.citation():
+            inner: Role = "footnote" if isinstance(node, nodes.footnote) else "references"
+            for child in node.children:
+                if not isinstance(child, nodes.label):
+                    yield from _body(child, inner)
+        case nodes.topic() if "contents" in node["classes"]:
+            return
+        case nodes.Invisible() | nodes.system_message() | nodes.image() | nodes.decoration() | nodes.Text():
+            return
+        case nodes.TextElement():
+            yield Block(_text(node), role=role)
+        case _:
+            for child in node.children:
+                yield from _body(child, role)
+
+
+def _table(node: nodes.Node) -> Iterator[Block]:
+    from docutils import nodes
+
+    for title in node.findall(nodes.title):
+        yield Block(_text(title), role="caption")
+    rows = [" | ".join(_text(entry) for entry in row.findall(nodes.entry)) for row in node.findall(nodes.row)]
+    yield Block("\n".join(rows), role="table")
+
+
+def _text(node: nodes.Node) -> str:
+    """Text of an element, without marks of notes and messages of the parser."""
+    from docutils import nodes
+
+    if isinstance(node, nodes.Text):
+        return str(node.astext())
+    parts: list[str] = []
+    stack: list[nodes.Node] = [node]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, nodes.Text):
+            parts.append(current.astext())
+        elif not isinstance(current, nodes.footnote_reference | nodes.system_message | nodes.image):
+            if parts and isinstance(current, nodes.paragraph):
+                parts.append(" ")
+            stack.extend(reversed(current.children))
+    return " ".join("".join(parts).split())

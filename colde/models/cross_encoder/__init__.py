@@ -1,0 +1,1 @@
+"""A cross-encoder over the words that a filter keeps."""

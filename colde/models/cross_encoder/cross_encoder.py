@@ -1,0 +1,339 @@
+"""A cross-encoder: one BERT reads the beginnings of both documents at once (Devlin et al. 2019, sentence pairs).
+
+    [CLS] A [SEP] B [SEP]  →  encoder with token types 0 and 1  →  state of [CLS]  →  dense, tanh  →  logit
+
+It stands in the tables of Match-Ignition as BERT-Finetune. Here the packaged encoder is frozen and low-rank updates of
+all its linear layers are trained (`lora`), with the token types and the head: a checkpoint of 0.96 MB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from colde.encoders.encoder import batches, encoder_folder
+from colde.encoders.padded_bert import PaddedBert
+from colde.explain.contribution import Exact, contribution_maps, default_units
+from colde.explain.match_selection import cell_evidence
+from colde.models.cross_encoder.pair_contribution import Positions, grouped, pair_cells
+from colde.models.cross_encoder.word_filter import Filtered, WordFilter, run_filtered
+from colde.models.shared.bi_cross_encoder import (
+    CrossEncoder,
+    CrossEncoderMatcher,
+    Explanation,
+    P,
+    input_of,
+    pad_ids,
+)
+from colde.models.shared.lora import add_low_rank
+from colde.models.shared.network_input import (
+    DocumentTokens,
+    InputEncoding,
+    Ints,
+    ModelInput,
+    as_float,
+    coverage_of,
+    document_tokens,
+)
+from colde.models.shared.sliding_attention import SlidingEncoder
+from colde.results.encoding import Encoding, encoded_as
+from colde.results.similarity_map import Array, SimilarityMap
+from colde.text.chunks import default_tokenizer
+from colde.text.document import Document
+
+SPECIAL = 3  # [CLS], [SEP], [SEP]
+MOST_EVIDENCE = 10
+
+CONTRIBUTION_MEANING = (
+    "what two sentences, or short runs of them, add together when the texts are built up, the network asked again at "
+    "every step; spread evenly over their tokens. Exact: all cells and the reference add up to the score. The "
+    "reference is what the network gives either text beside an empty one; a negative cell speaks against likeness."
+)
+TOKENS_AT_ONCE = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class CrossConfig:
+    """Sizes; each beside its source."""
+
+    encoder: str = "packaged"  # or the folder of another BERT
+    tokens: int = 512  # all that the encoder takes; models.md: truncated evenly
+    rank: int = 8  # LoRA, section 7.2: small ranks are enough; half of alpha
+    alpha: float = 16.0
+    dropout: float = 0.1  # Devlin et al. 2019, A.2; of the head alone (`PaddedBert.load`)
+    pretrain_tokens: int = 48  # of each passage in pre-training
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairInput(ModelInput):
+    """Two documents as one input: `ids` are [CLS] A [SEP] B [SEP].
+
+    Attributes:
+        types: [tokens], 0 up to the first [SEP], 1 after it.
+        origin: [tokens], position of each token in the `ids` of its document; −1 for [CLS] and [SEP].
+    """
+
+    types: Ints
+    origin: Ints
+
+
+def paired(a: Ints, b: Ints, origin_a: Ints, origin_b: Ints) -> PairInput:
+    """Both texts with [CLS] and [SEP]."""
+    tokenizer = default_tokenizer()
+    first, last, none = [tokenizer.first], [tokenizer.last], [-1]
+    return PairInput(
+        np.concatenate([first, a, last, b, last]).astype(np.int32),
+        np.repeat([0, 1], [len(a) + 2, len(b) + 1]).astype(np.int32),
+        np.concatenate([none, origin_a, none, origin_b, none]).astype(np.int32),
+    )
+
+
+def _places(ids: Ints) -> Ints:
+    return np.arange(len(ids), dtype=np.int32)
+
+
+class CrossNetwork(CrossEncoder):
+    """An encoder with low-rank updates, and a head on [CLS]."""
+
+    sentences: ClassVar[bool] = False
+    config: CrossConfig
+
+    def __init__(self, config: CrossConfig) -> None:
+        super().__init__()
+        self.config = config
+        bert = PaddedBert.load(encoder_folder(config.encoder))
+        bert.requires_grad_(False)
+        add_low_rank(bert.encoder, config.rank, config.alpha)
+        bert.embeddings.token_type_embeddings.requires_grad_(True)
+        self.encoder: PaddedBert | SlidingEncoder = bert
+        width = bert.config.hidden_size
+        self.dense = nn.Linear(width, width)
+        self.dropout = nn.Dropout(config.dropout)
+        self.out = nn.Linear(width, 1)
+
+    @property
+    def budget(self) -> int:
+        """Tokens of each document that fit in: the same for both, so that it does not depend on the partner."""
+        return (self.config.tokens - SPECIAL) // 2
+
+    @property
+    def filter(self) -> WordFilter:
+        """A cross-encoder drops no word."""
+        return WordFilter(ratio=0.0)
+
+    def reads(self) -> dict[str, Any]:
+        return {"tokens": self.budget}
+
+    def taken(self, tokens: DocumentTokens) -> NDArray[np.int64]:
+        """Positions of the tokens that `prepare` takes: the first."""
+        return np.arange(min(self.budget, len(tokens)))
+
+    def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
+        tokens = document_tokens(document) if tokens is None else tokens
+        return ModelInput(tokens.ids[self.taken(tokens)])
+
+    def join(self, a: ModelInput, b: ModelInput) -> PairInput:
+        return paired(a.ids, b.ids, _places(a.ids), _places(b.ids))
+
+    def logits(self, pairs: Sequence[ModelInput]) -> Tensor:
+        if self.filter.ratio > 0:
+            return self.pair_logits(self.look(pairs).first)
+        ids, types, mask, _ = self.batch(pairs)
+        return self.pair_logits(self.encoder.first(ids, mask, types))
+
+    def pretrain(self, documents: Sequence[ModelInput], generator: torch.Generator | None = None) -> Tensor:
+        """Do two passages come from the same document? Binary cross-entropy over as many yes as no.
+
+        BERT's [CLS] and token types come from telling the next sentence from any other (Devlin et al. 2019, 3.1); the
+        packaged encoder never saw two texts at once, and 900 labelled pairs alone do not teach it to compare them.
+
+        Args:
+            documents: at least two; a passage of each is paired with another of its own and with one of the next.
+            generator: of the passages, on the CPU; by default torch's own.
+        """
+        passages = [self._two_passages(d.ids, generator) for d in documents]
+        following = [*passages[1:], passages[0]]
+        pairs = [(a, b) for a, b in passages]
+        pairs += [(a, other) for (a, _), (_, other) in zip(passages, following, strict=True)]
+        ids, types, mask, _ = self.batch([paired(a, b, _places(a), _places(b)) for a, b in pairs])
+        logits = self.pair_logits(self.encoder.first(ids, mask, types)).float()
+        same = (torch.arange(len(pairs), device=logits.device) < len(documents)).float()
+        return binary_cross_entropy_with_logits(logits, same)
+
+    def _two_passages(self, ids: Ints, generator: torch.Generator | None) -> tuple[Ints, Ints]:
+        """Two runs of word pieces that do not overlap, in any order; the halves of a text too short for that."""
+        size = min(self.config.pretrain_tokens, len(ids) // 2)
+        room = len(ids) - 2 * size
+        i, gap = (int(k) for k in torch.randint(room + 1, (2,), generator=generator).sort().values)
+        first, second = ids[i : i + size], ids[gap + size : gap + 2 * size]
+        swap = bool(torch.randint(2, (1,), generator=generator))
+        return (second, first) if swap else (first, second)
+
+    def pair_logits(self, first: Tensor) -> Tensor:
+        """State of [CLS] [pairs, width] → logits [pairs]."""
+        return cast(Tensor, self.out(self.dropout(torch.tanh(self.dense(first)))).squeeze(-1))
+
+    def look(self, pairs: Sequence[ModelInput]) -> Filtered:
+        """The encoder's run over a batch, with the words it dropped."""
+        ids, types, mask, special = self.batch(pairs)
+        return run_filtered(self.encoder, ids, types, mask, special, self.filter)
+
+    def batch(self, pairs: Sequence[ModelInput]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Ids, types, mask and special tokens, each [pairs, tokens]."""
+        ids, mask = pad_ids([p.ids for p in pairs], self.device)
+        types, _ = pad_ids([cast(PairInput, p).types for p in pairs], self.device)
+        origin, _ = pad_ids([cast(PairInput, p).origin for p in pairs], self.device, value=-1)
+        return ids, types, mask, (origin < 0) & mask
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CrossEncoding(InputEncoding):
+    """A document as the network's input.
+
+    Attributes:
+        tokens: where the tokens of `prepared` stand.
+        everything: all tokens of the document.
+    """
+
+    tokens: DocumentTokens
+    everything: DocumentTokens
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordsRead:
+    """The words of a pair that went through a network, mean of both orders.
+
+    Attributes:
+        a, b: positions of the tokens that were read, in the `ids` of their documents.
+        layers_a, layers_b: share of the layers in which each of them took part.
+    """
+
+    a: Ints
+    b: Ints
+    layers_a: Array
+    layers_b: Array
+
+
+def words_read(both: tuple[PairInput, PairInput], found: Filtered) -> WordsRead:
+    """A pass over (a, b) and (b, a), seen from a."""
+    depth = int(found.layers.max())
+    at_a, at_b, layers_a, layers_b = [], [], [], []
+    for i, pair in enumerate(both):
+        own, other = (np.flatnonzero((pair.types == k) & (pair.origin >= 0)) for k in (i, 1 - i))
+        layers = found.layers[i].cpu().numpy() / depth
+        at_a.append(pair.origin[own])
+        at_b.append(pair.origin[other])
+        layers_a.append(layers[own])
+        layers_b.append(layers[other])
+    return WordsRead(at_a[0], at_b[0], _mean(layers_a), _mean(layers_b))
+
+
+def _mean(both: Sequence[NDArray[Any]]) -> Array:
+    return np.asarray(np.mean(both, axis=0), dtype=np.float32)
+
+
+N = TypeVar("N", bound=CrossNetwork)
+
+
+class CrossMatcher(CrossEncoderMatcher[N, P], Generic[N, P]):
+    """A cross-encoder's documents: the tokens it takes of them, and where these stand."""
+
+    def encoding(self, document: Document, explain: bool) -> Encoding:
+        tokens = document_tokens(document)
+        taken = self.network.taken(tokens)
+        read = np.zeros(len(tokens), dtype=np.bool_)
+        read[taken] = True
+        return CrossEncoding(
+            document=document,
+            coverage=coverage_of(tokens, read),
+            prepared=self.network.prepare(document, tokens),
+            tokens=tokens.at(taken),
+            everything=tokens,
+        )
+
+    def contributions(
+        self, a: Encoding, b: Encoding, read: tuple[Positions, Positions], score: float
+    ) -> dict[str, SimilarityMap]:
+        """Maps of what made the score.
+
+        Args:
+            read: which of the word pieces taken from each document the network read.
+        """
+        if not len(read[0]) or not len(read[1]):
+            return {}
+        tokens = read_tokens(a), read_tokens(b)
+        groups = grouped(tokens[0], read[0]), grouped(tokens[1], read[1])
+        ids = tokens[0].ids[read[0]], tokens[1].ids[read[1]]
+
+        def scores(pairs: Sequence[tuple[Positions, Positions]], swapped: bool) -> Exact:
+            inputs = []
+            for i, j in pairs:
+                texts = (ids[0][i], i), (ids[1][j], j)
+                (one, of_one), (other, of_other) = texts[::-1] if swapped else texts
+                inputs.append(paired(one, other, of_one, of_other))
+            return self._probabilities(inputs)
+
+        cells, reference = pair_cells(*groups, scores)
+        units = default_units(a.document), default_units(b.document)
+        shares = [
+            u.share_tokens(t.starts[r], g, int(g.max()) + 1)
+            for u, t, r, g in zip(units, tokens, read, groups, strict=True)
+        ]
+        factors = [(shares[0] @ cells, shares[1])]
+        return contribution_maps(*units, factors, score, CONTRIBUTION_MEANING, reference=reference)
+
+    def _probabilities(self, pairs: Sequence[PairInput]) -> Exact:
+        """The network's probabilities, texts of like length together: [pairs]."""
+        found = np.zeros(len(pairs))
+        for some in batches([p.size for p in pairs], TOKENS_AT_ONCE):
+            found[some] = as_float(self.network.logits([pairs[i] for i in some]).sigmoid())
+        return found
+
+
+class BertCrossEncoder(CrossMatcher[CrossNetwork, PairInput]):
+    """The plain cross-encoder. Its attention is nearly even and is not shown (docs/departures.md)."""
+
+    @classmethod
+    def build(cls, settings: Mapping[str, Any]) -> CrossNetwork:
+        return CrossNetwork(CrossConfig(**settings))
+
+    def run(self, a: Encoding, b: Encoding, explain: bool) -> tuple[Tensor, PairInput | None]:
+        first, second = input_of(a), input_of(b)
+        both = self.network.join(first, second), self.network.join(second, first)
+        return self.network.logits(both), both[0] if explain else None
+
+    def explanation(self, a: Encoding, b: Encoding, run: PairInput, score: float) -> Explanation:
+        """Contributions to the score; evidence: the pairs of sentences that add most."""
+        maps = self.contributions(a, b, positions_read(run), score)
+        found = maps.get("contribution_sentence")
+        if found is None:
+            return maps, []
+        return maps, cell_evidence(
+            a,
+            b,
+            found.values,
+            found.rows,
+            found.columns,
+            model=self.card.name,
+            kind="adds to the score",
+            most=MOST_EVIDENCE,
+        )
+
+
+def positions_read(first: PairInput) -> tuple[Positions, Positions]:
+    """Choose the word pieces of each document that stand in a pair: positions in the documents' `ids`."""
+    known = first.origin >= 0
+    of_a, of_b = (first.origin[known & (first.types == t)] for t in (0, 1))
+    return of_a.astype(np.int64), of_b.astype(np.int64)
+
+
+def read_tokens(encoding: Encoding) -> DocumentTokens:
+    """Spans of the tokens that a cross-encoder takes of a document."""
+    return encoded_as(encoding, CrossEncoding).tokens

@@ -1,0 +1,1 @@
+"""DSSM (Huang et al. 2013)."""

@@ -1,0 +1,290 @@
+"""DSSM: a siamese network over the letter trigrams of all words (Huang et al. 2013, "DSSM" in CoLDE's table 2).
+
+    words → letter trigrams of #word# → counts → ln(1 + count), length 1 → 300 → 300 → 128, tanh each → cosine
+
+The first layer is linear in the counts, so the whole text is read at the cost of its different trigrams. What is
+shown is the same network run on sections, and run again with single sentences left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, ClassVar
+
+import numpy as np
+import torch
+from scipy import sparse
+from torch import Tensor, nn
+from torch.nn.functional import embedding_bag, normalize
+
+from colde.encoders.vector_math import normalised
+from colde.explain.contribution import Units, contribution_maps, default_units
+from colde.explain.level_maps import level_map
+from colde.explain.match_selection import block_evidence
+from colde.explain.passage_matching import match_by_words
+from colde.models.shared.bi_cross_encoder import BiEncoderMatcher, CosineBiEncoder, Explanation
+from colde.models.shared.integrated_gradients import VectorParts, integrated_sum_parts, product
+from colde.models.shared.network_input import (
+    DocumentTokens,
+    Ints,
+    ModelInput,
+    VectorEncoding,
+    as_float,
+    vector_encoding,
+)
+from colde.results.encoding import Encoding, encoded_as
+from colde.results.model_score import Coverage
+from colde.results.similarity_map import Array, SimilarityMap
+from colde.row_blocks import RowMatrix, row_blocks
+from colde.text.document import Document, Span
+from colde.text.term_weights import hashed
+
+WORD = re.compile(r"\w+")
+LETTERS = 3  # letter trigrams; the ends of a word count as letters: #word#
+MOST_EVIDENCE = 30
+SHORTEST = 5  # words of a sentence that may stand as evidence
+TEXTS_AT_ONCE = 512
+
+SECTION_MEANING = (
+    "Letters of whole sections: the cosine of DSSM's vectors of the two sections, each read by itself. High where two "
+    "sections are written in words of like letters; it does not say that they share a passage."
+)
+CONTRIBUTION_MEANING = (
+    "integrated Jacobians of the dense layers over the letter trigrams of each sentence, along the straight way from a "
+    "text without letters; what the layers give for such a text is the reference. Approximate; what is left over is "
+    "stated as the residual. A negative cell speaks against likeness."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DssmConfig:
+    """Sizes. The buckets and the rank keep the checkpoint at 1.4 MB (docstring of `DssmNetwork`)."""
+
+    buckets: int = 8_192  # trigrams are hashed to so many columns; Huang et al. keep a list of 30,621
+    rank: int = 64  # of the first layer's matrix
+    hidden: tuple[int, ...] = (300, 300)  # Huang et al. 2013, figure 1: 300–300–128 with tanh
+    out: int = 128
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trigrams(ModelInput):
+    """The letter trigrams of a text: `ids` [different trigrams] are their columns, rising.
+
+    Attributes:
+        counts: [different trigrams], how often each stands in the text.
+    """
+
+    counts: Ints
+
+
+class DssmNetwork(CosineBiEncoder):
+    """Trigram counts → vector.
+
+    The first layer of the paper is a full matrix [trigrams, 300]. Here it is a product [buckets, rank] · [rank, 300]:
+    8,192 × 300 numbers would be 4.9 MB as float16, this is 1.1 MB. With 8,192 buckets 12 % of the (document, trigram)
+    entries of the training corpora share a column with a more frequent trigram, with 4,096 21 %.
+    """
+
+    config: DssmConfig
+    kind: ClassVar[type[ModelInput]] = Trigrams
+    sentences: ClassVar[bool] = False
+
+    def __init__(self, config: DssmConfig) -> None:
+        super().__init__()
+        self.config = config
+        # A text's weights have length 1, so that standard normal rows give standard normal sums.
+        self.trigrams = nn.Parameter(torch.randn(config.buckets, config.rank))
+        sizes = (config.rank, *config.hidden, config.out)
+        self.layers = nn.ModuleList(nn.Linear(i, o) for i, o in pairwise(sizes))
+
+    def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> Trigrams:
+        """Take the letter trigrams of all that is compared; word pieces are not needed."""
+        text = "\n".join(document.text[s.start : s.end] for _, s in document.compared())
+        return trigrams_of([text], self.config.buckets)[0]
+
+    def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
+        """[documents, out]."""
+        return self.deepen(self.summed(documents))
+
+    def deepen(self, x: Tensor) -> Tensor:
+        """The dense layers: [documents, rank] → [documents, out]."""
+        for layer in self.layers:
+            x = torch.tanh(layer(x))
+        return x
+
+    def summed(self, documents: Sequence[ModelInput]) -> Tensor:
+        """[documents, rank]; a text without a word is a bag without a trigram, whose sum is zero."""
+        bags = [d for d in documents if isinstance(d, Trigrams)]
+        assert len(bags) == len(documents)
+        ids = np.concatenate([b.ids for b in bags])
+        counts = np.concatenate([b.counts for b in bags])
+        starts = np.cumsum([0, *(len(b.ids) for b in bags[:-1])])
+        of_text = np.repeat(np.arange(len(bags)), [len(b.ids) for b in bags])
+        weights = np.log1p(counts.astype(np.float64))  # "log counts"
+        length = np.sqrt(np.bincount(of_text, weights=weights**2, minlength=len(bags)))
+        weights = weights / np.maximum(length, 1e-12)[of_text]  # long texts would drown in tanh
+        return embedding_bag(
+            torch.from_numpy(ids).long().to(self.device),
+            self.trigrams,
+            torch.from_numpy(starts).long().to(self.device),
+            mode="sum",
+            per_sample_weights=torch.from_numpy(weights).to(self.device, self.trigrams.dtype),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DssmEncoding(VectorEncoding):
+    """A document's vector and how it changes.
+
+    Attributes:
+        changes: [sentences, out], the document's vector of length one less that of the document without a sentence.
+        units: the passages of the document.
+        parts: what each unit brings to the vector.
+    """
+
+    changes: Array
+    units: Units
+    parts: VectorParts
+
+
+class Dssm(BiEncoderMatcher[DssmNetwork]):
+    """DSSM as a Matcher."""
+
+    @classmethod
+    def build(cls, settings: Mapping[str, Any]) -> DssmNetwork:
+        hidden = tuple(settings.get("hidden", DssmConfig().hidden))
+        return DssmNetwork(DssmConfig(**{**settings, "hidden": hidden}))
+
+    def encoding(self, document: Document, explain: bool) -> Encoding:
+        """The vector; with `explain` those of sections, and how the document's changes without each sentence."""
+        prepared = self.network.prepare(document)
+        raw = as_float(self.network.vectors([prepared])[0])
+        spans = tuple(Span(s.start, s.end) for _, s in document.compared())
+        texts = [document.text[s.start : s.end] for s in spans]
+        words = sum(len(WORD.findall(t)) for t in texts)
+        coverage = Coverage(words, words)
+        if not explain:
+            return vector_encoding(document, coverage, prepared, raw)
+        units = default_units(document)
+        return DssmEncoding(
+            document=document,
+            coverage=coverage,
+            vector=normalised(raw),
+            sections=self._vectors(trigrams_of(texts, self.network.config.buckets)),
+            section_spans=spans,
+            prepared=prepared,
+            raw=raw,
+            changes=self._changes(document, prepared),
+            units=units,
+            parts=self._parts(units, prepared),
+        )
+
+    def _parts(self, units: Units, prepared: ModelInput) -> VectorParts:
+        """The vector over units: each brings its share of every trigram's weight."""
+        assert isinstance(prepared, Trigrams)
+        weights = np.log1p(prepared.counts.astype(np.float64))
+        each = np.zeros(self.network.config.buckets)  # weight of one occurrence
+        each[prepared.ids] = weights / np.maximum(np.linalg.norm(weights), 1e-12) / prepared.counts
+        table = as_float(self.network.trigrams)
+        found = [
+            (own.counts * each[own.ids]) @ table[own.ids]
+            for own in trigrams_of(units.texts(), self.network.config.buckets)
+        ]
+        steps = torch.tensor(np.array(found, np.float32).reshape(-1, table.shape[1]))
+        return integrated_sum_parts(lambda x: self.network.deepen(x[:, 0]), steps)
+
+    def _vectors(self, texts: Sequence[ModelInput]) -> Array:
+        """[texts, out], some texts at a time."""
+        found = [np.zeros((0, self.network.config.out), np.float32)]
+        for some in row_blocks(len(texts), 1, TEXTS_AT_ONCE):
+            found.append(as_float(self.network.vectors(texts[some])))
+        return np.concatenate(found)
+
+    def _changes(self, document: Document, prepared: ModelInput) -> Array:
+        """Unit vector of the document less that of the document without a sentence: [sentences, out]."""
+        assert isinstance(prepared, Trigrams)
+        buckets = self.network.config.buckets
+        whole = np.zeros(buckets, np.int32)
+        whole[prepared.ids] = prepared.counts
+        texts = [document.text[s.start : s.end] for _, s in document.sentences()]
+        vectors = [self._vectors([prepared])]
+        for some in row_blocks(len(texts), 1, TEXTS_AT_ONCE):  # each is nearly as large as the document
+            without = []
+            for sentence in trigrams_of(texts[some], buckets):
+                left = whole.copy()
+                left[sentence.ids] -= np.minimum(sentence.counts, left[sentence.ids])
+                kept = np.flatnonzero(left).astype(np.int32)
+                without.append(Trigrams(kept, left[kept]))
+            vectors.append(self._vectors(without))
+        unit = normalize(torch.from_numpy(np.concatenate(vectors)), dim=-1)
+        return as_float(unit[:1] - unit[1:])
+
+    def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
+        """`section` and what made the score.
+
+        Evidence: pairs of sentences whose common presence carries most of the score, each sentence once.
+
+        The weight is exact: the score, less the score without a's sentence, less that without b's, plus that without
+        both. It is small, because any one sentence is a small part of a long document.
+        """
+        changes_a, changes_b = (encoded_as(e, DssmEncoding).changes for e in (a, b))
+        section = level_map("section", a, b, SECTION_MEANING, role="words", limits=(-1.0, 1.0))
+        maps = {"section": section} | _contributions(a, b, score)
+        left, right = ([s for _, s in e.document.sentences()] for e in (a, b))
+        rows, columns = _long_enough(a.document), _long_enough(b.document)
+        of_a, of_b = changes_a[rows], changes_b[columns].T
+        evidence = block_evidence(
+            a,
+            b,
+            RowMatrix((len(rows), len(columns)), lambda some: of_a[some] @ of_b, len(columns)),
+            [left[i] for i in rows],
+            [right[j] for j in columns],
+            model=self.card.name,
+            kind=match_by_words(a.document, b.document),
+            most=MOST_EVIDENCE,
+        )
+        return maps, evidence
+
+
+def _contributions(a: Encoding, b: Encoding, score: float) -> dict[str, SimilarityMap]:
+    one, other = encoded_as(a, DssmEncoding), encoded_as(b, DssmEncoding)
+    left, right, reference = product(one.parts, other.parts)
+    return contribution_maps(
+        one.units, other.units, [(left, right)], score, CONTRIBUTION_MEANING, reference=reference
+    )
+
+
+def _long_enough(document: Document) -> Ints:
+    """Positions of the sentences of at least `SHORTEST` words."""
+    texts = [document.text[s.start : s.end] for _, s in document.sentences()]
+    return np.array([i for i, t in enumerate(texts) if len(WORD.findall(t)) >= SHORTEST], dtype=np.int32)
+
+
+def _trigrams(word: str) -> list[str]:
+    """Letter trigrams of a word with a blank at each end, which is the paper's #."""
+    marked = f" {word} "
+    return [marked[i : i + LETTERS] for i in range(len(marked) - LETTERS + 1)]
+
+
+def trigrams_of(texts: Sequence[str], buckets: int) -> list[Trigrams]:
+    """The letter trigrams of each text; each different word is taken apart once."""
+    counted = [Counter(WORD.findall(t.lower())) for t in texts]
+    words = {w: k for k, w in enumerate(dict.fromkeys(w for c in counted for w in c))}
+    empty = np.zeros(0, np.int32)
+    if not words:
+        return [Trigrams(empty, empty) for _ in texts]
+    of_words = hashed(map(_trigrams, words), buckets)  # [words, buckets]
+    indptr = np.cumsum([0, *(len(c) for c in counted)])
+    columns = np.array([words[w] for c in counted for w in c], dtype=np.int32)
+    numbers = np.array([n for c in counted for n in c.values()], dtype=np.float64)
+    of_texts = sparse.csr_matrix((numbers, columns, indptr), shape=(len(texts), len(words)))
+    product = sparse.csr_matrix(of_texts @ of_words)
+    product.sort_indices()
+    bounds = zip(product.indptr[:-1], product.indptr[1:], strict=True)
+    return [
+        Trigrams(product.indices[i:j].astype(np.int32), product.data[i:j].astype(np.int32)) for i, j in bounds
+    ]

@@ -1,0 +1,1 @@
+"""Hierarchical attention network (Yang et al. 2016)."""

@@ -1,0 +1,1 @@
+"""Models of weighted word counts: TF-IDF and BM25."""

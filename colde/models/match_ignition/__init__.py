@@ -1,0 +1,1 @@
+"""Match-Ignition (Pang et al. 2021)."""

@@ -1,0 +1,1 @@
+"""Mean vectors of the packaged encoder."""

@@ -1,0 +1,1 @@
+"""Sentence-BERT on the first tokens of a document."""

@@ -1,0 +1,51 @@
+"""S-BERT as CoLDE compares itself with it (Jha et al. 2023, 4.1.3): a siamese BERT over the first 512 tokens, cosine.
+
+first 512 tokens → encoder → mean of the token states → cosine     (Reimers and Gurevych 2019, section 3)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from colde.encoders.encoder import encoder_folder
+from colde.encoders.padded_bert import PaddedBert
+from colde.models.shared.mean_states import MeanStates, MeanStatesMatcher, train_only
+
+
+@dataclass(frozen=True, slots=True)
+class SBertConfig:
+    """Sizes; each beside its source."""
+
+    encoder: str = "packaged"  # or a folder, or a Hugging Face name; the paper: BERT
+    tokens: int = 512  # CoLDE, 4.1.3
+    layers: int = 2  # trained, from the top; 7 MB in a checkpoint
+    rank: int = (
+        0  # above 0: low-rank updates of all linear layers of these layers, instead of the layers themselves
+    )
+    alpha: float = 16.0
+
+
+class SBertNetwork(MeanStates):
+    """Untrained, it is the packaged sentence encoder over 512 tokens."""
+
+    def __init__(self, config: SBertConfig) -> None:
+        super().__init__()
+        self.config = config
+        encoder = PaddedBert.load(encoder_folder(config.encoder))
+        layers = list(encoder.encoder.layer)
+        train_only(encoder, layers[len(layers) - config.layers :], config.rank, config.alpha)
+        self.encoder = encoder
+
+    @property
+    def most_tokens(self) -> int:
+        return cast(int, self.config.tokens)
+
+
+class SBert(MeanStatesMatcher[SBertNetwork]):
+    """Cosine of the mean states of the first 512 tokens."""
+
+    @classmethod
+    def build(cls, settings: Mapping[str, Any]) -> SBertNetwork:
+        return SBertNetwork(SBertConfig(**settings))

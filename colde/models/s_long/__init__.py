@@ -1,0 +1,1 @@
+"""The encoder with sliding-window attention over the entire document."""

@@ -1,0 +1,1 @@
+"""Networks and pooling that several models use."""

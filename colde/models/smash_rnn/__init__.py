@@ -1,0 +1,1 @@
+"""SMASH RNN (Jiang et al. 2019)."""

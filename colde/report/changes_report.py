@@ -1,0 +1,103 @@
+"""Differences between two texts, in words for the terminal, tables and the HTML report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+
+from rich.console import Console
+from rich.text import Text
+
+from colde.report.csv_tables import spreadsheet
+from colde.report.formatting import clean, counted, shorten
+from colde.report.html_page import html_table
+from colde.results.change import ChangeKind
+from colde.results.comparison import Comparison
+from colde.text.document import Document, Span
+
+SHOWN = 10
+"""Changes that the terminal prints."""
+LONGEST, LONGEST_HTML = 300, 600
+"""Characters of a sentence on the terminal and in the HTML report."""
+LABELS: Mapping[ChangeKind, str] = {
+    "negation": "negation",
+    "opposite": "opposite word",
+    "roles": "roles exchanged",
+    "number": "number or date",
+    "name": "name",
+    "obligation": "obligation",
+    "only in a": "only in A",
+    "only in b": "only in B",
+    "table": "table",
+    "moved and changed": "moved and changed",
+    "moved": "moved",
+    "wording": "wording",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """A change with the text of its sentences; empty where a side has none."""
+
+    number: int
+    kind: ChangeKind
+    label: str
+    a: str
+    b: str
+    importance: float
+
+
+def change_rows(comparison: Comparison) -> Iterator[ChangeRow]:
+    """Yield every change, most important first."""
+    for number, change in enumerate(comparison.changes, 1):
+        a, b = (_text(d, s) for d, s in ((comparison.a, change.a), (comparison.b, change.b)))
+        yield ChangeRow(number, change.kind, LABELS[change.kind], a, b, change.importance)
+
+
+def _text(document: Document, span: Span | None) -> str:
+    return "" if span is None else " ".join(document.text[span.start : span.end].split())
+
+
+def print_changes(comparison: Comparison, console: Console) -> None:
+    """Print the number of changes and the most important ones; nothing where there are none."""
+    rows = list(change_rows(comparison))
+    if not rows:
+        return
+    first = "" if len(rows) <= SHOWN else f", the {SHOWN} most important"
+    console.print()
+    console.print(Text(f"{counted(len(rows), 'change')}{first}", style="bold"))
+    for row in rows[:SHOWN]:
+        console.print(Text(f"{row.number}  {row.label}", style="bold"))
+        for letter, sentence in (("A", row.a), ("B", row.b)):
+            if sentence:
+                console.print(Text(f"   {letter}  {shorten(clean(sentence), LONGEST)}"))
+
+
+def changes_html(comparison: Comparison) -> str:
+    """A section with all changes; empty where there are none."""
+    rows = [
+        [
+            f'<td class="number">{row.number}</td>',
+            f"<td>{escape(row.label)}</td>",
+            *(
+                f'<td class="passage" dir="auto">{escape(shorten(clean(text), LONGEST_HTML))}</td>'
+                for text in (row.a, row.b)
+            ),
+        ]
+        for row in change_rows(comparison)
+    ]
+    if not rows:
+        return ""
+    table = html_table(("#No.", "Change", "Sentence in A", "Sentence in B"), rows)
+    return f'<h2>Changes</h2><p data-testid="changes">{counted(len(rows), "change")}, most important first.</p>{table}'
+
+
+def changes_table(comparison: Comparison) -> str:
+    """All changes as CSV, with the offsets of their sentences; cells of a side without a sentence are empty."""
+    rows = []
+    for row, change in zip(change_rows(comparison), comparison.changes, strict=True):
+        places = [(s.start, s.end) if s is not None else (None, None) for s in (change.a, change.b)]
+        rows.append((row.number, row.kind, round(row.importance, 3), *places[0], row.a, *places[1], row.b))
+    header = ("number", "kind", "importance", "a_start", "a_end", "a_text", "b_start", "b_end", "b_text")
+    return spreadsheet(header, rows)

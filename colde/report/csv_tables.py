@@ -1,0 +1,136 @@
+"""A comparison as tables for spreadsheets and scripts (CSV): scores, evidence, and one table a map."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from colde.results.comparison import Comparison
+from colde.results.shared_text import REST, SPLIT_NAMES, SharedText
+from colde.results.similarity_map import SimilarityMap
+from colde.text.document import Document, Span
+
+_FORMULA = re.compile("[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠−]|[\t\r]")
+
+
+def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
+    """File name and content of every table: scores.csv, evidence.csv, set_aside.csv, split.csv, MODEL.MAP.csv.
+
+    In a map, the first three columns give start, end and heading of each row's passage; the header gives the same
+    of each column's as `start-end heading`. A value that does not exist is an empty cell.
+    """
+    yield "scores.csv", scores_table(comparison)
+    yield "evidence.csv", evidence_table(comparison)
+    yield "set_aside.csv", set_aside_table(comparison)
+    if comparison.shared is not None:
+        yield "split.csv", split_table(comparison.shared)
+    documents = {"a": comparison.a, "b": comparison.b}
+    for model, maps in comparison.maps.items():
+        for name, found in maps.items():
+            rows, columns = (documents[side] for side in (found.row_side, found.column_side))
+            yield f"{model.replace(':', '_')}.{name}.csv", map_table(found, rows, columns)
+
+
+def split_table(shared: SharedText) -> str:
+    """One row a kind: its shares of both texts, in [0, 1]; empty where it was not looked for."""
+    split = shared.split()
+    names = [SPLIT_NAMES[kind] for kind in shared.kinds] + [REST]
+    rows = [
+        (name, split["a"][name], split["b"][name], "")
+        if name in names
+        else (name, None, None, shared.not_searched)
+        for name in split["a"]
+    ]
+    return csv_text(("kind", "share_of_a", "share_of_b", "note"), rows)
+
+
+def scores_table(comparison: Comparison) -> str:
+    """One row a model."""
+    header = (
+        "name", "score", "score_kind", "probability", "prior", "percentile", "threshold", "similar", "profile",
+        "no_verdict", "seconds", "tokens_read_a", "tokens_a", "tokens_read_b", "tokens_b",
+    )  # fmt: skip
+    return csv_text(
+        header,
+        (
+            (
+                s.name, s.score, s.score_kind, s.probability, s.prior, s.percentile, s.threshold, s.similar,
+                s.profile, s.no_verdict, s.seconds, s.read_a.tokens_read, s.read_a.tokens, s.read_b.tokens_read,
+                s.read_b.tokens,
+            )
+            for s in comparison.results
+        ),
+    )  # fmt: skip
+
+
+def evidence_table(comparison: Comparison) -> str:
+    """One row a pair of passages, with their texts."""
+    header = ["model", "weight", "kind", "worth"]
+    for side in "ab":
+        header += [f"{side}_start", f"{side}_end", f"{side}_section", f"{side}_page", f"{side}_text"]
+    rows = []
+    for e in comparison.evidence:
+        row: list[object] = [e.model, e.weight, e.kind, e.worth]
+        for document, passage in ((comparison.a, e.a), (comparison.b, e.b)):
+            text = document.text[passage.start : passage.end]
+            row += [passage.start, passage.end, plain_cell(passage.section), passage.page, plain_cell(text)]
+        rows.append(row)
+    return csv_text(header, rows)
+
+
+def set_aside_table(comparison: Comparison) -> str:
+    """One row a document and kind of text that was not compared."""
+    rows = [
+        (side, item.what, item.words, item.why)
+        for side, items in comparison.set_aside.items()
+        for item in items
+    ]
+    return spreadsheet(("document", "what", "words", "why"), rows)
+
+
+def map_table(found: SimilarityMap, rows: Document, columns: Document) -> str:
+    """The matrix, with a row a passage of `rows` and a column a passage of `columns`."""
+    header = ["start", "end", "section"]
+    header += [f"{s.start}-{s.end} {_heading(columns, s)}".rstrip() for s in found.columns]
+    return csv_text(
+        header,
+        (
+            [
+                s.start,
+                s.end,
+                plain_cell(_heading(rows, s)),
+                *("" if v != v else f"{v:.6g}" for v in line.tolist()),  # only NaN differs from itself
+            ]
+            for s, line in zip(found.rows, found.values, strict=True)
+        ),
+    )
+
+
+def _heading(document: Document, span: Span) -> str:
+    index = document.section_at(span.start)
+    heading = None if index is None else document.sections[index].heading
+    return " ".join((heading or "").split())
+
+
+def plain_cell(text: str | None) -> str | None:
+    """Text that a spreadsheet takes as text: what would begin a formula gets an apostrophe before it.
+
+    Some leave out blanks and invisible characters before it, and read the wide signs of East Asia as the usual ones.
+    """
+    return f"'{text}" if text and _FORMULA.match(text) else text
+
+
+def spreadsheet(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table whose texts no spreadsheet takes for formulas."""
+    return csv_text(header, ([plain_cell(x) if isinstance(x, str) else x for x in row] for row in rows))
+
+
+def csv_text(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """RFC 4180 text; None becomes an empty cell."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\r\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return buffer.getvalue()

@@ -1,0 +1,93 @@
+"""Names of maps for people, and the map that stands for a model where only one can be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from colde.results.similarity_map import Level, Role, Side, SimilarityMap
+
+LABELS: dict[Role, str] = {
+    "topic": "what is about the same",
+    "words": "which words are shared",
+    "passages": "what is shared",
+    "contribution": "what made the score",
+    "attention": "where the model looked",
+    "kept": "what the model kept",
+    "rank": "what ranks high",
+}
+"""The question that a cell answers, by the role of its map."""
+
+PREFERENCE: dict[Role, int] = {
+    "passages": 0,
+    "topic": 1,
+    "words": 1,
+    "kept": 1,
+    "rank": 1,
+    "contribution": 2,
+    "attention": 3,
+}
+"""Order in which maps of one level are offered, least first: first the one that shows what the texts share. Of equal
+ones the first of the model is."""
+
+OFFERED: dict[Level, str] = {
+    "section": "section",
+    "chunk": "chunk",
+    "block": "chunk",
+    "paragraph": "chunk",
+    "window": "chunk",
+    "sentence": "sentence",
+    "word": "word",
+}
+"""The level at which a reader finds passages of each kind."""
+
+LEVELS = tuple(dict.fromkeys(OFFERED.values()))
+"""Levels that a reader can choose from, the coarsest first."""
+
+MORE: dict[Role, str] = {
+    "attention": "more of the model’s attention",
+    "kept": "kept through more layers",
+    "rank": "ranked higher",
+    "contribution": "adds more to the score",
+}
+"""Meaning of a darker shade, where a text is shaded by weights; of other roles it is a higher value."""
+
+MOST_CELLS = 500_000
+"""Cells of a map that is shown beside those of other models; a coarser map of the model stands in for a larger one."""
+
+_WITHIN: dict[Side, str] = {"across": "", "within_a": ", A with itself", "within_b": ", B with itself"}
+
+
+def label_of(m: SimilarityMap) -> str:
+    """The name of a map beside others of its level: “where the model looked, sentence hierarchy”."""
+    return f"{LABELS[m.role]}, {m.label}" if m.label else LABELS[m.role]
+
+
+def title_of(m: SimilarityMap) -> str:
+    """The full name of a map: “sections: what is about the same, A with itself”."""
+    return f"{m.level}s: {label_of(m)}{_WITHIN[m.side]}"
+
+
+def typical(maps: Mapping[str, SimilarityMap]) -> dict[str, str]:
+    """Level a reader can choose → the name of the map that stands for a model beside others."""
+    found: dict[str, str] = {}
+    for name, m in maps.items():
+        if m.side != "across" or m.form != "matrix" or not 0 < m.values.size <= MOST_CELLS:
+            continue
+        level = OFFERED[m.level]
+        if level not in found or PREFERENCE[m.role] < PREFERENCE[maps[found[level]].role]:
+            found[level] = name
+    return found
+
+
+def section_map(maps: Mapping[str, SimilarityMap]) -> SimilarityMap | None:
+    """The first map that says how alike the sections of the two texts are; None where no value of it is known."""
+    return next((m for m in maps.values() if _of_sections(m) and not np.isnan(m.values).all()), None)
+
+
+def _of_sections(m: SimilarityMap) -> bool:
+    likeness = m.role in ("topic", "words")
+    return (
+        likeness and m.level == "section" and m.side == "across" and m.form == "matrix" and m.values.size > 0
+    )

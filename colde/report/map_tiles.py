@@ -1,0 +1,178 @@
+"""Large maps in pieces: an overview first, then tiles of its values as the reader comes to them.
+
+Two documents of 1,000 pages have maps of three million cells, nine million characters each. A page that shows such a
+map whole has a pixel for a dozen cells, so that means of squares of cells are all it needs until a part is opened.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde.explain.match_selection import descending
+from colde.results.comparison import Comparison
+from colde.results.similarity_map import Array, SimilarityMap
+
+Packed = NDArray[np.int16]
+
+MISSING = -32768
+"""Stands for a value that does not exist (yet)."""
+FINEST = 10_000
+"""Steps to one: four decimals, enough for every colour and every number shown."""
+SMALL, MOST_STEPS = 0.1, 32_000
+"""A map whose greatest value lies below `SMALL` gets finer steps, as many as fit into 16 bits."""
+LARGEST = 1_000_000
+"""Cells of a map that goes to the page whole: sentences of two documents of some 40 pages."""
+TILE = 256
+"""Rows and columns of a tile: 175,000 characters."""
+OVERVIEW = 300
+"""Rows and columns of the overview at most."""
+AT_ONCE = 24
+"""Tiles in one message: 4 million characters. Who waits for more asks again."""
+NAMED = 5
+"""Greatest cells of the whole map that the page puts into words."""
+SAMPLE = 100_000
+"""Cells from which the lower end of a scale is found."""
+
+
+def is_large(m: SimilarityMap) -> bool:
+    """Whether a map goes to the page in pieces."""
+    return m.form == "matrix" and m.values.size > LARGEST
+
+
+def steps_of(values: Array) -> float:
+    """Steps to one: fewer where values are too great for 16 bits, more where all are small."""
+    greatest = greatest_of(values)
+    usual = greatest == 0 or SMALL <= greatest <= MOST_STEPS / FINEST
+    return FINEST if usual else MOST_STEPS / greatest
+
+
+def greatest_of(values: Array) -> float:
+    """The greatest absolute value; 0 where none is known."""
+    return float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
+
+
+def whole_numbers(values: Array, steps: float) -> Packed:
+    """Values × steps as 16-bit integers; NaN as `MISSING`."""
+    whole = np.where(np.isnan(values), MISSING, np.rint(np.nan_to_num(values) * steps))
+    return whole.astype("<i2")
+
+
+def encoded(numbers: Packed) -> str:
+    """Little-endian 16-bit integers in base64, rows one after the other."""
+    return base64.b64encode(np.ascontiguousarray(numbers, dtype="<i2").tobytes()).decode("ascii")
+
+
+def overview(m: SimilarityMap, steps: float) -> dict[str, Any]:
+    """Summarise a large map for the page before any tile is there.
+
+    Returns:
+        `digest` of all values; `size` of a tile; `factor`, `coarse`: means of squares of so many cells a side, packed;
+        `best`: greatest of each row and of each column; `top`: the greatest cells, row, column and value; `mean`,
+        `most` and `least` value and `low`, below which one cell of a hundred lies, in steps. A passage with itself is
+        left out.
+    """
+    numbers = _apart(m, whole_numbers(m.values, steps))
+    known = numbers != MISSING
+    some = numbers.ravel()[:: max(1, numbers.size // SAMPLE)]
+    some = np.sort(some[some != MISSING])
+    factor = -(-max(numbers.shape) // OVERVIEW)
+    comparable = np.where(known, numbers, np.float32(np.nan)).astype(np.float32)
+    best = [encoded(numbers.max(axis)) for axis in (1, 0)]
+    return {
+        "digest": hashlib.sha256(numbers.tobytes()).hexdigest()[:16],
+        "size": TILE,
+        "factor": factor,
+        "coarse": encoded(_means(comparable, factor)),
+        "best": {"rows": best[0], "columns": best[1]},
+        "top": [[*cell, int(numbers[cell])] for cell in islice(descending(comparable, -np.inf), NAMED)],
+        "mean": float(comparable[known].mean(dtype=np.float64)) if known.any() else 0.0,
+        "most": int(numbers.max()),
+        "least": int(numbers[known].min()) if known.any() else 0,
+        "low": int(some[int(0.01 * len(some))]) if len(some) else 0,
+    }
+
+
+def _means(values: Array, factor: int) -> Packed:
+    """The mean of each square of cells, fewer at the ends; `MISSING` where none of them has a value."""
+    known = ~np.isnan(values)
+    at = [np.arange(0, n, factor) for n in values.shape]
+
+    def summed(x: NDArray[Any]) -> NDArray[np.float64]:
+        rows = np.add.reduceat(x, at[0], axis=0, dtype=np.float64)
+        return np.asarray(np.add.reduceat(rows, at[1], axis=1), dtype=np.float64)
+
+    count = summed(known)
+    mean = summed(np.nan_to_num(values)) / np.maximum(count, 1)
+    return np.where(count > 0, np.rint(mean), MISSING).astype("<i2")
+
+
+def _apart(m: SimilarityMap, numbers: Packed, row: int = 0, column: int = 0) -> Packed:
+    """The numbers of a part of a map that begins at this cell, less each passage with itself."""
+    if m.side != "across":
+        for i in range(max(row, column), min(row + numbers.shape[0], column + numbers.shape[1])):
+            if (m.rows[i].start, m.rows[i].end) == (m.columns[i].start, m.columns[i].end):
+                numbers[i - row, i - column] = MISSING
+    return numbers
+
+
+def tile(m: SimilarityMap, steps: float, number: int) -> str:
+    """The packed values of a tile; tiles are numbered along the rows.
+
+    Raises:
+        IndexError: there is no such tile.
+    """
+    across = -(-m.values.shape[1] // TILE)
+    if not 0 <= number < across * -(-m.values.shape[0] // TILE):
+        raise IndexError(f"no tile {number}")
+    row, column = (TILE * x for x in divmod(number, across))
+    return encoded(
+        _apart(m, whole_numbers(m.values[row : row + TILE, column : column + TILE], steps), row, column)
+    )
+
+
+def tiles(m: SimilarityMap) -> Iterator[str]:
+    """All tiles of a map, in order."""
+    steps = steps_of(m.values)
+    count = -(-m.values.shape[0] // TILE) * -(-m.values.shape[1] // TILE)
+    return (tile(m, steps, number) for number in range(count))
+
+
+def tiles_asked(comparison: Comparison, asked: object) -> list[dict[str, Any]]:
+    """The tiles that a page asks for, `AT_ONCE` at most; what no map has is left out.
+
+    Args:
+        asked: what came from the page: `[{"model", "map", "digest", "tiles": [number, …]}, …]`; the digest is that of
+            the overview, and goes back with the tiles.
+    """
+    found: list[dict[str, Any]] = []
+    for wanted in asked if isinstance(asked, Sequence) and not isinstance(asked, str) else ():
+        if not isinstance(wanted, Mapping):
+            continue
+        m = comparison.maps.get(str(wanted.get("model")), {}).get(str(wanted.get("map")))
+        numbers = wanted.get("tiles")
+        if m is None or not is_large(m) or not isinstance(numbers, Sequence):
+            continue
+        steps = steps_of(m.values)
+        for number in numbers[: AT_ONCE - len(found)]:
+            if isinstance(number, int) and number >= 0:
+                try:
+                    values = tile(m, steps, number)
+                except IndexError:
+                    continue
+                found.append(
+                    {
+                        "model": wanted["model"],
+                        "map": wanted["map"],
+                        "digest": wanted.get("digest"),
+                        "tile": number,
+                        "values": values,
+                    }
+                )
+    return found

@@ -1,0 +1,97 @@
+"""The split of both texts by kind of shared text, in words for the reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from colde.report.formatting import share_percent
+from colde.results.shared_text import KINDS, REST, Exclusion, Kind, SharedPassage, SharedText
+
+LABELS: Mapping[Kind, str] = {
+    "copied": "identical",
+    "edited": "edited",
+    "paraphrased": "paraphrased",
+    "same subject": "same topic",
+}
+"""What the page and the HTML report call the kinds; the terminal keeps their identifiers, which scripts read."""
+MEANS: Mapping[Kind | Literal["rest"], str] = {
+    "copied": "the same words, at least six in a row",
+    "edited": "sentences of which at least half the words are the same, in the same order",
+    "paraphrased": "sentences that say the same in other words",
+    "same subject": "sentences about the same topic",
+    "rest": "none of these",
+}
+LEFT_OUT: Mapping[Exclusion, str] = {
+    "quotes": "quotations",
+    "references": "references and citations",
+    "boilerplate": "front matter, acknowledgements and licences",
+    "small": "matches of fewer than twelve words",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class KindRow:
+    """A row of the table.
+
+    Attributes:
+        kind: its identifier; label: its name on the page.
+        a, b: the shares of both texts, as they are written.
+        passages: the passages of this kind; none for the rest.
+    """
+
+    kind: Kind | Literal["rest"]
+    label: str
+    a: str
+    b: str
+    passages: tuple[SharedPassage, ...]
+    means: str
+
+
+def kind_rows(shared: SharedText) -> list[KindRow]:
+    """The rows of the table: the kinds that were looked for, and the rest."""
+    rows = [
+        KindRow(
+            kind,
+            LABELS[kind],
+            share_percent(shared.a[kind]),
+            share_percent(shared.b[kind]),
+            shared.of(kind),
+            MEANS[kind],
+        )
+        for kind in KINDS
+        if kind in shared.kinds
+    ]
+    rest = KindRow(
+        "rest", REST, share_percent(shared.rest("a")), share_percent(shared.rest("b")), (), MEANS["rest"]
+    )
+    return [*rows, rest]
+
+
+def kind_note(shared: SharedText) -> str:
+    """How the words were counted, what was left out, and what was not looked for."""
+    notes = [
+        f"Of {shared.words_a:,} words of A and {shared.words_b:,} of B; each is counted once, under the strongest "
+        "kind. The split depends on the two texts alone, not on the model."
+    ]
+    if shared.left_out:
+        notes.append(f"Not counted: {', '.join(LEFT_OUT[x] for x in shared.left_out)}.")
+    if shared.not_searched:
+        notes.append(shared.not_searched)
+    return " ".join(notes)
+
+
+def split_summary(shared: SharedText) -> dict[str, str]:
+    """One line for each text, by `a` and `b`, and the `note` on how it was counted.
+
+    A line is e.g. `12 % identical, 3 % edited, paraphrased text not looked for`.
+    """
+    rows = [row for row in kind_rows(shared) if row.kind in KINDS[:3]]
+    missing = [LABELS[kind] for kind in KINDS[1:3] if kind not in shared.kinds]
+    rest = [f"{' and '.join(missing)} text not looked for"] if missing else []
+    return {
+        "a": ", ".join([*(f"{row.a} {row.label}" for row in rows), *rest]),
+        "b": ", ".join([*(f"{row.b} {row.label}" for row in rows), *rest]),
+        "note": kind_note(shared),
+    }

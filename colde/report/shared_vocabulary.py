@@ -1,0 +1,66 @@
+"""Words, names and numbers that two texts share, for pairs without a verdict by meaning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from colde.report.formatting import counted, listed, share_percent
+from colde.results.comparison import Comparison
+from colde.text.document import Document
+
+_WORD = re.compile(r"[^\W_]+(?:[.,:/][^\W_]+)*")
+_SHORTEST = 4  # letters of a word that counts: shorter ones are the same in many languages by chance
+_NO_SPACES = frozenset(["zh", "ja", "th", "lo", "km", "my"])
+"""Languages that are written without spaces between words, of which words are not counted."""
+_NOUNS = frozenset(["de", "lb"])
+"""Languages that write every noun with a capital letter, of which names are not counted."""
+
+
+def in_common(comparison: Comparison) -> str:
+    """Sentences on what both texts hold word for word: passages, different words, names and numbers."""
+    if comparison.a.text.split() == comparison.b.text.split():
+        return "The two texts are identical."
+    return " ".join(filter(None, (_copied(comparison), _counts(comparison.a, comparison.b))))
+
+
+def _copied(comparison: Comparison) -> str:
+    shared = comparison.shared
+    if shared is None or not shared.a["copied"]:
+        return ""
+    shares = [
+        f"{share_percent(side['copied'])} of {name}" for name, side in (("A", shared.a), ("B", shared.b))
+    ]
+    return f"{listed(shares)} stand in the other text word for word."
+
+
+def _counts(a: Document, b: Document) -> str:
+    """How many different words, names and numbers are in both texts."""
+    languages = {a.language, b.language}
+    words, names, numbers = (one & other for one, other in zip(_kinds(a), _kinds(b), strict=True))
+    counts = [counted(len(names), "name"), counted(len(numbers), "number")]
+    if languages <= _NOUNS:
+        words, counts = words | names, counts[1:]
+    if not languages & _NO_SPACES:
+        counts.insert(0, counted(len(words), "word"))
+    return f"The same in both texts: {listed(counts)} (each counted once)."
+
+
+def _kinds(document: Document) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Different words, names and numbers of the compared text. Names have a capital letter inside a sentence."""
+    words, names, numbers = set(), set(), set()
+    for word, first in _words(document):
+        if any(map(str.isdigit, word)):
+            numbers.add(word)
+        elif word[0].isupper() and not first and len(word) > 1:
+            names.add(word.casefold())
+        elif len(word) >= _SHORTEST:
+            words.add(word.casefold())
+    return frozenset(words - names), frozenset(names), frozenset(numbers)
+
+
+def _words(document: Document) -> Iterator[tuple[str, bool]]:
+    """Each word of the sentences that are compared, and whether it is the first of its sentence."""
+    for _, sentence in document.sentences():
+        for number, match in enumerate(_WORD.finditer(document.text, sentence.start, sentence.end)):
+            yield match[0], number == 0

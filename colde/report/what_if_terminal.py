@@ -1,0 +1,100 @@
+"""Scores before and after something was left out, on the terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from colde.comparison.what_if import WhatIf
+from colde.explain.counterfactual import FewestKept
+from colde.report.formatting import clean, heading, plain_table, shorten
+from colde.report.verdict import likely_title, percent
+from colde.results.model_score import Score
+from colde.text.document import Document, Span
+
+VERDICTS = {True: "related", False: "unrelated", None: "–"}
+LONGEST = 70
+
+
+def print_what_if(found: WhatIf, console: Console) -> None:
+    """Print what was left out, and a line a model: score before, after, difference, verdicts."""
+    for line in _left_out(found):
+        console.print(Text(line))
+    console.print()
+    table = plain_table()
+    table.add_column("model")
+    for name in ("before", "after", "difference"):
+        table.add_column(name, justify="right")
+    table.add_column("verdict")
+    table.add_column(likely_title(found.before.prior), justify="right")
+    for before, after in zip(found.before.results, found.after.results, strict=True):
+        table.add_row(
+            before.title,
+            f"{before.score:.3f}",
+            f"{after.score:.3f}",
+            f"{after.score - before.score:+.3f}",
+            _verdict(before, after),
+            _likely(before, after),
+        )
+    console.print(table)
+
+
+def _left_out(found: WhatIf) -> list[str]:
+    lines = []
+    for letter, document in found.documents:
+        lines += [f"without {letter.upper()}  {_name(document, span)}" for span in found.left_out[letter]]
+    if found.enough is not None:
+        return _kept(found, found.enough)
+    change = found.smallest
+    if change is None:
+        return lines or ["Nothing was left out."]
+    if not change.turned:
+        return [
+            f"No chunks were found without which {change.model} says something else ({change.tries} tries)."
+        ]
+    return [
+        *lines,
+        f"The smallest change found that turns the verdict of {change.model}: greedy, checked in {change.tries} tries; "
+        "fewer may do.",
+    ]
+
+
+def _kept(found: WhatIf, kept: FewestKept) -> list[str]:
+    if not kept.found:
+        return [
+            f"No fewer sections were found that alone keep the verdict of {kept.model} ({kept.tries} tries)."
+        ]
+    return [
+        *(
+            f"only {letter.upper()}  {_name(document, p.span)}"
+            for letter, document in found.documents
+            for p in kept.kept
+            if p.letter == letter
+        ),
+        f"The fewest sections found that alone keep the verdict of {kept.model}: greedy, checked in {kept.tries} "
+        "tries; fewer may do.",
+    ]
+
+
+def _name(document: Document, span: Span) -> str:
+    """Number and heading of a section, and how a part of it begins."""
+    index = document.section_at(span.start)
+    if index is None:
+        return shorten(clean(document.text[span.start : span.end]), LONGEST)
+    section = document.sections[index]
+    name = f"{index}  {shorten(clean(heading(section)), LONGEST)}"
+    if len(span) >= len(section):
+        return name
+    return f"{name}: “{shorten(clean(document.text[span.start : span.end]), LONGEST)}”"
+
+
+def _verdict(before: Score, after: Score) -> str:
+    one, other = VERDICTS[before.similar], VERDICTS[after.similar]
+    return one if one == other else f"{one} → {other}"
+
+
+def _likely(before: Score, after: Score) -> str:
+    """Both probabilities, where there are any."""
+    if before.probability is None or after.probability is None:
+        return "–"
+    return f"{percent(before.probability)} → {percent(after.probability)} %"

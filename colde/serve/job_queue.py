@@ -1,0 +1,172 @@
+"""Work of requests, a thread for each: fair turns between clients, progress, cancelling, a time limit."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Generic, TypeVar
+
+from colde import models
+from colde.comparison.fair_queue import QueuePlace, Turn, Turns
+from colde.comparison.time_estimates import Pace
+from colde.encoders.memory import give_back
+from colde.errors import Cancelled, ColdeError
+from colde.models.base import Matcher
+from colde.results.progress import Progress, Stage
+from colde.serve.jobs import Job, Warm
+from colde.serve.rate_limits import ServeLimits
+from colde.serve.worker_processes import Here, Runner, Worker
+
+T = TypeVar("T")
+
+
+class Busy(ColdeError):
+    """More requests are in hand than the service takes."""
+
+
+class TimedOut(ColdeError):
+    """The work of a request took longer than it may."""
+
+
+class Task(Generic[T]):
+    """The work of one request.
+
+    Attributes:
+        future: its result, or what went wrong.
+        progress: the last step it told of; None before the first.
+        changed: set at each step and at the end; belongs to the loop that waits.
+        turn: its turn, which knows its place among all that are in hand.
+    """
+
+    turn: Turn
+
+    def __init__(self, seconds: float) -> None:
+        self.future: Future[T] = Future()
+        self.progress: Progress | None = None
+        self.changed = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._ends = time.monotonic() + seconds
+        self._seconds = seconds
+        self._cancelled = threading.Event()
+
+    def cancel(self) -> None:
+        """Ask to stop, at the next sign of progress."""
+        self._cancelled.set()
+
+    def place(self) -> QueuePlace:
+        """Where it stands among all that are in hand, and how long it may still take."""
+        return self.turn.place()
+
+    def check(self) -> None:
+        """Raise Cancelled or TimedOut where the work shall not go on."""
+        if self._cancelled.is_set():
+            raise Cancelled("the client has gone")
+        if time.monotonic() > self._ends:
+            raise TimedOut(f"the work took longer than {self._seconds:.0f} seconds, which is the limit here")
+
+    def report(self, progress: Progress) -> None:
+        """Called by the work."""
+        self.check()
+        self.progress = progress
+        self.tell()
+
+    def tell(self) -> None:
+        """Wake up who waits."""
+        self._loop.call_soon_threadsafe(self.changed.set)
+
+
+class Place:
+    """Where one job at a time is done, and the turns of those that are.
+
+    Attributes:
+        in_hand: jobs at work or waiting.
+    """
+
+    def __init__(self, runner: Runner) -> None:
+        self.runner = runner
+        self.turns = Turns()
+        self.in_hand = 0
+
+
+class Workshop:
+    """Runs the work of all requests; in each place one works at a time, the client that has had least goes on first.
+
+    Args:
+        load: how a model is got by its name.
+        workers: processes that do the work; with 0 it is done here, one job at a time.
+    """
+
+    def __init__(
+        self, limits: ServeLimits, load: Callable[[str], Matcher] = models.load, workers: int = 0
+    ) -> None:
+        self.limits = limits
+        runners: list[Runner] = [Worker(load, workers, limits.seconds) for _ in range(workers)]
+        self.places = [Place(runner) for runner in runners or [Here(load)]]
+        self._pace = Pace()
+        self._threads = ThreadPoolExecutor(limits.in_hand, thread_name_prefix="request")
+        self._lock = threading.Lock()
+
+    @property
+    def in_hand(self) -> int:
+        """Requests at work or waiting."""
+        return sum(place.in_hand for place in self.places)
+
+    @property
+    def restarts(self) -> int:
+        """How often a process was started anew."""
+        return sum(p.runner.restarts for p in self.places if isinstance(p.runner, Worker))
+
+    def warm(self, names: Sequence[str]) -> None:
+        """Load models in every place."""
+        for place in self.places:
+            place.runner.run(Warm(names), lambda progress: None)
+
+    def begin(self, client: str, job: Job, names: Sequence[str] = (), words: int = 0) -> Task[str]:
+        """Queue the work of a client's request, in the place where the fewest are in hand.
+
+        Args:
+            names, words: the models at work and about how long all texts are, to tell how long it will take.
+
+        Raises:
+            Busy: too much is in hand.
+        """
+        with self._lock:
+            if self.in_hand >= self.limits.in_hand:
+                raise Busy("too many requests are in hand: try again in a moment")
+            place = min(self.places, key=lambda place: place.in_hand)
+            place.in_hand += 1
+        task: Task[str] = Task(self.limits.seconds)
+        task.turn = place.turns.take(client, task.check, self._pace.estimate(names, words))
+        self._threads.submit(self._run, job, task, words, place)
+        return task
+
+    def close(self) -> None:
+        """Take no more work, and drop what waits."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for place in self.places:
+            place.runner.close()
+
+    def _run(self, job: Job, task: Task[str], words: int, place: Place) -> None:
+        try:
+            with task.turn as turn:
+                done = 0.0
+
+                def report(progress: Progress) -> None:
+                    nonlocal done
+                    task.report(progress)
+                    if progress.stage is Stage.DONE and progress.model:
+                        self._pace.saw(progress.model, words, turn.worked - done)
+                        done = turn.worked
+                    turn.offer()
+
+                task.future.set_result(place.runner.run(job, report))
+        except BaseException as error:
+            task.future.set_exception(error)
+        finally:
+            with self._lock:
+                place.in_hand -= 1
+            task.tell()
+            give_back()

@@ -1,0 +1,85 @@
+"""Errors of the program as HTTP answers: a status, and the same words as on the command line, as JSON."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from colde.errors import Cancelled, ColdeError, ModelError, PartError, ReadError, StoreError
+from colde.serve.job_queue import Busy, TimedOut
+from colde.serve.worker_processes import Failed, WorkerDied
+
+logger = logging.getLogger("colde.serve")
+
+_WRONG = {"missing": "missing"}
+
+GONE = 499  # what others use for a client that went away; nobody reads it
+
+
+def status_of(error: BaseException) -> int:
+    """The HTTP status that an error ends a request with."""
+    match error:
+        case ReadError(reason="too_large"):
+            return 413
+        case ReadError(reason="busy") | Busy() | WorkerDied():
+            return 503
+        case TimedOut():
+            return 504
+        case Cancelled():
+            return GONE
+        case ReadError() | PartError():
+            return 422
+        case StoreError():
+            return 409
+        case ModelError() | ColdeError():
+            return 400
+        case _:
+            return 500
+
+
+def body_of(error: BaseException) -> dict[str, Any]:
+    """The error as JSON values; of a bug nothing but its kind, since its message may hold a document's text."""
+    if isinstance(error, ReadError):
+        parts = {"reason": error.reason, "source": error.source, "what": error.what, "advice": error.advice}
+        return {"error": {**parts, "message": str(error)}}
+    if isinstance(error, ColdeError):
+        return {"error": {"reason": None, "message": str(error)}}
+    if isinstance(error, Failed):  # its process has told the log more
+        return {"error": {"reason": None, "message": f"this is a bug: {error}"}}
+    logger.error("a request failed: %s", type(error).__name__, exc_info=error)
+    return {"error": {"reason": None, "message": f"this is a bug: {type(error).__name__}"}}
+
+
+def refusal(error: BaseException) -> Response:
+    """The answer that a failed request ends with."""
+    status = status_of(error)
+    headers = {"Retry-After": "5"} if status == 503 else {}
+    return json_answer(json.dumps(body_of(error), ensure_ascii=False), status, headers)
+
+
+async def unfit(request: Request, error: Exception) -> Response:
+    """The answer to a request that is none of this service: the parts that are wrong, and nothing of what was sent."""
+    if isinstance(error, RequestValidationError):
+        parts = {".".join(str(at) for at in e["loc"][1:]) or "body": e["type"] for e in error.errors()}
+        said = "; ".join(
+            f"{part}: {_WRONG.get(kind, 'not of the type it has')}" for part, kind in parts.items()
+        )
+        return _error(422, said)
+    assert isinstance(error, HTTPException)
+    return _error(error.status_code, str(error.detail), error.headers)
+
+
+def _error(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    return json_answer(json.dumps({"error": {"reason": None, "message": message}}), status, headers)
+
+
+def json_answer(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Ready JSON as an answer."""
+    return Response(text, status, media_type="application/json", headers=dict(headers or {}))

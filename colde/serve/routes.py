@@ -1,0 +1,272 @@
+"""The service: its paths, and what each does with a request. `create_app` makes it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from fastapi import Depends, FastAPI, File, Form, Request, UploadFile
+from fastapi.exceptions import RequestValidationError
+from prometheus_client import generate_latest
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartParser
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import Response, StreamingResponse
+
+import colde
+from colde import models
+from colde.comparison.pipeline import Loader
+from colde.errors import ColdeError
+from colde.serve import jobs
+from colde.serve.job_queue import Task, Workshop
+from colde.serve.jobs import Compare, Job, Read, Search, WhatIf
+from colde.serve.rate_limits import ServeLimits
+from colde.serve.request_guard import Guard, Metrics
+from colde.serve.responses import body_of, json_answer, refusal, status_of, unfit
+
+LOOK = 0.5
+"""Seconds between two looks at whether the client is still there."""
+
+_BYTES_A_WORD = 6
+
+EVENTS = "text/event-stream"
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What all requests share."""
+
+    workshop: Workshop
+    metrics: Metrics
+    index: Path | str | None
+
+
+def create_app(
+    index: Path | str | None = None,
+    limits: ServeLimits | None = None,
+    loader: Loader = models.load,
+    warm: Iterable[str] | None = None,
+    hosts: Sequence[str] | None = None,
+    workers: int = 0,
+) -> FastAPI:
+    """The service as an ASGI application.
+
+    Args:
+        index: folder or URI of the index that /search searches; None without one.
+        loader: how a model is got by its name.
+        warm: models that are loaded before it says that it is ready; by default the defaults.
+        hosts: names under which it answers, None for any: a page elsewhere can give its own name this address.
+        workers: processes that do the work; with 0 it is done in this one.
+    """
+    limits = limits or ServeLimits()
+    service = Service(Workshop(limits, loader, workers), Metrics(), index)
+    names = tuple(models.resolve(None) if warm is None else warm)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        loading = asyncio.create_task(asyncio.to_thread(service.workshop.warm, names))
+        app.state.loading = loading
+        yield
+        service.workshop.close()
+        loading.cancel()
+
+    # The pages that FastAPI offers for the description load scripts from elsewhere; /openapi.json is all there is.
+    app = FastAPI(title="CoLDE", version=colde.__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
+    app.state.service = service
+    app.add_exception_handler(RequestValidationError, unfit)
+    app.add_exception_handler(HTTPException, unfit)
+    MultiPartParser.spool_max_size = limits.body  # files stay in memory
+    app.add_middleware(Guard, limits=limits, metrics=service.metrics)
+    if hosts is not None:
+        app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    app.add_api_route("/health", health, methods=["GET"])
+    app.add_api_route("/ready", ready, methods=["GET"])
+    app.add_api_route("/metrics", metrics, methods=["GET"])
+    app.add_api_route("/read", read, methods=["POST"])
+    app.add_api_route("/compare", compare, methods=["POST"])
+    app.add_api_route("/what-if", what_if_, methods=["POST"])
+    app.add_api_route("/search", search, methods=["POST"])
+    return app
+
+
+def _service(request: Request) -> Service:
+    found: Service = request.app.state.service
+    return found
+
+
+Shared = Annotated[Service, Depends(_service)]
+Sent = Annotated[UploadFile, File()]
+
+
+async def health() -> dict[str, str]:
+    """Whether the process answers."""
+    return {"status": "ok", "version": colde.__version__}
+
+
+async def ready(request: Request) -> Response:
+    """Whether the models are loaded: 200, or 503 while they are not."""
+    loading = request.app.state.loading
+    if not loading.done():
+        return json_answer('{"status": "loading"}', 503, {"Retry-After": "2"})
+    failed = loading.exception()
+    return json_answer('{"status": "ready"}') if failed is None else refusal(failed)
+
+
+async def metrics(service: Shared) -> Response:
+    """Counts and times of requests, as Prometheus reads them."""
+    service.metrics.in_hand.set(service.workshop.in_hand)
+    service.metrics.restarts.set(service.workshop.restarts)
+    return Response(generate_latest(service.metrics.registry), media_type="text/plain; version=0.0.4")
+
+
+async def read(
+    request: Request, service: Shared, file: Sent, password: Annotated[str | None, Form()] = None
+) -> Response:
+    """Read a file: the object of `colde read --json`."""
+    return await _answer(request, service, Read(await _file(file), password))
+
+
+async def compare(
+    request: Request,
+    service: Shared,
+    a: Sent,
+    b: Sent,
+    model: Annotated[str | None, Form()] = None,
+    profile: Annotated[str, Form()] = "general",
+) -> Response:
+    """Compare two files: the object of `colde compare --json`.
+
+    With `Accept: text/event-stream` the answer is a stream of events: `progress` as often as there is some, then
+    `result` with that object, or `error`.
+    """
+    job = Compare(await _file(a), await _file(b), model, profile)
+    return await _answer(request, service, job, _named(model), _words(a, b))
+
+
+async def what_if_(
+    request: Request,
+    service: Shared,
+    a: Sent,
+    b: Sent,
+    without: Annotated[str | None, Form()] = None,
+    only: Annotated[str | None, Form()] = None,
+    model: Annotated[str | None, Form()] = None,
+    profile: Annotated[str, Form()] = "general",
+) -> Response:
+    """Compare two files without some of their parts, or with nothing but them: as `colde what-if --json`."""
+    job = WhatIf(await _file(a), await _file(b), without, only, model, profile)
+    return await _answer(request, service, job, _named(model), 2 * _words(a, b))
+
+
+async def search(
+    request: Request,
+    service: Shared,
+    file: Annotated[UploadFile | None, File()] = None,
+    text: Annotated[str | None, Form()] = None,
+    limit: Annotated[int, Form(ge=1, le=1000)] = 10,
+    by: Annotated[Literal["document", "passage"], Form()] = "document",
+) -> Response:
+    """The most similar documents of the index: the object of `colde index search --json`, for a file or a text."""
+    query = None if file is None else await _file(file)
+    return await _answer(request, service, Search(service.index, query, text or "", limit, by))
+
+
+async def _file(file: UploadFile) -> jobs.File:
+    """An uploaded file, once its bytes are here."""
+    return jobs.File(await file.read(), file.filename or "document")
+
+
+def _named(model: str | None) -> tuple[str, ...]:
+    """The models asked for, to estimate their work; a name that there is none of is refused by the work itself."""
+    try:
+        return jobs.registered(model)
+    except ColdeError:
+        return ()
+
+
+def _words(*files: UploadFile) -> int:
+    """About how many words there are in files that have not been read yet."""
+    return sum(file.size or 0 for file in files) // _BYTES_A_WORD
+
+
+async def _answer(
+    request: Request,
+    service: Service,
+    job: Job,
+    names: Sequence[str] = (),
+    words: int = 0,
+) -> Response:
+    """Do the work, and answer with its JSON, or with events while it goes on. A client that goes away stops it."""
+    client = request.client.host if request.client is not None else ""
+    try:
+        task = service.workshop.begin(client, job, names, words)
+    except Exception as error:
+        return refusal(error)
+    if EVENTS in request.headers.get("accept", ""):
+        return StreamingResponse(_events(task), media_type=EVENTS, headers={"Cache-Control": "no-store"})
+    try:
+        while not task.future.done():
+            await _wait(task)
+            if await request.is_disconnected():
+                task.cancel()
+        return json_answer(task.future.result())
+    except Exception as error:
+        return refusal(error)
+    finally:
+        task.cancel()
+
+
+async def _events(task: Task[str]) -> AsyncIterator[str]:
+    """The place in the queue and progress, then the result or the error, as server-sent events."""
+    told, place = None, None
+    try:
+        while not task.future.done():
+            await _wait(task)
+            now = task.place()
+            if now.of > 1 and (now.place, now.of) != place:
+                place = now.place, now.of
+                data = {"place": now.place, "of": now.of, "seconds": _known(now.seconds)}
+                yield _event("queue", json.dumps(data))
+            if task.progress is not None and task.progress is not told:
+                told = task.progress
+                step = {
+                    "stage": told.stage.value,
+                    "done": told.done,
+                    "total": told.total,
+                    "model": told.model,
+                }
+                yield _event("progress", json.dumps(step))
+        error = task.future.exception()
+        if error is None:
+            yield _event("result", task.future.result())
+        else:
+            yield _event(
+                "error", json.dumps({**body_of(error), "status": status_of(error)}, ensure_ascii=False)
+            )
+    finally:
+        task.cancel()
+
+
+def _known(seconds: float) -> float | None:
+    """Seconds for JSON, which has no infinity."""
+    return round(seconds, 1) if math.isfinite(seconds) else None
+
+
+async def _wait(task: Task[Any]) -> None:
+    """Wait for a step, the end, or the next look at the client."""
+    try:
+        await asyncio.wait_for(task.changed.wait(), LOOK)
+    except TimeoutError:
+        return
+    task.changed.clear()
+
+
+def _event(name: str, data: str) -> str:
+    """One event; JSON has no line breaks of its own."""
+    return f"event: {name}\ndata: {data}\n\n"

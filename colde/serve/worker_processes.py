@@ -1,0 +1,250 @@
+"""Processes that do the work of requests: one that crashes ends the request it works on, and no other.
+
+A process has its models once and a thread for each job in hand. After each sign of progress a job waits until the
+service tells it to go on, so that who works next is decided there (`colde.comparison.fair_queue`), where progress is told,
+cancelling heard and time counted, too. What passes between the two is pickled, in both directions; a file is parsed
+by neither of them, but in the confined process of `colde.ingest.sandbox`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import logging
+import multiprocessing
+import os
+import queue
+import signal
+import threading
+from functools import lru_cache
+from multiprocessing.connection import Connection
+from typing import Any, Protocol
+
+from colde.comparison.pipeline import Loader
+from colde.encoders.cores import share_cores
+from colde.encoders.memory import give_back, keep_flat
+from colde.errors import Cancelled, ColdeError
+from colde.results.progress import OnProgress, Progress
+from colde.serve.jobs import Job
+
+logger = logging.getLogger("colde.serve")
+
+_KEPT_WAITING = "the process that worked on this request ended (killed, or out of memory): send it again"
+
+
+class WorkerDied(ColdeError):
+    """The process that worked on a request ended before it had answered."""
+
+
+class Failed(Exception):
+    """A bug in the work of a request: the kind of exception, without its message, which may hold a document's text."""
+
+
+class Runner(Protocol):
+    """Does jobs, each called from a thread of its own."""
+
+    def run(self, job: Job, report: OnProgress) -> str:
+        """Do a job; `report` may wait, and raises what shall stop it."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Here:
+    """Jobs are done in this process."""
+
+    def __init__(self, loader: Loader) -> None:
+        self.load = lru_cache(maxsize=32)(loader)
+
+    def run(self, job: Job, report: OnProgress) -> str:
+        return job(report, self.load)
+
+    def close(self) -> None:
+        pass
+
+
+class Worker:
+    """Jobs are done in a process, which is started when it is needed, and again where it has ended.
+
+    Args:
+        loader: how a model is got by its name; a function of a module, since the process imports it.
+        shares: how many such processes share the processor's cores.
+        seconds: without any sign from a job after which the process is ended.
+
+    Attributes:
+        restarts: how often the process was started anew.
+    """
+
+    def __init__(self, loader: Loader, shares: int, seconds: float) -> None:
+        self._loader, self._shares, self._seconds = loader, shares, seconds
+        self._lock = threading.Lock()
+        self._process: _Process | None = None
+        self.restarts = 0
+        self._closed = False
+
+    @property
+    def pid(self) -> int | None:
+        """Of the process, if it runs."""
+        process = self._process
+        return None if process is None or process.ended else process.pid
+
+    def run(self, job: Job, report: OnProgress) -> str:
+        """As `Runner.run`. A job that only waited when the process ended begins again in the next one.
+
+        Raises:
+            WorkerDied: the process ended while it worked on this job.
+        """
+        while True:
+            process = self._running()
+            with contextlib.suppress(_EndedWhileWaiting):
+                return process.run(job, report, self._seconds)
+
+    def close(self) -> None:
+        """End the process."""
+        with self._lock:
+            self._closed = True
+            if self._process is not None:
+                self._process.end()
+
+    def _running(self) -> _Process:
+        with self._lock:
+            if self._closed:
+                raise Cancelled("the service is ending")
+            if self._process is None or self._process.ended:
+                if self._process is not None:
+                    self.restarts += 1
+                    logger.warning("a worker process ended; another one takes its place")
+                self._process = _Process(self._loader, self._shares)
+            return self._process
+
+
+class _EndedWhileWaiting(Exception):
+    """The process ended while it was another job's turn."""
+
+
+class _Process:
+    """One process and the pipe to it. Messages are (number of the job, kind, value)."""
+
+    def __init__(self, loader: Loader, shares: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, loader, shares), daemon=True)
+        self._process.start()
+        theirs.close()
+        self.pid = self._process.pid
+        self.ended = False
+        self._numbers = itertools.count()
+        self._sending, self._lock = threading.Lock(), threading.Lock()
+        self._answers: dict[int, queue.SimpleQueue[tuple[str, Any]]] = {}
+        threading.Thread(target=self._listen, name="worker answers", daemon=True).start()
+
+    def run(self, job: Job, report: OnProgress, seconds: float) -> str:
+        answers: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+        number = next(self._numbers)
+        with self._lock:
+            self._answers[number] = answers
+        stopped: BaseException | None = None
+        try:
+            if not self._send(number, "do", job):
+                raise _EndedWhileWaiting
+            while True:
+                try:
+                    kind, value = answers.get(timeout=seconds)
+                except queue.Empty:
+                    self.end()
+                    raise WorkerDied(f"no sign of the work for {seconds:.0f} seconds: it was ended") from None
+                match kind:
+                    case "progress" if stopped is None:
+                        try:
+                            report(value)
+                        except BaseException as error:
+                            stopped = error
+                            self._send(number, "stop", None)
+                        else:
+                            if not self._send(number, "go on", None):
+                                raise _EndedWhileWaiting
+                    case "progress":
+                        self._send(number, "stop", None)
+                    case "ended":
+                        raise stopped or WorkerDied(_KEPT_WAITING)
+                    case _ if stopped is not None:
+                        raise stopped
+                    case "failed":
+                        raise value
+                    case _:
+                        return str(value)
+        finally:
+            with self._lock:
+                del self._answers[number]
+
+    def end(self) -> None:
+        """Kill the process; whatever it works on ends with it."""
+        self.ended = True
+        self._process.kill()
+        self._process.join(10)
+
+    def _send(self, number: int, kind: str, value: Any) -> bool:
+        """Whether it could be sent."""
+        try:
+            with self._sending:
+                if not self.ended:
+                    self._pipe.send((number, kind, value))
+                return not self.ended
+        except OSError:
+            return False
+
+    def _listen(self) -> None:
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                number, kind, value = self._pipe.recv()
+                with self._lock:
+                    answers = self._answers.get(number)
+                if answers is not None:
+                    answers.put((kind, value))
+        self.ended = True
+        with self._lock:
+            for answers in self._answers.values():
+                answers.put(("ended", None))
+        self._process.join(10)
+
+
+def _serve(pipe: Connection, loader: Loader, shares: int) -> None:
+    """The process: do what is asked for until the other end of the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which ends this
+    keep_flat()
+    share_cores(shares)
+    load = lru_cache(maxsize=32)(loader)
+    sending = threading.Lock()
+    told: dict[int, queue.SimpleQueue[str]] = {}
+
+    def send(number: int, kind: str, value: Any) -> None:
+        with sending:
+            pipe.send((number, kind, value))
+
+    def work(number: int, job: Job) -> None:
+        def report(progress: Progress) -> None:
+            send(number, "progress", Progress(progress.stage, progress.done, progress.total, progress.model))
+            if told[number].get() != "go on":
+                raise Cancelled("the service stopped it")
+
+        try:
+            answer: tuple[str, Any] = "done", job(report, load)
+        except ColdeError as error:
+            answer = "failed", error
+        except BaseException as error:
+            logger.error("a request failed: %s", type(error).__name__, exc_info=error)
+            answer = "failed", Failed(type(error).__name__)
+        del told[number]
+        give_back()
+        send(number, *answer)
+
+    try:
+        while True:
+            number, kind, value = pipe.recv()
+            if kind == "do":
+                told[number] = queue.SimpleQueue()
+                threading.Thread(target=work, args=(number, value), daemon=True).start()
+            elif number in told:
+                told[number].put(kind)
+    except (EOFError, OSError):
+        os._exit(0)

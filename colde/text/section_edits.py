@@ -1,0 +1,185 @@
+"""Sections put right by hand: rename, merge, split, leave out; and what was set aside taken in.
+
+Every function returns a new Document over the same text, so that all offsets, sentences and boxes stay right:
+only the borders, headings and roles of sections change, and they stay flat, in order and without overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from colde.text.document import Document, Role, Section, Sentence, Span
+from colde.text.parts_without_headings import in_parts
+
+PLURALS: dict[Role, str] = {
+    "table": "tables",
+    "caption": "captions",
+    "footnote": "footnotes",
+    "equation": "equations",
+    "references": "references",
+    "boilerplate": "front matter, acknowledgements and licences",
+}
+"""The roles that can be taken into a comparison, and what several of their passages are called."""
+
+
+def rename(document: Document, index: int, heading: str) -> Document:
+    """Give a section another heading; an empty one brings back the document's own.
+
+    The text does not change, nor does what a model reads: only what the section is called.
+    """
+    section = document.sections[index]
+    wanted = " ".join(heading.split()) or own_heading(document, section)
+    return _replaced(document, index, index, [replace(section, heading=wanted)])
+
+
+def own_heading(document: Document, section: Section) -> str | None:
+    """The heading as it stands in the text; None where the section has none there."""
+    return " ".join(document.text[section.start : section.body].split()) or None
+
+
+def merges_with(document: Document, index: int) -> int | None:
+    """The section that `merge` joins this one to: the nearest before it that is no loose caption, table …"""
+    for i in range(index - 1, -1, -1):
+        section = document.sections[i]
+        if section.role is None or section.heading is not None:
+            return i
+    return None
+
+
+def merge(document: Document, index: int) -> Document:
+    """Join a section to the one before; its heading becomes a sentence of the text, without a box.
+
+    The result keeps heading, level and role of the one before. Captions, tables and the like that stand between
+    the two come along: a section is one piece of the text.
+
+    Raises:
+        ValueError: there is no section before.
+    """
+    target = merges_with(document, index)
+    if target is None:
+        raise ValueError("there is no section before this one")
+    first = document.sections[target]
+    paragraphs, sentences = list(first.paragraphs), list(first.sentences)
+    for section in document.sections[target + 1 : index + 1]:
+        head = document.text[section.start : section.body].rstrip()
+        if head:
+            end = section.start + len(head)
+            paragraphs.append(Span(section.start, end))
+            sentences.append(Sentence(section.start, end))
+        paragraphs += section.paragraphs
+        sentences += section.sentences
+    merged = replace(
+        first,
+        body=first.body if first.paragraphs or not paragraphs else paragraphs[0].start,
+        end=document.sections[index].end,
+        paragraphs=tuple(paragraphs),
+        sentences=tuple(sentences),
+    )
+    return _replaced(document, target, index, [merged])
+
+
+def splits(document: Document, index: int) -> range:
+    """The sentences of a section before which it can be split: those with something before them."""
+    section = document.sections[index]
+    headless = not section.sentences or section.sentences[0].start == section.start
+    return range(1 if headless else 0, len(section.sentences))
+
+
+def split(document: Document, index: int, sentence: int, *, is_heading: bool = False) -> Document:
+    """Begin a new section of the same level and role at a sentence.
+
+    Args:
+        sentence: index into the section's sentences.
+        is_heading: the sentence is the heading of the new section; else the section has none.
+
+    Raises:
+        ValueError: nothing stands before that sentence, or there is no such sentence.
+    """
+    if sentence not in splits(document, index):
+        raise ValueError(f"section {index} cannot be split before sentence {sentence}")
+    section = document.sections[index]
+    at = section.sentences[sentence]
+    after = sentence + 1 if is_heading else sentence
+    rest = section.sentences[after:]
+    body = rest[0].start if rest else section.end
+    end = section.start + len(document.text[section.start : at.start].rstrip())
+    first = replace(
+        section,
+        body=min(section.body, end),
+        end=end,
+        paragraphs=_within(section.paragraphs, section.start, end),
+        sentences=section.sentences[:sentence],
+    )
+    second = replace(
+        section,
+        start=at.start,
+        body=body,
+        heading=" ".join(document.text[at.start : at.end].split()) if is_heading else None,
+        paragraphs=_within(section.paragraphs, body, section.end),
+        sentences=rest,
+    )
+    return _replaced(document, index, index, [first, second])
+
+
+def set_role(document: Document, index: int, role: Role | None) -> Document:
+    """Set a section aside under a role (`LEFT_OUT` where it shall be left out), or with None compare it."""
+    return _replaced(document, index, index, [replace(document.sections[index], role=role)])
+
+
+def include(document: Document, roles: Iterable[Role]) -> Document:
+    """Compare what was set aside under these roles, too; a section left out by hand stays out.
+
+    Raises:
+        ValueError: a role that is not one of `PLURALS`.
+    """
+    wanted = set(roles)
+    if unknown := wanted - PLURALS.keys():
+        raise ValueError(f"cannot be included: {', '.join(sorted(unknown))}")
+    if not any(section.role in wanted for section in document.sections):
+        return document
+    document = in_parts(document)  # a text without headings is cut as it would be without this
+    taken = (replace(s, role=None) if s.role in wanted else s for s in document.sections)
+    return replace(document, sections=tuple(taken))
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change, to be made again on the document as read: call it with the Document it is for."""
+
+    do: Literal["rename", "merge", "split", "set_role"]
+    section: int
+    heading: str = ""
+    sentence: int = 0
+    is_heading: bool = False
+    role: Role | None = None
+
+    def __call__(self, document: Document) -> Document:
+        match self.do:
+            case "rename":
+                return rename(document, self.section, self.heading)
+            case "merge":
+                return merge(document, self.section)
+            case "split":
+                return split(document, self.section, self.sentence, is_heading=self.is_heading)
+            case "set_role":
+                return set_role(document, self.section, self.role)
+
+
+def edited(document: Document, edits: Iterable[Edit]) -> Document:
+    """The document after these edits, one after the other."""
+    for edit in edits:
+        document = edit(document)
+    return document
+
+
+def _replaced(document: Document, first: int, last: int, sections: list[Section]) -> Document:
+    """The document with these sections in place of those from first to last."""
+    return replace(document, sections=(*document.sections[:first], *sections, *document.sections[last + 1 :]))
+
+
+def _within(paragraphs: tuple[Span, ...], start: int, end: int) -> tuple[Span, ...]:
+    """Clip paragraphs to `[start, end)`."""
+    cut = (Span(max(p.start, start), min(p.end, end)) for p in paragraphs)
+    return tuple(p for p in cut if p.start < p.end)

@@ -1,0 +1,161 @@
+"""Training of CoLDE's network on kept sentence vectors: projection and attention, from the first step.
+
+One step: so many pairs of each corpus. The vectors of the parts of all documents (n_p of each, 3.1) are told apart by
+the supervised contrastive loss (3.3); the score of each labelled pair, and with less weight the cosine of the two
+documents' vectors, by the pair loss; and two halves of each document, cut anew in each step, must find each other.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
+from torch import Tensor, nn
+
+from colde.models.colde.augmentation import halves_loss, some_segments
+from colde.models.colde.contrastive import PairLoss, supervised_contrastive
+from colde.models.colde.network import WholeNetwork
+from colde.results.similarity_map import Array
+from colde.training.colde_corpus import Chunks, WholeCorpus, padded, parts_of
+from colde.training.labelled_pairs import Batch, PairGraph, draw
+from colde.training.objective import StepResult
+
+LOG = logging.getLogger(__name__)
+PATHS = ("attention", "vectors")
+
+
+@dataclass(frozen=True, slots=True)
+class WholeTraining:
+    """Hyper-parameters of a run; each figure from trials on the development part unless a source is named."""
+
+    steps: int = 150
+    pairs: int = 32  # of each corpus in a step
+    rate: float = 1e-3
+    quick_rate: float = 1e-2  # of the few numbers: sharpness, scale and offset of the pair losses
+    aside: float = 0.06  # documents of the development part
+    temperature: float = 0.1  # tau; the paper's .5 is worse (docs/results.md)
+    unlabelled: float = 0.1  # weight of unlabelled pairs in the denominator
+    vectors: float = 0.5  # weight of the pair loss of the cosine of the two vectors
+    halves: float = 1.0  # weight of the loss of halves of one document (`colde.models.colde.augmentation`)
+    warm_up: float = 0.1
+    clip: float = 1.0
+    weight_decay: float = 0.01  # 4.1.2
+    validate_every: int = 150
+    validation_pairs: int = 400
+
+
+class WholeObjective:
+    """The losses of a step, and the mean area under the curve on pairs of the development part."""
+
+    def __init__(
+        self, network: WholeNetwork, corpora: Sequence[WholeCorpus], training: WholeTraining, seed: int
+    ) -> None:
+        self.network, self.corpora, self.training, self.seed = network, corpora, training, seed
+        self.pair_losses = nn.ModuleDict({name: PairLoss() for name in PATHS})
+        self.history: list[dict[str, float]] = []
+
+    def gradients(self, step: int) -> StepResult:
+        training = self.training
+        random = np.random.default_rng((self.seed, step))
+        batch = draw(self.corpora, training.pairs, training.unlabelled, random)
+        self.network.train()
+        loss = self.loss(batch, random)
+        loss.backward()  # type: ignore[no-untyped-call]
+        return StepResult(loss.item())
+
+    def loss(self, batch: Batch, random: np.random.Generator) -> Tensor:
+        """Loss of one batch; `random` cuts its documents into halves."""
+        network, training = self.network, self.training
+        segments = [self.corpora[c].segments[d] for c, d in batch.documents]
+        means, mass = padded(segments)
+        x = network.dropout(network.center_and_scale(means)) * (mass > 0).unsqueeze(-1)
+        shares, owner = parts_of(segments, mass)
+        z = network.vectors(x[owner], shares)
+        positive = torch.from_numpy(batch.similar[owner][:, owner] | (owner[:, None] == owner[None]))
+        weight = torch.from_numpy(batch.weight[owner][:, owner])
+        total = supervised_contrastive(z, positive, training.temperature, weight) / len(z)
+        found = paths(network, x, mass, batch.pairs)
+        labels = torch.from_numpy(batch.labels)
+        for name, values in found.items():
+            own = self.pair_losses[name](values, labels)
+            total = total + (1.0 if name == "attention" else training.vectors) * own
+        if training.halves:
+            total = total + training.halves * self._halves(batch, segments, random)
+        return total
+
+    def _halves(self, batch: Batch, segments: Sequence[Chunks], random: np.random.Generator) -> Tensor:
+        """Loss of the halves of the batch's documents; those of one corpus are told apart unless they are related."""
+        means, mass = some_segments([s.means for s in segments], [s.mass for s in segments], random)
+        x = self.network.dropout(self.network.center_and_scale(means)) * (mass > 0).unsqueeze(-1)
+        apart = torch.from_numpy((batch.weight > 0) & ~batch.similar & ~np.eye(len(mass), dtype=bool))
+        return halves_loss(self.network, x, mass, apart, random, self.training.temperature)
+
+    def validate(self) -> float:
+        found = figures(self.network, self.corpora, self.training.validation_pairs, self.seed)
+        self.history.append(found)
+        for name, value in found.items():
+            LOG.info(f"{name}: {value:.4f}")
+        unseen = [v for name, v in found.items() if "development" in name]
+        return float(np.mean(unseen or list(found.values())))
+
+
+def paths(network: WholeNetwork, x: Tensor, mass: Tensor, pairs: NDArray[np.int64]) -> dict[str, Tensor]:
+    """What attention finds of pairs, which is their score, and the cosine of their vectors: [pairs] each.
+
+    Args:
+        x: [documents, segments, width], as `WholeNetwork.center_and_scale` gives; mass: [documents, segments].
+    """
+    z = network.vectors(x, mass)
+    sides = network.sides(x, mass)
+    length = network.attention.length(sides)
+    i, j = torch.from_numpy(pairs).T
+    cosine = (z[i] * z[j]).sum(-1)
+    found = network.attention.raw(sides[i], sides[j]) / (length[i] * length[j])
+    return {"attention": found, "vectors": cosine}
+
+
+@torch.inference_mode()
+def pair_scores(
+    network: WholeNetwork, corpus: WholeCorpus, pairs: NDArray[np.int64], at_once: int = 64
+) -> dict[str, Array]:
+    """`paths` of pairs of a corpus: [pairs] each, some at a time, of like size."""
+    network.eval()
+    segments = corpus.segments
+    size = np.array([max(len(segments[i].mass), len(segments[j].mass)) for i, j in pairs])
+    found = {name: np.zeros(len(pairs), dtype=np.float32) for name in PATHS}
+    order = np.argsort(size, kind="stable")
+    for rows in np.array_split(order, max(1, -(-len(order) // at_once))):
+        documents, local = np.unique(pairs[rows], return_inverse=True)
+        means, mass = padded([segments[int(d)] for d in documents])
+        x = network.center_and_scale(means) * (mass > 0).unsqueeze(-1)
+        for name, values in paths(network, x, mass, local.reshape(-1, 2)).items():
+            found[name][rows] = values.numpy()
+    return found
+
+
+def figures(
+    network: WholeNetwork, corpora: Sequence[WholeCorpus], most: int, seed: int = 0
+) -> dict[str, float]:
+    """AUC on at most so many pairs of each kind: development (one and none seen) and validation."""
+    found: dict[str, float] = {}
+    for corpus in corpora:
+        kinds: Mapping[str, PairGraph] = {
+            "development, one seen": corpus.one,
+            "development, none seen": corpus.none,
+            "valid": corpus.valid,
+        }
+        for kind, graph in kinds.items():
+            if len(graph.pairs) < 20:
+                continue
+            chosen = np.random.default_rng(seed).permutation(len(graph.pairs))[:most]
+            scored = pair_scores(network, corpus, graph.pairs[chosen])
+            for path, values in scored.items():
+                name = f"{corpus.name}, {kind}" + ("" if path == "attention" else f", {path} alone")
+                if path == "attention" or kind == "valid":
+                    found[name] = round(float(roc_auc_score(graph.labels[chosen], values)), 4)
+    return found

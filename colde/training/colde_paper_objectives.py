@@ -1,0 +1,238 @@
+"""Training of CoLDE in the paper's form: supervised contrastive learning of the parts of documents (3.3).
+
+In two stages, for a processor: first everything above the encoder on chunk states that are kept (means of sentence
+vectors of the encoder as it came), then everything, the encoder's last layers and the section and chunk embeddings at
+its input included, on chunks of 512 tokens as they are read in use.
+
+A contrastive batch needs the states of all its chunks at once, and their graphs do not fit: chunks are first read
+without a graph, then the gradient with respect to each state is computed, then some chunks at a time are read again and
+take their part of it (gradient caching: Gao et al. 2021). The result is the plain gradient.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from colde.encoders.runtime import number_type
+from colde.encoders.sentence_layout import split_parts
+from colde.models.colde.contrastive import cosine_objective, supervised_contrastive
+from colde.models.colde_paper.paper_encoder import TOKENS, ChunkInput, PaperEncoder, batches, read_chunks
+from colde.models.colde_paper.paper_matcher import chunk_inputs
+from colde.models.colde_paper.paper_network import PaperNetwork, batched
+from colde.results.similarity_map import Array
+from colde.training.chunk_ids import CorpusIds
+from colde.training.colde_corpus import Chunks, WholeCorpus
+from colde.training.corpus_cache import evenly
+from colde.training.early_stopping import mean_auc
+from colde.training.labelled_pairs import Batch, TrainedOn, draw
+from colde.training.objective import StepResult
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTraining:
+    """Hyper-parameters of a run; figures for the choices stand in docs/results.md."""
+
+    steps: int = 300  # of the first stage
+    pairs: int = 32  # of each corpus in a step
+    chunks: int = 16  # of a document at most, evenly spread
+    part_chunks: int = 0  # of a part at most, its first ones (4.4.2); 0: all
+    rate: float = 1e-3
+    encoder_steps: int = 100  # of the second stage
+    encoder_pairs: int = 4  # of each corpus: about 32 documents in a step (50 to 200 in the paper, 4.1.2)
+    encoder_chunks: int = 4  # of a document, drawn anew in each step
+    encoder_rate: float = 5e-5  # 4.1.2
+    head_rate: float = 2e-4  # of the rest in the second stage
+    temperature: float = 0.5  # tau (4.1.2)
+    unlabelled: float = 1.0  # weight of unlabelled pairs in the denominator
+    contrastive: bool = True  # off: CoLDE−CL (4.5.3), a cosine objective over whole documents
+    aside: float = 0.06  # documents of the development part
+    warm_up: float = 0.1
+    clip: float = 1.0
+    weight_decay: float = 0.01  # 4.1.2
+    validate_every: int = 50
+    validation_pairs: int = 400
+    judged_pairs: int = 300  # of each corpus, for thresholds, read with the encoder as trained
+    judged_chunks: int = 12  # of a document at most, evenly spread
+
+
+def paper_loss(
+    network: PaperNetwork,
+    batch: Batch,
+    states: Sequence[Tensor],
+    parts: Sequence[NDArray[np.int64]],
+    training: PaperTraining,
+) -> Tensor:
+    """The loss of a batch.
+
+    Args:
+        states: of each document of the batch, [chunks, width]; parts: the part of each chunk.
+    """
+    numbers = [np.unique(p, return_inverse=True)[1] for p in parts]  # without a gap where a part has no chunk
+    x, part = batched(states, [torch.from_numpy(n) for n in numbers])
+    if not training.contrastive:
+        whole = network(x, part)
+        i, j = torch.from_numpy(batch.pairs).T
+        return cosine_objective((whole[i] * whole[j]).sum(-1), torch.from_numpy(batch.labels))
+    z = network.parts(x, part)
+    owner = np.repeat(np.arange(len(numbers)), [int(n[-1]) + 1 for n in numbers])
+    positive = torch.from_numpy(batch.similar[owner][:, owner] | (owner[:, None] == owner[None]))
+    weight = torch.from_numpy(batch.weight[owner][:, owner])
+    return supervised_contrastive(z, positive, training.temperature, weight) / len(z)
+
+
+class HeadObjective:
+    """The first stage: everything above the encoder, on kept states."""
+
+    def __init__(
+        self, network: PaperNetwork, corpora: Sequence[WholeCorpus], training: PaperTraining, seed: int
+    ) -> None:
+        self.network, self.corpora, self.training, self.seed = network, corpora, training, seed
+
+    def gradients(self, step: int) -> StepResult:
+        training = self.training
+        batch = drawn(self.corpora, training.pairs, training, self.seed, step)
+        chosen = [self.kept(c, d) for c, d in batch.documents]
+        self.network.train()
+        loss = paper_loss(self.network, batch, [s for s, _ in chosen], [p for _, p in chosen], training)
+        loss.backward()  # type: ignore[no-untyped-call]
+        return StepResult(loss.item())
+
+    def kept(self, corpus: int, document: int) -> tuple[Tensor, NDArray[np.int64]]:
+        """States and parts of the chunks of a document."""
+        training, chunks = self.training, self.corpora[corpus].chunks[document]
+        states, part = kept_states(chunks, self.network.config.parts, training.chunks)
+        if training.part_chunks:
+            some = first_of_each(part, training.part_chunks)
+            states, part = states[torch.from_numpy(some)], part[some]
+        return states, part
+
+    def validate(self) -> float:
+        """Mean AUC on pairs of which one document is not trained on."""
+        labels, scores = [], []
+        for corpus in self.corpora:
+            graph = corpus.one if len(corpus.one.pairs) >= 20 else corpus.valid
+            some = np.random.default_rng(self.seed).permutation(len(graph.pairs))[
+                : self.training.validation_pairs
+            ]
+            labels.append(graph.labels[some])
+            scores.append(kept_scores(self.network, corpus.chunks, graph.pairs[some], self.training.chunks))
+        return mean_auc(labels, scores)
+
+
+class EncoderObjective:
+    """The second stage: everything, down to the embeddings at the encoder's input. Its last weights are kept."""
+
+    def __init__(
+        self,
+        network: PaperNetwork,
+        encoder: PaperEncoder,
+        corpora: Sequence[WholeCorpus],
+        ids: Sequence[CorpusIds],
+        training: PaperTraining,
+        seed: int,
+    ) -> None:
+        self.network, self.encoder, self.corpora = network, encoder, corpora
+        self.ids, self.training, self.seed = ids, training, seed
+        self.positions = [i.index for i in ids]
+
+    def gradients(self, step: int) -> StepResult:
+        training = self.training
+        random = np.random.default_rng((self.seed, step, 1))
+        batch = drawn(self.corpora, training.encoder_pairs, training, self.seed, step)
+        chosen = [self._inputs(c, d, random) for c, d in batch.documents]
+        flat = [i for some in chosen for i in some]
+        states = read_with_gradient(self.encoder, flat)
+        self.network.train()
+        rows = list(states.split([len(some) for some in chosen]))  # type: ignore[no-untyped-call]
+        parts = [np.array([i.part for i in some]) for some in chosen]
+        loss = paper_loss(self.network, batch, rows, parts, training)
+        loss.backward()  # type: ignore[no-untyped-call]
+        assert states.grad is not None
+        pass_gradient(self.encoder, flat, states.grad)
+        return StepResult(loss.item(), sum(len(i.ids) for i in flat))
+
+    def _inputs(self, corpus: int, document: int, random: np.random.Generator) -> list[ChunkInput]:
+        """Some chunks of a document, drawn at random, with their numbers in the whole of it."""
+        ids = self.ids[corpus]
+        name = self.corpora[corpus].layouts.names[document]
+        every = document_inputs(ids, self.positions[corpus][name], self.network.config.parts)
+        most = self.training.encoder_chunks
+        if len(every) <= most:
+            return every
+        return [every[i] for i in np.sort(random.choice(len(every), most, replace=False))]
+
+    def validate(self) -> float:
+        """Nothing is measured: reading the development part anew would take longer than the training."""
+        return math.nan
+
+
+def drawn(corpora: Sequence[TrainedOn], pairs: int, training: PaperTraining, seed: int, step: int) -> Batch:
+    """The batch of a step."""
+    return draw(corpora, pairs, training.unlabelled, np.random.default_rng((seed, step)))
+
+
+def document_inputs(ids: CorpusIds, document: int, parts: int) -> list[ChunkInput]:
+    """All chunks of a document of 512 tokens."""
+    return chunk_inputs([ids.of(c).astype(np.int32) for c in ids.chunks(document)], parts)[0]
+
+
+def kept_states(chunks: Chunks, parts: int, most: int) -> tuple[Tensor, NDArray[np.int64]]:
+    """States [chunks, width] of at most so many chunks of a document, from kept vectors, and the part of each."""
+    some = evenly(len(chunks.mass), most)
+    part = split_parts(chunks.mass.astype(np.float64), parts)[some]
+    return torch.from_numpy(chunks.means[some]), np.asarray(np.unique(part, return_inverse=True)[1])
+
+
+def first_of_each(part: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Positions of the first so many chunks of each part."""
+    place = np.arange(len(part)) - np.searchsorted(part, part)
+    return np.flatnonzero(place < most)
+
+
+@torch.inference_mode()
+def kept_scores(
+    network: PaperNetwork,
+    chunks: Sequence[Chunks],
+    pairs: NDArray[np.int64],
+    most: int,
+    at_once: int = 64,
+) -> Array:
+    """Cosines of pairs of documents, from kept vectors: [pairs]."""
+    network.eval()
+    used, local = np.unique(pairs, return_inverse=True)
+    local = local.reshape(-1, 2)
+    vectors = []
+    for at in range(0, len(used), at_once):
+        own = [kept_states(chunks[int(d)], network.config.parts, most) for d in used[at : at + at_once]]
+        x, part = batched([s for s, _ in own], [torch.from_numpy(p) for _, p in own])
+        vectors.append(network(x, part).numpy())
+    found = np.concatenate(vectors)
+    return np.asarray((found[local[:, 0]] * found[local[:, 1]]).sum(-1), dtype=np.float32)
+
+
+def read_with_gradient(encoder: PaperEncoder, inputs: Sequence[ChunkInput]) -> Tensor:
+    """States of chunks as leaves that take a gradient: [chunks, width]."""
+    encoder.eval()  # without dropout, so that a chunk is read alike both times
+    with half_precision():
+        states = read_chunks(encoder, inputs, TOKENS)
+    return states.clone().requires_grad_(True)
+
+
+def pass_gradient(encoder: PaperEncoder, inputs: Sequence[ChunkInput], gradient: Tensor) -> None:
+    """Read the chunks again, some at a time, and take their gradient down to the encoder's parameters."""
+    for some in batches(inputs, TOKENS):
+        with half_precision():
+            states = encoder([inputs[i] for i in some])
+        states.backward(gradient[torch.from_numpy(some)])
+
+
+def half_precision() -> torch.autocast:
+    """Products in bf16 where the processor computes in it; elsewhere they would take five times as long."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=number_type() == torch.bfloat16)

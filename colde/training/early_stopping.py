@@ -1,0 +1,52 @@
+"""Early stopping: the best validation of a run, and how long ago it was."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.metrics import roc_auc_score
+
+from colde.results.similarity_map import Array
+from colde.training.objective import StepResult
+
+
+@dataclass(slots=True)
+class Best:
+    """The best validation so far, and what a resumed run must know besides.
+
+    Attributes:
+        score: of the best validation, as `Objective.validate` measures it.
+        step: steps trained before it; -1: there was none.
+        stale: validations since then.
+        seconds: spent so far (`loop.busy_clock`).
+        tokens: trained on so far.
+        loss: running mean.
+    """
+
+    score: float = -math.inf
+    step: int = -1
+    stale: int = 0
+    seconds: float = 0.0
+    tokens: int = 0
+    loss: float = math.nan
+
+    def count(self, result: StepResult) -> None:
+        """Take a step into loss and tokens."""
+        self.tokens += result.tokens
+        self.loss = result.loss if math.isnan(self.loss) else 0.95 * self.loss + 0.05 * result.loss
+
+    def improves(self, score: float, step: int) -> bool:
+        """Take a validation into account; True if it is the best."""
+        self.stale += 1
+        if not score > self.score:
+            return False
+        self.score, self.step, self.stale = score, step, 0
+        return True
+
+
+def mean_auc(labels: Sequence[np.ndarray], scores: Sequence[Array]) -> float:
+    """Mean over corpora of the area under the ROC curve."""
+    return float(np.mean([roc_auc_score(y, s) for y, s in zip(labels, scores, strict=True)]))

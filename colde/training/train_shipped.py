@@ -1,0 +1,60 @@
+"""Everything that ships in assets/models, made anew by one command:
+
+    python -m colde.training.train_shipped ../shared/corpora --work runs --output assets/models
+
+Kept vectors lie in `--work`, so that a second run takes minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from colde.judge.profiles import corpora
+from colde.models import DEFAULTS
+from colde.results.progress import OnProgress, Progress
+from colde.training.training_run import train
+from colde.training.untrained_fit import write_word_statistics
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Word statistics first, for two models need them; then every default model."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
+    parser.add_argument("--work", type=Path, default=Path("runs"))
+    parser.add_argument("--output", type=Path, default=Path("assets/models"))
+    parser.add_argument("--models", default=",".join(DEFAULTS))
+    parser.add_argument("--seed", type=int, default=0)
+    chosen = parser.parse_args(arguments)
+    console = Console()
+    folders = [chosen.corpora / name for name in corpora()]
+    if not (chosen.output / "words").is_dir():
+        write_word_statistics(folders, chosen.output / "words")
+    settings = chosen.work / "settings.json"
+    chosen.work.mkdir(parents=True, exist_ok=True)
+    settings.write_text(json.dumps({"sentences": str(chosen.work / "sentences")}), encoding="utf-8")
+    for name in chosen.models.split(","):
+        run = chosen.work / name
+        train(name, folders, run, settings, chosen.seed, resume=True, on_progress=_printer(console, name))
+        target = chosen.output / name
+        target.mkdir(parents=True, exist_ok=True)
+        for file in ("config.json", "model.safetensors"):
+            if (run / file).is_file():
+                (target / file).write_bytes((run / file).read_bytes())
+
+
+def _printer(console: Console, name: str) -> OnProgress:
+    def show(progress: Progress) -> None:
+        console.print(f"{name}: {progress} {progress.done}/{progress.total}")
+
+    return show
+
+
+if __name__ == "__main__":
+    main()

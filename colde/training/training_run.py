@@ -1,0 +1,132 @@
+"""`colde train`: a registered model's own fit function, with what it is told.
+
+A run can be stopped at any step and resumed with the same result: every draw depends on seed and step alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from colde.errors import ModelError
+from colde.models.registry import ModelSpec, import_code, spec
+from colde.results.progress import OnProgress
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingRun:
+    """Arguments of a fit function.
+
+    Attributes:
+        spec: the model, with the settings of its recipe.
+        corpora: folders with documents.jsonl.gz, train.tsv and valid.tsv.
+        output: the checkpoint's folder; the state of the run lies in it, too.
+        settings: the settings file: `{"model": {…}, "training": {…}, "work": folder, …}`.
+        seed: of every draw.
+        resume: go on with the run in `output`, if there is one.
+        profile: the name under which thresholds are stored; None: as profiles.toml says for the corpora.
+    """
+
+    spec: ModelSpec
+    corpora: Sequence[Path]
+    output: Path
+    settings: dict[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    resume: bool = False
+    profile: str | None = None
+    on_progress: OnProgress | None = None
+
+    @property
+    def model(self) -> dict[str, Any]:
+        """Settings of the model's config: the recipe's, then the file's."""
+        return {**self.spec.model, **self.settings.get("model", {})}
+
+    @property
+    def training(self) -> dict[str, Any]:
+        """Settings of the training: the recipe's, then the file's."""
+        return {**self.spec.training, **self.settings.get("training", {})}
+
+    @property
+    def work(self) -> Path:
+        """Folder of vectors and prepared documents kept for the next run: beside the checkpoint, never in it."""
+        return Path(self.settings.get("work") or self.output.with_name(f"{self.output.name}.work"))
+
+    def named(self, corpora: Sequence[Corpus]) -> list[Corpus]:
+        """The corpora under the run's profile, if it has one."""
+        if self.profile is None:
+            return list(corpora)
+        return [replace(c, profile=self.profile) for c in corpora]
+
+
+Corpus = TypeVar("Corpus", bound=Any)
+FitFunction = Callable[[TrainingRun], Path]
+"""Trains a model, or fits thresholds, and writes its checkpoint; returns the checkpoint's folder."""
+
+
+def train(
+    model: str,
+    corpora: Sequence[Path],
+    output: Path,
+    config: Path | None = None,
+    seed: int = 0,
+    resume: bool = False,
+    on_progress: OnProgress | None = None,
+    profile: str | None = None,
+) -> Path:
+    """Train a model on one or several corpora and write its checkpoint; arguments as in `TrainingRun`.
+
+    Args:
+        model: a registered name, of a model or a variant.
+        config: a JSON file of settings.
+
+    Raises:
+        ModelError: an unknown model or setting, or a profile of one's own for several corpora.
+    """
+    if profile is not None and len(corpora) != 1:
+        raise ModelError(
+            f"one corpus fits one profile, {len(corpora)} are named; leave --profile out, or train on one corpus"
+        )
+    chosen = spec(model)
+    module, _, function = chosen.fit.partition(":")
+    fit: FitFunction = getattr(import_code(module, chosen.card.name), function)
+    settings = read_settings(config)
+    return fit(TrainingRun(chosen, corpora, output, settings, seed, resume, profile, on_progress))
+
+
+def read_settings(config: Path | None) -> dict[str, Any]:
+    """A settings file as a dictionary.
+
+    Raises:
+        ModelError: not a JSON file with an object in it.
+    """
+    if config is None:
+        return {}
+    try:
+        settings = json.loads(config.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ModelError(f"{config}: not a readable JSON file ({error})") from None
+    if not isinstance(settings, dict):
+        raise ModelError(f"{config}: settings are an object, {{…}}; got {type(settings).__name__}")
+    return settings
+
+
+Config = TypeVar("Config")
+
+
+def build_config(cls: Callable[..., Config], values: dict[str, Any], part: str) -> Config:
+    """A config dataclass from settings.
+
+    Args:
+        part: what the settings are called in a file, for the message.
+
+    Raises:
+        ModelError: a setting that does not exist.
+    """
+    known = getattr(cls, "__dataclass_fields__", {})
+    for key in values:
+        if key not in known:
+            raise ModelError(f"{part} has no setting {key!r}; there are: {', '.join(sorted(known))}")
+    return cls(**values)

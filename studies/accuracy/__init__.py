@@ -1,0 +1,1 @@
+"""Figures of the models on pairs that chose nothing."""

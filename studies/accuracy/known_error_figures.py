@@ -1,0 +1,151 @@
+"""The figures of the page Where it is wrong: assets/mistakes.json, for CoLDE and CoLDE + words as they ship.
+
+    python -m studies.accuracy.known_error_figures ../shared/corpora --sentences runs/sentences [--output assets/mistakes.json]
+
+`--sentences` is what `python -m colde.training.sentence_vectors` has made: scores come from the sentences kept there,
+as thresholds do, and so do the small maps, so that nothing is encoded. Pairs whose vectors are not whole are left out.
+`colde mistakes` does the same for any model and folder by reading every document anew. Titles, figures and small maps
+go into the file; no text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from colde import models
+from colde.corpus.corpus_folder import Pair, to_document
+from colde.encoders.sentence_layout import Sentences, read_sentences
+from colde.evaluation.known_errors import Drawn, Judged, mistakes, traits_of
+from colde.evaluation.pair_scores import records_of
+from colde.judge.calibration import judge
+from colde.models.colde.matcher import WholeColde
+from colde.models.colde_words.mixture_matcher import ColdeWords
+from colde.results.similarity_map import Array, SimilarityMap
+from colde.text.chunks import default_tokenizer
+from colde.text.document import Document
+from colde.training.colde_corpus import WholeCorpus, load_whole
+from colde.training.colde_objective import pair_scores
+from studies.explanations.planting import CORPORA
+from studies.release.made_with import record
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--sentences", type=Path, required=True)
+    parser.add_argument("--output", type=Path, default=Path("assets/mistakes.json"))
+    asked = parser.parse_args()
+    found: dict[str, Any] = {
+        name: {"title": models.cards()[name].title, "profiles": {}} for name in ("colde_words", "colde")
+    }
+    for name, profile in sorted(
+        CORPORA.items(), key=lambda c: (asked.corpora / c[0] / "valid.tsv").stat().st_size
+    ):
+        folder = asked.corpora / name
+        if not (asked.sentences / name / "vectors.bin").is_file():
+            print(f"{name}: no sentence vectors, left out")
+            continue
+        corpus = load_whole(folder, asked.sentences, 0.0)  # what ships is trained on all pairs
+        for model, result in _corpus(folder, corpus, profile).items():
+            found[model]["profiles"][profile] = result
+            counts = f"{result['missed']} missed, {result['called']} called of {result['pairs']}"
+            print(f"{name} {model}: {counts}", flush=True)
+        text = json.dumps({"models": found}, ensure_ascii=False, separators=(",", ":"))
+        asked.output.write_text(text + "\n", encoding="utf-8")
+    record(asked.output)
+
+
+def _corpus(folder: Path, corpus: WholeCorpus, profile: str) -> dict[str, Any]:
+    """Mistakes of both models on the validation pairs whose documents' vectors are there."""
+    ready = np.array([corpus.kept.ready[corpus.kept.of(d)].all() for d in range(len(corpus.layouts.names))])
+    rows = np.flatnonzero(ready[corpus.valid.pairs].all(1))
+    if len(rows) < len(corpus.valid.pairs):
+        print(
+            f"{corpus.name}: {len(rows)} of {len(corpus.valid.pairs)} validation pairs, the rest is not read yet"
+        )
+    places, labels = corpus.valid.pairs[rows], corpus.valid.labels[rows]
+    names = corpus.layouts.names
+    pairs = [Pair(names[i], names[j], int(label)) for (i, j), label in zip(places, labels, strict=True)]
+    records = records_of(folder, ((p.source, p.target) for p in pairs))
+    document = cache(lambda key: to_document(records[key]))
+    light = cache(lambda key: to_document(records[key], sentences=False))
+    trained = frozenset(names[i] for i in np.unique(corpus.train.pairs))
+    traits = traits_of(pairs, light, trained)
+    found = {}
+    for name in ("colde_words", "colde"):
+        model = models.load(name)
+        dense = partial(_dense, corpus, places)
+        if isinstance(model, ColdeWords):
+            model = model.for_profile(profile)
+            scores = _mixed(model, dense(model.colde), pairs, light)
+        else:
+            assert isinstance(model, WholeColde)
+            scores = dense(model)
+        dense_model = model.colde if isinstance(model, ColdeWords) else model
+        judged = [judge(float(s), model.profiles, profile) for s in scores]
+        found[name] = mistakes(
+            Judged.of(pairs, scores.tolist(), judged),
+            traits,
+            section_maps(corpus, dense_model, document),
+            document,
+        )
+    return found
+
+
+def section_maps(corpus: WholeCorpus, model: WholeColde, document: Callable[[str], Document]) -> Drawn:
+    """The section map over the sentences whose vectors are kept: of a long document some of every chunk."""
+    place = {name: d for d, name in enumerate(corpus.layouts.names)}
+
+    def read(name: str) -> tuple[Document, Sentences, Array]:
+        d, own = place[name], document(name)
+        found = read_sentences(own, default_tokenizer())
+        vectors = np.full((len(found.ids), corpus.kept.vectors.shape[1]), np.nan, dtype=np.float32)
+        rows = corpus.kept.of(d)
+        vectors[corpus.kept.sentence[rows] - corpus.layouts.first[d]] = corpus.kept.vectors[rows]
+        return own, found, vectors
+
+    def drawn(a: str, b: str) -> Mapping[str, SimilarityMap]:
+        documents, found, vectors = zip(read(a), read(b), strict=True)
+        return model.partial(documents, found, vectors)
+
+    return drawn
+
+
+@torch.inference_mode()
+def _dense(corpus: WholeCorpus, places: np.ndarray, model: WholeColde) -> Array:
+    return pair_scores(model.embedder.network, corpus, places)["attention"]
+
+
+@torch.inference_mode()
+def _mixed(model: ColdeWords, dense: Array, pairs: list[Pair], document: Any) -> Array:
+    """The weighted mean of the channels, as `ColdeWords.match` has it."""
+    names = list(dict.fromkeys(n for p in pairs for n in (p.source, p.target)))
+    place = {name: i for i, name in enumerate(names)}
+    rows = model.words.rows([_compared(document(name)) for name in names])
+    spoken = model.words(model.words.known(rows)).numpy()
+    i, j = (
+        np.array([place[n] for n in side])
+        for side in zip(*((p.source, p.target) for p in pairs), strict=True)
+    )
+    exact = np.asarray(rows[i].multiply(rows[j]).sum(1)).ravel()
+    weights = model.weights
+    total = (
+        weights.dense * dense + weights.words * (spoken[i] * spoken[j]).sum(-1) + weights.exact * exact
+    ) / (weights.dense + weights.words + weights.exact)
+    return np.asarray(total, dtype=np.float32)
+
+
+def _compared(document: Document) -> str:
+    return "\n".join(document.text[s.start : s.end] for _, s in document.compared())
+
+
+if __name__ == "__main__":
+    main()

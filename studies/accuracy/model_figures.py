@@ -1,0 +1,247 @@
+"""The figures of the Models page: accuracy, F1, AUC and calibration with intervals, spread over seeds, and time.
+
+    python -m studies.accuracy.model_figures ../shared/corpora --runs runs --documents ../shared/documents/papers
+
+Takes the models as they ship, and scores that training has kept where it was their training; CoLDE and CoLDE + words
+are measured on the pairs that were held back, as studies/accuracy/unseen_documents.py does. Seeds beside the one that ships are
+looked for in `--runs`, in folders named as studies/papers/baselines_table.py names them (`smith-seed1`). Writes
+assets/figures.json; with `--models`, only the entries of these.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, replace
+from functools import cache
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+import numpy as np
+import torch
+from rich.console import Console
+from sklearn.utils.class_weight import compute_sample_weight
+
+import colde
+from colde import models
+from colde.assets import asset
+from colde.corpus.corpus_folder import read_documents
+from colde.evaluation.metrics import DRAWS, bootstrap, calibration_error_by_chance, reliability
+from colde.judge.calibration import judge
+from colde.judge.profiles import GENERAL, corpora, profile_of
+from colde.models.base import ProfileAware
+from colde.models.checkpoint import CONFIG, read_config
+from colde.models.validation_figures import FIGURES
+from colde.results.similarity_map import Array
+from colde.training.labelled_pairs import LabelledCorpus, labelled_corpus
+from studies.accuracy.unseen_documents import HeldBack, held_back
+from studies.papers.baselines_table import run_folder, valid_scores
+from studies.release.made_with import record
+
+SHOWN = ("accuracy", "f1", "roc_auc")
+SEEDS = 9  # the most that are looked for
+MOST_DOCUMENTS = 4  # whose reading and comparing is timed
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Validation pairs of one kind of documents: labels, scores, sources, and weights; all [pairs]."""
+
+    labels: np.ndarray
+    scores: np.ndarray
+    sources: np.ndarray
+    weights: np.ndarray
+
+
+def scored(name: str, model: Any, folders: Sequence[Path], runs: Path) -> dict[str, Scored]:
+    """The pairs that are judged by profile, and `general`: all of them, each corpus with the same weight."""
+    if name in ("colde", "colde_words"):
+        return pooled(held_back_parts(name, held_back_in(tuple(folders), runs)))
+    return pooled(validation_parts(name, model, folders, runs))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The pairs of one corpus: labels, the document each starts from, scores under its profile and under `general`."""
+
+    profile: str
+    labels: np.ndarray
+    sources: np.ndarray
+    own: np.ndarray
+    general: np.ndarray
+
+
+def held_back_parts(name: str, found: Sequence[HeldBack]) -> Iterator[Part]:
+    """The pairs that neither the network nor the words were trained on."""
+    for one in found:
+        profile, pairs = one.known.profile, one.known.valid
+        yield Part(
+            profile, pairs.labels, pairs.pairs[:, 0], one.scores(name, profile), one.scores(name, GENERAL)
+        )
+
+
+@cache
+def held_back_in(folders: tuple[Path, ...], runs: Path) -> list[HeldBack]:
+    """The pairs held back from CoLDE and its words: read once for both."""
+    return held_back(
+        folders, runs / "sentences", runs / "counts", runs / "colde_words", models.checkpoint("colde")
+    )
+
+
+def validation_parts(name: str, model: Any, folders: Sequence[Path], runs: Path) -> Iterator[Part]:
+    """The validation pairs, by the scores that training has kept where the model was trained."""
+    run = run_folder(runs, name, 0)
+    trained = hasattr(model, "network") and "settings" in model.training
+    if trained and read_config(run).weights != read_config(models.checkpoint(name)).weights:
+        raise SystemExit(f"{name}: {run} is not the training that ships")
+    kept = valid_scores(model, run, folders, runs) if trained else {}
+    for folder in folders:
+        if trained:
+            pairs, labels, own = kept[folder.name]
+            general = own
+        else:
+            corpus = labelled_corpus(folder)
+            pairs, labels = corpus.valid.pairs, corpus.valid.labels
+            own, general = untrained_scores(model, folder, corpus)
+        yield Part(profile_of(folder.name), labels, pairs[:, 0], own, general)
+
+
+def untrained_scores(model: Any, folder: Path, corpus: LabelledCorpus) -> tuple[Array, Array]:
+    """Scores of a model without trained weights under the profile of the corpus and under `general`: [pairs] each."""
+    index = {document: i for i, document in enumerate(corpus.whole.ids)}
+    encoded = {
+        index[name]: model.encode([document], explain=False)[0]
+        for name, document in read_documents(folder)
+        if name in index
+    }
+
+    def scores(matcher: Any) -> Array:
+        pairs = corpus.valid.pairs.tolist()
+        found = [matcher.match(encoded[i], encoded[j], explain=False).score for i, j in pairs]
+        return np.array(found, dtype=np.float32)
+
+    if not isinstance(model, ProfileAware):
+        own = scores(model)
+        return own, own
+    return scores(model.for_profile(corpus.profile)), scores(model.for_profile(GENERAL))
+
+
+def pooled(parts: Iterable[Part]) -> dict[str, Scored]:
+    """Each corpus under its profile, and all of them as `general`, each corpus with the same weight."""
+    parts = list(parts)
+    sources = [np.array([f"{part.profile}\t{source}" for source in part.sources]) for part in parts]
+    found = {
+        part.profile: Scored(part.labels, part.own, starts, np.ones(len(part.labels)))
+        for part, starts in zip(parts, sources, strict=True)
+    }
+    together = Scored(
+        np.concatenate([part.labels for part in parts]),
+        np.concatenate([part.general for part in parts]),
+        np.concatenate(sources),
+        compute_sample_weight(
+            "balanced", np.repeat([p.profile for p in parts], [len(p.labels) for p in parts])
+        ),
+    )
+    return {GENERAL: together, **found}
+
+
+def measured(model: Any, profile: str, found: Scored, draws: int) -> dict[str, Any]:
+    """Measures with intervals and the points of a calibration plot."""
+    judged = [judge(float(s), model.profiles, profile) for s in found.scores]
+    probabilities = [j.probability for j in judged]
+    measures = bootstrap(
+        found.labels,
+        found.scores,
+        judged[0].threshold,
+        probabilities,
+        found.sources.tolist(),
+        draws=draws,
+        weights=found.weights,
+    )
+    points = reliability(found.labels, probabilities, weights=found.weights)
+    return {
+        "pairs": len(found.labels),
+        "measures": {name: [round(v, 4) for v in astuple(measures[name])] for name in SHOWN},
+        "calibration_error": round(measures["calibration_error"].value, 4),
+        "by_chance": round(calibration_error_by_chance(probabilities, weights=found.weights, draws=draws), 4),
+        "reliability": [[round(v, 3) for v in point] for point in points.tolist()],
+    }
+
+
+def spread(name: str, runs: Path) -> tuple[int, dict[str, dict[str, list[float]]]]:
+    """How many seeds were trained, and of each profile mean and standard deviation of accuracy and AUC."""
+    folders = [run_folder(runs, name, seed) for seed in range(SEEDS)]
+    stored = [read_config(folder) for folder in folders if (folder / CONFIG).is_file()]
+    if len(stored) < 2:
+        return len(stored) or 1, {}
+    found: dict[str, dict[str, list[float]]] = {}
+    for profile in stored[0].profiles:
+        found[profile] = {}
+        for ours, theirs in (("accuracy", "accuracy"), ("roc_auc", "auc")):
+            values = [float(s.profiles[profile].measured[theirs]) for s in stored]
+            found[profile][ours] = [round(mean(values), 4), round(stdev(values), 4)]
+    return len(stored), found
+
+
+def seconds(model: Any, documents: Sequence[Any]) -> dict[str, float]:
+    """To read a document and to compare two, mean, on one core; what is loaded once is loaded before."""
+    model.encode(documents[:1], explain=False)
+    documents = [replace(document) for document in documents]  # nothing remembered of them
+    begun = time.perf_counter()
+    encoded = [model.encode([document], explain=False)[0] for document in documents]
+    read = time.perf_counter()
+    pairs = list(itertools.combinations(encoded, 2))
+    for a, b in pairs:
+        model.match(a, b, explain=False)
+    compared = time.perf_counter()
+    return {
+        "document": round((read - begun) / len(documents), 4),
+        "pair": round((compared - read) / len(pairs), 4),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
+    parser.add_argument("--runs", type=Path, default=Path("runs"), help="holds the trainings")
+    parser.add_argument("--documents", type=Path, help="a folder of PDFs to take the time of")
+    parser.add_argument("--models", default="all", help="names with commas; every trained model")
+    parser.add_argument("--draws", type=int, default=DRAWS, help="of the bootstrap")
+    parser.add_argument("--output", type=Path, default=asset(FIGURES))
+    chosen = parser.parse_args(arguments)
+    torch.set_num_threads(1)
+    os.environ["COLDE_CACHE"] = "off"  # what is kept on disk would be timed instead of the reading
+    folders = [chosen.corpora / name for name in corpora()]
+    found = json.loads(chosen.output.read_text(encoding="utf-8")) if chosen.output.is_file() else {}
+    paths = sorted(chosen.documents.glob("*.pdf"))[:MOST_DOCUMENTS] if chosen.documents else []
+    documents = [colde.read(path) for path in paths]
+    for name in models.resolve(chosen.models):
+        model: Any = models.load(name)
+        count, over_seeds = spread(name, chosen.runs)
+        profiles = {
+            profile: measured(model, profile, part, chosen.draws)
+            for profile, part in scored(name, model, folders, chosen.runs).items()
+        }
+        for profile, values in over_seeds.items():
+            profiles[profile]["seeds"] = values
+        found[name] = {
+            "made_with": read_config(models.checkpoint(name)).fingerprint(),
+            "seeds": count,
+            "seconds": seconds(model, documents) if documents else found.get(name, {}).get("seconds", {}),
+            "profiles": profiles,
+        }
+        chosen.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        record(chosen.output, [name])
+        accuracy = profiles["papers"]["measures"]["accuracy"]
+        Console().print(f"{name}: papers {accuracy[0]:.3f} ({accuracy[1]:.3f} to {accuracy[2]:.3f})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""Which threshold holds in collections narrower than the corpus of their profile: as it stands, or one that moves.
+
+    python -m studies.accuracy.narrow_collections ../shared/corpora --sentences runs/sentences --counts runs/counts \\
+        --work runs/colde_words
+
+Collections are single books, elsewhere six clusters of a corpus by the vectors of its documents (k-means). In each the
+pairs with a new document are judged by the threshold of the whole corpus as it stands, by the same in units of the
+spread of random pairs of the collection, and moved by the difference of their means; beside them the best threshold of
+the collection. Accuracy, every pair counting the same. Words are those that know nothing of the documents set aside.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from sklearn.cluster import KMeans
+
+from colde.assets import asset
+from colde.judge.calibration import best_threshold
+from colde.judge.profiles import corpora
+from colde.models.colde_words.mixture_matcher import WordsConfig
+from colde.models.colde_words.mixture_weights import Mixture
+from colde.models.registry import spec
+from colde.results.similarity_map import Array
+from colde.training.colde_corpus import WholeCorpus
+from colde.training.colde_fit import (
+    JudgedCorpus,
+    channel_scores,
+    judged_corpora,
+    load_corpora,
+    mixed,
+    read_network,
+    scores_of,
+    train_channel,
+)
+from colde.training.colde_words_fit import WordSettings
+from colde.training.development_split import BOOKS
+from colde.training.training_run import TrainingRun, build_config
+
+CLUSTERS, FEWEST, RANDOM = 6, 40, 2_000
+Scorer = Callable[[np.ndarray], Array]
+
+
+def collections(corpus: WholeCorpus, known: JudgedCorpus) -> np.ndarray:
+    """The collection of each document in `known.whole`: its book, or its cluster."""
+    if corpus.name in BOOKS:
+        return np.unique([name.split("/")[0] for name in known.whole.ids], return_inverse=True)[1]
+    means = np.stack([corpus.chunks[int(p)].means.mean(0) for p in known.positions])
+    return np.asarray(KMeans(CLUSTERS, n_init=3, random_state=0).fit(means - means.mean(0)).labels_)
+
+
+def accuracies(known: JudgedCorpus, of: np.ndarray, score: Scorer) -> str:
+    """By each threshold, and the number of pairs."""
+    pairs, labels = known.valid.pairs, known.valid.labels
+    scores = score(pairs).astype(np.float64)
+    threshold = best_threshold(scores, labels, np.ones(len(labels)))
+    random = np.random.default_rng(0)
+
+    def drawn(documents: np.ndarray) -> Array:
+        some = documents[random.integers(len(documents), size=(RANDOM, 2))]
+        return score(some[some[:, 0] != some[:, 1]])
+
+    whole = drawn(np.arange(len(known.whole.ids)))
+    rows = []
+    for collection in np.unique(of):
+        own = np.flatnonzero((of[pairs] == collection).all(1) & (known.kind > 0))
+        if len(own) < FEWEST:
+            continue
+        usual = drawn(np.flatnonzero(of == collection))
+        tried = np.quantile(scores[own], np.linspace(0, 1, 201))
+        best = max(float(np.mean((scores[own] >= t) == labels[own])) for t in tried)
+        ways = threshold, threshold * usual.std() / whole.std(), threshold + usual.mean() - whole.mean()
+        rows.append((len(own), *(float(np.mean((scores[own] >= t) == labels[own])) for t in ways), best))
+    table = np.array(rows)
+    means = np.average(table[:, 1:], axis=0, weights=table[:, 0])
+    return " | ".join(f"{v:.3f}" for v in means) + f" | {int(table[:, 0].sum())} in {len(rows)}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--sentences", type=Path, default=Path("runs/sentences"))
+    parser.add_argument("--counts", type=Path, default=Path("runs/counts"))
+    parser.add_argument("--work", type=Path, default=Path("runs/colde_words"))
+    chosen = parser.parse_args(arguments)
+    settings = {"sentences": str(chosen.sentences), "counts": str(chosen.counts)}
+    folders = [chosen.corpora / name for name in corpora()]
+    run = TrainingRun(spec("colde_words"), folders, chosen.work, settings, resume=True)
+    config, training = (
+        build_config(WordsConfig, run.model, "model"),
+        build_config(WordSettings, run.training, "training"),
+    )
+    loaded = load_corpora(run, training.aside)
+    counted, words = train_channel(run, training, config.dimension, loaded, "state")
+    dense = scores_of(read_network(asset("models", "colde")), {c.name: c for c in loaded})
+    mixture = Mixture.of(config.mixture)
+    print("| | corpus | as it stands | by the spread | by the mean | the best there | pairs |")
+    for corpus, known, counts in zip(loaded, judged_corpora(run, loaded), counted, strict=True):
+        of, channels = collections(corpus, known), channel_scores(known, dense, words, counts)
+        weights = mixture.weights(known.profile)
+        scorers: dict[str, Scorer] = {
+            "CoLDE + words": lambda p, c=channels, w=weights: mixed(c(p), w),
+            "CoLDE": lambda p, c=channels: c(p)["dense"],
+            "TF-IDF": lambda p, c=channels: c(p)["exact"],
+        }
+        for name, score in scorers.items():
+            print(f"| {name} | {corpus.name} | {accuracies(known, of, score)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

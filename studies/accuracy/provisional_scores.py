@@ -1,0 +1,103 @@
+"""How far a score after a quarter of the reading lies from the whole one, on the validation pairs of corpora.
+
+python -m studies.accuracy.provisional_scores VECTORS CORPUS…      VECTORS: the folder of `python -m colde.training.sentence_vectors`
+
+A quarter is every fourth sentence, as `Embedder.batches` reads them; the whole, the sentences that are kept there, up
+to 6,000 tokens a document. Documents of which vectors are still missing are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde import models
+from colde.corpus.corpus_folder import read_pairs
+from colde.encoders.sentence_layout import Sentences, split_segments
+from colde.models.colde.explanation import meet
+from colde.models.colde.matcher import WholeColde
+from colde.models.colde.provisional_score import LIFT, SPREAD, missing, so_far
+from colde.results.similarity_map import Array
+from colde.text.document import Span
+from colde.training.sentence_vectors import Budgets, Kept, Layouts, kept_layouts, open_kept
+
+PARTS = (4, 2)  # a quarter, a half
+
+
+def document(layouts: Layouts, kept: Kept, number: int) -> tuple[Sentences, Array] | None:
+    """The kept sentences of a document and their vectors; None where some are missing."""
+    rows = kept.of(number)
+    if not kept.ready[rows].all():
+        return None
+    at = kept.sentence[rows]
+    count = len(at)
+    chunks = slice(int(layouts.chunks[number]), int(layouts.chunks[number + 1]))
+    none = np.zeros(count, dtype=np.int64)
+    own = layouts.of(number)
+    segment, segment_chunk = split_segments(layouts.tokens[own], layouts.chunk[own])
+    found = Sentences(
+        spans=tuple(Span(0, 0) for _ in range(count)),
+        ids=tuple(np.zeros(0, np.int32) for _ in range(count)),
+        tokens=layouts.tokens[at],
+        section=none,
+        chunk=layouts.chunk[at],
+        part=layouts.part[chunks],
+        place=layouts.place[chunks],
+        source=none,
+        segment=segment[at - own.start],
+        segment_chunk=segment_chunk,
+    )
+    return found, np.asarray(kept.vectors[rows], dtype=np.float32)
+
+
+def moved(model: WholeColde, corpus: Path, folder: Path) -> dict[int, NDArray[np.float64]]:
+    """The whole score less the one of a part, of every pair: by how many parts a document was cut into."""
+    layouts = kept_layouts(corpus, folder)
+    kept = open_kept(corpus, folder, layouts, Budgets())
+    numbers = {name: i for i, name in enumerate(layouts.names)}
+    changes: dict[int, list[float]] = {parts: [] for parts in PARTS}
+    for pair in read_pairs(corpus / "valid.tsv"):
+        held = [document(layouts, kept, numbers[n]) for n in (pair.source, pair.target) if n in numbers]
+        sides = [side for side in held if side is not None]
+        if len(sides) < 2:
+            continue
+        scores = {}
+        for parts in (1, *PARTS):
+            a, b = (so_far(model.embedder, f, v, np.arange(len(v)) % parts == 0) for f, v in sides)
+            scores[parts] = meet(model.embedder.network, a, b).score
+        for parts in PARTS:
+            changes[parts].append(scores[1] - scores[parts])
+    return {parts: np.array(values) for parts, values in changes.items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("vectors", type=Path)
+    parser.add_argument("corpora", type=Path, nargs="+")
+    chosen = parser.parse_args()
+    model = models.load("colde")
+    assert isinstance(model, WholeColde)
+    found = {corpus.name: moved(model, corpus, chosen.vectors) for corpus in chosen.corpora}
+    # The mean gives each kind the same weight; the spread is that of the kind that moves most.
+    quarters = [by[PARTS[0]] for by in found.values()]
+    lift = np.mean([q.mean() for q in quarters])
+    spread = max(np.square(q - lift).mean() for q in quarters) ** 0.5
+    print(f"LIFT = {lift:.3f}, SPREAD = {spread:.3f}, from {sum(map(len, quarters))} pairs")
+    for name, by in found.items():
+        for parts, change in by.items():
+            left = missing(1 / parts)
+            rest = np.abs(change - LIFT * left) / (SPREAD * left**0.5)
+            print(
+                f"{name}, {len(change)} pairs after 1/{parts}: "
+                f"the score moves by {change.mean():+.3f} ± {change.std():.3f}; "
+                f"within one spread of what is said {(rest < 1).mean():.0%}, within two {(rest < 2).mean():.0%}"
+            )
+
+
+if __name__ == "__main__":
+    main()

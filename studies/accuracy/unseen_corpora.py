@@ -1,0 +1,239 @@
+"""Documents of a kind that was never trained on: each corpus in turn is left out, then judged with a reference.
+
+    python -m studies.accuracy.unseen_corpora ../shared/corpora --sentences runs/sentences --counts runs/counts
+
+What `colde evaluate --profile general --reference CORPUS` does with checkpoints trained on the other corpora alone;
+idf comes from their documents, too. The threshold of the others in units of the spread of unrelated pairs, on
+validation pairs of the corpus left out. Compared: the centre of training against that of the reference, for the
+network and for plain TF-IDF; the network as it is and adapted to the reference (`colde.models.colde.adaptation`);
+shares of these; inverse document frequencies blended with the reference's own; and cohort normalisation (s-norm: Kenny
+2010): each document's scores less their mean over documents of the reference, over their spread, channel by channel.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from scipy import sparse
+from sklearn.metrics import roc_auc_score
+
+from colde.evaluation.metrics import expected_calibration_error
+from colde.judge.calibration import best_threshold, fit_calibration, probability
+from colde.judge.profiles import corpora
+from colde.models.colde.config import WholeConfig
+from colde.models.colde.network import WholeNetwork
+from colde.models.colde_words.tfidf_centre import WordCentre
+from colde.models.registry import spec
+from colde.results.similarity_map import Array
+from colde.text.term_weights import Counts, Statistics, inverse_frequencies, weighted
+from colde.training.colde_corpus import WholeCorpus
+from colde.training.colde_fit import (
+    JudgedCorpus,
+    adapted_to_itself,
+    judged,
+    ready_corpora,
+    reference_documents,
+    train_network,
+)
+from colde.training.colde_objective import WholeTraining, pair_scores
+from colde.training.colde_words_fit import WordCorpus, training_statistics, word_corpus
+from colde.training.threshold_fit import unrelated_pairs
+from colde.training.training_run import TrainingRun
+
+PAIRS = 700
+"""Validation pairs of a corpus."""
+UNRELATED = 1_000
+COHORT = 60
+"""Documents of a reference by which the scores of a document are normalised."""
+SHARES = (0.0, 0.4, 0.5, 0.6, 0.7, 1.0)
+"""Of plain TF-IDF in the mixture; the rest is the network."""
+BLEND = 0.5
+"""Share of the reference's own document frequencies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """How documents of a corpus score.
+
+    Attributes:
+        values: [pairs], those that are judged, then unrelated ones.
+        cohort: [documents, cohort], each with documents of the reference, NaN with itself; None where not asked for.
+    """
+
+    values: Array
+    cohort: Array | None = None
+
+    def normalised(self, pairs: np.ndarray) -> Array:
+        """s-norm: [pairs]."""
+        assert self.cohort is not None
+        mean, spread = np.nanmean(self.cohort, 1), np.nanstd(self.cohort, 1).clip(min=1e-3)
+        each = [(self.values - mean[side]) / spread[side] for side in pairs.T]
+        return np.asarray(np.mean(each, axis=0), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The pairs of a corpus and its channels, some of them already mixed.
+
+    Attributes:
+        labels: [judged pairs]; pairs: [pairs, 2], documents by their place in the channels' cohorts.
+    """
+
+    labels: np.ndarray
+    pairs: np.ndarray
+    channels: dict[str, Channel]
+
+
+def chosen_pairs(known: JudgedCorpus, corpus: WholeCorpus) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Documents [n], pairs of their places, some validation pairs and then unrelated ones, and labels of the former."""
+    most = len(corpus.valid.pairs)
+    some = np.random.default_rng(0).permutation(most)[:PAIRS]
+    ends = np.concatenate((known.valid.pairs[some], unrelated_pairs(known, 0, UNRELATED)))
+    used, local = np.unique(ends, return_inverse=True)
+    return known.positions[used], local.reshape(-1, 2), known.valid.labels[some]
+
+
+def network_channel(
+    network: WholeNetwork, corpus: WholeCorpus, documents: np.ndarray, pairs: np.ndarray, cohort: np.ndarray
+) -> Channel:
+    """The network's scores; with an empty cohort none of that."""
+    values = pair_scores(network, corpus, documents[pairs])["attention"]
+    if not len(cohort):
+        return Channel(values)
+    ends = np.array([(d, c) for d in documents for c in cohort])
+    table = pair_scores(network, corpus, ends)["attention"].reshape(len(documents), -1)
+    return Channel(values, np.where(documents[:, None] == cohort[None], np.nan, table))
+
+
+def words_channel(
+    statistics: Statistics, counts: Counts, documents: np.ndarray, pairs: np.ndarray, cohort: np.ndarray
+) -> Channel:
+    """Cosines of plain TF-IDF."""
+    own, others = (weighted(Counts(counts[rows]), statistics) for rows in (documents, cohort))
+    values = np.asarray(own[pairs[:, 0]].multiply(own[pairs[:, 1]]).sum(1)).ravel()
+    table = np.asarray(sparse.csr_matrix(own @ others.T).todense())
+    return Channel(values, np.where(documents[:, None] == cohort[None], np.nan, table))
+
+
+def blended(others: Statistics, share: float, counts: Counts) -> Statistics:
+    """Statistics whose document frequencies are partly those of a reference."""
+    own = np.bincount(counts.indices, minlength=counts.shape[1]) / counts.shape[0]
+    there = np.where(others.idf > 0, np.exp(-others.idf.astype(np.float64)), 1.0)
+    return Statistics(inverse_frequencies((1 - share) * there + share * own), others.mean_length)
+
+
+def ways(own: Judged) -> dict[str, Array]:
+    """Every way of scoring that is compared, in units of the spread of unrelated pairs: name → [pairs]."""
+    c, pairs = own.channels, own.pairs
+    found = {
+        "network around the centre of training": c["network, centre of training"].values,
+        "network around the centre of the reference": c["network, centre of the reference"].values,
+    }
+    plain = c["network, centre of the reference"].values
+    found["TF-IDF 0.6, centred, network not adapted"] = (
+        0.6 * c["words, centre of the reference"].values + 0.4 * plain
+    )
+    for share in SHARES:
+        words, network = c["words"], c["network"]
+        found[f"TF-IDF {share:.1f}"] = share * words.values + (1 - share) * network.values
+        centred = c["words, centre of the reference"].values
+        found[f"TF-IDF {share:.1f}, centred"] = share * centred + (1 - share) * network.values
+    found["TF-IDF 0.6, idf blended"] = 0.6 * c["words, idf blended"].values + 0.4 * c["network"].values
+    for share in (0.0, 0.6, 1.0):
+        normal = share * c["words"].normalised(pairs) + (1 - share) * c["network"].normalised(pairs)
+        found[f"TF-IDF {share:.1f}, s-norm"] = normal
+    return {name: values / np.std(values[len(own.labels) :]) for name, values in found.items()}
+
+
+def measured(left: Array, labels: np.ndarray, others: Sequence[tuple[Array, np.ndarray]]) -> str:
+    """Accuracy at the threshold of the others and the best there is, ROC AUC, error of the others' probability.
+
+    Args:
+        left, labels: of the corpus left out; others: the same of each of the others.
+    """
+    scores, truth = (np.concatenate(part) for part in zip(*others, strict=True))
+    weights = np.concatenate([np.full(len(y), 1 / len(y)) for _, y in others])
+    weights = weights * len(weights) / weights.sum()
+    threshold = best_threshold(scores, truth, weights)
+    best = max(np.mean((left >= t) == labels) for t in np.quantile(left, np.linspace(0, 1, 201)))
+    fitted = fit_calibration(scores, truth, weights)
+    error = expected_calibration_error(labels, [probability(float(v), fitted) for v in left])
+    travelled = np.mean((left >= threshold) == labels)
+    return f"{travelled:.3f} | {best:.3f} | {roc_auc_score(labels, left):.3f} | {error:.3f}"
+
+
+def read_corpus(
+    network: WholeNetwork, statistics: Statistics, corpus: WholeCorpus, known: JudgedCorpus, words: WordCorpus
+) -> Judged:
+    """All channels of a corpus, under a network and statistics that may not know it."""
+    documents, pairs, labels = chosen_pairs(known, corpus)
+    reference = reference_documents(corpus)
+    cohort = reference[:: max(1, len(reference) // COHORT)][:COHORT]
+    training, around = network.centre.clone(), torch.from_numpy(corpus.centre(reference))
+    adapted = adapted_to_itself(network, corpus)
+    none = np.zeros(0, dtype=np.int64)
+    found = {"network, centre of training": network_channel(network, corpus, documents, pairs, none)}
+    network.centre.copy_(around)
+    found["network, centre of the reference"] = network_channel(network, corpus, documents, pairs, none)
+    network.centre.copy_(training)
+    found["network"] = network_channel(adapted, corpus, documents, pairs, cohort)
+    own = blended(statistics, BLEND, Counts(words.counts[reference]))
+    for name, idf in (("words", statistics), ("words, idf blended", own)):
+        found[name] = words_channel(idf, words.counts, documents, pairs, cohort)
+    rows = weighted(Counts(words.counts[documents]), statistics)
+    centre = WordCentre.of(weighted(Counts(words.counts[reference]), statistics))
+    centred = centre.cosines(Counts(rows[pairs[:, 0]]), Counts(rows[pairs[:, 1]]))
+    found["words, centre of the reference"] = Channel(np.asarray(centred, dtype=np.float32))
+    return Judged(labels, pairs, found)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--sentences", type=Path, default=Path("runs/sentences"))
+    parser.add_argument("--counts", type=Path, default=Path("runs/counts"))
+    parser.add_argument(
+        "--work", type=Path, default=Path("runs/left_out"), help="what is trained is kept here"
+    )
+    parser.add_argument("--steps", type=int, default=WholeTraining().steps)
+    chosen = parser.parse_args(arguments)
+    folders = [chosen.corpora / name for name in corpora()]
+    loaded = ready_corpora(folders, chosen.sentences, WholeTraining().aside)
+    counted = [word_corpus(c, f, chosen.counts) for c, f in zip(loaded, folders, strict=True)]
+    known = [judged(c, f) for c, f in zip(loaded, folders, strict=True)]
+    training = WholeTraining(pairs=32, steps=chosen.steps, validate_every=chosen.steps)
+    print(
+        "| left out | judged by | accuracy, threshold of the others | its own best | ROC AUC | calibration error |"
+    )
+    for at, left in enumerate(loaded):
+        others = [c for c in loaded if c is not left]
+        kept = TrainingRun(spec("colde"), [], chosen.work / left.name, resume=True)
+        network, _ = train_network(kept, WholeConfig(), training, others)
+        network.eval()
+        statistics = training_statistics([w for i, w in enumerate(counted) if i != at])
+        read = [
+            read_corpus(network, statistics, c, k, w) for c, k, w in zip(loaded, known, counted, strict=True)
+        ]
+        scored = [ways(own) for own in read]
+        for name, values in scored[at].items():
+            rest = [
+                (s[name][: len(r.labels)], r.labels)
+                for i, (s, r) in enumerate(zip(scored, read, strict=True))
+                if i != at
+            ]
+            own = read[at]
+            print(
+                f"| {left.name} | {name} | {measured(values[: len(own.labels)], own.labels, rest)} |",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

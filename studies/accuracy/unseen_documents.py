@@ -1,0 +1,139 @@
+"""The rows of docs/results.md: CoLDE and CoLDE + words on pairs by how many of their documents were not trained on.
+
+    python -m studies.accuracy.unseen_documents ../shared/corpora --sentences runs/sentences --counts runs/counts \\
+        --network runs/colde --words runs/colde_words
+
+The words are those that know nothing of the development part (the state of the run of `colde_words`, which has ended).
+Thresholds and calibrations are out of fold: fitted on four fifths of the pairs by their source, judged on the rest.
+Accuracy / area under the ROC curve; then the calibration error in 15 bins and, in brackets, what a perfectly calibrated
+model with the same probabilities stays under in 95 of 100 draws.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GroupKFold
+
+from colde.evaluation.metrics import calibration_error_by_chance, expected_calibration_error
+from colde.judge.calibration import best_threshold, fit_calibration, probability
+from colde.judge.profiles import corpora
+from colde.models.colde_words.mixture_matcher import WordsConfig
+from colde.models.colde_words.mixture_weights import Mixture
+from colde.models.registry import spec
+from colde.results.similarity_map import Array
+from colde.training.colde_fit import (
+    Channels,
+    JudgedCorpus,
+    channel_scores,
+    judged_corpora,
+    load_corpora,
+    mixed,
+    read_network,
+    scores_of,
+    train_channel,
+)
+from colde.training.colde_words_fit import WordSettings
+from colde.training.training_run import TrainingRun, build_config
+
+KINDS: Mapping[str, int | None] = {"all": None, "both trained on": 0, "one new": 1, "both new": 2}
+FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class HeldBack:
+    """Pairs of a corpus on which neither the network nor these words were trained, and what each channel says."""
+
+    known: JudgedCorpus
+    channels: Channels
+    mixture: Mixture
+
+    def scores(self, name: str, profile: str) -> Array:
+        """Of `colde` or `colde_words` under a profile: [pairs]."""
+        if name == "colde":
+            return self.channels["dense"]
+        return mixed(self.channels, self.mixture.weights(profile))
+
+
+def held_back(
+    corpora: Sequence[Path], sentences: Path, counts: Path, words: Path, network: Path
+) -> list[HeldBack]:
+    """The corpora, judged by the network of a checkpoint and by the words of a run, which are trained if need be."""
+    settings = {"sentences": str(sentences), "counts": str(counts)}
+    run = TrainingRun(spec("colde_words"), corpora, words, settings, resume=True)
+    config = build_config(WordsConfig, run.model, "model")
+    training = build_config(WordSettings, run.training, "training")
+    loaded = load_corpora(run, training.aside)
+    counted, channel = train_channel(run, training, config.dimension, loaded, "state")
+    dense = scores_of(read_network(network), {c.name: c for c in loaded})
+    return [
+        HeldBack(
+            own, channel_scores(own, dense, channel, counts)(own.valid.pairs), Mixture.of(config.mixture)
+        )
+        for own, counts in zip(judged_corpora(run, loaded), counted, strict=True)
+    ]
+
+
+def scored(found: HeldBack) -> dict[str, Array]:
+    """The scores of a row each."""
+    return {
+        "CoLDE": found.scores("colde", found.known.profile),
+        "CoLDE + words": found.scores("colde_words", found.known.profile),
+        "trained words alone": found.channels["words"],
+        "TF-IDF alone": found.channels["exact"],
+    }
+
+
+def out_of_fold(known: JudgedCorpus, scores: Array) -> tuple[np.ndarray, np.ndarray]:
+    """Whether each pair is called similar, and its probability, by what other pairs say: [pairs] each."""
+    labels = known.valid.labels
+    called, chance = np.zeros(len(labels), dtype=bool), np.zeros(len(labels))
+    for fit, test in GroupKFold(FOLDS).split(scores, labels, known.valid.pairs[:, 0]):
+        ones = np.ones(len(fit))
+        exact = scores.astype(np.float64)
+        called[test] = exact[test] >= best_threshold(exact[fit], labels[fit], ones)
+        calibration = fit_calibration(exact[fit], labels[fit], ones)
+        chance[test] = [probability(float(v), calibration) for v in exact[test]]
+    return called, chance
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--sentences", type=Path, default=Path("runs/sentences"))
+    parser.add_argument("--counts", type=Path, default=Path("runs/counts"))
+    parser.add_argument("--network", type=Path, default=Path("runs/colde"))
+    parser.add_argument("--words", type=Path, default=Path("runs/colde_words"))
+    chosen = parser.parse_args(arguments)
+    folders = [chosen.corpora / name for name in corpora()]
+    found = held_back(folders, chosen.sentences, chosen.counts, chosen.words, chosen.network)
+    rows = [(one.known, scored(one)) for one in found]
+    print("| | pairs | " + " | ".join(own.name for own, _ in rows) + " |")
+    print("| --- " * (len(rows) + 2) + "|")
+    for name in rows[0][1]:
+        for kind, number in KINDS.items():
+            cells = [cell(own, scores[name], number) for own, scores in rows]
+            print(f"| {name} | {kind} | {' | '.join(cells)} |", flush=True)
+
+
+def cell(known: JudgedCorpus, scores: Array, kind: int | None) -> str:
+    """Accuracy / AUC, calibration error (by chance); number of pairs."""
+    some = np.full(len(scores), True) if kind is None else known.kind == kind
+    labels = known.valid.labels[some]
+    if len(labels) < 20:
+        return ""
+    called, chance = (v[some] for v in out_of_fold(known, scores))
+    accuracy, area = np.mean(called == labels), roc_auc_score(labels, scores[some])
+    error, least = expected_calibration_error(labels, chance), calibration_error_by_chance(chance)
+    return f"{accuracy:.3f} / {area:.3f}, {error:.3f} ({least:.3f}); {len(labels)}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""How accurate the explanations are."""

@@ -1,0 +1,84 @@
+"""Make the background of ordinary sentences: assets/models/background/sentences.safetensors.
+
+python -m studies.explanations.background_sentences CORPUS… --kept FOLDER [--memory FILE.npz] [--output FILE]
+
+Of each corpus 250 training documents (none stands in a validation pair), of each document 25 sentences of eight word
+pieces and more, drawn evenly over its chunks; vectors of the packaged encoder, 128 numbers of a byte each.
+FOLDER keeps the sentences of the corpora, as `python -m colde.training.sentence_vectors` does.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from safetensors.numpy import save_file
+
+from colde.assets import asset
+from colde.explain.background_corpus import SENTENCES, CommonSentences, gather
+from colde.results.similarity_map import Array
+from colde.training.sentence_vectors import kept_layouts, sample, valid_names
+from studies.explanations.vector_memory import Memory
+
+DOCUMENTS, MOST, WIDTH = 250, 25, 128
+SHORTEST = 8  # word pieces
+TOKENS = 1_280
+"""Drawn of a document before its sentences are: every part of it may come up."""
+
+
+def drawn(corpus: Path, kept: Path, memory: Memory) -> list[Array]:
+    """Of each document drawn its sentences: [sentences, dimension]."""
+    layouts = kept_layouts(corpus, kept)
+    unseen = valid_names(corpus)
+    training = [d for d, name in enumerate(layouts.names) if name not in unseen]
+    random = np.random.default_rng(0)
+    found = []
+    for d in np.sort(random.permutation(training)[:DOCUMENTS]):
+        rows = layouts.of(d)
+        some = (
+            sample(layouts.tokens[rows], layouts.chunk[rows], TOKENS, np.random.default_rng(d)) + rows.start
+        )
+        some = some[layouts.tokens[some] >= SHORTEST]
+        some = np.sort(random.permutation(some)[:MOST])
+        if len(some):
+            ids = [layouts.flat[layouts.offsets[s] : layouts.offsets[s + 1]].astype(np.int32) for s in some]
+            found.append(memory.ids(ids))
+    return found
+
+
+def save_common(common: CommonSentences, path: Path) -> None:
+    """Write the sentences to a safetensors file, which `colde.explain.background_corpus.read_common` reads."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    tensors = {
+        "projection": common.projection.astype(np.float16),
+        "vectors": common.vectors,
+        "scale": np.array([common.scale], np.float32),
+        "first": common.first.astype(np.int32),
+        "kind": common.kind.astype(np.int8),
+    }
+    save_file({k: np.ascontiguousarray(v) for k, v in tensors.items()}, path)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", nargs="+", type=Path)
+    parser.add_argument("--kept", type=Path, required=True)
+    parser.add_argument("--memory", type=Path)
+    parser.add_argument("--output", type=Path, default=asset("models", "background", SENTENCES))
+    options = parser.parse_args()
+    memory = Memory(options.memory)
+    kinds = [drawn(corpus, options.kept, memory) for corpus in options.corpora]
+    memory.save()
+    common = gather(kinds, WIDTH)
+    save_common(common, options.output)
+    print(
+        f"{len(common.vectors):,} sentences of {len(common.first):,} documents, "
+        f"{options.output.stat().st_size / 1e6:.1f} MB"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,355 @@
+"""Which sentences of a cited paper does a citing sentence speak of? Rankings against the judgement of people.
+
+python -m studies.explanations.citances FOLDER [--memory FILE.npz]
+
+FOLDER holds documents.jsonl.gz and citances.jsonl. MRR of the first judged sentence and hit@5 are means over cases;
+F1 compares the two first sentences with the judged ones, counts added up within a cited paper, mean over papers.
+The sentence map is made as the program makes it, what is rare being counted among the sentences of both papers; the
+middle of the citing paper is that of ten of its sentences, the citing ones stand as one. The learned ranking is a
+logistic regression over the same likenesses, fitted on the other cited papers; the chosen one has the weights that are
+best on the other cited papers. Intervals: 95 %, bootstrap over cited papers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold
+
+from colde.encoders.vector_math import cosines, normalised, window_means
+from colde.explain.sentence_similarity import (
+    AROUND,
+    REPEATED,
+    WORDS,
+    letter_cosines,
+    own_likeness,
+    rare_words,
+    repeated,
+    with_neighbours,
+)
+from colde.text.citations import without_citations
+from studies.explanations.vector_memory import Memory
+
+Scores = NDArray[np.floating]
+
+FOLDS = 10
+DRAWS = 2_000
+WEIGHTS = (1.0, 1.25, 1.5, 1.75, 2.0)
+"""Of parts of words and of rare words beside meaning; with the two below, what the chosen ranking chooses from."""
+BEFORE, SHIPPED = "before: mean of meaning, letters and rare words", "the sentence map"
+SHARES_REPEATED = (0.0, 0.125, 0.25, 0.375)
+SHARES_AROUND = (0.0, 1 / 3, 1 / 2, 2 / 3)
+TEN = 10
+"""Sentences of a citing paper whose mean stands for its middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is asked, and the sentences of both papers with the judgement on those of the cited one."""
+
+    cited: str
+    citing: tuple[str, ...]
+    query: str
+    sentences: tuple[str, ...]
+    numbers: tuple[int, ...]
+    judged: frozenset[int]
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        return np.array([n in self.judged for n in self.numbers])
+
+
+def read_cases(folder: Path) -> list[Case]:
+    with gzip.open(folder / "documents.jsonl.gz", "rt", encoding="utf-8") as lines:
+        records = {r["id"]: r for r in map(json.loads, lines)}
+    texts = {
+        name: {n: t for section in r["sections"] for n, t in section["sentences"]}
+        for name, r in records.items()
+    }
+    cases = []
+    for line in (folder / "citances.jsonl").read_text(encoding="utf-8").splitlines():
+        judgement = json.loads(line)
+        cited, citing = texts[judgement["cited"]], texts[judgement["citing"]]
+        query = " ".join(citing[n] for n in judgement["citing_sentences"] if n in citing)
+        judged = frozenset(judgement["cited_sentences"])
+        if query and judged & cited.keys():
+            whole = tuple(citing.values())
+            cases.append(Case(judgement["cited"], whole, query, tuple(cited.values()), tuple(cited), judged))
+    return cases
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How well some cases were ranked.
+
+    Attributes:
+        reciprocal, in_five: [cases], 1 / rank of the first judged sentence, and whether it is among five.
+        f1: by cited paper.
+    """
+
+    reciprocal: Scores
+    in_five: Scores
+    f1: dict[str, float]
+
+    @property
+    def measures(self) -> tuple[float, float, float]:
+        return float(self.reciprocal.mean()), float(self.in_five.mean()), float(np.mean([*self.f1.values()]))
+
+
+def ranked(cases: Sequence[Case], rankings: Sequence[Scores]) -> Found:
+    """MRR, hit@5 and F1 of the first two."""
+    reciprocal, in_five = [], []
+    counts: dict[str, NDArray[np.int64]] = defaultdict(lambda: np.zeros(3, dtype=np.int64))
+    for case, scores in zip(cases, rankings, strict=True):
+        right = case.right[np.argsort(-scores, kind="stable")]
+        first = int(np.argmax(right))
+        reciprocal.append(1 / (first + 1))
+        in_five.append(float(first < 5))
+        counts[case.cited] += np.array([right[:2].sum(), 2, len(case.judged)])
+    f1 = {paper: 2 * hits / (given + wanted) for paper, (hits, given, wanted) in counts.items()}
+    return Found(np.array(reciprocal), np.array(in_five), f1)
+
+
+def chosen(
+    cases: Sequence[Case], candidates: Mapping[str, Sequence[Scores]]
+) -> tuple[list[Scores], Counter[str]]:
+    """Each cited paper ranked by the candidate of the greatest MRR on all others, and how often each was chosen."""
+    papers = np.array([c.cited for c in cases])
+    reciprocal = {name: ranked(cases, scores).reciprocal for name, scores in candidates.items()}
+    out: list[Scores] = [np.zeros(0)] * len(cases)
+    often: Counter[str] = Counter()
+    for paper in dict.fromkeys(papers.tolist()):
+        own = papers == paper
+        best = max(reciprocal, key=lambda name: float(reciprocal[name][~own].mean()))
+        often[best] += 1
+        for i in np.flatnonzero(own):
+            out[i] = candidates[best][i]
+    return out, often
+
+
+def gain(cases: Sequence[Case], new: Found, old: Found) -> str:
+    """What the three measures gain, with intervals."""
+    papers = list(new.f1)
+    own = {p: np.flatnonzero([c.cited == p for c in cases]) for p in papers}
+    f1 = np.array([new.f1[p] - old.f1[p] for p in papers])
+    rng = np.random.default_rng(0)
+    draws = []
+    for _ in range(DRAWS):
+        some = rng.integers(len(papers), size=len(papers))
+        at = np.concatenate([own[papers[k]] for k in some])
+        draws.append(
+            [
+                (new.reciprocal[at] - old.reciprocal[at]).mean(),
+                (new.in_five[at] - old.in_five[at]).mean(),
+                f1[some].mean(),
+            ]
+        )
+    low, high = np.percentile(draws, [2.5, 97.5], axis=0)
+    means = np.subtract(new.measures, old.measures)
+    return ", ".join(f"{m:+.3f} ({x:+.3f} to {y:+.3f})" for m, x, y in zip(means, low, high, strict=True))
+
+
+def z(scores: Scores) -> Scores:
+    return (scores - scores.mean()) / (scores.std() + 1e-9)
+
+
+def words(case: Case, query: str) -> Scores:
+    weighted = TfidfVectorizer(sublinear_tf=True)
+    sentences = weighted.fit_transform(case.sentences)
+    return (sentences @ weighted.transform([query]).T).toarray()[:, 0]
+
+
+def letters(cases: Sequence[Case], queries: Sequence[str]) -> list[Scores]:
+    """Cosines by letters; what is rare is counted among the sentences of a cited paper and all that cite it."""
+    out: list[Scores] = [np.zeros(0)] * len(cases)
+    for cited in dict.fromkeys(c.cited for c in cases):
+        own = [i for i, c in enumerate(cases) if c.cited == cited]
+        found = letter_cosines(cases[own[0]].sentences, [queries[i] for i in own])
+        for column, i in enumerate(own):
+            out[i] = found[:, column]
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The row of the sentence map of a case, each [sentences]: cosines, letters and rare words, without citations.
+
+    Attributes:
+        repeated: `repeated` of the sentences of the cited paper.
+        with_citations: letters with citations left in, as the map once had them.
+    """
+
+    meaning: Scores
+    letters: Scores
+    rare: Scores
+    repeated: Scores
+    with_citations: Scores
+
+    def likeness(self, weight: float = WORDS, repeated: float = REPEATED, around: float = AROUND) -> Scores:
+        """As the program has it, or at other weights."""
+        words, none = (self.letters + self.rare)[:, None], np.zeros(1, np.float32)
+        own = own_likeness(self.meaning[:, None], words, self.repeated, none, weight=weight, share=repeated)
+        return with_neighbours(own, around)[:, 0]
+
+
+def map_rows(cases: Sequence[Case], memory: Memory) -> list[Row]:
+    """What the sentence map is made of, for the citing sentence of each case."""
+    found = []
+    vectors = {c.cited: normalised(memory.texts(c.sentences)) for c in cases}
+    queries = normalised(memory.texts([c.query for c in cases]))
+    rng = np.random.default_rng(0)
+    drawn = {
+        c.citing: [c.citing[i] for i in rng.permutation(len(c.citing))[:TEN]]
+        for c in {x.citing: x for x in cases}.values()
+    }
+    flat = iter(memory.texts([s for own in drawn.values() for s in own]))
+    middle = {key: normalised(np.array([next(flat) for _ in own])).mean(0) for key, own in drawn.items()}
+    for case, query in zip(cases, queries, strict=True):
+        centre = (middle[case.citing] + vectors[case.cited].mean(0)) / 2
+        own = normalised(vectors[case.cited] - centre)
+        citing = [*case.citing, case.query]
+        bare = [[without_citations(text) for text in texts] for texts in (case.sentences, citing)]
+        found.append(
+            Row(
+                cosines(own, query[None] - centre)[:, 0],
+                letter_cosines(*bare)[:, -1],
+                rare_words(*bare)[:, -1],
+                repeated(own),
+                letter_cosines(case.sentences, citing)[:, -1],
+            )
+        )
+    return found
+
+
+def map_rankings(rows: Sequence[Row]) -> dict[str, list[Scores]]:
+    """The sentence map now and before, and other weights."""
+    found = {
+        SHIPPED: [r.likeness() for r in rows],
+        BEFORE: [r.likeness(1, 0, 0) for r in rows],
+        "mean of the cosines of meaning and letters": [r.meaning + r.with_citations for r in rows],
+    }
+    for x, u, c in product(WEIGHTS, SHARES_REPEATED, SHARES_AROUND):
+        name = f"words {x:g}, repeated {u:g}, around {c:.2f}"
+        found[name] = [r.likeness(x, u, c) for r in rows]
+    return found
+
+
+def rankings(cases: Sequence[Case], memory: Memory) -> dict[str, list[Scores]]:
+    """Every way to rank, by name: one array of scores a case."""
+    vectors = {c.cited: normalised(memory.texts(c.sentences)) for c in cases}
+
+    def meaning(case: Case, query: str) -> Scores:
+        return cosines(vectors[case.cited], memory.texts([query]))[:, 0]
+
+    def around(case: Case, query: str) -> Scores:
+        return cosines(window_means(vectors[case.cited], 3), memory.texts([query]))[:, 0]
+
+    def centred(case: Case, query: str) -> Scores:
+        mean = vectors[case.cited].mean(0)
+        return cosines(vectors[case.cited] - mean, normalised(memory.texts([query])) - mean)[:, 0]
+
+    def three(scores: Scores) -> Scores:
+        return window_means(scores[:, None].astype(np.float32), 3)[:, 0]
+
+    def each(way: Callable[[Case, str], Scores], *, plain: bool = False) -> list[Scores]:
+        return [way(c, without_citations(c.query) if plain else c.query) for c in cases]
+
+    rng = np.random.default_rng(0)
+    w, m, mp, wp = each(words), each(meaning), each(meaning, plain=True), each(words, plain=True)
+    c = letters(cases, [x.query for x in cases])
+    cp = letters(cases, [without_citations(x.query) for x in cases])
+    a = each(around)
+    found = {
+        "random": [rng.random(len(x.sentences)) for x in cases],
+        "TF-IDF, words": w,
+        "TF-IDF, runs of 3 to 5 letters": c,
+        "MiniLM": m,
+        "MiniLM, centred on the cited paper": each(centred),
+        "MiniLM, windows of 3 sentences": a,
+        "MiniLM + words": [z(x) + z(y) for x, y in zip(m, w, strict=True)],
+        "MiniLM + letters": [z(x) + z(y) for x, y in zip(m, c, strict=True)],
+        "without citations: TF-IDF, words": wp,
+        "without citations: TF-IDF, letters": cp,
+        "without citations: MiniLM + letters": [z(x) + z(y) for x, y in zip(mp, cp, strict=True)],
+        "without citations: MiniLM + letters + half of windows": [
+            z(x) + z(y) + z(v) / 2 + z(three(y)) / 2 for x, y, v in zip(mp, cp, a, strict=True)
+        ],
+    }
+    basic = [
+        np.stack([z(x), z(y), z(v), z(three(y)), z(length(k))], axis=1)
+        for k, x, y, v in zip(cases, mp, cp, a, strict=True)
+    ]
+    placed = [np.hstack([b, place(k)]) for k, b in zip(cases, basic, strict=True)]
+    found["learned: the four likenesses and length"] = learned(cases, basic)
+    found["learned: with the place in the paper"] = learned(cases, placed)
+    return found
+
+
+def length(case: Case) -> Scores:
+    return np.log1p([len(s.split()) for s in case.sentences])
+
+
+def place(case: Case) -> Scores:
+    """Whether a sentence stands in the first tenth, in the second, in the last, and how far down: [sentences, 4]."""
+    at = np.arange(len(case.sentences)) / len(case.sentences)
+    return np.stack([at < 0.1, (at >= 0.1) & (at < 0.2), at >= 0.9, at], axis=1).astype(float)
+
+
+def learned(cases: Sequence[Case], features: Sequence[Scores]) -> list[Scores]:
+    """Each case ranked by a regression that saw no case of its cited paper."""
+    out: list[Scores] = [np.zeros(0)] * len(cases)
+    groups = [c.cited for c in cases]
+    for seen, unseen in GroupKFold(FOLDS).split(groups, groups=groups):
+        x = np.concatenate([features[i] for i in seen])
+        y = np.concatenate([cases[i].right for i in seen])
+        model = LogisticRegression(max_iter=500).fit(x, y)
+        for i in unseen:
+            out[i] = model.decision_function(features[i])
+    return out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--memory", type=Path)
+    parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
+    options = parser.parse_args()
+    cases = read_cases(options.folder)
+    memory = Memory(options.memory, options.encoder)
+    maps = map_rankings(map_rows(cases, memory))
+    memory.save()
+    print(f"{len(cases)} cases, {len({c.cited for c in cases})} cited papers\n")
+    print("| ranking | MRR | hit@5 | F1 |\n| --- | --- | --- | --- |")
+    by_choice, often = chosen(cases, maps)
+    known = {name: ranked(cases, scores) for name, scores in maps.items()}
+    for name, found in {**known, "chosen, cited paper left out": ranked(cases, by_choice)}.items():
+        print(row(name, found), flush=True)
+    print(f"\nchosen: {dict(often)}")
+    for name in (SHIPPED, "chosen, cited paper left out"):
+        new = known[name] if name in known else ranked(cases, by_choice)
+        print(f"{name}, over before: {gain(cases, new, known[BEFORE])}", flush=True)
+    for name, scores in rankings(cases, memory).items():
+        print(row(name, ranked(cases, scores)), flush=True)
+    memory.save()
+
+
+def row(name: str, found: Found) -> str:
+    """A row of the table."""
+    return "| " + " | ".join([name, *(f"{v:.3f}" for v in found.measures)]) + " |"
+
+
+if __name__ == "__main__":
+    main()

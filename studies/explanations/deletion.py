@@ -1,0 +1,163 @@
+"""Pairs of documents whose passages are left out in some order, and what a score loses by it.
+
+Orders that know nothing of the model stand in a `Pair`: at random, by the strongest raw cosine of MiniLM vectors with a
+passage of the other document, by the strongest TF-IDF cosine.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from colde.comparison.deletion_test import first
+from colde.corpus.corpus_folder import read_records, to_document
+from colde.encoders.encoder import encode_ids, shared_encoder
+from colde.encoders.sentence_encoder import by_sentence, shared_reader
+from colde.encoders.sentence_layout import read_sentences
+from colde.encoders.vector_cache import VectorCache
+from colde.encoders.vector_math import cosines
+from colde.models.base import Matcher
+from colde.results.similarity_map import Array
+from colde.text.chunks import chunk_document, default_tokenizer, frame_texts
+from colde.text.document import Document, Span
+from colde.text.parts_without_headings import in_parts
+from colde.text.passage_removal import leave_out
+from colde.text.term_weights import shipped_statistics, tfidf, word_cosines
+
+RANDOM = 3  # orders at random, whose curves are averaged
+CHANCE, COSINE, WORDS = "random", "cosine", "TF-IDF"
+BASELINES = (CHANCE, COSINE, WORDS)
+
+Place = tuple[int, Span]
+"""0 or 1 for the first or second document, and a passage of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two related documents, and the orders of their passages that need no model."""
+
+    documents: tuple[Document, Document]
+    orders: Mapping[str, list[list[Place]]]
+
+    @property
+    def places(self) -> list[Place]:
+        """Every passage, in reading order."""
+        return sorted(self.orders[CHANCE][0], key=lambda p: (p[0], p[1].start))
+
+
+def related(corpus: Path, count: int, seed: int) -> list[tuple[Document, Document]]:
+    """Related validation pairs, drawn at random, no document twice; fewer where there are no more."""
+    with (corpus / "valid.tsv").open(newline="", encoding="utf-8") as file:
+        rows = [(r["source"], r["target"]) for r in csv.DictReader(file, delimiter="\t") if r["label"] == "1"]
+    chosen: list[tuple[str, str]] = []
+    used: set[str] = set()
+    for k in np.random.default_rng(seed).permutation(len(rows)):
+        if len(chosen) < count and not used & set(rows[k]):
+            chosen.append(rows[k])
+            used |= set(rows[k])
+    texts = {name: in_parts(to_document(record)) for name, record in read_records(corpus) if name in used}
+    return [(texts[a], texts[b]) for a, b in chosen]
+
+
+def chunk_spans(document: Document) -> list[Span]:
+    """Chunks of 512 tokens, for models without any of their own."""
+    return [Span(c.start, c.end) for c in chunk_document(document, default_tokenizer()).chunks]
+
+
+def of_chunks(documents: tuple[Document, Document], spans: Sequence[Sequence[Span]], seed: int) -> Pair:
+    """Whole documents, chunk by chunk: those of the model, so that what it says of one is said of what is left out."""
+    places: list[list[Place]] = [
+        [(side, Span(s.start, s.end)) for s in own] for side, own in enumerate(spans)
+    ]
+    vectors = [
+        _vectors([d.text[s.start : s.end] for s in own]) for d, own in zip(documents, spans, strict=True)
+    ]
+    return Pair(documents, _orders(documents, places, vectors, seed))
+
+
+def _vectors(texts: Sequence[str]) -> Array:
+    """MiniLM vectors of passages, from the disk where they are known."""
+    encoder = shared_encoder()
+    ids = frame_texts(list(texts), default_tokenizer())
+    cache = VectorCache.from_environment(encoder.tag)
+    known = cache.load(ids) if cache is not None else None
+    if known is None:
+        known = encode_ids(encoder, ids)
+        if cache is not None:
+            cache.save(ids, known)
+    return known
+
+
+def of_sentences(model: Matcher, documents: tuple[Document, Document], seed: int) -> Pair:
+    """The documents as far as the model reads them, sentence by sentence."""
+    result = model.match(*model.encode(documents, explain=False), explain=False)
+    unread = result.coverage_a.unread, result.coverage_b.unread
+    a, b = (leave_out(d, spans) for d, spans in zip(documents, unread, strict=True))
+    places: list[list[Place]] = [
+        [(side, Span(s.start, s.end)) for _, s in d.sentences()] for side, d in enumerate((a, b))
+    ]
+    found = [read_sentences(d, default_tokenizer()) for d in (a, b)]
+    vectors = [
+        by_sentence(f, units) for f, units in zip(found, shared_reader().read([a, b], found), strict=True)
+    ]
+    return Pair((a, b), _orders((a, b), places, vectors, seed))
+
+
+def _orders(
+    documents: Sequence[Document], places: Sequence[list[Place]], vectors: Sequence[Array], seed: int
+) -> dict[str, list[list[Place]]]:
+    texts = [[d.text[s.start : s.end] for _, s in own] for d, own in zip(documents, places, strict=True)]
+    words = [tfidf(own, shipped_statistics()) for own in texts]
+    everything = [*places[0], *places[1]]
+    random = np.random.default_rng(seed)
+    return {
+        CHANCE: [[everything[k] for k in random.permutation(len(everything))] for _ in range(RANDOM)],
+        COSINE: [_by_strongest(cosines(*vectors), places)],
+        WORDS: [_by_strongest(word_cosines(*words), places)],
+    }
+
+
+def _by_strongest(values: Array, places: Sequence[Sequence[Place]]) -> list[Place]:
+    """Passages by their greatest cell."""
+    best = [*zip(values.max(1), places[0], strict=True), *zip(values.max(0), places[1], strict=True)]
+    return [place for _, place in sorted(best, key=lambda x: -x[0])]
+
+
+def curve(
+    model: Matcher, pair: Pair, order: Sequence[Place], score: float, shares: Iterable[float]
+) -> tuple[float, float]:
+    """Loss by deletion of the first passages of an order, and score of these alone: means over shares of the text."""
+    lost, kept = [], []
+    for share in shares:
+        lost.append(score - without(model, pair, first(order, share)))
+        kept.append(without(model, pair, rest(order, share)))
+    return float(np.mean(lost)), float(np.mean(kept))
+
+
+def rest(order: Sequence[Place], share: float) -> list[Place]:
+    """All but the first passages, a share of the text or just more; each document keeps its first one."""
+    enough = share * sum(len(s) for _, s in order)
+    seen: set[int] = set()
+    found: list[Place] = []
+    kept = 0
+    for side, span in order:
+        if kept >= enough and side in seen:
+            found.append((side, span))
+        else:
+            kept += len(span)
+        seen.add(side)
+    return found
+
+
+def without(model: Matcher, pair: Pair, removed: Sequence[Place]) -> float:
+    """The score without some passages; 0 where a document has nothing left."""
+    documents = [
+        leave_out(d, [s for side, s in removed if side == number]) for number, d in enumerate(pair.documents)
+    ]
+    if not all(any(True for _ in d.compared()) for d in documents):
+        return 0.0
+    return model.match(*model.encode(documents, explain=False), explain=False).score

@@ -1,0 +1,94 @@
+"""Does the sentence map find sentences that say the same in other words? Whichever way it is weighed.
+
+python -m studies.explanations.planted_sentences CITANCES [--memory FILE.npz]
+
+Each passage of passages.json is planted in one paper and its edited or paraphrased form in another, unrelated one, both
+shortened to 160 sentences. hit@1 and hit@5: a pair of planted sentences is the strongest cell of all, or one of five;
+rows: of the planted sentences, those whose strongest answer is planted, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import defaultdict
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+from colde.encoders.vector_math import cosines, normalised
+from colde.explain.sentence_similarity import (
+    letter_cosines,
+    own_likeness,
+    rare_words,
+    repeated,
+    sentence_likeness,
+    with_neighbours,
+)
+from colde.text.citations import without_citations
+from studies.explanations.citances import SHARES_AROUND, SHARES_REPEATED, WEIGHTS, read_cases
+from studies.explanations.vector_memory import Memory
+
+PASSAGES = Path(__file__).with_name("passages.json")
+AT_A, AT_B, SENTENCES = 60, 90, 160
+APART = 7
+"""Places between a paper and the one it is paired with."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--memory", type=Path)
+    options = parser.parse_args()
+    papers = list({c.cited: c.sentences for c in read_cases(options.folder)}.values())
+    memory = Memory(options.memory)
+    passages = json.loads(PASSAGES.read_text(encoding="utf-8"))
+    found: dict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
+    for k, passage in enumerate(passages):
+        original = _sentences(passage["original"])
+        a = _planted(papers[k % len(papers)], original, AT_A)
+        for form in ("edited", "paraphrase"):
+            other = _sentences(passage[form])
+            b = _planted(papers[(k + APART) % len(papers)], other, AT_B)
+            vectors = [normalised(memory.texts(own)) for own in (a, b)]
+            centre = (vectors[0].mean(0) + vectors[1].mean(0)) / 2
+            one, two = (normalised(own - centre) for own in vectors)
+            bare = [[without_citations(text) for text in own] for own in (a, b)]
+            meaning, words = cosines(one, two), letter_cosines(*bare) + rare_words(*bare)
+            usual = repeated(one), repeated(two)
+            maps = {
+                "the sentence map": sentence_likeness(one, two, a, b),
+                "mean of the cosines of meaning and letters": meaning + letter_cosines(a, b),
+            }
+            for x, u, c in product(WEIGHTS, SHARES_REPEATED, SHARES_AROUND):
+                own = own_likeness(meaning, words, *usual, weight=x, share=u)
+                maps[f"words {x:g}, repeated {u:g}, around {c:.2f}"] = with_neighbours(own, c)
+            rows, columns = (np.isin(own, new) for own, new in ((a, original), (b, other)))
+            right = np.outer(rows, columns)
+            for name, values in maps.items():
+                rank = 1 + int((values[~right] >= values[right].max()).sum())
+                answered = float(columns[values[rows].argmax(1)].mean())
+                found[name, form].append((rank, answered))
+    memory.save()
+    print(f"{len(passages)} passages\n\n| map, form | hit@1 | hit@5 | rows |\n| --- | --- | --- | --- |")
+    for (name, form), all_found in found.items():
+        rank, answered = np.array(all_found).T
+        print(
+            f"| {name}, {form} | {np.mean(rank == 1):.3f} | {np.mean(rank <= 5):.3f} | {answered.mean():.3f} |"
+        )
+
+
+def _sentences(text: str) -> list[str]:
+    return re.split(r"(?<=[.?!])\s+(?=[A-Z])", text)
+
+
+def _planted(paper: tuple[str, ...], passage: list[str], at: int) -> list[str]:
+    return [*paper[:at], *passage, *paper[at:SENTENCES]]
+
+
+if __name__ == "__main__":
+    main()

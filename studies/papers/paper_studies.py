@@ -1,0 +1,380 @@
+"""Studies of SMITH, SMASH RNN and Match-Ignition, and the papers' tests, on pairs with a new document.
+
+    python -m studies.papers.paper_studies ../shared/corpora --work runs/systems --studies lengths,ratios,tests
+
+Judged as studies/papers/systems_table.py judges. Writes docs/results/paper_studies.json and the tables in paper_studies.md; what
+is there is not computed again unless `--again` is given, and a run that was stopped goes on.
+
+    lengths   SMITH, figure 4: weights that ship, over the first 2 to 64 blocks of a document
+    memory    SMITH, 4.1.3: memory of a step against length, beside one Transformer over the whole text
+    ratios    Match-Ignition, table 6: weights that ship, α of 0, 5, 10 and 20 %, with processor time
+    trained   SMITH, tables 5 to 7 and block lengths; SMASH RNN's hierarchies: small, trained on one corpus alone
+    tests     each paper's own comparisons, from the scores that studies/papers/systems_table.py has kept, corrected by Holm;
+              where none are kept any more, a comparison stays as it is
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+import torch
+from rich.console import Console
+from scipy.stats import ttest_rel
+from torch.nn.functional import normalize
+
+from colde import models
+from colde.encoders.encoder import batches
+from colde.judge.profiles import corpora as shipped_corpora
+from colde.models.registry import spec
+from colde.models.smith.smith import Smith
+from colde.models.smith.smith_network import SmithNetwork
+from colde.results.similarity_map import Array
+from colde.training.cached_gradients import autocast, pair_gradients
+from colde.training.pair_batches import draw_pairs
+from colde.training.prepared_corpora import PreparedCorpus, prepare_corpus
+from studies.holm import holm
+from studies.papers.baselines_table import printer, run_folder, train_into
+from studies.papers.paper_studies_tables import page_tables
+from studies.papers.smith_memory import memory
+from studies.papers.systems_rows import COLDE_TABLE_2, put
+from studies.papers.systems_table import (
+    Judged,
+    at_another_setting,
+    called_similar,
+    figures,
+    judged,
+    judged_corpus,
+    kept_scores,
+    loader,
+    network_scores,
+    run_scores,
+)
+from studies.significance import permutation_test
+
+BLOCKS = (2, 4, 8, 16, 32, 48, 64)
+RATIOS = (0.0, 0.05, 0.10, 0.20)
+BATCH = 8  # pairs, of table 6
+TRAINED_ON = "acl"
+BEGIN, END = "<!-- studies: studies/papers/paper_studies.py -->", "<!-- end of the studies -->"
+
+SMALL = {
+    "steps": 60,
+    "pairs": 16,
+    "pretrain_steps": 0,
+    "validate_every": 1000,
+    "valid_pairs": 60,
+    "profile_pairs": 60,
+    "unrelated_pairs": 60,
+}
+"""Training of the small studies: two minutes of one core each."""
+SEEDS = (0, 1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form that is trained small.
+
+    Attributes:
+        group: forms are compared with the first of their group.
+        name: a registered model or variant.
+        model, training: settings that differ from its recipe, and from `SMALL`.
+    """
+
+    group: str
+    title: str
+    name: str
+    model: Mapping[str, Any] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
+
+
+SHORT_TEXT = {"blocks": 16}  # 512 tokens
+PRETRAINED = {"pretrain_steps": 40}
+FORMS: Mapping[str, Form] = {
+    "smith": Form("SMITH", "NP, two layers, normal, blocks of 32", "smith:np", SHORT_TEXT),
+    "wp": Form("SMITH", "WP", "smith:wp", SHORT_TEXT, PRETRAINED),
+    "wp+sp": Form("SMITH", "WP+SP", "smith", SHORT_TEXT, PRETRAINED),
+    "short": Form("SMITH", "Short", "smith:short"),
+    "sum": Form("SMITH", "sum-concat", "smith:np", SHORT_TEXT | {"combine": "sum-concat"}),
+    "mean": Form("SMITH", "mean-concat", "smith:np", SHORT_TEXT | {"combine": "mean-concat"}),
+    "attention": Form("SMITH", "attention", "smith:np", SHORT_TEXT | {"combine": "attention"}),
+    "four": Form("SMITH", "four layers", "smith:np", SHORT_TEXT | {"sentence_layers": 4}),
+    "six": Form("SMITH", "six layers", "smith:np", SHORT_TEXT | {"sentence_layers": 6}),
+    "long": Form("SMITH", "blocks of 64", "smith:np", {"blocks": 8, "tokens": 64}),
+    "smith-1536": Form("SMITH, 1536 word pieces", "NP, two layers, normal, blocks of 32", "smith:np"),
+    "sum-1536": Form("SMITH, 1536 word pieces", "sum-concat", "smith:np", {"combine": "sum-concat"}),
+    "mean-1536": Form("SMITH, 1536 word pieces", "mean-concat", "smith:np", {"combine": "mean-concat"}),
+    "attention-1536": Form("SMITH, 1536 word pieces", "attention", "smith:np", {"combine": "attention"}),
+    "p+s+w": Form("SMASH RNN", "P+S+W", "smash_rnn"),
+    "p+s": Form("SMASH RNN", "P+S", "smash_rnn:p+s"),
+    "p": Form("SMASH RNN", "P", "smash_rnn:p"),
+}
+
+TESTED: Mapping[str, tuple[str, float, Sequence[str]]] = {
+    "CoLDE, table 2": (COLDE_TABLE_2[0], 0.05, COLDE_TABLE_2[1:]),
+    "SMITH, table 5": ("smith", 0.05, ("han", "smash_rnn", "s_bert:256")),
+    "SMASH RNN, tables 5 and 7": ("smash_rnn", 0.01, ("rnn", "cnn", "deepqa", "han")),
+    "Match-Ignition, tables 2 to 4": (
+        "match_ignition",
+        0.05,
+        [
+            "simnet",
+            "arc_ii",
+            "duet",
+            "re2",
+            "cross_encoder",
+            "han",
+            "smash_rnn",
+            "smith",
+            "bert_han",
+            "transformer_xl",
+            "longformer",
+        ],
+    ),
+    "Match-Ignition, tables 5 and 7": (
+        "match_ignition",
+        0.05,
+        tuple(f"match_ignition:{k}" for k in ("sentences", "words", "random", "norm", "attention", "apart")),
+    ),
+}
+"""Of each paper's table: whom it compares, at what level, with whom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a study finds what it needs.
+
+    Attributes:
+        known: the judged pairs of each corpus, by name.
+        save: keeps what is there so far.
+        groups: of forms that are trained small; all, if empty.
+    """
+
+    known: Mapping[str, Judged]
+    work: Path
+    console: Console
+    save: Callable[[], None]
+    groups: Sequence[str] = ()
+
+    def prepared(self, network: Any, known: Judged) -> PreparedCorpus:
+        """The judged documents as a network reads them."""
+        corpus = judged_corpus(known, self.work)
+        return prepare_corpus(network, corpus, corpus.parent / "prepared")
+
+
+def lengths(place: Place, found: dict[str, Any]) -> None:
+    """SMITH at every length from one pass of its sentence level."""
+    network = _with_more_positions(max(BLOCKS))
+    for name, known in place.known.items():
+        if name in found:
+            continue
+        prepared = place.prepared(network, known)
+        vectors = _vectors_by_length(network, prepared)
+        at = {d: i for i, d in enumerate(prepared.ids)}
+        ends = np.array([(at[p.source], at[p.target]) for p in known.pairs])
+        scores = {b: (v[ends[:, 0]] * v[ends[:, 1]]).sum(1) for b, v in vectors.items()}
+        found[name] = {str(32 * b): figures(known, s.astype(np.float32), None) for b, s in scores.items()}
+        place.save()
+
+
+def _with_more_positions(blocks: int) -> SmithNetwork:
+    """SMITH as it ships; positions after its 48th are the 48th's, since none was trained."""
+    shipped: Any = models.load("smith")
+    own = shipped.network
+    network = Smith.build({**spec("smith").model, "blocks": blocks}).eval()
+    tensors = own.state_dict()
+    table = tensors["place.weight"]
+    tensors["place.weight"] = torch.cat([table, table[-1:].expand(blocks - len(table), -1)])
+    network.load_state_dict(tensors)
+    return network
+
+
+@torch.inference_mode()
+def _vectors_by_length(network: SmithNetwork, prepared: PreparedCorpus) -> dict[int, Array]:
+    """Unit vectors of all documents, by how many of their blocks are read: [documents, width]."""
+    found = {b: np.zeros((len(prepared.documents), network.config.width), np.float32) for b in BLOCKS}
+    for some in batches([d.size for d in prepared.documents], 32_768):
+        documents = [prepared.documents[i] for i in some]
+        with autocast(network, True):
+            _, level = network.levels(documents)
+            for blocks, vectors in found.items():
+                read, _ = network.read_blocks(level.blocks[:, :blocks], level.mask[:, :blocks])
+                vectors[some] = normalize(read.float(), dim=-1).numpy()
+    return found
+
+
+def ratios(place: Place, found: dict[str, Any]) -> None:
+    """Match-Ignition at other shares of words dropped, and what each takes of the processor."""
+    for ratio in RATIOS:
+        row = found.setdefault(f"{ratio:.0%}", {})
+        for name, known in place.known.items():
+            if name in row:
+                continue
+            network = at_another_setting("match_ignition", {"ratio": ratio}).network
+            prepared = place.prepared(network, known)
+            begun = process_time()
+            with autocast(network, True):
+                scores = network_scores(network, known, partial(_this, prepared), 4096)
+            row[name] = figures(known, scores, None)
+            row[name]["seconds_a_batch"] = round((process_time() - begun) / len(known.pairs) / 2 * BATCH, 3)
+            if name == TRAINED_ON:
+                row[name]["training_seconds_a_batch"] = _step_seconds(network, prepared)
+            place.save()
+
+
+def _this(prepared: PreparedCorpus, *_: Any) -> PreparedCorpus:
+    return prepared
+
+
+def _step_seconds(network: Any, prepared: PreparedCorpus, steps: int = 4) -> float:
+    """Processor seconds of a training step of eight pairs, the first not counted."""
+    some = PreparedCorpus(
+        prepared.name,
+        prepared.ids,
+        prepared.documents,
+        {"train": prepared.pairs["valid"], "valid": prepared.pairs["valid"]},
+        {"train": prepared.labels["valid"], "valid": prepared.labels["valid"]},
+        prepared.profile,
+    )
+    network.train()
+    taken = []
+    for step in range(steps + 1):
+        begun = process_time()
+        pair_gradients(
+            network, draw_pairs([some], BATCH, 0, step), step, tokens=4096, cached=False, bf16=True
+        )
+        taken.append(process_time() - begun)
+    return round(float(np.mean(taken[1:])), 3)
+
+
+def trained(place: Place, found: dict[str, Any]) -> None:
+    """Every form trained small, with each seed, and each against the first of its group."""
+    known = place.known[TRAINED_ON]
+    forms = {key: form for key, form in FORMS.items() if not place.groups or form.group in place.groups}
+    right: dict[str, list[np.ndarray]] = {key: [] for key in forms}
+    for seed in SEEDS:
+        for key, form in forms.items():
+            kept = place.work / "scores" / f"{run_folder(Path(), f'study-{key}', seed)}.npy"
+            own = found.setdefault(key, {"group": form.group, "title": form.title})
+            if not kept.is_file():
+                scores, minutes = _small(place, key, seed)
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                np.save(kept, scores)
+                own |= {"minutes": minutes} if seed == 0 else {}
+            scores = np.load(kept)
+            row = figures(known, scores, None)
+            own |= row if seed == 0 else {"seeds": {**own.get("seeds", {}), str(seed): row}}
+            place.save()
+            right[key].append(called_similar(known, scores) == known.labels)
+    for group in dict.fromkeys(f.group for f in forms.values()):
+        first, *others = (k for k, f in forms.items() if f.group == group)
+        means = {k: np.mean(right[k], axis=0) for k in (first, *others)}
+        p = [permutation_test(means[first], means[other], known.sources).p for other in others]
+        for key, value in zip(others, holm(p), strict=True):
+            found[key]["p"] = round(float(value), 4)
+    place.save()
+
+
+def _small(place: Place, key: str, seed: int) -> tuple[Array, float]:
+    """Scores of the judged pairs by a form trained small, and the minutes of its training."""
+    known, form = place.known[TRAINED_ON], FORMS[key]
+    folder = run_folder(place.work, f"study-{key}", seed)
+    settings = {
+        "model": dict(form.model),
+        "training": {**SMALL, **form.training},
+        "prepared": str(place.work / "prepared"),
+    }
+    train_into(folder, form.name, [known.folder], settings, seed, printer(place.console, folder.name))
+    model: Any = models.load(folder)
+    scores = run_scores(model, known, loader(form.name, settings, place.work))
+    return scores, round(model.training["seconds"] / 60, 1)
+
+
+def tests(place: Place, found: dict[str, Any]) -> None:
+    """Each paper's comparisons: paired t-test over the pairs, and permutation of the answers to each source.
+
+    Comparisons of which no scores are kept stay as they are; all are corrected anew.
+    """
+    for title, (own, level, others) in TESTED.items():
+        rows = {(r["with"], r["corpus"]): r for r in found.get(title, {}).get("rows", ())}
+        first = kept_scores(place.work, own, SEEDS)
+        for other in others:
+            second = kept_scores(place.work, other, SEEDS)
+            if first is None or second is None:
+                continue
+            for name in (n for n in place.known if n in first[0] and n in second[0]):
+                compared = _compared(place.known[name], first[0][name], second[0][name])
+                rows[other, name] = {"with": other, "corpus": name, "seed": second[1], **compared}
+        if not rows:
+            continue
+        order = [rows[o, n] for o in others for n in place.known if (o, n) in rows]
+        for test in ("t", "permuted"):
+            for row, p in zip(order, holm([r[test] for r in order]), strict=True):
+                row[f"{test}_holm"] = round(float(p), 4)
+        found[title] = {"model": own, "level": level, "rows": order}
+    place.save()
+
+
+def _compared(known: Judged, first: Array, second: Array) -> dict[str, Any]:
+    """By how much the first is right more often on the pairs that both judged, and both tests' p."""
+    count = min(len(first), len(second))
+    same = Judged(known.folder, known.pairs[:count])
+    right = [called_similar(same, s[:count]) == same.labels for s in (first, second)]
+    t = ttest_rel(*(r.astype(float) for r in right)).pvalue
+    permuted = permutation_test(*right, same.sources)
+    return {
+        "pairs": count,
+        "difference": round(permuted.value, 4),
+        "t": 1.0 if np.isnan(t) else float(f"{t:.4g}"),
+        "permuted": permuted.p,
+    }
+
+
+STUDIES: Mapping[str, Callable[[Place, dict[str, Any]], None]] = {
+    "lengths": lengths,
+    "memory": lambda place, found: memory(found, place.save),
+    "ratios": ratios,
+    "trained": trained,
+    "tests": tests,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
+    parser.add_argument("--work", type=Path, default=Path("runs/systems"))
+    parser.add_argument("--output", type=Path, default=Path("docs/results"))
+    parser.add_argument("--studies", default=",".join(STUDIES), help="with commas")
+    parser.add_argument("--only", default=",".join(shipped_corpora()), help="names of corpora, with commas")
+    parser.add_argument("--pairs", type=int, default=400, help="of each corpus")
+    parser.add_argument("--group", action="append", default=[], help="of forms that are trained; default all")
+    parser.add_argument("--again", action="store_true", help="compute anew what is there")
+    chosen = parser.parse_args(arguments)
+    path = chosen.output / "paper_studies.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+    def save() -> None:
+        chosen.output.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        put(chosen.output / "paper_studies.md", BEGIN, END, page_tables(found))
+
+    known = {name: judged(chosen.corpora / name, chosen.pairs) for name in chosen.only.split(",")}
+    place = Place(known, chosen.work, Console(), save, chosen.group)
+    for study in chosen.studies.split(","):
+        if chosen.again:
+            found.pop(study, None)
+        STUDIES[study](place, found.setdefault(study, {}))
+    save()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Readers of PDF compared, and text that no reader can decode."""

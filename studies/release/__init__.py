@@ -1,0 +1,1 @@
+"""What a release rebuilds: cards, screenshots, figures."""

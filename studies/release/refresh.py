@@ -1,0 +1,125 @@
+"""Rebuild what ships and was made of weights and sample texts: `make fresh`.
+
+    python -m studies.release.refresh ../shared/corpora --runs runs
+
+The cards of the sample pairs and the screenshots are always made anew, because they show the program as it is. Figures
+that take hours are measured anew only where their weights or thresholds have changed, and where the corpora and the
+trained runs are there. What could not be rebuilt is named at the end, with exit status 1. Nothing is trained.
+"""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from colde_explorer_app import thumbnails
+
+from studies.release.made_with import CARDS, CELLS, FIGURES, MISTAKES, ROOT, SCREENSHOTS, record, stale
+
+STARTING = 120.0
+"""Seconds until the explorer must answer."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--runs", type=Path, default=Path("runs"), help="holds trainings and kept scores")
+    parser.add_argument("--cards", action="store_true", help="the cards alone: half a minute, no browser")
+    asked = parser.parse_args()
+    if asked.cards:
+        cards()
+        return
+    for artefact, changed in stale().items():
+        needs, command = measuring(artefact, changed, asked.corpora, asked.runs)
+        if command and all(path.exists() for path in needs):
+            _run(*command)
+    cards()
+    with explorer() as address:
+        for script in ("release.screenshots", "release.tour"):
+            _run(script, address)
+    record(SCREENSHOTS)
+    left = stale()
+    for artefact, changed in left.items():
+        needs, _ = measuring(artefact, changed, asked.corpora, asked.runs)
+        missing = ", ".join(str(path) for path in needs if not path.exists())
+        print(
+            f"{artefact} is out of date ({', '.join(changed)})"
+            + (f": {missing} is missing" if missing else "")
+        )
+    sys.exit(bool(left))
+
+
+def cards() -> None:
+    """Verdicts and pictures of the sample pairs."""
+    print("sample cards", flush=True)
+    thumbnails.main()
+    record(CARDS)
+
+
+def measuring(
+    artefact: str, changed: Sequence[str], corpora: Path, runs: Path
+) -> tuple[list[Path], list[str]]:
+    """What it takes to measure an artefact anew, and the script with its arguments; none where that takes days."""
+    models = ",".join(name.removeprefix("model ") for name in changed)
+    known: dict[str, tuple[list[Path], list[str]]] = {
+        CELLS: ([corpora], ["explanations.unrelated_cells", str(corpora), "--output", CELLS]),
+        FIGURES: (
+            [corpora, runs],
+            ["accuracy.model_figures", str(corpora), "--runs", str(runs), "--models", models],
+        ),
+        MISTAKES: (
+            [corpora, runs / "sentences"],
+            [
+                "accuracy.known_error_figures",
+                str(corpora),
+                "--sentences",
+                str(runs / "sentences"),
+                "--output",
+                MISTAKES,
+            ],
+        ),
+    }
+    return known.get(artefact, ([], []))
+
+
+@contextmanager
+def explorer() -> Iterator[str]:
+    """A running explorer, by its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "colde.cli", "app", "--port", str(port)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+        try:
+            _wait_for(f"{address}/_stcore/health", process)
+            yield address
+        finally:
+            process.terminate()
+
+
+def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + STARTING
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            urllib.request.urlopen(address, timeout=2).close()
+            return
+        except OSError:
+            time.sleep(0.5)
+    sys.exit("the explorer does not answer")
+
+
+def _run(script: str, *arguments: str) -> None:
+    print(script, flush=True)
+    subprocess.run([sys.executable, "-m", f"studies.{script}", *arguments], cwd=ROOT, check=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Damaged, changed and hostile inputs, and killed runs."""

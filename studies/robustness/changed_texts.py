@@ -1,0 +1,65 @@
+"""Corpora whose texts were changed: paragraphs or sections in random order, or only the first words kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from colde.evaluation import pair_scores
+from studies.papers.systems_table import Judged, write_corpus
+
+Record = Mapping[str, Any]
+Change = Callable[[Record, int], dict[str, Any]]
+"""A record, changed; the number is the document's own, for what is drawn."""
+
+
+def shuffled_paragraphs(record: Record, seed: int) -> dict[str, Any]:
+    """All paragraphs in random order, in sections of as many as before."""
+    random = np.random.default_rng(seed)
+    texts = [t for section in record["sections"] for t in section["paragraphs"]]
+    mixed = iter([texts[i] for i in random.permutation(len(texts))])
+    sections = [{**s, "paragraphs": [next(mixed) for _ in s["paragraphs"]]} for s in record["sections"]]
+    return {**record, "sections": sections}
+
+
+def shuffled_sections(record: Record, seed: int) -> dict[str, Any]:
+    """The sections in random order, each as it was."""
+    order = np.random.default_rng(seed).permutation(len(record["sections"]))
+    return {**record, "sections": [record["sections"][i] for i in order]}
+
+
+def first_words(most: int) -> Change:
+    """Nothing after the first `most` words; a paragraph is cut where they end."""
+
+    def cut(record: Record, _: int) -> dict[str, Any]:
+        left = most
+        sections = []
+        for section in record["sections"]:
+            texts = []
+            for text in section["paragraphs"]:
+                words = text.split()
+                if left > 0:
+                    texts.append(text if len(words) <= left else " ".join(words[:left]))
+                left -= len(words)
+            if texts:
+                sections.append({**section, "paragraphs": texts})
+        return {**record, "sections": sections}
+
+    return cut
+
+
+def changed_corpus(known: Judged, change: Change, folder: Path) -> Judged:
+    """The judged pairs of a corpus with every text changed, written where they are not yet.
+
+    Args:
+        folder: of the change; the corpus gets a folder of its name in it.
+    """
+    corpus = folder / known.folder.name
+    if not (corpus / "valid.tsv").is_file():
+        records = pair_scores.records_of(known.folder, [(p.source, p.target) for p in known.pairs])
+        changed = [change(records[name], number) for number, name in enumerate(sorted(records))]
+        write_corpus(changed, known.pairs, corpus)
+    return Judged(corpus, known.pairs)

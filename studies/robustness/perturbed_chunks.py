@@ -1,0 +1,73 @@
+"""Documents put together anew from kept chunks: runs of chunks shuffled, the end cut off, chunks of others mixed in.
+
+A changed document is a list of chunks. The encoder reads each by itself, so that chunks put together anew are what the
+network would see of the changed text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde.encoders.sentence_layout import split_parts
+from colde.training.colde_corpus import Chunks
+
+Places = list[NDArray[np.int64]]
+"""Of each document, positions of its chunks in `joined`."""
+
+
+def joined(documents: Sequence[Chunks]) -> Chunks:
+    """The chunks of all documents, one after the other."""
+    return Chunks(
+        *(np.concatenate([getattr(d, name) for d in documents]) for name in ("means", "mass", "part"))
+    )
+
+
+def intact(documents: Sequence[Chunks]) -> Places:
+    """Every document as it is."""
+    first = np.cumsum([0, *(len(d.mass) for d in documents)])
+    return [np.arange(a, b) for a, b in pairwise(first)]
+
+
+def shuffled(documents: Sequence[Chunks], random: np.random.Generator, runs: int | None) -> Places:
+    """Runs of chunks of each document in a random order, the chunks of a run in theirs (4.4.3).
+
+    Args:
+        runs: of about as many chunks; None: each chunk is one.
+    """
+    found = []
+    for own in intact(documents):
+        pieces = np.array_split(own, min(runs or len(own), len(own)))
+        found.append(np.concatenate([pieces[i] for i in random.permutation(len(pieces))]))
+    return found
+
+
+def truncated(documents: Sequence[Chunks], share: float) -> Places:
+    """The first chunks of each document, so many of a hundred, at least one."""
+    return [own[: max(1, round(share * len(own)))] for own in intact(documents)]
+
+
+def noisy(documents: Sequence[Chunks], share: float, random: np.random.Generator) -> Places:
+    """Chunks of one other document at random places in each: `share` of its own number, at least one."""
+    every = intact(documents)
+    found = []
+    for d, own in enumerate(every):
+        other = every[(d + random.integers(1, len(every))) % len(every)]
+        count = min(len(other), max(1, round(share * len(own))))
+        foreign = random.choice(other, size=count, replace=False)
+        at = np.sort(random.integers(0, len(own) + 1, size=count))
+        found.append(np.insert(own, at, foreign))
+    return found
+
+
+def rearranged(documents: Sequence[Chunks], places: Sequence[NDArray[np.int64]]) -> list[Chunks]:
+    """The documents as `places` have them, split into two parts anew."""
+    every = joined(documents)
+    found = []
+    for own in places:
+        mass = every.mass[own] / every.mass[own].sum()
+        found.append(Chunks(every.means[own], mass, split_parts(mass.astype(np.float64), 2)))
+    return found

@@ -1,0 +1,1 @@
+"""Recall, cost and workers of the index."""

@@ -1,0 +1,119 @@
+"""What a document costs an index that holds 100, 1,000 or 10,000 already: seconds, bytes, memory; and a search.
+
+    python -m studies.search.index_cost CORPUS… [--documents 10000] [--words 600] [--index s3://bucket/new.index]
+
+Documents are the beginnings of those of the corpora, repeated with a number of their own where there are too few. The
+encoder is left out: sentences get random vectors, since it reads each document by itself and takes as long for the last
+as for the first. Everything else is what `colde index add` does: sentences, chunks, vectors of every level, rows, text
+indexes, merging of files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import random
+import resource
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde import models
+from colde.corpus.corpus_folder import read_records, to_document
+from colde.encoders.sentence_layout import Sentences
+from colde.encoders.vector_math import normalised
+from colde.index import Index
+from colde.models.colde.matcher import WholeColde
+from colde.results.similarity_map import Array
+from studies.search.corpus_file import write_documents
+
+
+def documents(corpora: list[Path], words: int) -> Iterator[dict[str, Any]]:
+    """Records of the beginnings of documents, without end; a document that comes again has a number in its text."""
+    records: list[dict[str, Any]] = []
+    for corpus in corpora:
+        for _, record in read_records(corpus):
+            left, sections = words, []
+            for section in record["sections"]:
+                kept = []
+                for paragraph in section["paragraphs"]:
+                    if left > 0:
+                        own = paragraph.split()[:left]
+                        left -= len(own)
+                        kept.append(" ".join(own))
+                if kept:
+                    sections.append({"heading": section["heading"], "paragraphs": kept})
+            if left < words - 50:
+                records.append({"id": record["id"], "title": record["title"], "sections": sections})
+    random.Random(0).shuffle(records)
+    for number, record in enumerate(itertools.cycle(records)):
+        if number >= len(records):
+            said = [f"This is number {number}.", *record["sections"][0]["paragraphs"]]
+            first = {**record["sections"][0], "paragraphs": said}
+            record = {**record, "sections": [first, *record["sections"][1:]]}
+        yield {**record, "id": f"{record['id']}-{number}"}
+
+
+def without_encoder() -> WholeColde:
+    """The shipped network over random sentence vectors."""
+    model = models.load("colde")
+    assert isinstance(model, WholeColde)
+    rng, reader = np.random.default_rng(0), model.embedder.reader
+
+    def read(found: Sentences, some: NDArray[np.int64]) -> Array:
+        return normalised(rng.normal(size=(len(some), reader.width)).astype(np.float32))
+
+    reader.read_batch = read  # type: ignore[method-assign]
+    return model
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", type=Path, nargs="+")
+    parser.add_argument("--documents", type=int, default=10_000)
+    parser.add_argument("--words", type=int, default=600)
+    parser.add_argument(
+        "--index", help="where it is made, and stays; by default a folder for as long as this runs"
+    )
+    asked = parser.parse_args()
+    os.environ["COLDE_CACHE"] = "off"
+    model = without_encoder()
+    source = documents(asked.corpora, asked.words)
+    steps = [n for n in (100, 1_000, 3_000, 10_000) if n < asked.documents] + [asked.documents]
+    with tempfile.TemporaryDirectory(prefix="index_cost") as folder:
+        index = Index(asked.index or Path(folder) / "index", model="colde", loader=lambda name: model)
+        held = 0
+        for step in steps:
+            corpus = Path(folder) / f"corpus-{step}"
+            write_documents(itertools.islice(source, step - held), corpus)
+            begun = time.perf_counter(), time.process_time()
+            found = index.add([corpus])
+            clock, processor = time.perf_counter() - begun[0], time.process_time() - begun[1]
+            more = step - held
+            held = index.stats().documents
+            query = to_document(next(source))
+            spent = []
+            for _ in range(5):
+                start = time.perf_counter()
+                index.search(query)
+                spent.append(time.perf_counter() - start)
+            stats = index.stats()
+            print(
+                f"{step:6,} documents ({len(found.known)} known): {1000 * clock / more:5.0f} ms a document by the "
+                f"clock, {1000 * processor / more:5.0f} of processor time; {stats.bytes / held / 1e3:5.1f} kB each, "
+                f"{stats.chunks / held:.1f} chunks; search {1000 * float(np.median(spent)):.0f} ms; most memory "
+                f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:,.0f} MB; load {os.getloadavg()[0]:.0f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""Two documents of 10, 100 and 1,000 pages: processor time a token, memory, and what the page is sent.
+
+python -m studies.speed.long_documents CORPUS [--pages 10 100 1000] [--models colde,tfidf] [--reports FOLDER]
+
+Each document is different documents of a corpus one after the other, `WORDS` words a page. Each size runs in a process
+of its own, the cache off, with the models loaded and used once before the clock starts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import resource
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from colde.corpus.corpus_folder import read_records, to_document
+from colde.text.document import Document
+
+WORDS = 500
+"""Words of a page of running text."""
+MEBIBYTE = 1_024  # ru_maxrss counts kibibytes
+
+
+@dataclass
+class Measured:
+    """What one size took.
+
+    Attributes:
+        stages: processor seconds up to each stage, by model.
+        resident: the greatest resident memory in MiB: after the models are loaded, and in the end.
+        payload: what the linked view is sent, in millions of characters; made: processor seconds to make it.
+    """
+
+    pages: int
+    tokens: int = 0
+    sentences: tuple[int, int] = (0, 0)
+    seconds: dict[str, float] = field(default_factory=dict)
+    resident: tuple[float, float] = (0.0, 0.0)
+    payload: float = 0.0
+    made: float = 0.0
+
+
+def documents(corpus: Path, pages: int) -> tuple[Document, Document]:
+    """Two documents of so many pages, without a section in common."""
+    records = read_records(corpus)
+    made = []
+    for side in "ab":
+        sections: list[dict[str, Any]] = []
+        words = 0
+        while words < pages * WORDS:
+            _, record = next(records)
+            for section in record["sections"]:
+                taken: list[str] = []
+                for paragraph in section["paragraphs"]:
+                    if words < pages * WORDS:
+                        taken.append(paragraph)
+                        words += len(paragraph.split())
+                if taken:
+                    sections.append({"heading": section.get("heading"), "paragraphs": taken})
+        made.append(to_document({"id": side, "title": f"{pages} pages, {side}", "sections": sections}))
+    return made[0], made[1]
+
+
+def resident() -> float:
+    """The greatest resident memory of this process so far, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEBIBYTE
+
+
+def measure(corpus: Path, pages: int, names: str | None, reports: Path | None = None) -> Measured:
+    """Compare two documents of so many pages; with a folder, write their report there for `long_page.py`."""
+    import colde
+    from colde import models
+    from colde.report.html_report import to_html
+    from colde.report.view_payload import view_payload
+    from colde.results.progress import Progress, Stage
+
+    found = Measured(pages)
+    a, b = documents(corpus, pages)
+    loaded = {name: models.load(name) for name in models.resolve(names)}
+    colde.compare(*documents(corpus, 1), models=list(loaded), loader=loaded.__getitem__)
+    found.resident = (resident(), 0.0)
+    last = time.process_time()
+
+    def watch(progress: Progress) -> None:
+        nonlocal last
+        if progress.stage in (Stage.COMPARING, Stage.DONE):
+            now = time.process_time()
+            read = f"{progress.model} encode"  # until it compares for the first time
+            what = read if read not in found.seconds else f"{progress.model} match"
+            found.seconds[what] = found.seconds.get(what, 0.0) + now - last
+            last = now
+
+    comparison = colde.compare(a, b, models=list(loaded), loader=loaded.__getitem__, on_progress=watch)
+    found.seconds["shared text"] = time.process_time() - last
+    found.tokens = max(r.read_a.tokens + r.read_b.tokens for r in comparison.results)
+    found.sentences = len(list(a.sentences())), len(list(b.sentences()))
+    found.resident = (found.resident[0], resident())
+    begun = time.process_time()
+    payload = view_payload(comparison, comparison.results[0].name)
+    found.payload = len(json.dumps(payload, ensure_ascii=False)) / 1e6
+    found.made = time.process_time() - begun
+    if reports is not None:
+        reports.mkdir(parents=True, exist_ok=True)
+        (reports / f"{pages}_pages.html").write_text(to_html(comparison), encoding="utf-8")
+    return found
+
+
+def show(found: Measured) -> None:
+    total = sum(found.seconds.values())
+    print(
+        f"{found.pages:5} pages: {found.tokens:,} tokens, "
+        f"{found.sentences[0]:,} and {found.sentences[1]:,} sentences; "
+        f"{total:.1f} s, {total / found.tokens * 1e6:.0f} µs a token; "
+        f"resident {found.resident[0]:.0f} MiB with models, {found.resident[1]:.0f} at most; "
+        f"page {found.payload:.1f} M characters, made in {found.made:.1f} s"
+    )
+    for name, seconds in found.seconds.items():
+        print(
+            f"          {seconds:8.2f} s  {seconds / found.tokens * 1e6:7.1f} µs a token  {name}", flush=True
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--pages", type=int, nargs="+", default=[10, 100, 1_000])
+    parser.add_argument("--models", help="names; the defaults where it is not given")
+    parser.add_argument("--reports", type=Path, help="a folder for the report of each size")
+    chosen = parser.parse_args()
+    os.environ["COLDE_CACHE"] = "off"
+    context = multiprocessing.get_context("spawn")
+    for pages in chosen.pages:
+        with context.Pool(1) as pool:
+            show(pool.apply(measure, (chosen.corpus, pages, chosen.models, chosen.reports)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""How fluid a report is in a browser: milliseconds to its first cells and of a click, longest task, JavaScript heap.
+
+python -m studies.speed.long_report REPORT.html … [--chromium /usr/bin/chromium]
+
+Reports are those of `colde compare --html`, or of the documents of `long_documents.py --reports`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+WATCH = """
+window.tasks = [];
+new PerformanceObserver((list) => { for (const e of list.getEntries()) window.tasks.push(e.duration); })
+  .observe({ type: "longtask", buffered: true });
+(function watch() {
+  const canvas = document.querySelector("[data-testid=heatmap]");
+  if (canvas && canvas.width > 1 && canvas.dataset.rows && canvas.clientWidth) window.first ??= performance.now();
+  else requestAnimationFrame(watch);
+})();
+"""
+CLICK = """
+const canvas = document.querySelector("[data-testid=heatmap]");
+const box = canvas.getBoundingClientRect();
+for (const kind of ["pointermove", "pointerdown", "pointerup", "click"]) {
+  const at = { clientX: box.left + 0.31 * box.width, clientY: box.top + 0.43 * box.height };
+  canvas.dispatchEvent(new PointerEvent(kind, { bubbles: true, button: 0, ...at }));
+}
+"""
+CHUNKS = """
+[...document.querySelectorAll(".lv-toolbar button")].find((b) => b.textContent === "Chunks").click();
+"""
+TIMED = """
+async (what) => {
+  const begun = performance.now();
+  new Function(what)();
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  return performance.now() - begun;
+}
+"""
+REST = 3_000  # milliseconds until what follows a click is done
+
+
+def said(page: Page) -> str:
+    """The longest task since it was last asked, and the heap after a collection."""
+    page.wait_for_timeout(REST)
+    tasks = page.evaluate("() => window.tasks.splice(0)")
+    heap = page.evaluate("() => { gc(); return performance.memory.usedJSHeapSize; }")
+    return f"longest task {max(tasks, default=0):.0f} ms, heap {heap / 2**20:.0f} MiB"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("reports", type=Path, nargs="+")
+    parser.add_argument("--chromium", type=Path, default=Path("/usr/bin/chromium"))
+    chosen = parser.parse_args()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chosen.chromium,
+            args=["--no-sandbox", "--js-flags=--expose-gc", "--enable-precise-memory-info"],
+        )
+        for report in chosen.reports:
+            page = browser.new_page(viewport={"width": 1440, "height": 1000})
+            page.set_default_timeout(180_000)
+            page.add_init_script(WATCH)
+            page.goto(report.resolve().as_uri())
+            page.wait_for_function("() => window.first")
+            first = page.evaluate("() => window.first")
+            size = report.stat().st_size / 1e6
+            print(f"{report.name}, {size:.1f} MB: first cells {first:.0f} ms; {said(page)}", flush=True)
+            for name, what in (("a cell opened", CLICK), ("all chunks", CHUNKS)):
+                print(f"  {name} {page.evaluate(TIMED, what):.0f} ms; {said(page)}", flush=True)
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

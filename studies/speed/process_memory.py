@@ -1,0 +1,53 @@
+"""Peak memory of a command over all its processes, and its processor time (Linux).
+
+    python -m studies.speed.process_memory .venv/bin/colde compare a.md b.md --json out.json
+
+Memory is the sum of the proportional set sizes (PSS) of the command and its descendants: a page that several processes
+share counts once. The sum of resident sets (RSS) counts it once for each process. Both are read ten times a second.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import psutil
+
+EVERY = 0.1
+"""Seconds between two readings."""
+
+
+def memory(process: psutil.Process) -> tuple[int, int]:
+    """Bytes of a process and its descendants: PSS, RSS."""
+    pss = rss = 0
+    with suppress(psutil.Error):
+        for one in (process, *process.children(recursive=True)):
+            with suppress(psutil.Error):  # it has ended meanwhile
+                found = one.memory_full_info()
+                pss, rss = pss + found.pss, rss + found.rss
+    return pss, rss
+
+
+def main() -> None:
+    begun = time.monotonic()
+    command = subprocess.Popen(sys.argv[1:])
+    process = psutil.Process(command.pid)
+    pss = rss = 0
+    while command.poll() is None:
+        now = memory(process)
+        pss, rss = max(pss, now[0]), max(rss, now[1])
+        time.sleep(EVERY)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(
+        f"peak PSS {pss / 2**20:.0f} MiB, RSS {rss / 2**20:.0f} MiB; "
+        f"{used.ru_utime + used.ru_stime:.1f} s of processor time in {time.monotonic() - begun:.1f} s",
+        file=sys.stderr,
+    )
+    sys.exit(command.returncode)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""The deletion curves: scores from sums over chunks are those of the models, and so are the parts of the score."""
+
+from __future__ import annotations
+
+import random
+from types import ModuleType
+
+import numpy as np
+import pytest
+import torch
+
+from colde import models
+from colde.corpus.corpus_folder import to_document
+from colde.encoders.sentence_encoder import SentenceReader
+from colde.encoders.sentence_layout import read_sentences
+from colde.models.base import Matcher
+from colde.models.colde.matcher import WholeColde
+from colde.text.chunks import default_tokenizer
+from colde.text.document import Document
+from colde.text.passage_removal import leave_out
+from studies.explanations import deletion_curves
+from tests.models.drawn_states import States, over_drawn_states
+
+WORDS = (
+    "tide",
+    "bar",
+    "pilot",
+    "wind",
+    "harbour",
+    "ship",
+    "swell",
+    "dawn",
+    "bread",
+    "oven",
+    "crust",
+    "prism",
+    "lens",
+)
+
+
+@pytest.fixture
+def curves() -> ModuleType:
+    return deletion_curves
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, Matcher]:
+    """Models over drawn states; CoLDE's projection moved, since rotations alone, as drawn, are all the same to it."""
+    found: dict[str, Matcher] = {**over_drawn_states(), "tfidf": models.load("tfidf")}
+    colde = found["colde"]
+    assert isinstance(colde, WholeColde)
+    with torch.no_grad():
+        weight = colde.embedder.network.project.weight
+        weight.mul_(torch.linspace(0.2, 2.0, len(weight))[:, None])
+    return found
+
+
+def document(seed: int, sections: int) -> Document:
+    drawn = random.Random(seed)
+    found = [
+        {
+            "heading": f"Part {k}",
+            "paragraphs": [
+                " ".join(drawn.choices(WORDS, k=drawn.randint(8, 20))).capitalize() + "." for _ in range(3)
+            ],
+        }
+        for k in range(sections)
+    ]
+    return to_document({"id": str(seed), "title": "Sea", "sections": found})
+
+
+@pytest.mark.parametrize("name", ["colde", "colde_words", "minilm", "tfidf"])
+def test_scores_and_parts_are_those_of_the_model(
+    name: str, curves: ModuleType, known: dict[str, Matcher], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(curves.models, "load", known.__getitem__)
+    model, scored = known[name], curves.scored(name, "papers")
+    if name == "colde_words":
+        model = scored.model
+    a, b = document(1, 4), document(2, 3)
+    sides = []
+    for d in (a, b):
+        found = read_sentences(d, default_tokenizer())
+        units = SentenceReader(States()).read_all(found)
+        sides.append(curves.side_of(d, found, np.arange(len(found.ids)), units))
+    result = model.match(*model.encode([a, b]))
+    made = result.maps["contribution_chunk"]
+    np.testing.assert_allclose(scored.adds(*sides), made.values, atol=1e-5)
+    anew = curves.drawn_anew(scored)
+    assert (anew is None) == (name in ("minilm", "tfidf"))
+    if anew is not None:  # other weights, other parts; the model itself stays as it was
+        assert np.abs(anew.adds(*sides) - made.values).max() > 1e-4
+        np.testing.assert_allclose(scored.adds(*sides), made.values, atol=1e-5)
+        assert set(curves.measured(scored, *sides, 0, anew)) == {*curves.ORDERS, curves.ANEW}
+    kept = np.array([[1, 1, 1, 1, 1, 1, 1], [1, 0, 1, 1, 0, 1, 1], [0, 0, 0, 1, 1, 1, 0]], dtype=np.float64)
+    scores = scored.scores(*sides, kept[:, :4], kept[:, 4:])
+    assert scores[0] == pytest.approx(result.score, abs=1e-5)
+    for row, score in zip(kept, scores, strict=True):
+        left = [
+            leave_out(d, [s for s, keep in zip(side.spans, own, strict=True) if not keep])
+            for d, side, own in zip((a, b), sides, (row[:4], row[4:]), strict=True)
+        ]
+        assert score == pytest.approx(model.match(*model.encode(left)).score, abs=1e-5)
+
+
+def test_a_curve_knows_what_matters_and_its_interval_holds_its_mean(
+    curves: ModuleType, known: dict[str, Matcher]
+) -> None:
+    lines = []
+    for seed in range(6):
+        sides = [
+            curves.side_of(d, f, np.arange(len(f.ids)), np.ones((len(f.ids), 3), dtype=np.float32))
+            for d in (document(2 * seed, 6), document(2 * seed + 1, 6))
+            for f in [read_sentences(d, default_tokenizer())]
+        ]
+        lines.append({"source": str(seed), "found": curves.measured(curves.Words(), *sides, seed)})
+    found = curves.summary(lines)
+    areas = {name: one["mean"] for name, one in found["area"]["deletion"].items()}
+    assert found["pairs"] == 6 and areas["contribution"][0] > areas["random"][0]
+    assert all(low <= mean <= high for mean, low, high in areas.values())
+    assert found["area"]["deletion"]["contribution"]["less"] == [0, 0, 0]
+    assert "| tfidf | acl, 6 |" in curves.table({"tfidf": {"acl": found}}, "deletion")
