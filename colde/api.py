@@ -10,9 +10,9 @@ from typing import Self
 
 from colde import models as registry
 from colde.comparison import all_pairs, pipeline, what_if
-from colde.comparison.deletion_test import with_worth
-from colde.comparison.word_by_word import Sentence, word_cells
-from colde.corpus.document_sources import entries
+from colde.comparison.deletion_test import with_faithfulness
+from colde.comparison.word_by_word import Sentence, word_contributions
+from colde.corpus.document_sources import document_sources
 from colde.judge.reference import Reference
 from colde.report.collection_html import collection_html
 from colde.report.collection_tables import to_graphml
@@ -22,7 +22,7 @@ from colde.results.comparison import Comparison as Result
 from colde.results.prior import BALANCED
 from colde.results.progress import OnProgress
 from colde.results.similarity_map import SimilarityMap
-from colde.text.boilerplate import to_compare
+from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Role
 
 __all__ = ["Collection", "Comparison", "compare", "compare_steps"]
@@ -71,7 +71,7 @@ class Comparison(Result):
         """
         return _public(what_if.without(self, a, b, only=True, reference=reference, loader=loader).after)
 
-    def with_worth(
+    def with_faithfulness(
         self, *, reference: Reference | None = None, loader: pipeline.Loader = registry.load
     ) -> Comparison:
         """Copy with `worth` of the first model: what its account of the score is worth on this pair.
@@ -82,7 +82,7 @@ class Comparison(Result):
         Args:
             reference, loader: as in `without`.
         """
-        return _public(with_worth(self, reference=reference, loader=loader))
+        return _public(with_faithfulness(self, reference=reference, loader=loader))
 
     def words(
         self,
@@ -108,7 +108,7 @@ class Comparison(Result):
             ModelError: the model does not take sentences apart.
             PartError: there is no such sentence.
         """
-        return word_cells(self, a, b, model, reference=reference, loader=loader).map
+        return word_contributions(self, a, b, model, reference=reference, loader=loader).map
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +136,9 @@ class Collection(Compared):
 
         What cannot be read is left out and named in `unread`. Arguments and errors as in `of`.
         """
-        documents, unread = all_pairs.read_all(list(entries(map(Path, paths))), on_progress=on_progress)
+        documents, unread = all_pairs.read_all(
+            list(document_sources(map(Path, paths))), on_progress=on_progress
+        )
         found = all_pairs.compare_all(
             documents,
             models,
@@ -205,7 +207,7 @@ def compare_steps(
     loader: pipeline.Loader = registry.load,
 ) -> Iterator[Comparison]:
     """Yield a growing Comparison, one more model each time. Arguments and errors as in `compare`."""
-    a, b = (to_compare(d, include) for d in (a, b))
+    a, b = (prepare_for_comparison(d, include) for d in (a, b))
     steps = pipeline.compare_steps(
         a, b, models, profile, reference=reference, prior=prior, on_progress=on_progress, loader=loader
     )

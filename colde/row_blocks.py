@@ -15,32 +15,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-CELLS_AT_ONCE = 2**20
+CELLS_PER_BLOCK = 2**20
 """Numbers in a block: 8 MB in double precision, and a few times that for intermediate results."""
 
-_LIMIT: ContextVar[int | None] = ContextVar("cells_at_most", default=None)
+_MAX_CELLS: ContextVar[int | None] = ContextVar("cells_at_most", default=None)
 
 
 @contextmanager
-def cells_at_most(cells: int) -> Iterator[None]:
+def limit_cells_per_block(cells: int) -> Iterator[None]:
     """Limit every block to so many numbers, or one row, until the end of the `with` block.
 
     Results must not depend on the size of blocks: this is how a check makes small documents fill many of them.
     """
-    token = _LIMIT.set(cells)
+    token = _MAX_CELLS.set(cells)
     try:
         yield
     finally:
-        _LIMIT.reset(token)
+        _MAX_CELLS.reset(token)
 
 
-def row_blocks(rows: int, width: int, cells: int = CELLS_AT_ONCE) -> Iterator[slice]:
+def row_blocks(rows: int, width: int, cells: int = CELLS_PER_BLOCK) -> Iterator[slice]:
     """Slices that cover all rows in order, each of at most so many cells, or of one row.
 
     Args:
         width: numbers that one row takes.
     """
-    limit = _LIMIT.get()
+    limit = _MAX_CELLS.get()
     size = max(1, (cells if limit is None else min(cells, limit)) // max(width, 1))
     return (slice(at, min(at + size, rows)) for at in range(0, rows, size))
 
@@ -69,21 +69,23 @@ class RowMatrix:
         if self.shape != other.shape:
             raise ValueError(f"matrices of {self.shape} and {other.shape} cells cannot be added")
         return RowMatrix(
-            self.shape, lambda some: self.rows(some) + other.rows(some), self.width + other.width
+            self.shape,
+            lambda row_slice: self.rows(row_slice) + other.rows(row_slice),
+            self.width + other.width,
         )
 
     def times(self, factor: float) -> RowMatrix:
         """The matrix with every cell multiplied."""
-        return RowMatrix(self.shape, lambda some: factor * self.rows(some), self.width)
+        return RowMatrix(self.shape, lambda row_slice: factor * self.rows(row_slice), self.width)
 
     def blocks(self) -> Iterator[tuple[slice, NDArray[np.floating[Any]]]]:
         """Which rows, and their cells: [rows in the block, columns]; all rows in order."""
-        for some in row_blocks(self.shape[0], self.width):
-            yield some, self.rows(some)
+        for row_slice in row_blocks(self.shape[0], self.width):
+            yield row_slice, self.rows(row_slice)
 
     def filled(self, dtype: type[np.floating[Any]]) -> NDArray[Any]:
         """All cells in memory: [rows, columns]."""
         values = np.empty(self.shape, dtype=dtype)
-        for some, block in self.blocks():
-            values[some] = block
+        for row_slice, block in self.blocks():
+            values[row_slice] = block
         return values

@@ -1,4 +1,6 @@
-"""Studies of the product: measurements, tables of docs/, and the papers' further systems. The product imports nothing here."""
+"""Studies of the product: measurements, tables of docs/, and the papers' further systems. The product imports nothing
+here.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ Pooling = Literal["mean", "joined"]
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class PairedScores:
     """The pairs of one corpus under two models.
 
     Attributes:
@@ -53,7 +53,7 @@ class Difference:
 
 
 def paired_bootstrap_auc(
-    corpora: Sequence[Compared], *, pooling: Pooling = "mean", draws: int = DRAWS, seed: int = 0
+    corpora: Sequence[PairedScores], *, pooling: Pooling = "mean", draws: int = DRAWS, seed: int = 0
 ) -> Difference:
     """Difference of ROC AUC over one or several corpora, with its interval over `draws` samples of the sources.
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colde.row_blocks import RowMatrix, cells_at_most, row_blocks
+from colde.row_blocks import RowMatrix, limit_cells_per_block, row_blocks
 
 
 @given(rows=st.integers(0, 50), width=st.integers(0, 50), cells=st.integers(1, 3_000))
@@ -29,7 +29,7 @@ def test_a_sum_of_matrices_of_other_block_sizes(
     """Each matrix alone would be cut into other blocks; together they are computed for the same rows."""
     a, b = (np.random.default_rng(seed).normal(size=(rows, columns)) for seed in (0, 1))
     one, other = (RowMatrix(x.shape, x.__getitem__, k * columns) for x, k in zip((a, b), widths, strict=True))
-    with cells_at_most(cells):
+    with limit_cells_per_block(cells):
         found = (one.times(0.5) + other).filled(np.float64)
     np.testing.assert_array_equal(found, 0.5 * a + b)
 
@@ -40,6 +40,6 @@ def test_a_sum_of_other_shapes_is_refused() -> None:
 
 
 def test_the_limit_ends_with_its_block() -> None:
-    with cells_at_most(1):
+    with limit_cells_per_block(1):
         assert len(list(row_blocks(5, 1))) == 5
     assert len(list(row_blocks(5, 1))) == 1

@@ -152,7 +152,7 @@ def test_one_long_section_does_not_pad_all_the_short_ones(monkeypatch: pytest.Mo
 
 def test_long_texts_of_chance_letters_are_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = ["The keeper wound the clock.", "Fog came in."], ["The keepers wind clocks.", "Bread was baked."]
-    exact = sentence_similarity.letter_cosines(a, b)
-    monkeypatch.setattr(character_ngrams, "MOST_EXACT", 10)
-    np.testing.assert_allclose(sentence_similarity.letter_cosines(a, b), exact, atol=1e-5)
-    assert sentence_similarity.letter_cosines([""], ["", " "]).tolist() == [[0.0, 0.0]]
+    exact = sentence_similarity.character_ngram_cosines(a, b)
+    monkeypatch.setattr(character_ngrams, "MAX_EXACT_CHARACTERS", 10)
+    np.testing.assert_allclose(sentence_similarity.character_ngram_cosines(a, b), exact, atol=1e-5)
+    assert sentence_similarity.character_ngram_cosines([""], ["", " "]).tolist() == [[0.0, 0.0]]

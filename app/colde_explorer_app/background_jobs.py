@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from colde.comparison.fair_queue import QueuePlace
-from colde.encoders.memory import give_back
+from colde.encoders.memory import release_memory
 from colde.errors import Cancelled, ColdeError
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress
@@ -125,4 +125,4 @@ class Job:
             self._set(state="failed", progress=None, error=f"the work was ended ({type(error).__name__})")
             raise
         finally:
-            give_back()
+            release_memory()

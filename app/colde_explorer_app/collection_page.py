@@ -22,21 +22,21 @@ from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document
 from colde_explorer_app import available_models, comparison_jobs, deferred_downloads
 from colde_explorer_app.background_jobs import Job
-from colde_explorer_app.collection_charts import map_of, matrix
+from colde_explorer_app.collection_charts import document_map, matrix
 from colde_explorer_app.deferred_downloads import File
 from colde_explorer_app.document_source import Source
 from colde_explorer_app.job_progress import ended_badly, watch
-from colde_explorer_app.markdown_escape import escape
+from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.navigation import open_pair
-from colde_explorer_app.session_limits import HELD_BYTES
+from colde_explorer_app.session_limits import MAX_HELD_BYTES
 
-MOST = 500
+MAX_FILES = 500
 """Files of one collection on the page; more belong into an index."""
 
-NAMES = 260  # pixels of a column of titles
+TITLE_WIDTH = 260  # pixels of a column of titles
 INTRODUCTION = (
     "See which of many files are alike, which belong together, and why. Every pair opens in the linked view. Up to "
-    f"{MOST} files of {HELD_BYTES / 1e6:.0f} MB together; they stay in this program’s memory."
+    f"{MAX_FILES} files of {MAX_HELD_BYTES / 1e6:.0f} MB together; they stay in this program’s memory."
 )
 
 
@@ -63,7 +63,7 @@ def page() -> None:
             "Compare all",
             type="primary",
             key="compare_all",
-            disabled=not 2 <= len(files) <= MOST or size > HELD_BYTES,
+            disabled=not 2 <= len(files) <= MAX_FILES or size > MAX_HELD_BYTES,
             on_click=_begin,
         )
         st.button(
@@ -72,11 +72,11 @@ def page() -> None:
             type="tertiary",
             on_click=_samples,
         )
-    if len(files) > MOST:
-        st.warning(f"At most {MOST} files at once; an index (page Search) takes any number.")
-    if size > HELD_BYTES:
+    if len(files) > MAX_FILES:
+        st.warning(f"At most {MAX_FILES} files at once; an index (page Search) takes any number.")
+    if size > MAX_HELD_BYTES:
         st.warning(
-            f"{size / 1e6:.0f} MB of files; {HELD_BYTES / 1e6:.0f} MB can be held at once. "
+            f"{size / 1e6:.0f} MB of files; {MAX_HELD_BYTES / 1e6:.0f} MB can be held at once. "
             "An index (page Search) takes any number."
         )
     job: Job | None = st.session_state.get("collection_job")
@@ -85,8 +85,8 @@ def page() -> None:
     watch(job, "collection")
     if ended_badly(job) or job.snapshot().comparison is None:
         return
-    found = cast(Collection, job.snapshot().comparison)
-    _results(found, st.session_state["collection_sources"], (job_model(), job_profile()))
+    collection = cast(Collection, job.snapshot().comparison)
+    _results(collection, st.session_state["collection_sources"], (job_model(), job_profile()))
 
 
 def job_model() -> str:
@@ -139,14 +139,14 @@ def _read(
     """Read each file once; `kept` gets the source of each document by its number, as text."""
     import colde
     from colde.comparison.pipeline import check_comparable
-    from colde.text.boilerplate import to_compare
+    from colde.text.boilerplate import prepare_for_comparison
 
     documents: list[Document] = []
     unread: list[ReadError] = []
     for done, source in enumerate(sources):
         report(Progress(Stage.DOCUMENTS, done, len(sources)))
         try:
-            document = to_compare(colde.read(source.data, name=source.name))
+            document = prepare_for_comparison(colde.read(source.data, name=source.name))
             check_comparable(document)
         except ReadError as error:
             unread.append(error)
@@ -156,20 +156,20 @@ def _read(
     return documents, unread
 
 
-def _results(found: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:
-    st.markdown(f"**{len(found.documents)} documents.** {escape(summary(found))}")
-    for error in found.unread:
-        st.caption(f":material/warning: left out: {escape(str(error))}")
-    for group in found.duplicates:
-        names = "; ".join(found.names[i] for i in group)
-        st.caption(f":material/content_copy: nearly the same text: {escape(names)}")
+def _results(collection: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:
+    st.markdown(f"**{len(collection.documents)} documents.** {escape_markdown(summary(collection))}")
+    for error in collection.unread:
+        st.caption(f":material/warning: left out: {escape_markdown(str(error))}")
+    for group in collection.duplicates:
+        names = "; ".join(collection.names[i] for i in group)
+        st.caption(f":material/content_copy: nearly the same text: {escape_markdown(names)}")
     dark = st.context.theme.type == "dark"
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.header("Matrix", anchor=False)
         event = st.plotly_chart(
-            matrix(found, dark=dark),
-            key=f"collection_matrix_{_digest(found)}",
+            matrix(collection, dark=dark),
+            key=f"collection_matrix_{_digest(collection)}",
             on_select="rerun",
             selection_mode="points",
             config={"displayModeBar": False},
@@ -181,11 +181,13 @@ def _results(found: Collection, sources: dict[str, Source], asked: tuple[str, st
         _open_clicked(event, sources, asked)
     with right:
         st.header("Map", anchor=False)
-        st.plotly_chart(map_of(found, dark=dark), key="collection_map", config={"displayModeBar": False})
+        st.plotly_chart(
+            document_map(collection, dark=dark), key="collection_map", config={"displayModeBar": False}
+        )
         st.caption("Near is alike, as far as two dimensions allow.")
-    _pairs(found, sources, asked)
-    _any_pair(found, sources, asked)
-    _downloads(found)
+    _pairs(collection, sources, asked)
+    _any_pair(collection, sources, asked)
+    _downloads(collection)
 
 
 def _open_clicked(event: Any, sources: dict[str, Source], asked: tuple[str, str]) -> None:
@@ -197,31 +199,33 @@ def _open_clicked(event: Any, sources: dict[str, Source], asked: tuple[str, str]
             _open(a, b, sources, asked)
 
 
-def _pairs(found: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:
+def _pairs(collection: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:
     st.header("Strongest pairs", anchor=False)
-    names = found.names
+    names = collection.names
     table = pd.DataFrame(
-        [(names[p.a], names[p.b], p.score, _percent(p.probability), p.why) for p in found.pairs],
+        [(names[p.a], names[p.b], p.score, _percent(p.probability), p.why) for p in collection.pairs],
         columns=["One", "Other", "Score", "Probability", "Why"],
     )
     event = st.dataframe(
         table,
-        key=f"collection_pairs_{_digest(found)}",
+        key=f"collection_pairs_{_digest(collection)}",
         hide_index=True,
         on_select="rerun",
         selection_mode="single-row",
         column_config={
             "Score": st.column_config.NumberColumn(format="%.2f"),
-            "One": st.column_config.TextColumn(width=NAMES),
-            "Other": st.column_config.TextColumn(width=NAMES),
+            "One": st.column_config.TextColumn(width=TITLE_WIDTH),
+            "Other": st.column_config.TextColumn(width=TITLE_WIDTH),
             "Probability": st.column_config.NumberColumn(format="%d %%"),
             "Why": st.column_config.TextColumn(width="large"),
         },
     )
     rows = event["selection"]["rows"]
     if rows:
-        pair = found.pairs[rows[0]]
-        st.caption(escape(f"{found.names[pair.a]} and {found.names[pair.b]}: {pair.reason}."))
+        pair = collection.pairs[rows[0]]
+        st.caption(
+            escape_markdown(f"{collection.names[pair.a]} and {collection.names[pair.b]}: {pair.reason}.")
+        )
         if st.button("Open in the linked view", key="open_row", type="primary"):
             _open(pair.a, pair.b, sources, asked)
 
@@ -230,11 +234,11 @@ def _percent(probability: float | None) -> int | None:
     return None if probability is None else percent(probability)
 
 
-def _any_pair(found: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:
+def _any_pair(collection: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:
     """Two lists to choose any pair from, for the keyboard and for large matrices."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        numbers = list(range(len(found.documents)))
-        names = found.names
+        numbers = list(range(len(collection.documents)))
+        names = collection.names
         a = st.selectbox("One", numbers, format_func=lambda i: names[i], key="collection_one")
         b = st.selectbox("Other", numbers, index=1, format_func=lambda i: names[i], key="collection_other")
         if st.button("Open the pair", key="open_pair", disabled=a == b):
@@ -245,29 +249,31 @@ def _open(a: int, b: int, sources: dict[str, Source], asked: tuple[str, str]) ->
     open_pair(sources[str(a)], sources[str(b)], (asked[0],), asked[1])
 
 
-def _downloads(found: Collection) -> None:
+def _downloads(collection: Collection) -> None:
     with st.popover("Export", icon=":material/download:"):
-        deferred_downloads.downloads(_FILES, found, group="collection", of=_digest(found), stem="collection")
+        deferred_downloads.downloads(
+            _FILES, collection, group="collection", subject=_digest(collection), stem="collection"
+        )
 
 
-def _packed(found: Collection) -> bytes:
+def _packed(collection: Collection) -> bytes:
     """A zip of the files that `colde compare DIR --csv` writes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content in collection_tables(found):
+        for name, content in collection_tables(collection):
             file.writestr(name, content)
     return packed.getvalue()
 
 
 _FILES: list[File[Collection]] = [
-    File("JSON", "json", "application/json", lambda found: found.to_json().encode()),
+    File("JSON", "json", "application/json", lambda collection: collection.to_json().encode()),
     File("CSV tables", "zip", "application/zip", _packed),
-    File("HTML report", "html", "text/html", lambda found: collection_html(found).encode()),
-    File("GraphML", "graphml", "application/xml", lambda found: to_graphml(found).encode()),
+    File("HTML report", "html", "text/html", lambda collection: collection_html(collection).encode()),
+    File("GraphML", "graphml", "application/xml", lambda collection: to_graphml(collection).encode()),
 ]
 
 
-def _digest(found: Collection) -> str:
+def _digest(collection: Collection) -> str:
     """Part of keys, so that a selection in one collection is not asked of another."""
-    head = "\0".join([*found.models, found.profile, *(d.source for d in found.documents)])
+    head = "\0".join([*collection.models, collection.profile, *(d.source for d in collection.documents)])
     return sha256(head.encode()).hexdigest()[:16]

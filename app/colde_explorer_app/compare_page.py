@@ -24,14 +24,14 @@ from colde_explorer_app import (
     uploads,
     view_link,
 )
-from colde_explorer_app.comparison_jobs import Request, forget, job, session
-from colde_explorer_app.document_source import SIDES, Side, chosen, included, read
+from colde_explorer_app.comparison_jobs import Request, discard_job, job, session
+from colde_explorer_app.document_source import SIDES, Side, included_roles, read, source_of
 from colde_explorer_app.linked_view_component import SETTINGS, clean
-from colde_explorer_app.markdown_escape import escape
-from colde_explorer_app.palette import letter
+from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.palette import side_label
 from colde_explorer_app.tab_store import tab_token
 
-Weight = Literal["secondary", "tertiary"]
+ButtonWeight = Literal["secondary", "tertiary"]
 """How much a button stands out."""
 
 INTRODUCTION = (
@@ -46,10 +46,10 @@ def page() -> None:
     file.
     """
     tab_token(session())
-    session_restore.take_up()
-    _restore()
-    if linked_view_edits.is_done():
-        _compare_anew()
+    session_restore.restore_session()
+    _restore_from_link()
+    if linked_view_edits.consume_done():
+        _compare_again()
     documents = uploads.documents()
     # the view stays where it is while its sections are put right
     shown = (documents is not None and current() is not None) or linked_view_edits.for_view() is not None
@@ -64,14 +64,14 @@ def page() -> None:
         if documents is not None:
             with st.popover("Samples", icon=":material/auto_stories:", type="tertiary"):
                 _samples()
-    sections_dialog.dialog(closed=_compare_anew)
+    sections_dialog.dialog(closed=_compare_again)
     reference_dialog.dialog()
     _controls(ready=documents is not None, shown=shown, folded=folded)
     if documents is None:
         _first_screen()
     else:
         results_panel.show(*documents, current(), sample_cards.origin(), on_include=_include)
-    session_restore.put_by(current())
+    session_restore.save_session(current())
 
 
 def current() -> Request | None:
@@ -85,17 +85,17 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         if folded:
             for side in SIDES:
-                st.markdown(f"{letter(side)} {_chosen_name(side)}", width="stretch")
-        able = ready and bool(available_models.cards()) and uploads.short_enough()
-        with st.container(key="nothing_new" if _answered() else "new", width="content"):
-            st.button("Compare", type="primary", key="compare", disabled=not able, on_click=_compare)
-        weight: Weight = "tertiary" if folded else "secondary"
+                st.markdown(f"{side_label(side)} {_chosen_name(side)}", width="stretch")
+        can_compare = ready and bool(available_models.cards()) and uploads.short_enough()
+        with st.container(key="nothing_new" if _is_up_to_date() else "new", width="content"):
+            st.button("Compare", type="primary", key="compare", disabled=not can_compare, on_click=_compare)
+        weight: ButtonWeight = "tertiary" if folded else "secondary"
         if shown:
             st.button(
                 "Change" if folded else "Hide the inputs",
                 key="change",
                 type=weight,
-                on_click=_change,
+                on_click=_set_inputs_open,
                 args=(folded,),
             )
         st.button(
@@ -112,9 +112,9 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
         with st.popover("Settings", icon=":material/tune:", type=weight):
             _settings(kind=folded)
         with st.popover("Review", icon=":material/rate_review:", type=weight):
-            session_reviews.opener(_use_sources)
+            session_reviews.opener(_compare_sources)
         if not folded:
-            _kind(label=False)
+            _profile_chooser(label=False)
             st.caption(available_models.profile_meaning(st.session_state["profile"]))
             reference_dialog.opener()
         if len(_recent()) > 1:
@@ -122,18 +122,18 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
                 _recent_list()
 
 
-def _answered() -> bool:
+def _is_up_to_date() -> bool:
     """Whether the results on the page are those of everything as it is chosen now: nothing is left to compare."""
     asked = _request()
     return asked is not None and asked == current() and not results_panel.stopped(asked)
 
 
-def _change(changing: bool) -> None:
+def _set_inputs_open(changing: bool) -> None:
     """Bring the inputs back while results are shown, or fold them away again."""
     st.session_state["changing"] = changing
 
 
-def _kind(*, label: bool) -> None:
+def _profile_chooser(*, label: bool) -> None:
     """Draw the choice of the kind of documents: in the bar, or among the settings where the inputs are folded away."""
     st.session_state.setdefault("profile", available_models.profiles()[0])
     st.selectbox(
@@ -152,7 +152,7 @@ def _kind(*, label: bool) -> None:
 def _settings(*, kind: bool) -> None:
     st.session_state.setdefault("taking_part", list(available_models.defaults()))
     if kind:
-        _kind(label=True)
+        _profile_chooser(label=True)
         reference_dialog.opener()
     st.multiselect(
         "Take part",
@@ -160,15 +160,15 @@ def _settings(*, kind: bool) -> None:
         key="taking_part",
         format_func=available_models.title,
         persist_state="session",
-        max_selections=session_limits.MODELS,
-        help=f"The first one gives the verdict. At most {session_limits.MODELS}.",
+        max_selections=session_limits.MAX_MODELS,
+        help=f"The first one gives the verdict. At most {session_limits.MAX_MODELS}.",
     )
     st.multiselect(
         "Include what was set aside",
         list(PLURALS),
         key="include",
         format_func=lambda role: PLURALS[role][:1].upper() + PLURALS[role][1:],
-        on_change=_compare_anew,
+        on_change=_compare_again,
         persist_state="session",
         placeholder="Nothing",
         help="In reading, these are recognised and set aside: shown, but not compared. Choose what shall be "
@@ -179,34 +179,38 @@ def _settings(*, kind: bool) -> None:
 
 
 def _request() -> Request | None:
-    found = uploads.sources()
-    if found is None:
+    chosen_sources = uploads.sources()
+    if chosen_sources is None:
         return None
     names = tuple(st.session_state.get("taking_part") or available_models.defaults())
     profile = st.session_state.get("profile", available_models.profiles()[0])
-    return Request(*found, names, profile, included(), reference_in_use.held())
+    return Request(*chosen_sources, names, profile, included_roles(), reference_in_use.current_reference())
 
 
 def _compare() -> None:
     request = _request()
     if request is None:
         return
-    forget_if_stopped(request)
+    discard_if_stopped(request)
     linked_view_edits.close()
     st.session_state["request"] = request
     st.session_state["changing"] = False
     recent = [request, *(old for old in _recent() if old.key != request.key)]
-    count = session_limits.kept((old.a, old.b) for old in recent)
+    count = session_limits.kept_count((old.a, old.b) for old in recent)
     for old in recent[count:]:
-        forget(old)
+        discard_job(old)
     st.session_state["recent"] = recent[:count]
 
 
-def _compare_anew() -> None:
+def _compare_again() -> None:
     """Compare again after a change to what is compared, where these two files were compared before."""
     old: Request | None = st.session_state.get("request")
-    found = uploads.sources()
-    if old is None or found is None or (old.a.file, old.b.file) != (found[0].file, found[1].file):
+    chosen_sources = uploads.sources()
+    if (
+        old is None
+        or chosen_sources is None
+        or (old.a.file, old.b.file) != (chosen_sources[0].file, chosen_sources[1].file)
+    ):
         return
     if old.pair != uploads.pair():
         if job(old).snapshot().active:
@@ -216,15 +220,15 @@ def _compare_anew() -> None:
 
 def _include(role: Role) -> None:
     """Compare what was set aside under a role, too, from now on."""
-    st.session_state["include"] = [*included(), role]
-    _compare_anew()
+    st.session_state["include"] = [*included_roles(), role]
+    _compare_again()
 
 
-def forget_if_stopped(request: Request) -> None:
+def discard_if_stopped(request: Request) -> None:
     """A cancelled or failed job must not answer for a new press of the button."""
     shown = current()
     if shown is not None and shown.key == request.key and results_panel.stopped(request):
-        forget(request)
+        discard_job(request)
 
 
 def _swap() -> None:
@@ -238,26 +242,26 @@ def _first_screen() -> None:
     st.caption(sample_cards.PRIVACY)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.header("Or look at a pair that is ready", anchor=False, width="content")
-        st.button("A guided minute", key="tour_button", icon=":material/explore:", on_click=_tour)
+        st.button("A guided minute", key="tour_button", icon=":material/explore:", on_click=_start_tour)
     _samples()
 
 
-def _tour() -> None:
+def _start_tour() -> None:
     """Begin with the first sample, and walk through the view when it is ready."""
     st.session_state["tour"] = st.session_state.get("tour", 0) + 1
-    _use(samples()[0])
+    _compare_sample(samples()[0])
 
 
 def _samples() -> None:
-    sample_cards.cards(_use)
+    sample_cards.cards(_compare_sample)
 
 
-def _use(sample: sample_cards.Sample) -> None:
+def _compare_sample(sample: sample_cards.Sample) -> None:
     sample_cards.load(sample)
     _compare()
 
 
-def _use_sources(a: sample_cards.Source, b: sample_cards.Source) -> None:
+def _compare_sources(a: sample_cards.Source, b: sample_cards.Source) -> None:
     uploads.use(a, b)
     _compare()
 
@@ -268,7 +272,7 @@ def _recent() -> list[Request]:
 
 
 def _recent_list() -> None:
-    st.caption(session_limits.said())
+    st.caption(session_limits.retention_notice())
     for request in _recent():
         names = [_name(source) for source in (request.a, request.b)]
         kind = available_models.profile_title(request.profile)
@@ -277,7 +281,7 @@ def _recent_list() -> None:
             key=f"recent_{request.key}",
             type="tertiary",
             help=f"{kind}; {', '.join(map(available_models.title, request.models))}",
-            on_click=_show_again,
+            on_click=_reopen,
             args=(request,),
         )
 
@@ -292,23 +296,25 @@ def open_pair(a: sample_cards.Source, b: sample_cards.Source, names: tuple[str, 
 
 
 def _chosen_name(side: Side) -> str:
-    source = chosen(side)
+    source = source_of(side)
     return "" if source is None else _name(source)
 
 
 def _name(source: sample_cards.Source) -> str:
     document = read(source)
-    return escape(document.title if isinstance(document, Document) and document.title else source.name)
+    return escape_markdown(
+        document.title if isinstance(document, Document) and document.title else source.name
+    )
 
 
-def _show_again(request: Request) -> None:
+def _reopen(request: Request) -> None:
     uploads.use(request.a, request.b)
     st.session_state["include"] = list(request.include)
     st.session_state["request"] = request
     st.session_state["changing"] = False
 
 
-def _restore() -> None:
+def _restore_from_link() -> None:
     """Show what the address asks for, once, at the start of a session."""
     if "restored" in st.session_state:
         return

@@ -15,9 +15,9 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from colde import models
-from colde.comparison.fair_queue import Turns
+from colde.comparison.fair_queue import FairQueue
 from colde.comparison.pipeline import compare_steps
-from colde.comparison.time_estimates import Pace
+from colde.comparison.time_estimates import TimeEstimator
 from colde.ingest import sandbox
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
@@ -26,12 +26,14 @@ from colde.text.document import Document, Role, Section, Sentence
 from colde_explorer_app.background_jobs import Job, Work
 from colde_explorer_app.document_source import Source, read
 from colde_explorer_app.reference_in_use import OwnReference
-from colde_explorer_app.session_limits import AT_WORK
+from colde_explorer_app.session_limits import MAX_RUNNING_JOBS
 
-_LINE = "The pilot reads the tide and the wind before dawn."
-_SMALL = Document(_LINE, (Section(0, len(_LINE), sentences=(Sentence(0, len(_LINE)),)),))
+_WARM_UP_SENTENCE = "The pilot reads the tide and the wind before dawn."
+_WARM_UP_DOCUMENT = Document(
+    _WARM_UP_SENTENCE, (Section(0, len(_WARM_UP_SENTENCE), sentences=(Sentence(0, len(_WARM_UP_SENTENCE)),)),)
+)
 
-IN_HAND = 32
+MAX_JOBS = 32
 """Comparisons that have begun or wait for their first turn; more wait for one of them to end."""
 
 
@@ -44,13 +46,13 @@ class Request:
     models: tuple[str, ...]
     profile: str
     include: tuple[Role, ...] = ()
-    against: OwnReference | None = None
+    own_reference: OwnReference | None = None
 
     @cached_property
     def key(self) -> str:
         """SHA-256 of the contents, the models, the profile, what is included, and the reference."""
-        against = () if self.against is None else (self.against.digest,)
-        parts = (self.a.digest, self.b.digest, *self.models, self.profile, *self.include, *against)
+        own_reference = () if self.own_reference is None else (self.own_reference.digest,)
+        parts = (self.a.digest, self.b.digest, *self.models, self.profile, *self.include, *own_reference)
         return sha256("\0".join(parts).encode()).hexdigest()
 
     @property
@@ -64,7 +66,7 @@ def job(request: Request) -> Job:
     return _job(request.key, request)
 
 
-def forget(request: Request) -> None:
+def discard_job(request: Request) -> None:
     """Drop the job, so that the same request starts anew."""
     _job.clear(request.key, request)
 
@@ -73,7 +75,7 @@ def forget(request: Request) -> None:
     scope="session", max_entries=6, ttl="4h", show_spinner=False, on_release=lambda job: job.cancel()
 )
 def _job(key: str, _request: Request) -> Job:
-    if (finished := adopted().pop(key, None)) is not None:
+    if (finished := restored_jobs().pop(key, None)) is not None:
         return finished
     a, b = read(_request.a, _request.include), read(_request.b, _request.include)
     if not (isinstance(a, Document) and isinstance(b, Document)):
@@ -85,7 +87,7 @@ def _job(key: str, _request: Request) -> Job:
             b,
             models=_request.models,
             profile=_request.profile,
-            reference=None if _request.against is None else _request.against.reference,
+            reference=None if _request.own_reference is None else _request.own_reference.reference,
             on_progress=report,
             loader=load,
         )
@@ -101,7 +103,7 @@ def start(steps: Work, names: Sequence[str] = (), words: int = 0) -> Job:
     """
     turns, pace = _turns(), _pace()
     jobs = _jobs()
-    turn = turns.take(session(), lambda: own.stop_if_cancelled(), pace.estimate(names, words))
+    turn = turns.take(session(), lambda: new_job.stop_if_cancelled(), pace.estimate(names, words))
 
     def work(on_progress: OnProgress) -> Generator[Any, None, None]:
         with turn:
@@ -111,15 +113,15 @@ def start(steps: Work, names: Sequence[str] = (), words: int = 0) -> Job:
                 nonlocal done
                 on_progress(progress)
                 if progress.stage is Stage.DONE and progress.model:
-                    pace.saw(progress.model, words, turn.worked - done)
+                    pace.learn(progress.model, words, turn.worked - done)
                     done = turn.worked
                 turn.offer()
 
             yield from steps(report)
 
-    own = Job(work, turn.place)
-    jobs.begin(own)
-    return own.start(_worker())
+    new_job = Job(work, turn.place)
+    jobs.begin(new_job)
+    return new_job.start(_worker())
 
 
 class _Jobs:
@@ -131,7 +133,7 @@ class _Jobs:
     def begin(self, job: Job) -> None:
         """Take one more; the oldest stops where there are too many."""
         self._jobs = [job for job in self._jobs if job.snapshot().active]
-        for old in self._jobs[: max(0, len(self._jobs) - AT_WORK + 1)]:
+        for old in self._jobs[: max(0, len(self._jobs) - MAX_RUNNING_JOBS + 1)]:
             old.cancel()
         self._jobs.append(job)
 
@@ -146,7 +148,7 @@ def _jobs() -> _Jobs:
     return _Jobs()
 
 
-def adopted() -> dict[str, Job]:
+def restored_jobs() -> dict[str, Job]:
     """Finished jobs that this session has from the page before it, by the keys of their requests."""
     jobs: dict[str, Job] = st.session_state.setdefault("adopted", {})
     return jobs
@@ -159,9 +161,9 @@ def session() -> str:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _turns() -> Turns:
+def _turns() -> FairQueue:
     """One comparison works at a time: two would only slow each other down."""
-    return Turns(here=_is_here)
+    return FairQueue(here=_is_here)
 
 
 def _is_here(session: str) -> bool:
@@ -170,19 +172,19 @@ def _is_here(session: str) -> bool:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _pace() -> Pace:
+def _pace() -> TimeEstimator:
     """What all sessions have learned of how long models take."""
-    return Pace()
+    return TimeEstimator()
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _worker() -> ThreadPoolExecutor:
     """A thread for each comparison in hand."""
-    return ThreadPoolExecutor(max_workers=IN_HAND, thread_name_prefix="comparison")
+    return ThreadPoolExecutor(max_workers=MAX_JOBS, thread_name_prefix="comparison")
 
 
 @contextmanager
-def asking() -> Generator[None, None, None]:
+def model_turn() -> Generator[None, None, None]:
     """A turn of this session for a short question to the models."""
     with _turns().take(session()):
         yield
@@ -205,8 +207,10 @@ def warm_up() -> Future[None]:
     return _worker().submit(_load_defaults, _turns())
 
 
-def _load_defaults(turns: Turns) -> None:
+def _load_defaults(turns: FairQueue) -> None:
     for name in models.DEFAULTS:
         if models.is_trained(name):
             with turns.take("the server"):
-                load(name).encode([_SMALL], explain=False)  # what a first text costs on top is done, too
+                load(name).encode(
+                    [_WARM_UP_DOCUMENT], explain=False
+                )  # what a first text costs on top is done, too

@@ -18,14 +18,14 @@ from colde_explorer_app.comparison_jobs import session
 
 T = TypeVar("T")
 
-PATIENCE = 60.0
+IDLE_TIMEOUT = 60.0
 """Seconds that a file waits for the page to take in what was said before the press."""
 
-_LOOK = 0.02  # seconds between two looks at whether the page is still at work
+_POLL_SECONDS = 0.02  # seconds between two looks at whether the page is still at work
 _DRAWN = "drawn_{}"
 
 
-class StillAtWorkError(RuntimeError):
+class PageBusyError(RuntimeError):
     """The page did not come to rest, so that a file could lack what the reader said last."""
 
 
@@ -43,11 +43,11 @@ class File(Generic[T]):
 class Drawn(Generic[T]):
     """The value that buttons were drawn with last, and what it is about."""
 
-    of: str
+    subject: str
     value: T
 
 
-def downloads(files: list[File[T]], value: T, *, group: str, of: str, stem: str) -> None:
+def downloads(files: list[File[T]], value: T, *, group: str, subject: str, stem: str) -> None:
     """Draw a download button for each file.
 
     A press can come before the page has taken in what was said just before it. The file waits for that, and is then
@@ -59,12 +59,12 @@ def downloads(files: list[File[T]], value: T, *, group: str, of: str, stem: str)
         of: what the value is about. Buttons drawn before about something else keep the last value of that.
         stem: name of the files without their endings.
     """
-    drawn = _drawn(group, of, value)
+    drawn = _last_drawn(group, subject, value)
     owner = session()
     for file in files:
         st.download_button(
             file.label,
-            _maker(file.make, drawn, owner),
+            _file_maker(file.make, drawn, owner),
             f"{stem}.{file.suffix}",
             file.mime,
             key=f"{group}_{file.suffix}",
@@ -73,40 +73,40 @@ def downloads(files: list[File[T]], value: T, *, group: str, of: str, stem: str)
         )
 
 
-def _drawn(group: str, of: str, value: T) -> Drawn[T]:
+def _last_drawn(group: str, subject: str, value: T) -> Drawn[T]:
     key = _DRAWN.format(group)
     drawn: Drawn[T] | None = st.session_state.get(key)
-    if drawn is None or drawn.of != of:
-        drawn = st.session_state[key] = Drawn(of, value)
+    if drawn is None or drawn.subject != subject:
+        drawn = st.session_state[key] = Drawn(subject, value)
     drawn.value = value
     return drawn
 
 
-def _maker(make: Callable[[T], bytes], drawn: Drawn[T], owner: str) -> Callable[[], bytes]:
+def _file_maker(make: Callable[[T], bytes], drawn: Drawn[T], owner: str) -> Callable[[], bytes]:
     def made() -> bytes:
-        wait_for_rest(owner)
+        wait_until_idle(owner)
         return make(drawn.value)
 
     return made
 
 
-def wait_for_rest(owner: str) -> None:
+def wait_until_idle(owner: str) -> None:
     """Wait until the runs of a session that were asked for so far have ended.
 
     The browser sends what the reader says and the press of a button in this order, so that the run with the former is
     under way or waits when the latter comes.
 
     Raises:
-        StillAtWorkError: they have not ended after `PATIENCE` seconds.
+        StillAtWorkError: they have not ended after `IDLE_TIMEOUT` seconds.
     """
-    end = time.monotonic() + PATIENCE
-    while at_work(owner):
+    end = time.monotonic() + IDLE_TIMEOUT
+    while is_running(owner):
         if time.monotonic() > end:
-            raise StillAtWorkError("the page is still at work; press the button again when it has finished")
-        time.sleep(_LOOK)
+            raise PageBusyError("the page is still at work; press the button again when it has finished")
+        time.sleep(_POLL_SECONDS)
 
 
-def at_work(owner: str) -> bool:
+def is_running(owner: str) -> bool:
     """Whether the page of a session runs or is about to. Streamlit has no public call for this."""
     if not runtime.exists():
         return False

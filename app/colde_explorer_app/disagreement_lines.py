@@ -6,11 +6,11 @@ import streamlit as st
 
 from colde.report.disagreement import disagreement
 from colde.results.comparison import Comparison
-from colde_explorer_app.markdown_escape import escape
+from colde_explorer_app.markdown_escape import escape_markdown
 
 
-def disagreements(comparison: Comparison, *, whole: bool) -> None:
+def disagreements(comparison: Comparison, *, is_complete: bool) -> None:
     """Say it once all models have answered: before, a sentence about all of them would change with each."""
-    if whole:
+    if is_complete:
         for sentence in disagreement(comparison):
-            st.markdown(escape(sentence))
+            st.markdown(escape_markdown(sentence))

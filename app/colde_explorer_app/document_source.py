@@ -58,26 +58,26 @@ class Source:
         return not self.pasted and not self.packed and self.data[:1024].find(b"%PDF-") >= 0
 
 
-def chosen(side: Side) -> Source | None:
+def source_of(side: Side) -> Source | None:
     """The input of this side, if there is one."""
     source: Source | None = st.session_state.get(f"source_{side}")
     return source
 
 
-def choose(side: Side, source: Source | None) -> None:
+def set_source(side: Side, source: Source | None) -> None:
     """Set or remove the input of one side; a file that was put in before is tried again if it has to be."""
     if source is not None:
-        _stopped().pop(source.file, None)
+        _stopped_readings().pop(source.file, None)
     if source is None:
         st.session_state.pop(f"source_{side}", None)
     else:
         st.session_state[f"source_{side}"] = source
 
 
-def included() -> tuple[Role, ...]:
+def included_roles() -> tuple[Role, ...]:
     """What this session wants compared of what was set aside in reading."""
-    chosen = st.session_state.get("include", ())
-    return tuple(role for role in section_edits.PLURALS if role in chosen)
+    roles = st.session_state.get("include", ())
+    return tuple(role for role in section_edits.PLURALS if role in roles)
 
 
 def read(source: Source, include: tuple[Role, ...] = ()) -> Document | ReadError:
@@ -86,34 +86,36 @@ def read(source: Source, include: tuple[Role, ...] = ()) -> Document | ReadError
     A file is read once a session, a sample once; one whose reading was stopped or crashed is read again when it is
     put in again, or when `try_again` says so.
     """
-    stopped = _stopped().get(source.file)
+    stopped = _stopped_readings().get(source.file)
     if stopped is not None:
         return stopped
     try:
-        found = source.ready or (_read_bundled if source.bundled else _read_own)(source.file, source)
+        result = source.ready or (_read_bundled if source.bundled else _read_own)(source.file, source)
     except ReadingStopped as error:
-        _stopped()[source.file] = error
+        _stopped_readings()[source.file] = error
         return error
-    if isinstance(found, ReadError):
-        return found
-    return _changed(source.digest, include, source, found)
+    if isinstance(result, ReadError):
+        return result
+    return _with_edits(source.digest, include, source, result)
 
 
 def try_again(source: Source) -> None:
     """Forget that its reading was stopped."""
-    _stopped().pop(source.file, None)
+    _stopped_readings().pop(source.file, None)
 
 
-def _stopped() -> dict[str, ReadingStopped]:
+def _stopped_readings() -> dict[str, ReadingStopped]:
     """Files of this session whose reading was stopped or crashed, by what decides how they are read."""
     stopped: dict[str, ReadingStopped] = st.session_state.setdefault("stopped", {})
     return stopped
 
 
 @st.cache_resource(scope="session", max_entries=12, ttl="4h", show_spinner=False)
-def _changed(digest: str, include: tuple[Role, ...], _source: Source, _document: Document) -> Document:
+def _with_edits(digest: str, include: tuple[Role, ...], _source: Source, _document: Document) -> Document:
     """What repeats in all documents of a kind is set aside first, so that an edit by hand has the last word."""
-    return section_edits.include(section_edits.edited(without_boilerplate(_document), _source.edits), include)
+    return section_edits.include(
+        section_edits.apply_edits(without_boilerplate(_document), _source.edits), include
+    )
 
 
 @st.cache_resource(scope="session", max_entries=8, ttl="4h", show_spinner=False)

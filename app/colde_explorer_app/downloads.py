@@ -17,13 +17,13 @@ from colde.errors import ReadError
 from colde.ingest import sandbox
 from colde.report import review_export
 from colde.report.html_report import html_pieces
-from colde.report.pdf_annotations import notes
+from colde.report.pdf_annotations import match_annotations
 from colde.results.comparison import Comparison
-from colde.results.json_text import utf8
+from colde.results.json_text import join_utf8
 from colde.results.review_decisions import Decisions
 from colde_explorer_app import deferred_downloads, session_reviews, what_if_answers
 from colde_explorer_app.deferred_downloads import File
-from colde_explorer_app.document_source import SIDES, Side, Source, chosen
+from colde_explorer_app.document_source import SIDES, Side, Source, source_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def downloads(comparison: Comparison) -> None:
         _files(shown),
         shown,
         group="download",
-        of=f"{review_export.digest(a)} {review_export.digest(b)}",
+        subject=f"{review_export.digest(a)} {review_export.digest(b)}",
         stem=file_stem(comparison),
     )
 
@@ -62,9 +62,11 @@ def downloads(comparison: Comparison) -> None:
 def _shown(comparison: Comparison, *, texts: bool) -> Shown:
     a, b = comparison.a, comparison.b
     reviewed = replace(comparison, review=session_reviews.decisions(a, b))
-    sources = {side: chosen(side) for side in SIDES}
+    sources = {side: source_of(side) for side in SIDES}
     pdfs = {side: s for side, s in sources.items() if s is not None and s.is_pdf and not s.packed}
-    return Shown(reviewed, what_if_answers.last(comparison, session_reviews.left_out(a, b)), texts, pdfs)
+    return Shown(
+        reviewed, what_if_answers.last_answer(comparison, session_reviews.left_out(a, b)), texts, pdfs
+    )
 
 
 def _files(shown: Shown) -> list[File[Shown]]:
@@ -87,20 +89,20 @@ def _files(shown: Shown) -> list[File[Shown]]:
 
 
 def _json(shown: Shown) -> bytes:
-    return utf8(shown.comparison.json_pieces())
+    return join_utf8(shown.comparison.json_pieces())
 
 
 def _tables(shown: Shown) -> bytes:
     """A zip of the files that `colde compare --csv` writes, packed fast: a browser waits three minutes at most."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
-        for name, content in review_export.reviewed_tables(shown.comparison):
+        for name, content in review_export.comparison_tables(shown.comparison):
             file.writestr(name, content)
     return packed.getvalue()
 
 
 def _report(shown: Shown) -> bytes:
-    return utf8(html_pieces(shown.comparison, what_if=shown.what_if))
+    return join_utf8(html_pieces(shown.comparison, what_if=shown.what_if))
 
 
 def _review_file(shown: Shown) -> bytes:
@@ -115,8 +117,8 @@ def _matches(shown: Shown) -> bytes:
 def _annotated(side: Side, shown: Shown) -> bytes:
     source = shown.pdfs[side]
     try:
-        return sandbox.annotate_apart(
-            source.data, source.name, notes(shown.comparison, side), source.password
+        return sandbox.annotate_in_sandbox(
+            source.data, source.name, match_annotations(shown.comparison, side), source.password
         )
     except ReadError as error:
         return f"{error}\n".encode()

@@ -5,38 +5,38 @@ from __future__ import annotations
 from dataclasses import replace
 
 from colde.text.section_edits import Edit
-from colde_explorer_app.document_source import Side, choose, chosen
+from colde_explorer_app.document_source import Side, set_source, source_of
 
 
 def make(side: Side, edit: Edit) -> None:
     """Make an edit; what was undone cannot be redone after it."""
-    source = chosen(side)
+    source = source_of(side)
     if source is not None:
-        choose(side, replace(source, edits=(*source.edits, edit), undone=()))
+        set_source(side, replace(source, edits=(*source.edits, edit), undone=()))
 
 
 def undo(side: Side) -> Edit | None:
     """Take the last edit back; returns it, or None where there is none."""
-    source = chosen(side)
+    source = source_of(side)
     if source is None or not source.edits:
         return None
     *edits, last = source.edits
-    choose(side, replace(source, edits=tuple(edits), undone=(*source.undone, last)))
+    set_source(side, replace(source, edits=tuple(edits), undone=(*source.undone, last)))
     return last
 
 
 def redo(side: Side) -> Edit | None:
     """Make again what was taken back last; returns it, or None where there is nothing."""
-    source = chosen(side)
+    source = source_of(side)
     if source is None or not source.undone:
         return None
     *undone, last = source.undone
-    choose(side, replace(source, edits=(*source.edits, last), undone=tuple(undone)))
+    set_source(side, replace(source, edits=(*source.edits, last), undone=tuple(undone)))
     return last
 
 
 def reset(side: Side) -> None:
     """Everything as read; each step can be redone."""
-    source = chosen(side)
+    source = source_of(side)
     if source is not None:
-        choose(side, replace(source, edits=(), undone=(*source.undone, *reversed(source.edits))))
+        set_source(side, replace(source, edits=(), undone=(*source.undone, *reversed(source.edits))))

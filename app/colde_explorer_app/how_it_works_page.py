@@ -39,10 +39,10 @@ def _pictures() -> None:
     )
     for column, (role, model, level) in zip(st.columns(len(MAPS), gap="small"), MAPS, strict=True):
         with column:
-            said = LABELS[role]
-            st.image(map_picture(role), width="stretch", alt=f"Map of the sample: {said}")
+            label = LABELS[role]
+            st.image(map_picture(role), width="stretch", alt=f"Map of the sample: {label}")
             by = "" if model == MAPS[0][1] else ", by TF-IDF"
-            st.caption(f"**{said[:1].upper()}{said[1:]}**  \n{level}s{by}")
+            st.caption(f"**{label[:1].upper()}{label[1:]}**  \n{level}s{by}")
     st.caption(
         "Each on its own scale. Three passages stand in both texts word for word: the three strong cells of *what is "
         "shared*. The other maps are about more than these passages, and so they look different."

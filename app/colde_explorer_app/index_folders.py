@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from colde.index import Indexed
-from colde.index.index_storage import META
+from colde.index import IndexedDocument
+from colde.index.index_storage import META_FILE
 
-MOST = 200  # folders that are looked at
+MAX_FOLDERS = 200  # folders that are looked at
 
 
 def root() -> Path:
@@ -19,14 +19,14 @@ def root() -> Path:
 
 def found(folder: Path) -> list[Path]:
     """Indexes in a folder, and the folder itself if it is one, by name."""
-    if (folder / META).is_file():
+    if (folder / META_FILE).is_file():
         return [folder]
-    return [p for p in _folders(folder) if (p / META).is_file()]
+    return [p for p in _folders(folder) if (p / META_FILE).is_file()]
 
 
 def folders(folder: Path) -> list[Path]:
     """Folders of files in a folder that are no indexes, by name."""
-    return [p for p in _folders(folder) if not (p / META).is_file() and p.suffix != ".rebuild"]
+    return [p for p in _folders(folder) if not (p / META_FILE).is_file() and p.suffix != ".rebuild"]
 
 
 def _folders(folder: Path) -> list[Path]:
@@ -34,7 +34,7 @@ def _folders(folder: Path) -> list[Path]:
         there = sorted(p for p in folder.iterdir() if p.is_dir() and not p.name.startswith("."))
     except OSError:
         return []
-    return there[:MOST]
+    return there[:MAX_FOLDERS]
 
 
 def new_name(folder: Path, wanted: str) -> Path | None:
@@ -43,10 +43,10 @@ def new_name(folder: Path, wanted: str) -> Path | None:
     if not name or name.startswith(".") or Path(name).name != name:
         return None
     path = folder / name
-    return None if path.exists() and not (path / META).is_file() else path
+    return None if path.exists() and not (path / META_FILE).is_file() else path
 
 
-def years(documents: Iterable[Indexed]) -> list[int]:
+def years(documents: Iterable[IndexedDocument]) -> list[int]:
     """Years in which files were changed last, rising."""
     return sorted({int(d.modified[:4]) for d in documents if d.modified})
 

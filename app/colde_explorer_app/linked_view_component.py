@@ -11,8 +11,8 @@ import streamlit as st
 
 from colde.report.linked_view import script, style
 from colde.report.map_names import LEVELS
-from colde.report.map_tiles import tiles_asked
-from colde.report.view_payload import Stopped, view_payload
+from colde.report.map_tiles import requested_tiles
+from colde.report.view_payload import EndState, view_payload
 from colde.results.comparison import Comparison
 
 _component = st.components.v2.component(
@@ -23,7 +23,7 @@ SETTINGS = ("tab", "beside", "shading", "out")
 TABS = ("map", "matches", "why", "models")
 """Tabs between the texts, the first of them as long as nothing else was chosen."""
 _OUT = r"[ab](?::\d{1,4}(?:-\d{1,4})?|@\d{1,9}-\d{1,9})"
-LEFT_OUT = re.compile(f"{_OUT}(?:,{_OUT}){{0,200}}")
+LEFT_OUT_PATTERN = re.compile(f"{_OUT}(?:,{_OUT}){{0,200}}")
 """Sections and stretches of both texts, as `colde what-if --without` takes them."""
 _NAME = re.compile(r"[a-z0-9_]{1,60}")
 
@@ -50,7 +50,7 @@ def linked_view(
     pages: Mapping[str, Mapping[int, Mapping[str, Any]]] | None = None,
     settings: Mapping[str, str] | None = None,
     active: bool = False,
-    stopped: Stopped | None = None,
+    stopped: EndState | None = None,
     answer: Mapping[str, Any] | None = None,
     can_ask: bool = False,
     asks_itself: bool = False,
@@ -78,11 +78,11 @@ def linked_view(
             go along), `beside`, the level of those maps, `shading`, the weights that shade the texts, and `out`, the
             passages that the reader left out; without what
             is as usual. What the reader sets stands in the session under `key`.
-        answer: what the models say without some passages (`colde_explorer_app.what_if_answers`); can_ask: whether the reader
-            can ask for it. What is asked stands in the session under `key` as `what_if`. asks_itself: the view asks
-            whenever other passages are left out.
-        words: two sentences word by word (`colde_explorer_app.on_demand_explanations`); those that the reader chose stand in the
-            session under `key` as `words`.
+        answer: what the models say without some passages (`colde_explorer_app.what_if_answers_answers`); can_ask:
+            whether the reader can ask for it. What is asked stands in the session under `key` as `what_if`.
+            asks_itself: the view asks whenever other passages are left out.
+        words: two sentences word by word (`colde_explorer_app.on_demand_explanations`); those that the reader chose
+            stand in the session under `key` as `words`.
         active: whether more is to come. The view asks for it when it hears nothing for some seconds: a message to a
             browser can be lost.
         tour: a number above 0 begins the guided minute, once for each number, as soon as all is there.
@@ -110,7 +110,7 @@ def linked_view(
         key=key,
         data={
             **payload,
-            "tiles": tiles_asked(comparison, asked),
+            "tiles": requested_tiles(comparison, asked),
             "wanted": dict(selected) if selected else None,
             "settings": settings,
             "active": active,
@@ -152,7 +152,7 @@ def clean(settings: Mapping[str, Any] | None) -> dict[str, str]:
         kept["beside"] = str(beside)
     if isinstance(shading, str) and _NAME.fullmatch(shading):
         kept["shading"] = shading
-    if isinstance(out, str) and LEFT_OUT.fullmatch(out):
+    if isinstance(out, str) and LEFT_OUT_PATTERN.fullmatch(out):
         kept["out"] = out
     return kept
 

@@ -8,13 +8,13 @@ from typing import Any
 import streamlit as st
 
 from colde.text import section_edits
-from colde.text.document import LEFT_OUT, Document
+from colde.text.document import EXCLUDED_ROLE, Document
 from colde.text.section_edits import Edit
 from colde_explorer_app import edit_history
-from colde_explorer_app.document_source import SIDES, Side, chosen, read
+from colde_explorer_app.document_source import SIDES, Side, read, source_of
 
-_LAST, _NEWS = "edited_in_view", "edits_in_view_news"
-_LONGEST = 300
+_LAST_EDIT_KEY, _PENDING_KEY = "edited_in_view", "edits_in_view_news"
+_MAX_HEADING_LENGTH = 300
 """Characters of a heading."""
 _UNKNOWN = (
     "That section is not one of the document as it was read: a text without headings is cut into parts. "
@@ -22,7 +22,7 @@ _UNKNOWN = (
 )
 
 
-def take(asked: object) -> None:
+def apply_edit_request(asked: object) -> None:
     """Do what the view asks for; it comes from the page and may be anything.
 
     Args:
@@ -36,7 +36,7 @@ def take(asked: object) -> None:
     what = asked.get("do")
     if what == "done":
         close()
-        st.session_state[_NEWS] = "done"
+        st.session_state[_PENDING_KEY] = "done"
         return
     if what in ("undo", "redo"):
         changed = (edit_history.undo if what == "undo" else edit_history.redo)(side) is not None
@@ -48,51 +48,51 @@ def take(asked: object) -> None:
             if what in ("split", "heading"):
                 at = asked["sentence"]
     if changed:
-        last: int = st.session_state.get(_LAST, {}).get("id", 0)
-        st.session_state[_LAST] = {
+        last: int = st.session_state.get(_LAST_EDIT_KEY, {}).get("id", 0)
+        st.session_state[_LAST_EDIT_KEY] = {
             "id": last + 1,
             "side": side,
             "at": at,
             "of": _file(side),
             "pages": asked.get("pages") is True,
         }
-        st.session_state[_NEWS] = "edited"
+        st.session_state[_PENDING_KEY] = "edited"
 
 
 def for_view() -> Mapping[str, Any] | None:
     """What the view is told: where the last change was made, and how many there are; None where none was made in it."""
-    last: dict[str, Any] | None = st.session_state.get(_LAST)
+    last: dict[str, Any] | None = st.session_state.get(_LAST_EDIT_KEY)
     if last is None or last["of"] != _file(last["side"]):
         return None
-    sources = {side: chosen(side) for side in SIDES}
+    sources = {side: source_of(side) for side in SIDES}
     counts = {side: [len(s.edits), len(s.undone)] if s else [0, 0] for side, s in sources.items()}
     return {name: last[name] for name in ("id", "side", "at", "pages")} | {"changes": counts}
 
 
-def has_news() -> bool:
+def needs_rerun() -> bool:
     """Whether the page has to run anew, because its documents are others than those it was drawn with."""
-    return _NEWS in st.session_state
+    return _PENDING_KEY in st.session_state
 
 
-def is_done() -> bool:
+def consume_done() -> bool:
     """Whether the reader has put the sections right and wants the result, said once."""
-    news: str | None = st.session_state.pop(_NEWS, None)
+    news: str | None = st.session_state.pop(_PENDING_KEY, None)
     return news == "done"
 
 
 def close() -> None:
     """The reader has gone on to something else."""
-    st.session_state.pop(_LAST, None)
+    st.session_state.pop(_LAST_EDIT_KEY, None)
 
 
 def _file(side: Side) -> str | None:
-    source = chosen(side)
+    source = source_of(side)
     return None if source is None else source.file
 
 
 def _edit(side: Side, asked: Mapping[str, Any]) -> Edit | None:
     """The edit of the document as it is now; None where it cannot be made."""
-    source = chosen(side)
+    source = source_of(side)
     document = None if source is None else read(source)
     if not isinstance(document, Document):
         return None
@@ -102,16 +102,16 @@ def _edit(side: Side, asked: Mapping[str, Any]) -> Edit | None:
         return None
     match asked.get("do"):
         case "rename" if isinstance(asked.get("heading"), str):
-            return Edit("rename", index, heading=asked["heading"][:_LONGEST])
-        case "merge" if section_edits.merges_with(document, index) is not None:
+            return Edit("rename", index, heading=asked["heading"][:_MAX_HEADING_LENGTH])
+        case "merge" if section_edits.merge_target(document, index) is not None:
             return Edit("merge", index)
         case "leave_out":
-            return Edit("set_role", index, role=LEFT_OUT)
+            return Edit("set_role", index, role=EXCLUDED_ROLE)
         case "take_in":
             return Edit("set_role", index)
         case "split" | "heading" as what:
             sentences = document.sections[index].sentences
-            for i in section_edits.splits(document, index):
+            for i in section_edits.split_points(document, index):
                 if sentences[i].start == asked.get("sentence"):
                     return Edit("split", index, sentence=i, is_heading=what == "heading")
     return None

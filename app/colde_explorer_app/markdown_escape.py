@@ -10,7 +10,7 @@ _ADDRESS = re.compile(r"\b(?:https?|ftp|mailto|xmpp):(?=\S)|\bwww(?=\.)|@(?=\w)"
 _WORD_JOINER = "\u2060"
 
 
-def escape(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """`text` on one line, such that Markdown shows exactly its characters.
 
     CommonMark takes a backslash before any ASCII punctuation as that character. Emoji shortcodes and bare addresses

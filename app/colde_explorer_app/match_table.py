@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from colde.results.comparison import Comparison
-from colde.results.match import Evidence, Passage
+from colde.results.match import Match, Passage
 from colde.text.document import Document
 
 QUOTE = 240
@@ -18,40 +18,40 @@ ROW, HEADER, SHOWN = 36, 38, 10
 """Pixels of a row and of the header; rows seen without scrolling."""
 
 
-def chosen_row(comparison: Comparison, model: str) -> Evidence | None:
+def chosen_row(comparison: Comparison, model: str) -> Match | None:
     """The match whose row is chosen; known before the table is drawn."""
     state = st.session_state.get(_key(model))
     rows = state["selection"]["rows"] if state else []
-    found = evidence(comparison, model)
-    return found[rows[0]] if rows and rows[0] < len(found) else None
+    model_matches = evidence(comparison, model)
+    return model_matches[rows[0]] if rows and rows[0] < len(model_matches) else None
 
 
 def matches(comparison: Comparison, model: str) -> None:
     """Draw the table of one model's evidence, best first; folded, since the view beside it has the short list."""
-    found = evidence(comparison, model)
-    if not found:
+    model_matches = evidence(comparison, model)
+    if not model_matches:
         return
     drawer = st.expander("Top matches as a table, with their passages", key="matches_open", on_change="rerun")
     if drawer.open:
         drawer.dataframe(
-            table(comparison, found),
+            table(comparison, model_matches),
             key=_key(model),
             hide_index=True,
             on_select="rerun",
             selection_mode="single-row",
-            height=HEADER + ROW * min(len(found), SHOWN),
+            height=HEADER + ROW * min(len(model_matches), SHOWN),
             row_height=ROW,
             column_config=_columns(),
             alt="Top matches: passages of A and B, best first",
         )
 
 
-def evidence(comparison: Comparison, model: str) -> list[Evidence]:
+def evidence(comparison: Comparison, model: str) -> list[Match]:
     """Evidence of this model, best first."""
     return [item for item in comparison.evidence if item.model == model]
 
 
-def table(comparison: Comparison, found: list[Evidence]) -> pd.DataFrame:
+def table(comparison: Comparison, model_matches: list[Match]) -> pd.DataFrame:
     """One row a match: where and what in A, where and what in B, weight, kind."""
     return pd.DataFrame(
         [
@@ -64,7 +64,7 @@ def table(comparison: Comparison, found: list[Evidence]) -> pd.DataFrame:
                 "Weight": item.weight,
                 "Kind": item.kind,
             }
-            for number, item in enumerate(found, 1)
+            for number, item in enumerate(model_matches, 1)
         ]
     )
 

@@ -14,8 +14,8 @@ import streamlit as st
 from colde.assets import asset
 from colde.judge.profiles import describe
 from colde.report.verdict import percent
-from colde_explorer_app.markdown_escape import escape
-from colde_explorer_app.thumbnails import squares
+from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.thumbnails import matrix_svg
 
 FILE = "mistakes.json"
 ABOUT = (
@@ -36,7 +36,7 @@ def page() -> None:
     st.markdown(ABOUT)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         choice = st.container(horizontal=True, gap="medium", width="stretch")
-        found = _own() or _bundled()
+        found = _uploaded_results() or _bundled()
     models: Mapping[str, Any] = found.get("models", {})
     if not models:
         st.info("Nothing was measured yet.")
@@ -51,7 +51,7 @@ def page() -> None:
         _profile(profiles[profile])
 
 
-def _own() -> dict[str, Any] | None:
+def _uploaded_results() -> dict[str, Any] | None:
     """A file that the reader brings, if it is one of these."""
     with st.popover("Figures of your own"):
         st.markdown(REBUILD)
@@ -65,7 +65,7 @@ def _own() -> dict[str, Any] | None:
         for model in found["models"].values():
             for profile in model["profiles"].values():
                 common(profile)
-                [(_title(one), _picture(one["map"])) for one in profile["shown"]]
+                [(_title(example), _picture(example["map"])) for example in profile["shown"]]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         st.error("This is no file of `colde mistakes --json`.")
         return None
@@ -85,13 +85,13 @@ def _profile(found: Mapping[str, Any]) -> None:
         f"called {found['called']:,} related."
     )
     for column, (label, title) in zip(st.columns(2, gap="large"), SORTS.items(), strict=True):
-        shown = [one for one in found["shown"] if one["label"] == label]
+        shown = [example for example in found["shown"] if example["label"] == label]
         if not shown:
             continue
         with column:
             st.header(title, anchor=label)
-            for one in shown:
-                _one(one)
+            for example in shown:
+                _draw_pair(example)
     st.header("What they have in common", anchor="common")
     st.markdown(
         "For each trait the pairs are sorted by it and cut into three groups. *Missed* is the share of related pairs "
@@ -111,13 +111,13 @@ def _profile(found: Mapping[str, Any]) -> None:
     )
 
 
-def _one(one: Mapping[str, Any]) -> None:
+def _draw_pair(example: Mapping[str, Any]) -> None:
     """One pair: its titles, figures, and small map."""
-    picture = _picture(one["map"])
+    picture = _picture(example["map"])
     small, words = st.columns((1, 6), vertical_alignment="center", gap="small")
     if picture:
         small.image(picture, width=72)
-    words.markdown(_title(one))
+    words.markdown(_title(example))
 
 
 def _picture(values: Any) -> str | None:
@@ -129,23 +129,23 @@ def _picture(values: Any) -> str | None:
     if not values:
         return None
     from colde.evaluation.known_errors import (
-        MOST_CELLS,  # not before it is asked for: the first page is light
+        MAX_MAP_CELLS,  # not before it is asked for: the first page is light
     )
 
     found = np.array(values, dtype=np.float64)
-    if found.ndim != 2 or max(found.shape) > MOST_CELLS:
+    if found.ndim != 2 or max(found.shape) > MAX_MAP_CELLS:
         raise ValueError("no small map")
-    return squares(np.nan_to_num(found))
+    return matrix_svg(np.nan_to_num(found))
 
 
-def _title(one: Mapping[str, Any]) -> str:
-    a, b = (escape(str(title)) for title in one["titles"])
+def _title(example: Mapping[str, Any]) -> str:
+    a, b = (escape_markdown(str(title)) for title in example["titles"])
     seen = {None: "", 0: "", 1: ", one of them in no training pair", 2: ", both in no training pair"}
-    words = " and ".join(f"{int(n):,}" for n in one["words"])
+    words = " and ".join(f"{int(n):,}" for n in example["words"])
     return (
-        f"**{a}** ↔ **{b}**  \nprobability of being related {percent(float(one['probability']))} %, score "
-        f"{float(one['score']):.2f}; {words} words; TF-IDF cosine {float(one['shared']):.2f}"
-        f"{seen[one['unseen']]}"
+        f"**{a}** ↔ **{b}**  \nprobability of being related {percent(float(example['probability']))} %, score "
+        f"{float(example['score']):.2f}; {words} words; TF-IDF cosine {float(example['shared']):.2f}"
+        f"{seen[example['unseen']]}"
     )
 
 

@@ -20,8 +20,8 @@ MEANINGS = {
     "ROC AUC": "Chance that a related pair scores above one that is not; 0.5 is guessing.",
     "Calibration error": "Mean distance between stated probability and observed share; 0 is best.",
 }
-OF_SOURCES = "95 % intervals over the documents the pairs start from"
-BARS = dict.fromkeys(MEASURES.values(), OF_SOURCES) | {
+INTERVAL_NOTE = "95 % intervals over the documents the pairs start from"
+BAR_MEANINGS = dict.fromkeys(MEASURES.values(), INTERVAL_NOTE) | {
     "Calibration error": "what chance leaves of exactly right probabilities, in 95 of 100 samples"
 }
 """Meaning of the bars, and of the numbers in brackets."""
@@ -47,15 +47,15 @@ def ranked(entries: Sequence[Entry], profile: str, measure: str) -> list[Entry]:
     """Those measured there, best first."""
     known = [e for e in entries if profile in e.figures.profiles]
     sign = 1 if measure == ERROR else -1
-    return sorted(known, key=lambda e: sign * _drawn(e, profile, measure).value)
+    return sorted(known, key=lambda e: sign * _interval(e, profile, measure).value)
 
 
 def chart(entries: Sequence[Entry], profile: str, measure: str, *, dark: bool) -> go.Figure:
-    """A dot a model with its bar (`BARS`), in the order given, the first on top."""
+    """A dot a model with its bar (`BAR_MEANINGS`), in the order given, the first on top."""
     colours = palette(dark=dark)
-    found = [_drawn(e, profile, measure) for e in entries]
-    drawn = go.Figure()
-    drawn.add_scatter(
+    found = [_interval(e, profile, measure) for e in entries]
+    figure = go.Figure()
+    figure.add_scatter(
         y=[e.title for e in entries],
         x=[i.value for i in found],
         error_x={
@@ -72,7 +72,7 @@ def chart(entries: Sequence[Entry], profile: str, measure: str, *, dark: bool) -
         customdata=[[i.low, i.high] for i in found],
         hovertemplate="%{y}: %{x:.3f} (bar %{customdata[0]:.3f} to %{customdata[1]:.3f})<extra></extra>",
     )
-    drawn.update_layout(
+    figure.update_layout(
         colours.layout(),
         height=ROW_HEIGHT * (len(entries) + 2),
         margin={"l": 0, "r": 8, "t": 8, "b": 8, "pad": 8},
@@ -93,12 +93,12 @@ def chart(entries: Sequence[Entry], profile: str, measure: str, *, dark: bool) -
             "ticktext": [e.title for e in entries],
         },
     )
-    return drawn
+    return figure
 
 
-def spoken(entries: Sequence[Entry], profile: str, measure: str) -> str:
+def alt_text(entries: Sequence[Entry], profile: str, measure: str) -> str:
     """The chart for those who do not see it."""
-    parts = [f"{e.title} {_drawn(e, profile, measure).value:.3f}" for e in entries]
+    parts = [f"{e.title} {_interval(e, profile, measure).value:.3f}" for e in entries]
     return f"{MEASURES[measure]}, best first: {'; '.join(parts)}."
 
 
@@ -123,12 +123,12 @@ def by_profile(figures: Figures, thresholds: Mapping[str, float]) -> pd.DataFram
 def reliability(found: ProfileFigures, *, dark: bool) -> go.Figure:
     """Stated probability against the share that was related; on the diagonal a probability means what it says."""
     colours = palette(dark=dark)
-    drawn = go.Figure()
-    drawn.add_scatter(
+    figure = go.Figure()
+    figure.add_scatter(
         x=[0, 1], y=[0, 1], mode="lines", line={"color": colours.weak, "dash": "dot"}, hoverinfo="skip"
     )
     stated, observed, share = zip(*found.reliability, strict=True)
-    drawn.add_scatter(
+    figure.add_scatter(
         x=stated,
         y=observed,
         mode="lines+markers",
@@ -144,17 +144,17 @@ def reliability(found: ProfileFigures, *, dark: bool) -> go.Figure:
         "fixedrange": True,
         "automargin": True,
     }
-    drawn.update_layout(
+    figure.update_layout(
         colours.layout(),
         height=300,
         margin={"l": 0, "r": 8, "t": 8, "b": 0},
         xaxis=axis | {"title": "Stated probability", "zeroline": False},
         yaxis=axis | {"title": "Share that was related", "zeroline": False},
     )
-    return drawn
+    return figure
 
 
-def _drawn(entry: Entry, profile: str, measure: str) -> Interval:
+def _interval(entry: Entry, profile: str, measure: str) -> Interval:
     """Value and interval of a dot and its bar."""
     found = entry.figures.profiles[profile]
     if measure == ERROR:

@@ -14,7 +14,7 @@ from colde.assets import document
 from colde.judge.profiles import GENERAL, profile_table
 from colde.models.base import PAPERS, Card
 from colde_explorer_app import available_models, model_charts
-from colde_explorer_app.model_charts import BARS, MEANINGS, MEASURES, Entry
+from colde_explorer_app.model_charts import BAR_MEANINGS, MEANINGS, MEASURES, Entry
 
 ABOUT = (
     "A model reads both documents in its own way and scores them on a scale of its own. **CoLDE + words** gives the "
@@ -55,7 +55,7 @@ LICENCES = """
 - The encoder is all-MiniLM-L6-v2 (Apache 2.0).
 """
 
-ANY = "any paper or none"
+ANY_PAPER = "any paper or none"
 """What stands beside the papers' names and leaves no model out."""
 
 CARD = "model_card.md"
@@ -69,26 +69,26 @@ def page() -> None:
     st.title("Models")
     st.markdown(ABOUT)
     st.header("Which should I use?", anchor="which")
-    st.table(uses(), hide_index=True)
+    st.table(recommendations(), hide_index=True)
     st.caption(MEASURED)
     with st.expander("All figures of all models", key="overview", on_change="rerun") as section:
         if section.open:
             _overview()
     st.header("Each model", anchor="each")
-    paper = st.radio("In the tables of", (ANY, *PAPERS), key="paper", horizontal=True)
-    for name, card in in_tables(available_models.cards(), paper).items():
+    paper = st.radio("In the tables of", (ANY_PAPER, *PAPERS), key="paper", horizontal=True)
+    for name, card in in_paper(available_models.cards(), paper).items():
         section = st.expander(card.title, key=f"model_{name}", on_change="rerun")
         if section.open:  # a page with fifteen charts would be slow
             with section:
                 _model(name, card)
-    _untrained(in_tables(available_models.untrained(), paper))
+    _untrained(in_paper(available_models.untrained(), paper))
     st.header("Limits", anchor="limits")
     st.markdown(LIMITS)
     st.header("Licences", anchor="licences")
     st.markdown(LICENCES)
 
 
-def uses() -> pd.DataFrame:
+def recommendations() -> pd.DataFrame:
     """A row a use: the model, how often it is right by kind of document, and what speaks for it."""
     rows = []
     for want, name, why in USES:
@@ -127,10 +127,10 @@ def _overview() -> None:
         key=f"overview_{profile}_{measure}",
         theme=None,
         config={"displayModeBar": False},
-        alt=model_charts.spoken(ranked, profile, measure),
+        alt=model_charts.alt_text(ranked, profile, measure),
     )
     st.caption(
-        f"{MEANINGS[MEASURES[measure]]} Bars: {BARS[MEASURES[measure]]}. "
+        f"{MEANINGS[MEASURES[measure]]} Bars: {BAR_MEANINGS[MEASURES[measure]]}. "
         "Methods that read every pair anew are measured on fewer pairs, and not always on the same."
     )
     st.dataframe(
@@ -191,9 +191,9 @@ def _model(name: str, card: Card) -> None:
             st.markdown(_RELATIVE_LINK.sub(r"\1", document(CARD).read_text(encoding="utf-8")))
 
 
-def in_tables(cards: Mapping[str, Card], paper: str) -> dict[str, Card]:
+def in_paper(cards: Mapping[str, Card], paper: str) -> dict[str, Card]:
     """The models that stand in a paper's tables of results, or all of them."""
-    return {name: card for name, card in cards.items() if paper == ANY or paper in card.tables}
+    return {name: card for name, card in cards.items() if paper == ANY_PAPER or paper in card.tables}
 
 
 def _untrained(missing: Mapping[str, Card]) -> None:

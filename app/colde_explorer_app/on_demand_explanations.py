@@ -9,18 +9,18 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from colde.comparison.deletion_test import CHUNKS, QUICK, pair_worth
-from colde.comparison.word_by_word import SENTENCES, word_cells
+from colde.comparison.deletion_test import CHUNKS, QUICK, measure_faithfulness
+from colde.comparison.word_by_word import SENTENCES, word_contributions
 from colde.errors import ColdeError
 from colde.results.comparison import Comparison
 from colde.text.document import Span
 from colde_explorer_app import available_models
-from colde_explorer_app.comparison_jobs import asking, load
-from colde_explorer_app.reference_in_use import shown
+from colde_explorer_app.comparison_jobs import load, model_turn
+from colde_explorer_app.reference_in_use import reference_in_use
 
-MOST_PAIRS = 40
+MAX_WORD_PAIRS = 40
 """Pairs of words that go to the page."""
-KEPT = 40
+MAX_ANSWERS = 40
 """Answers of a session; the oldest goes first."""
 
 T = TypeVar("T")
@@ -38,44 +38,54 @@ def chosen_words(comparison: Comparison, model: str, key: str) -> Mapping[str, A
     """
     asked: Any = (st.session_state.get(key) or {}).get("words")
     spans = _spans(asked)
-    if spans is None or asked.get("model") != model or not _can(comparison, model, SENTENCES):
+    if spans is None or asked.get("model") != model or not _supports(comparison, model, SENTENCES):
         return None
-    said = json.dumps({"a": list(asked["a"]), "b": list(asked["b"]), "model": model}, separators=(",", ":"))
+    question_json = json.dumps(
+        {"a": list(asked["a"]), "b": list(asked["b"]), "model": model}, separators=(",", ":")
+    )
 
     def make() -> Mapping[str, Any] | None:
-        found = word_cells(comparison, *spans, model, reference=shown(), loader=load)
+        found = word_contributions(comparison, *spans, model, reference=reference_in_use(), loader=load)
         return {
-            "asked": said,
+            "asked": question_json,
             "total": found.total,
             "residual": found.map.residual or 0.0,
-            "pairs": [[a.start, a.end, b.start, b.end, value] for a, b, value in found.strongest(MOST_PAIRS)],
+            "pairs": [
+                [a.start, a.end, b.start, b.end, value] for a, b, value in found.strongest(MAX_WORD_PAIRS)
+            ],
         }
 
-    return _kept(("words", key, said), comparison, make)
+    return _cached_answer(("words", key, question_json), comparison, make)
 
 
-def with_pair_worth(comparison: Comparison, model: str, key: str) -> Comparison:
+def with_pair_faithfulness(comparison: Comparison, model: str, key: str) -> Comparison:
     """The comparison with what this model's account is worth on the pair, where that is soon known.
 
     Args:
         comparison: finished. model: whose maps are shown. key: of the view.
     """
-    if not _can(comparison, model, CHUNKS):
+    if not _supports(comparison, model, CHUNKS):
         return comparison
-    found = _kept(
+    found = _cached_answer(
         ("worth", key, model),
         comparison,
-        lambda: pair_worth(comparison, model, reference=shown(), loader=load),
+        lambda: measure_faithfulness(comparison, model, reference=reference_in_use(), loader=load),
     )
-    return comparison if found is None else replace(comparison, worth={**comparison.worth, model: found})
+    return (
+        comparison
+        if found is None
+        else replace(comparison, faithfulness={**comparison.faithfulness, model: found})
+    )
 
 
-def _can(comparison: Comparison, model: str, view: str) -> bool:
+def _supports(comparison: Comparison, model: str, view: str) -> bool:
     card = available_models.cards().get(model)
     return card is not None and card.cost in QUICK and view in comparison.maps.get(model, {})
 
 
-def _kept(question: tuple[str, ...], comparison: Comparison, make: Callable[[], T | None]) -> T | None:
+def _cached_answer(
+    question: tuple[str, ...], comparison: Comparison, make: Callable[[], T | None]
+) -> T | None:
     """The answer to a question about this comparison, asked once in a session; None where there is none."""
     full = (
         *question,
@@ -87,11 +97,11 @@ def _kept(question: tuple[str, ...], comparison: Comparison, make: Callable[[], 
     answers: dict[tuple[Any, ...], Any] = st.session_state.setdefault("asked_of_pairs", {})
     if full not in answers:
         try:
-            with asking():
+            with model_turn():
                 answers[full] = make()
         except ColdeError:
             answers[full] = None
-        while len(answers) > KEPT:
+        while len(answers) > MAX_ANSWERS:
             answers.pop(next(iter(answers)))
     found: T | None = answers[full]
     return found
@@ -104,8 +114,10 @@ def _spans(asked: Any) -> tuple[Span, Span] | None:
     found = []
     for side in ("a", "b"):
         edges: Any = asked.get(side)
-        whole = isinstance(edges, list | tuple) and len(edges) == 2 and all(type(e) is int for e in edges)
-        if not whole or not 0 <= edges[0] < edges[1]:
+        is_interval = (
+            isinstance(edges, list | tuple) and len(edges) == 2 and all(type(e) is int for e in edges)
+        )
+        if not is_interval or not 0 <= edges[0] < edges[1]:
             return None
         found.append(Span(edges[0], edges[1]))
     return found[0], found[1]

@@ -38,6 +38,6 @@ def page_image(source: Source, page: int) -> PageImage:
 def _draw(digest: str, page: int, _source: Source) -> Image | ReadError:
     """An error is kept, too: a page that takes too long is not drawn again at every look at it."""
     try:
-        return sandbox.draw_apart(_source.data, _source.name, page, _source.password, WIDTH)
+        return sandbox.draw_in_sandbox(_source.data, _source.name, page, _source.password, WIDTH)
     except ReadError as error:
         return error

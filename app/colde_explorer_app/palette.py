@@ -58,6 +58,6 @@ def palette(*, dark: bool) -> Palette:
     return DARK if dark else LIGHT
 
 
-def letter(side: Side) -> str:
+def side_label(side: Side) -> str:
     """A document's letter in Markdown, in the hue that is its own everywhere (`.streamlit/config.toml`)."""
     return f":{'blue' if side == 'a' else 'green'}[**{side.upper()}**]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from colde.report.verdict import in_hundred
+from colde.report.verdict import as_ratio
 from colde.results.prior import BALANCED
 
 CHOICES = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, BALANCED, 0.6, 0.7, 0.8, 0.9)
@@ -26,7 +26,7 @@ def slider() -> None:
         QUESTION,
         CHOICES,
         key="prior",
-        format_func=in_hundred,
+        format_func=as_ratio,
         persist_state="session",
         help="The probability was measured on pairs half of which were related. In your pile fewer may be, and the "
         "same score then means less. Score, threshold and what a model says do not depend on it.",

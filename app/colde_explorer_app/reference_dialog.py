@@ -10,15 +10,15 @@ from typing import Any
 import streamlit as st
 
 from colde.errors import ReadError
-from colde.ingest.zip_archive import unzipped
-from colde.judge.reference import FEWEST, MOST, Reference, reference_of
+from colde.ingest.zip_archive import unzip_files
+from colde.judge.reference import FEWEST, MOST, Reference, reference_from_files
 from colde.results.progress import OnProgress
 from colde_explorer_app import comparison_jobs
 from colde_explorer_app.background_jobs import Job
 from colde_explorer_app.job_progress import ended_badly, watch
-from colde_explorer_app.markdown_escape import escape
-from colde_explorer_app.reference_in_use import HELD, OwnReference, held
-from colde_explorer_app.session_limits import HELD_BYTES
+from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.reference_in_use import REFERENCE_KEY, OwnReference, current_reference
+from colde_explorer_app.session_limits import MAX_HELD_BYTES
 
 _OPEN, _JOB = "reference_open", "reference_job"
 _INTRODUCTION = (
@@ -32,8 +32,10 @@ _INTRODUCTION = (
 
 def opener() -> None:
     """The button that opens the dialog; it says what is in."""
-    own = held()
-    label = "Judge against my own documents" if own is None else f"Judged against {_name(own.reference)}"
+    current = current_reference()
+    label = (
+        "Judge against my own documents" if current is None else f"Judged against {_name(current.reference)}"
+    )
     if st.button(label, key="reference_opener", type="tertiary", icon=":material/library_books:"):
         st.session_state[_OPEN] = True
         st.rerun()
@@ -56,23 +58,23 @@ def _draw() -> None:
     st.caption(_INTRODUCTION)
     files = st.file_uploader("Files, or a zip", accept_multiple_files=True, key="reference_files")
     size = sum(file.size for file in files)
-    if size > HELD_BYTES:
-        st.warning(f"{size / 1e6:.0f} MB of files; {HELD_BYTES / 1e6:.0f} MB can be held at once.")
+    if size > MAX_HELD_BYTES:
+        st.warning(f"{size / 1e6:.0f} MB of files; {MAX_HELD_BYTES / 1e6:.0f} MB can be held at once.")
     job: Job | None = st.session_state.get(_JOB)
     if job is not None:
         watch(job, "reference")
         if not job.snapshot().active and not ended_badly(job):
-            st.session_state[HELD] = job.snapshot().comparison
-    own = held()
-    if own is not None:
-        _said(own.reference)
+            st.session_state[REFERENCE_KEY] = job.snapshot().comparison
+    current = current_reference()
+    if current is not None:
+        _loaded_notice(current.reference)
     with st.container(horizontal=True, gap="small"):
-        able = bool(files) and size <= HELD_BYTES and (job is None or not job.snapshot().active)
-        if st.button("Read them", key="reference_read", disabled=not able, type="primary"):
+        can_load = bool(files) and size <= MAX_HELD_BYTES and (job is None or not job.snapshot().active)
+        if st.button("Read them", key="reference_read", disabled=not can_load, type="primary"):
             st.session_state[_JOB] = comparison_jobs.start(_reading([(f.name, f.getvalue()) for f in files]))
             st.rerun()
-        if st.button("Take it off", key="reference_off", disabled=own is None):
-            st.session_state.pop(HELD, None)
+        if st.button("Take it off", key="reference_off", disabled=current is None):
+            st.session_state.pop(REFERENCE_KEY, None)
             st.session_state.pop(_JOB, None)
             st.rerun()
         if st.button("Close", key="reference_close"):
@@ -80,15 +82,15 @@ def _draw() -> None:
             st.rerun()
 
 
-def _said(reference: Reference) -> None:
+def _loaded_notice(reference: Reference) -> None:
     st.success(f"{_name(reference)} is the reference. Press *Compare* to judge a pair against it.")
     if reference.unread:
         names = ", ".join(reference.unread[:8]) + (" …" if len(reference.unread) > 8 else "")
-        st.caption(f":material/warning: Could not be read, and left out: {escape(names)}")
+        st.caption(f":material/warning: Could not be read, and left out: {escape_markdown(names)}")
 
 
 def _name(reference: Reference) -> str:
-    return escape(str(reference))
+    return escape_markdown(str(reference))
 
 
 def _reading(uploads: list[tuple[str, bytes]]) -> Callable[[OnProgress], Generator[Any, None, None]]:
@@ -96,17 +98,19 @@ def _reading(uploads: list[tuple[str, bytes]]) -> Callable[[OnProgress], Generat
 
     def steps(report: OnProgress) -> Generator[Any, None, None]:
         files: list[tuple[str, bytes]] = []
-        left = HELD_BYTES
+        left = MAX_HELD_BYTES
         for name, data in uploads:
-            found = list(unzipped(data, name, left)) if name.lower().endswith(".zip") else [(name, data)]
+            found = list(unzip_files(data, name, left)) if name.lower().endswith(".zip") else [(name, data)]
             left -= sum(len(content) for _, content in found)
             if left < 0:
                 advice = f"put in fewer files: at most {MOST} are read"
-                raise ReadError(name, "too_large", f"more than {HELD_BYTES / 1e6:.0f} MB together", advice)
+                raise ReadError(
+                    name, "too_large", f"more than {MAX_HELD_BYTES / 1e6:.0f} MB together", advice
+                )
             files += found
         digest = sha256("".join(f"{n}\0{sha256(d).hexdigest()}\0" for n, d in sorted(files)).encode())
         zips = [name for name, _ in uploads if name.lower().endswith(".zip")]
         called = PurePath(zips[0]).stem if len(uploads) == len(zips) == 1 else "your documents"
-        yield OwnReference(digest.hexdigest(), reference_of(called, files, report))
+        yield OwnReference(digest.hexdigest(), reference_from_files(called, files, report))
 
     return steps

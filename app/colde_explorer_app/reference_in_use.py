@@ -9,7 +9,7 @@ import streamlit as st
 
 from colde.judge.reference import Reference
 
-HELD = "reference"
+REFERENCE_KEY = "reference"
 """In the session: what the reader has put in."""
 
 
@@ -25,13 +25,17 @@ class OwnReference:
     reference: Reference = field(compare=False, repr=False)
 
 
-def held() -> OwnReference | None:
+def current_reference() -> OwnReference | None:
     """What the next comparison is judged against, if the reader has put in something."""
-    found: OwnReference | None = st.session_state.get(HELD)
+    found: OwnReference | None = st.session_state.get(REFERENCE_KEY)
     return found
 
 
-def shown() -> Reference | None:
+def reference_in_use() -> Reference | None:
     """What the comparison on the page was judged against."""
     request: Any = st.session_state.get("request")
-    return None if request is None or request.against is None else cast(Reference, request.against.reference)
+    return (
+        None
+        if request is None or request.own_reference is None
+        else cast(Reference, request.own_reference.reference)
+    )

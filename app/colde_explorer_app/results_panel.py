@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from colde.comparison.fair_queue import QueuePlace
-from colde.report.profile_corpora import fitted_on
+from colde.report.profile_corpora import describe_corpora
 from colde.report.verdict import Verdict, provisional_verdict, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.progress import Progress, Provisional
@@ -26,17 +26,17 @@ from colde_explorer_app.comparison_jobs import Request, job
 from colde_explorer_app.copy_link import copy_link
 from colde_explorer_app.disagreement_lines import disagreements
 from colde_explorer_app.downloads import downloads
-from colde_explorer_app.job_progress import queue
+from colde_explorer_app.job_progress import queue_text
 from colde_explorer_app.linked_view_panel import texts, view
-from colde_explorer_app.markdown_escape import escape
+from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.match_table import matches
 from colde_explorer_app.prior_slider import prior, slider
 from colde_explorer_app.sample_cards import Origin
 from colde_explorer_app.score_chart import Row, scores, truncated
 from colde_explorer_app.skipped_content import OnInclude, not_compared
-from colde_explorer_app.status_line import line
+from colde_explorer_app.status_line import status_line
 
-POLL = 0.7
+POLL_SECONDS = 0.7
 """Seconds between two looks at a running job."""
 
 
@@ -51,7 +51,9 @@ def show(
         on_include: called with a role of text that was set aside and shall be compared.
     """
     running = request is not None and job(request).snapshot().active
-    st.fragment(_show, run_every=POLL if running else None)(a, b, request, origin, on_include, running)
+    st.fragment(_show, run_every=POLL_SECONDS if running else None)(
+        a, b, request, origin, on_include, running
+    )
 
 
 def stopped(request: Request) -> bool:
@@ -65,20 +67,20 @@ def _show(
     request: Request | None,
     origin: Origin | None,
     on_include: OnInclude,
-    polling: bool,
+    was_running: bool,
 ) -> None:
-    if linked_view_edits.has_news():
+    if linked_view_edits.needs_rerun():
         st.rerun()
     if request is None:
         texts(a, b)
         return
     snapshot = job(request).snapshot()
-    if polling and not snapshot.active:
+    if was_running and not snapshot.active:
         st.rerun()
-    comparison = known(a, b, snapshot).at_prior(prior())
+    comparison = comparison_so_far(a, b, snapshot).at_prior(prior())
     if not snapshot.active and comparison.results:
-        comparison = match_exclusions.counted(comparison, request.key)
-    model = _strip(request, snapshot, comparison, origin)
+        comparison = match_exclusions.with_exclusions(comparison, request.key)
+    model = _verdict_bar(request, snapshot, comparison, origin)
     view(
         comparison,
         model,
@@ -94,17 +96,17 @@ def _show(
     if drawer.open:  # a chart takes the browser a second
         with drawer:
             scores(_rows(request, snapshot, comparison), model, _show_model)
-            disagreements(comparison, whole=snapshot.state == "done")
+            disagreements(comparison, is_complete=snapshot.state == "done")
             st.caption(" ".join(truncated(comparison.results)))
     matches(comparison, model)
     if not snapshot.active:
         not_compared(comparison, on_include)
     with st.expander("How to read this"):
         st.markdown(page_texts.READING)
-    session_restore.put_by(request)
+    session_restore.save_session(request)
 
 
-def _shown(request: Request) -> str:
+def _shown_model(request: Request) -> str:
     """Whose maps are shown; the first model unless another is chosen."""
     if st.session_state.get("model") not in request.models:
         st.session_state["model"] = request.models[0]
@@ -125,7 +127,7 @@ def _show_model(name: str) -> None:
 
 def _chooser(request: Request) -> str:
     """A list of the models to choose from; a click on a bar of the chart chooses, too."""
-    _shown(request)
+    _shown_model(request)
     return st.selectbox(
         "Model",
         request.models,
@@ -137,7 +139,7 @@ def _chooser(request: Request) -> str:
     )
 
 
-def known(a: Document, b: Document, snapshot: Snapshot) -> Comparison:
+def comparison_so_far(a: Document, b: Document, snapshot: Snapshot) -> Comparison:
     """Everything that can be shown now: finished models, and the maps that the one at work has filled in so far."""
     if snapshot.comparison is None:
         return Comparison(a, b, (), (), (), {}, (), {})
@@ -149,7 +151,7 @@ def known(a: Document, b: Document, snapshot: Snapshot) -> Comparison:
     return replace(comparison, maps={**comparison.maps, name: partial})
 
 
-def _strip(request: Request, snapshot: Snapshot, comparison: Comparison, origin: Origin | None) -> str:
+def _verdict_bar(request: Request, snapshot: Snapshot, comparison: Comparison, origin: Origin | None) -> str:
     """Draw the verdict, or what stands in its place until there is one, and beside it what can be done.
 
     Returns:
@@ -158,18 +160,18 @@ def _strip(request: Request, snapshot: Snapshot, comparison: Comparison, origin:
     ready = bool(comparison.results) and comparison.results[0].name == request.models[0]
     said = verdict(comparison) if ready else None
     if snapshot.error:
-        st.error(escape(snapshot.error))
+        st.error(escape_markdown(snapshot.error))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strip"):
         with st.container(key="said", width="stretch"):
             unsettled = snapshot.state != "done"
-            doing = _doing(request, snapshot, job(request).place()) if unsettled else ""
+            doing = _progress_text(request, snapshot, job(request).place()) if unsettled else ""
             if said is not None:
                 detail = f"{said.means} {doing or _agreement(comparison)}".strip()
-                line(said.headline, detail, testid="verdict", key="verdict")
-            elif (so_far := _so_far(request, snapshot)) is not None:
-                line(*provisional_verdict(so_far), testid="provisional", key="provisional")
+                status_line(said.headline, detail, testid="verdict", key="verdict")
+            elif (so_far := _provisional(request, snapshot)) is not None:
+                status_line(*provisional_verdict(so_far), testid="provisional", key="provisional")
             else:
-                line(_STATES[snapshot.state], doing, testid="progress", key="progress")
+                status_line(_STATES[snapshot.state], doing, testid="progress", key="progress")
         if said is not None:
             _reasons(said, request, comparison)
         if snapshot.active:
@@ -183,7 +185,7 @@ def _strip(request: Request, snapshot: Snapshot, comparison: Comparison, origin:
     return model
 
 
-def _so_far(request: Request, snapshot: Snapshot) -> Provisional | None:
+def _provisional(request: Request, snapshot: Snapshot) -> Provisional | None:
     """What the model that gives the verdict says of what it has read; None where another one is at work."""
     progress = snapshot.progress
     if not snapshot.active or progress is None or progress.model != request.models[0]:
@@ -206,25 +208,27 @@ def _agreement(comparison: Comparison) -> str:
 def _reasons(said: Verdict, request: Request, comparison: Comparison) -> None:
     score = comparison.results[0]
     with st.popover("Why?", type="tertiary"):
-        st.markdown(escape(f"{said.link} {said.basis}".strip()))
+        st.markdown(escape_markdown(f"{said.link} {said.basis}".strip()))
         st.markdown(page_texts.WHY)
     with st.popover("How sure?", type="tertiary"):
         if not score.no_verdict:
             slider()
-        st.markdown(escape(said.caution))
+        st.markdown(escape_markdown(said.caution))
         measured = (
             available_models.info(request.models[0])["profiles"].get(request.profile, {}).get("measured", {})
         )
         if score.profile is not None and {"accuracy", "pairs"} <= measured.keys():
-            corpora = fitted_on(score.name, score.corpora) or "corpora that its checkpoint does not record"
+            corpora = (
+                describe_corpora(score.name, score.corpora) or "corpora that its checkpoint does not record"
+            )
             st.markdown(
-                escape(
+                escape_markdown(
                     f"{score.title} was right on {100 * measured['accuracy']:.0f} in 100 of "
                     f"{measured['pairs']:,.0f} labelled validation pairs of {corpora}."
                 )
             )
         if comparison.runtime is not None:
-            st.markdown(escape(f"The encoder ran on {comparison.runtime}."))
+            st.markdown(escape_markdown(f"The encoder ran on {comparison.runtime}."))
 
 
 _STATES = {
@@ -236,17 +240,17 @@ _STATES = {
 }
 
 
-def _doing(request: Request, snapshot: Snapshot, place: QueuePlace | None) -> str:
+def _progress_text(request: Request, snapshot: Snapshot, place: QueuePlace | None) -> str:
     """The step in hand, or how the comparison ended before all was done, in words."""
     if snapshot.state == "waiting":
-        return f"{queue(place) or 'Models are being loaded.'} Both texts can be read already."
+        return f"{queue_text(place) or 'Models are being loaded.'} Both texts can be read already."
     if snapshot.stopped is not None:
         ready = 0 if snapshot.comparison is None else len(snapshot.comparison.results)
         said = f"{snapshot.stopped.capitalize()} after {ready} of {len(request.models)} models."
         return f"{said} Press Compare to start again."
     if snapshot.progress is None:
         return "Both texts can be read already." if snapshot.active else ""
-    return f"{available_models.title(snapshot.progress.model)}: {_step(snapshot.progress)}. {queue(place)}".strip()
+    return f"{available_models.title(snapshot.progress.model)}: {_step(snapshot.progress)}. {queue_text(place)}".strip()
 
 
 def _step(progress: Progress) -> str:
@@ -258,12 +262,12 @@ def _step(progress: Progress) -> str:
 
 def _rows(request: Request, snapshot: Snapshot, comparison: Comparison) -> list[Row]:
     """Each model that takes part, in the order asked for: its score, or how far it is."""
-    found = {score.name: score for score in comparison.results}
+    scores_by_name = {score.name: score for score in comparison.results}
     at_work = snapshot.progress.model if snapshot.progress else ""
     rows = []
     for name in request.models:
         state: str = snapshot.stopped or ("waiting" if snapshot.active else "not compared")
         if name == at_work and snapshot.progress is not None:
             state = _step(snapshot.progress)
-        rows.append(Row(available_models.title(name), found.get(name), state, name))
+        rows.append(Row(available_models.title(name), scores_by_name.get(name), state, name))
     return rows

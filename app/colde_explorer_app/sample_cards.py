@@ -9,9 +9,9 @@ import streamlit as st
 
 from colde.corpus.samples import Sample, samples
 from colde_explorer_app import uploads
-from colde_explorer_app.document_source import SIDES, Source, chosen, included
-from colde_explorer_app.markdown_escape import escape
-from colde_explorer_app.thumbnails import said, thumbnail
+from colde_explorer_app.document_source import SIDES, Source, included_roles, source_of
+from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.thumbnails import sample_verdicts, thumbnail
 
 __all__ = ["PRIVACY", "Origin", "Sample", "Source", "cards", "load", "origin"]
 
@@ -23,7 +23,7 @@ PRIVACY = (
 
 def cards(use: Callable[[Sample], None]) -> None:
     """One card a sample pair, with its map and its verdict; its button calls `use`."""
-    verdicts = said()
+    verdicts = sample_verdicts()
     for column, sample in zip(st.columns(len(samples()), gap="small"), samples(), strict=True):
         with column, st.container(border=True, height="stretch"):
             words, picture = st.columns([3, 2], vertical_alignment="top")
@@ -33,7 +33,7 @@ def cards(use: Callable[[Sample], None]) -> None:
             )
             words.button("Use this pair", key=f"sample_{sample.key}", on_click=use, args=(sample,))
             if sample.key in verdicts:
-                st.markdown(escape(verdicts[sample.key]))
+                st.markdown(escape_markdown(verdicts[sample.key]))
             st.caption(sample.description)
 
 
@@ -53,8 +53,8 @@ class Origin:
 
 def origin() -> Origin | None:
     """Which sample pair is in, as it was read; None for anything else."""
-    a, b = (chosen(side) for side in SIDES)
-    if a is None or b is None or a.edits or b.edits or included():
+    a, b = (source_of(side) for side in SIDES)
+    if a is None or b is None or a.edits or b.edits or included_roles():
         return None  # an address does not tell of changes
     for sample in samples():
         contents = tuple((path.name, path.read_bytes()) for path in (sample.a, sample.b))

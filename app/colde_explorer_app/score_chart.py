@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from colde.report.score_position import place
+from colde.report.score_position import score_position
 from colde.report.verdict import percent, stance
 from colde.results.model_score import Coverage, Score
 from colde_explorer_app.palette import palette
@@ -29,7 +29,7 @@ class Row:
     name: str = ""
 
 
-def scores(rows: Sequence[Row], shown: str = "", choose: Callable[[str], None] | None = None) -> None:
+def scores(rows: Sequence[Row], shown: str = "", on_choose: Callable[[str], None] | None = None) -> None:
     """Draw bars and numbers, one row a model in the order asked for.
 
     Args:
@@ -42,8 +42,8 @@ def scores(rows: Sequence[Row], shown: str = "", choose: Callable[[str], None] |
     def clicked() -> None:
         points = st.session_state[key]["selection"]["points"]
         names = {row.title: row.name for row in rows}
-        if points and choose is not None and points[0].get("y") in names:
-            choose(names[points[0]["y"]])
+        if points and on_choose is not None and points[0].get("y") in names:
+            on_choose(names[points[0]["y"]])
 
     chart, numbers = st.columns([5, 8], gap="small")
     with chart:
@@ -51,10 +51,10 @@ def scores(rows: Sequence[Row], shown: str = "", choose: Callable[[str], None] |
             figure(rows, dark=st.context.theme.type == "dark"),
             key=key,
             theme=None,
-            on_select=clicked if choose is not None else "ignore",
+            on_select=clicked if on_choose is not None else "ignore",
             selection_mode="points",
             config={"displayModeBar": False},
-            alt=spoken([row.score for row in rows if row.score is not None]),
+            alt=alt_text([row.score for row in rows if row.score is not None]),
         )
     with numbers:
         st.dataframe(
@@ -70,7 +70,7 @@ def scores(rows: Sequence[Row], shown: str = "", choose: Callable[[str], None] |
 
 
 def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
-    """Bars from the thresholds, which all stand on one line in the middle, to the scores; see `bars.place`."""
+    """Bars from the thresholds, which all stand on one line in the middle, to the scores; see `bars.score_position`."""
     colours = palette(dark=dark)
     faint = colours.faint
     chart = go.Figure()
@@ -94,17 +94,17 @@ def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
                 font={"size": 12, "color": faint},
             )
             continue
-        at = place(score)
+        position = score_position(score)
         threshold = "none" if score.threshold is None else f"{score.threshold:.2f}"
-        said = stance(score) or "no threshold"
+        stance_text = stance(score) or "no threshold"
         chart.add_bar(
             y=[row.title],
-            x=[0.0 if at is None else at - 0.5],
+            x=[0.0 if position is None else position - 0.5],
             base=[0.5],
             orientation="h",
             width=0.5,
             marker_color=colours.strong if score.similar else colours.weak,
-            hovertemplate=f"{row.title}: {score.score:.2f}, threshold {threshold}: {said}<extra></extra>",
+            hovertemplate=f"{row.title}: {score.score:.2f}, threshold {threshold}: {stance_text}<extra></extra>",
         )
     chart.add_shape(
         type="line", x0=0.5, x1=0.5, y0=-0.5, y1=len(rows) - 0.5, line={"color": colours.ink, "width": 2}
@@ -163,7 +163,7 @@ def truncated(results: Sequence[Score]) -> list[str]:
     ]
 
 
-def spoken(results: Sequence[Score]) -> str:
+def alt_text(results: Sequence[Score]) -> str:
     """The chart for those who do not see it."""
     parts = [
         f"{score.title} {score.score:.2f}"

@@ -10,7 +10,7 @@ from typing import Any, cast
 import streamlit as st
 
 from colde.errors import ColdeError, ReadError
-from colde.index import Added, Hit, Index, Indexed
+from colde.index import Added, Hit, Index, IndexedDocument
 from colde.report.formatting import clean, shorten
 from colde.report.verdict import percent
 from colde.results.progress import OnProgress
@@ -20,17 +20,17 @@ from colde_explorer_app import comparison_jobs, index_folders
 from colde_explorer_app.background_jobs import Job
 from colde_explorer_app.document_source import Source, read
 from colde_explorer_app.job_progress import ended_badly, watch
-from colde_explorer_app.markdown_escape import escape
+from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.navigation import open_pair
 
 INTRODUCTION = (
     "Choose an index, drop one document or paste a paragraph: the documents that are most alike come first, each with "
     "the passages that made it a hit. What you drop stays in this program’s memory."
 )
-LIMITS = (10, 20, 50)
-LONGEST = 500  # characters of a passage
-_BY = ("whole documents", "the best passage")
-WHOLE = -1  # instead of the number of a section
+HIT_COUNTS = (10, 20, 50)
+MAX_PASSAGE_LENGTH = 500  # characters of a passage
+_LEVELS = ("whole documents", "the best passage")
+WHOLE_DOCUMENT = -1  # instead of the number of a section
 
 
 def page() -> None:
@@ -43,7 +43,7 @@ def page() -> None:
     try:
         held = index.documents()
     except ColdeError as error:
-        st.error(escape(str(error)))
+        st.error(escape_markdown(str(error)))
         return
     source = _query()
     where, limit = _filters(held)
@@ -51,12 +51,12 @@ def page() -> None:
         return
     document = read(source)
     if isinstance(document, ReadError):
-        st.error(escape(str(document)))
+        st.error(escape_markdown(str(document)))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         part = _part(document)
-        by_passage = st.selectbox("Compare with", _BY, key="search_by", width=240) == _BY[1]
-        if st.button("Search", type="primary", key="search_go", disabled=not held) | _wanted_at_once():
+        by_passage = st.selectbox("Compare with", _LEVELS, key="search_by", width=240) == _LEVELS[1]
+        if st.button("Search", type="primary", key="search_go", disabled=not held) | _search_requested():
             _begin(index, source, part, where, limit, by_passage)
     job: Job | None = st.session_state.get("search_job")
     if job is None:
@@ -74,7 +74,11 @@ def _chosen_index() -> Index | None:
         if there:
             chosen = st.selectbox("Index", there, format_func=lambda p: p.name, key="search_index")
         else:
-            st.info(escape(f"There is no index in {index_folders.root()} yet: make one of a folder of files."))
+            st.info(
+                escape_markdown(
+                    f"There is no index in {index_folders.root()} yet: make one of a folder of files."
+                )
+            )
         with st.popover("Make an index", icon=":material/library_add:"):
             _make()
     job: Job | None = st.session_state.get("making_job")
@@ -109,7 +113,7 @@ def _made(found: Added) -> None:
         f"Added {len(found.added):,}, {len(found.known):,} were there, {len(found.unread):,} left out."
     )
     for skipped in found.unread:
-        st.caption(f":material/warning: {escape(str(skipped.error))}")
+        st.caption(f":material/warning: {escape_markdown(str(skipped.error))}")
 
 
 def _query() -> Source | None:
@@ -125,7 +129,9 @@ def _query() -> Source | None:
         return Source(file.name, file.getvalue())
     more: Source | None = st.session_state.get("search_more")
     if more is not None and more.ready is not None:
-        st.caption(escape(f"Searching with “{clean(more.ready.title or more.name)}”, out of the index."))
+        st.caption(
+            escape_markdown(f"Searching with “{clean(more.ready.title or more.name)}”, out of the index.")
+        )
     return more
 
 
@@ -144,25 +150,27 @@ def _search_with(source: Source) -> None:
     st.rerun()
 
 
-def _wanted_at_once() -> bool:
+def _search_requested() -> bool:
     return bool(st.session_state.pop("search_at_once", False))
 
 
 def _part(document: Document) -> int:
-    """The number of the section to search with, or `WHOLE`."""
+    """The number of the section to search with, or `WHOLE_DOCUMENT`."""
     sections = {i: clean(s.heading or "") or "(no heading)" for i, s in document.compared()}
-    options = [WHOLE, *sections] if len(sections) > 1 else [WHOLE]
+    options = [WHOLE_DOCUMENT, *sections] if len(sections) > 1 else [WHOLE_DOCUMENT]
     return int(
         st.selectbox(
             "More like",
             options,
-            format_func=lambda i: "the whole text" if i == WHOLE else f"section “{sections.get(i, i)}”",
+            format_func=lambda i: (
+                "the whole text" if i == WHOLE_DOCUMENT else f"section “{sections.get(i, i)}”"
+            ),
             key=_key("search_part"),
         )
     )
 
 
-def _filters(held: list[Indexed]) -> tuple[str | None, int]:
+def _filters(held: list[IndexedDocument]) -> tuple[str | None, int]:
     """A condition on the documents, and how many hits to show."""
     with st.expander(f"Filters ({len(held):,} documents)"), st.container(horizontal=True):
         formats = st.multiselect("Kind", sorted({d.format for d in held}), key="search_formats")
@@ -170,14 +178,14 @@ def _filters(held: list[Indexed]) -> tuple[str | None, int]:
         years = index_folders.years(held)
         since = st.selectbox("Changed since", years, index=None, key="search_since")
         until = st.selectbox("Changed until", years, index=None, key="search_until")
-        limit = st.selectbox("Hits", LIMITS, key="search_limit")
+        limit = st.selectbox("Hits", HIT_COUNTS, key="search_limit")
     return index_folders.condition(formats, folders, since, until), int(limit)
 
 
 def _begin(index: Index, source: Source, part: int, where: str | None, limit: int, by_passage: bool) -> None:
     document = read(source)
     assert isinstance(document, Document)
-    if part != WHOLE:
+    if part != WHOLE_DOCUMENT:
         section = document.sections[part]
         document = keep_only(document, [Span(section.start, section.end)])
     query = document
@@ -200,15 +208,15 @@ def _hits(hits: list[Hit], index: Index, source: Source) -> None:
             likely = "" if hit.probability is None else f" · related: {percent(hit.probability)} %"
             likely += f" · no verdict: {hit.no_verdict}" if hit.no_verdict else ""
             title = clean(hit.document.title) or clean(hit.document.name)
-            st.markdown(f"**{number}. {escape(title)}**")
+            st.markdown(f"**{number}. {escape_markdown(title)}**")
             st.caption(
-                escape(
+                escape_markdown(
                     f"{clean(hit.document.name)} · score {hit.score:.2f}{likely} · found by {', '.join(hit.found_by)}"
                 )
             )
             quoted = [
-                (f"**{escape(clean(passage.section))}** " if passage.section else "")
-                + escape(shorten(clean(passage.text), LONGEST))
+                (f"**{escape_markdown(clean(passage.section))}** " if passage.section else "")
+                + escape_markdown(shorten(clean(passage.text), MAX_PASSAGE_LENGTH))
                 for passage in hit.passages
             ]
             st.markdown("\n>\n".join(f"> {quote}" for quote in dict.fromkeys(quoted)))

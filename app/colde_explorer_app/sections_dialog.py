@@ -9,16 +9,16 @@ from typing import Any
 import streamlit as st
 
 from colde.text import section_edits
-from colde.text.document import LEFT_OUT, Document
+from colde.text.document import EXCLUDED_ROLE, Document
 from colde.text.section_edits import Edit
 from colde.text.set_aside import set_aside
 from colde_explorer_app import edit_history
-from colde_explorer_app.document_source import Side, Source, chosen, read
-from colde_explorer_app.markdown_escape import escape
+from colde_explorer_app.document_source import Side, Source, read, source_of
+from colde_explorer_app.markdown_escape import escape_markdown
 
 _OPEN, _CHOSEN = "sections_of", "section_chosen"
 _INDENT = "\u2003"
-_LONGEST = 56
+_MAX_LABEL_LENGTH = 56
 """Characters of a heading or sentence in a list."""
 
 _INTRODUCTION = (
@@ -46,7 +46,7 @@ def dialog(closed: Callable[[], None]) -> None:
     side: Side | None = st.session_state.get(_OPEN)
     if side is None:
         return
-    source = chosen(side)
+    source = source_of(side)
     if source is None or not isinstance(read(source), Document):
         del st.session_state[_OPEN]
         return
@@ -60,30 +60,30 @@ def dialog(closed: Callable[[], None]) -> None:
 
 
 def _edit(side: Side, close: Callable[[], None]) -> None:
-    source = chosen(side)
+    source = source_of(side)
     document = None if source is None else read(source)
     if source is None or not isinstance(document, Document):
         return
     st.caption(_INTRODUCTION)
     index = min(st.session_state.get(_CHOSEN, 0), len(document.sections) - 1)
     st.session_state[_CHOSEN] = index
-    among, one = st.columns([6, 5], gap="medium")
-    with among.container(height=440, key="sections_list"):
+    list_column, controls_column = st.columns([6, 5], gap="medium")
+    with list_column.container(height=440, key="sections_list"):
         index = st.radio(
             "Section",
             range(len(document.sections)),
             key=_CHOSEN,
-            format_func=lambda i: _line(document, i),
+            format_func=lambda i: _section_label(document, i),
             width="stretch",
         )
-    with one:
-        _one(side, source, document, index)
+    with controls_column:
+        _section_controls(side, source, document, index)
     st.caption(
         "After you close this, a comparison on the page runs again with the sections as they are here. "
         "Sections that did not change are not encoded again."
     )
     with st.container(horizontal=True, gap="small"):
-        for name, steps, do in (("undo", source.edits, _back), ("redo", source.undone, _forth)):
+        for name, steps, do in (("undo", source.edits, _undo), ("redo", source.undone, _redo)):
             st.button(
                 name.title(),
                 icon=f":material/{name}:",
@@ -97,13 +97,13 @@ def _edit(side: Side, close: Callable[[], None]) -> None:
             st.rerun()
 
 
-def _one(side: Side, source: Source, document: Document, index: int) -> None:
+def _section_controls(side: Side, source: Source, document: Document, index: int) -> None:
     """Draw the controls of one section."""
     section = document.sections[index]
     version = f"{side}_{source.digest[:12]}_{index}"
 
     def do(edit: Edit, then: int) -> dict[str, Any]:
-        return {"on_click": _do, "args": (side, source.digest, edit, then)}
+        return {"on_click": _apply_edit, "args": (side, source.digest, edit, then)}
 
     key = f"heading_{version}"
     st.text_input(
@@ -116,8 +116,8 @@ def _one(side: Side, source: Source, document: Document, index: int) -> None:
         on_change=_rename,
         args=(side, source.digest, index, key),
     )
-    target = section_edits.merges_with(document, index)
-    name = "the one before" if target is None else f"“{escape(_name(document, target, 40))}”"
+    target = section_edits.merge_target(document, index)
+    name = "the one before" if target is None else f"“{escape_markdown(_name(document, target, 40))}”"
     st.button(
         f"Merge with {name}",
         key=f"merge_{version}",
@@ -129,19 +129,19 @@ def _one(side: Side, source: Source, document: Document, index: int) -> None:
         if aside := ", ".join(map(str, set_aside(between))):
             st.caption(f"What stands between comes along: {aside}.")
     if section.role is None:
-        leave_out = Edit("set_role", index, role=LEFT_OUT)
+        leave_out = Edit("set_role", index, role=EXCLUDED_ROLE)
         st.button("Leave out of the comparison", key=f"out_{version}", **do(leave_out, index))
     else:
         st.button("Take into the comparison", key=f"in_{version}", **do(Edit("set_role", index), index))
-    able = section_edits.splits(document, index)
+    split_points = section_edits.split_points(document, index)
     at = st.selectbox(
         "Split before the sentence",
-        able,
+        split_points,
         index=None,
         key=f"split_{version}",
         format_func=lambda k: f"{k + 1}. {_sentence(document, index, k)}",
-        disabled=not able,
-        placeholder="Choose a sentence" if able else "It has one sentence only",
+        disabled=not split_points,
+        placeholder="Choose a sentence" if split_points else "It has one sentence only",
     )
     is_heading = st.checkbox(
         "It is the heading of the new section", key=f"is_heading_{version}", disabled=at is None
@@ -154,33 +154,33 @@ def _one(side: Side, source: Source, document: Document, index: int) -> None:
     )
 
 
-def _do(side: Side, drawn: str, edit: Edit, then: int) -> None:
+def _apply_edit(side: Side, drawn: str, edit: Edit, then: int) -> None:
     """Make an edit of the sections that were `drawn`, a digest, and choose the section `then`.
 
     Streamlit may report a field again after its edit was made; sections that have changed since are left alone.
     """
-    source = chosen(side)
+    source = source_of(side)
     if source is not None and source.digest == drawn:
         edit_history.make(side, edit)
         st.session_state[_CHOSEN] = then
 
 
 def _rename(side: Side, drawn: str, index: int, key: str) -> None:
-    source = chosen(side)
+    source = source_of(side)
     document = None if source is None else read(source)
     if key not in st.session_state or not isinstance(document, Document) or index >= len(document.sections):
         return
     heading: str = st.session_state[key]
     if heading != (document.sections[index].heading or ""):
-        _do(side, drawn, Edit("rename", index, heading=heading), index)
+        _apply_edit(side, drawn, Edit("rename", index, heading=heading), index)
 
 
-def _back(side: Side) -> None:
+def _undo(side: Side) -> None:
     if (edit := edit_history.undo(side)) is not None:
         st.session_state[_CHOSEN] = edit.section
 
 
-def _forth(side: Side) -> None:
+def _redo(side: Side) -> None:
     if (edit := edit_history.redo(side)) is not None:
         st.session_state[_CHOSEN] = edit.section
 
@@ -190,7 +190,7 @@ def _reset(side: Side) -> None:
     st.session_state[_CHOSEN] = 0
 
 
-def _line(document: Document, index: int) -> str:
+def _section_label(document: Document, index: int) -> str:
     """A section in the list: heading, words, page, and whether it is compared."""
     section = document.sections[index]
     words = len(document.text[section.start : section.end].split())
@@ -198,25 +198,25 @@ def _line(document: Document, index: int) -> str:
     facts = [f"{words:,} word{'' if words == 1 else 's'}"]
     if page is not None:
         facts.append(f"p. {page}")
-    if section.role == LEFT_OUT:
+    if section.role == EXCLUDED_ROLE:
         facts.append("left out")
     elif section.role is not None:
         facts.append("set aside" if section.heading else section.role)
-    return f"{_INDENT * (section.level - 1)}{escape(_name(document, index))} :gray[· {' · '.join(facts)}]"
+    return f"{_INDENT * (section.level - 1)}{escape_markdown(_name(document, index))} :gray[· {' · '.join(facts)}]"
 
 
-def _name(document: Document, index: int, longest: int = _LONGEST) -> str:
+def _name(document: Document, index: int, longest: int = _MAX_LABEL_LENGTH) -> str:
     """The heading, or the first words of a section without one."""
     section = document.sections[index]
     end = min(section.end, section.start + 4 * longest)
-    return _short(section.heading or document.text[section.start : end], longest)
+    return _shorten(section.heading or document.text[section.start : end], longest)
 
 
 def _sentence(document: Document, index: int, sentence: int) -> str:
     span = document.sections[index].sentences[sentence]
-    return _short(document.text[span.start : span.end], 90)
+    return _shorten(document.text[span.start : span.end], 90)
 
 
-def _short(text: str, longest: int) -> str:
+def _shorten(text: str, longest: int) -> str:
     line = " ".join(text.split())
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"

@@ -36,17 +36,17 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
-CLOSED = ("/_stcore/metrics",)
+HIDDEN_PATHS = ("/_stcore/metrics",)
 """Addresses that tell how many use the server, and how much."""
 
 
-PLACE = b"<script>window.__streamlit={BACKEND_BASE_URL:location.origin+%s}</script>"
+BASE_URL_SCRIPT = b"<script>window.__streamlit={BACKEND_BASE_URL:location.origin+%s}</script>"
 """Tells Streamlit's page where its server is. Else a page opened by its own address, such as /collection, looks for
 the server beneath that address first, and the browser logs two answers that are 404."""
 
 
 class Headers:
-    """Adds `HEADERS` to every answer, and `PLACE` to the page; answers 404 to what is `CLOSED`."""
+    """Adds `HEADERS` to every answer, and `BASE_URL_SCRIPT` to the page; answers 404 to what is `HIDDEN_PATHS`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -60,20 +60,20 @@ class Headers:
         if b"text/html" in asked.get(b"accept", b"") and b"accept-encoding" in asked:
             kept = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
             scope = {**scope, "headers": kept}  # the page, which is changed below, is not to be packed
-        held: Message | None = None  # the beginning of the page, whose length changes
+        page_start: Message | None = None  # the beginning of the page, whose length changes
 
         async def with_headers(message: Message) -> None:
-            nonlocal held
+            nonlocal page_start
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
                 if _is_page(headers, message["status"]):
-                    held = message
+                    page_start = message
                     return
-            elif held is not None and message["type"] == "http.response.body":
-                start, held = held, None
-                body = message.get("body", b"").replace(b"<head>", b"<head>" + _place(), 1)
+            elif page_start is not None and message["type"] == "http.response.body":
+                start, page_start = page_start, None
+                body = message.get("body", b"").replace(b"<head>", b"<head>" + _base_url_script(), 1)
                 headers = MutableHeaders(scope=start)
                 if "content-length" in headers:
                     more = len(body) - len(message.get("body", b""))
@@ -82,7 +82,7 @@ class Headers:
                 message = {**message, "body": body}
             await send(message)
 
-        closed = scope["path"].rstrip("/").endswith(CLOSED)
+        closed = scope["path"].rstrip("/").endswith(HIDDEN_PATHS)
         app = PlainTextResponse("Not found", status_code=404) if closed else self._app
         await app(scope, receive, with_headers)
 
@@ -93,6 +93,6 @@ def _is_page(headers: MutableHeaders, status: int) -> bool:
     return status == 200 and kind.startswith("text/html") and "content-encoding" not in headers
 
 
-def _place() -> bytes:
+def _base_url_script() -> bytes:
     base = str(config.get_option("server.baseUrlPath") or "").strip("/")
-    return PLACE % json.dumps(f"/{base}" if base else "").encode()
+    return BASE_URL_SCRIPT % json.dumps(f"/{base}" if base else "").encode()

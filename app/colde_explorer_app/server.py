@@ -8,14 +8,14 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from streamlit.starlette import App
 
-from colde.encoders.memory import keep_flat
+from colde.encoders.memory import use_one_heap
 from colde_explorer_app.security_headers import Headers
 from colde_explorer_app.session_cleanup import sweeping
 
 HOSTS = ["localhost", "127.0.0.1"]
 """Names under which the server answers: a foreign name that leads here, by a trick with DNS, gets nothing."""
 
-keep_flat()  # comparisons run in threads of their own
+use_one_heap()  # comparisons run in threads of their own
 
 app = App(
     Path(__file__).with_name("main.py"),

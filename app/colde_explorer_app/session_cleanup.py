@@ -14,9 +14,9 @@ from collections.abc import AsyncIterator
 from streamlit import runtime
 from streamlit.starlette import App
 
-from colde_explorer_app.tab_store import shelf
+from colde_explorer_app.tab_store import tab_store
 
-EVERY = 15.0
+SWEEP_SECONDS = 15.0
 """Seconds between two sweeps; a session is kept for `server.disconnectedSessionTTL` and at most this much longer."""
 
 
@@ -34,9 +34,9 @@ async def sweeping(app: App) -> AsyncIterator[None]:
 
 async def _sweep_often() -> None:
     while True:
-        await asyncio.sleep(EVERY)
+        await asyncio.sleep(SWEEP_SECONDS)
         sweep()
-        shelf().sweep(runtime.get_instance().is_active_session)
+        tab_store().sweep(runtime.get_instance().is_active_session)
 
 
 def sweep() -> int:

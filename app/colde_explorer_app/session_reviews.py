@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from colde.comparison.part_notation import Part, read_parts, write_parts
+from colde.comparison.part_notation import Part, format_parts, parse_parts
 from colde.errors import ColdeError
 from colde.ingest.sandbox.protocol import pack
 from colde.report import review_export
@@ -17,12 +17,12 @@ from colde.report.review_export import Review, ReviewError
 from colde.results.review_decisions import Decisions
 from colde.text.document import Document, Span
 from colde_explorer_app.document_source import Source
-from colde_explorer_app.markdown_escape import escape
+from colde_explorer_app.markdown_escape import escape_markdown
 
-KEPT = "reviews"
+REVIEWS_KEY = "reviews"
 """In the session: the decisions by the hashes of the two texts. A reload keeps them (`keeping`)."""
 
-_OPENED, _PROBLEM = "reviews_opened", "review_problem"
+_OPENED_COUNT_KEY, _MESSAGE_KEY = "reviews_opened", "review_problem"
 _HELP = "A file that “Review file” saved here or on another machine."
 
 
@@ -38,38 +38,38 @@ def decisions(a: Document, b: Document) -> Decisions:
 def left_out(a: Document, b: Document) -> str:
     """What was left out of these two texts with What if, as the linked view takes it: `a:3,b@120-245`."""
     said = decisions(a, b)
-    return write_parts({"a": a, "b": b}, {"a": said.without_a, "b": said.without_b})
+    return format_parts({"a": a, "b": b}, {"a": said.without_a, "b": said.without_b})
 
 
 def for_view(a: Document, b: Document) -> dict[str, Any]:
     """The review as the linked view takes it on: once, and again when a file was opened."""
     return {
-        "id": f"kept-{st.session_state.get(_OPENED, 0)}",
-        "marks": [review_export.mark_dict(mark) for mark in decisions(a, b).marks],
+        "id": f"kept-{st.session_state.get(_OPENED_COUNT_KEY, 0)}",
+        "marks": [review_export.mark_to_dict(mark) for mark in decisions(a, b).marks],
         "out": left_out(a, b),
     }
 
 
-def keep(a: Document, b: Document, said: object) -> None:
+def keep_marks(a: Document, b: Document, said: object) -> None:
     """Keep the marks that the reader has just made; nonsense from a page changes nothing."""
     try:
-        marks = review_export.marks_of(said)
+        marks = review_export.parse_marks(said)
     except ReviewError:
         return
-    _put(a, b, replace(decisions(a, b), marks=marks))
+    _store(a, b, replace(decisions(a, b), marks=marks))
 
 
-def leave_out(a: Document, b: Document, out: str) -> None:
+def set_left_out(a: Document, b: Document, out: str) -> None:
     """Keep what the reader has left out; nonsense from a page changes nothing.
 
     Args:
         out: as the linked view says it; empty for nothing.
     """
     try:
-        parts = read_parts(out) if out else {"a": [], "b": []}
+        parts = parse_parts(out) if out else {"a": [], "b": []}
     except ValueError:
         return
-    _put(
+    _store(
         a,
         b,
         replace(decisions(a, b), without_a=_spans(a, parts["a"]), without_b=_spans(b, parts["b"])),
@@ -89,11 +89,11 @@ def _spans(document: Document, parts: Iterable[Part]) -> tuple[Span, ...]:
     return tuple(sorted(found, key=lambda span: (span.start, span.end)))
 
 
-def _put(a: Document, b: Document, said: Decisions) -> None:
-    _put_texts((review_export.digest(a), review_export.digest(b)), said)
+def _store(a: Document, b: Document, said: Decisions) -> None:
+    _store_decisions((review_export.digest(a), review_export.digest(b)), said)
 
 
-def _put_texts(texts: tuple[str, str], said: Decisions) -> None:
+def _store_decisions(texts: tuple[str, str], said: Decisions) -> None:
     """Keep the decisions in one order of the two texts: what was said in the other order is part of them."""
     kept = all_decisions()
     kept.pop(texts[::-1], None)
@@ -102,11 +102,11 @@ def _put_texts(texts: tuple[str, str], said: Decisions) -> None:
 
 def opener(use: Callable[[Source, Source], None]) -> None:
     """A file input for a saved review; `use` puts in the documents it holds."""
-    count = st.session_state.get(_OPENED, 0)
+    count = st.session_state.get(_OPENED_COUNT_KEY, 0)
     key = f"open_review_{count}"
     st.file_uploader("Open a review", key=key, type="json", help=_HELP, on_change=_open, args=(key, use))
-    if problem := st.session_state.get(_PROBLEM):
-        st.caption(f":material/info: {escape(problem)}")
+    if problem := st.session_state.get(_MESSAGE_KEY):
+        st.caption(f":material/info: {escape_markdown(problem)}")
 
 
 def _open(key: str, use: Callable[[Source, Source], None]) -> None:
@@ -114,13 +114,13 @@ def _open(key: str, use: Callable[[Source, Source], None]) -> None:
     if file is None:
         return
     try:
-        found = review_export.from_json(file.getvalue())
+        found = review_export.read_review(file.getvalue())
     except ColdeError as error:
-        st.session_state[_PROBLEM] = f"{file.name}: {error}."
+        st.session_state[_MESSAGE_KEY] = f"{file.name}: {error}."
         return
-    _put_texts(found.texts, found.decisions)
-    st.session_state[_OPENED] = st.session_state.get(_OPENED, 0) + 1
-    st.session_state[_PROBLEM] = _said(found)
+    _store_decisions(found.texts, found.decisions)
+    st.session_state[_OPENED_COUNT_KEY] = st.session_state.get(_OPENED_COUNT_KEY, 0) + 1
+    st.session_state[_MESSAGE_KEY] = _said(found)
     if found.documents is not None:
         use(*(_source(document) for document in found.documents))
 
@@ -140,5 +140,5 @@ def _source(document: Document) -> Source:
 
 def all_decisions() -> dict[tuple[str, str], Decisions]:
     """The decisions of this session by the hashes of the two texts."""
-    kept: dict[tuple[str, str], Decisions] = st.session_state.setdefault(KEPT, {})
+    kept: dict[tuple[str, str], Decisions] = st.session_state.setdefault(REVIEWS_KEY, {})
     return kept

@@ -11,7 +11,7 @@ from colde.results.similarity_map import Letter
 from colde.text.document import Role
 from colde.text.section_edits import PLURALS
 from colde.text.set_aside import SetAside
-from colde_explorer_app.markdown_escape import escape
+from colde_explorer_app.markdown_escape import escape_markdown
 
 OnInclude = Callable[[Role], None]
 
@@ -20,7 +20,7 @@ def warnings(comparison: Comparison) -> None:
     """Draw a line for each warning of a document."""
     for side, found in comparison.warnings.items():
         for warning in found:
-            st.caption(f":material/warning: {side.upper()}: {escape(warning)}")
+            st.caption(f":material/warning: {side.upper()}: {escape_markdown(warning)}")
 
 
 def not_compared(comparison: Comparison, on_include: OnInclude) -> None:
@@ -48,7 +48,7 @@ def not_compared(comparison: Comparison, on_include: OnInclude) -> None:
 def _row(side: Letter, item: SetAside) -> dict[str, str]:
     return {
         "Document": side.upper(),
-        "What": escape(item.what),
+        "What": escape_markdown(item.what),
         "Words": f"{item.words:,}",
-        "Why": escape(item.why),
+        "Why": escape_markdown(item.why),
     }

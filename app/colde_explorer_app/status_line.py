@@ -31,7 +31,7 @@ _STYLE = """
 """
 
 _component = st.components.v2.component(
-    "colde.line",
+    "colde.status_line",
     html='<p class="colde-line" aria-live="polite"><b></b> <span></span></p>',
     css=_STYLE,
     js=_SCRIPT,
@@ -39,6 +39,6 @@ _component = st.components.v2.component(
 )
 
 
-def line(text: str, detail: str = "", *, testid: str, key: str) -> None:
+def status_line(text: str, detail: str = "", *, testid: str, key: str) -> None:
     """Show `text` in bold and `detail` behind it, as they are; both are read out when they change."""
     _component(key=key, data={"text": text, "detail": detail, "testid": testid})

@@ -16,11 +16,11 @@ from typing import Any
 
 import streamlit as st
 
-KEEPS = 60.0
+KEEP_SECONDS = 60.0
 """Seconds that what a page had waits for the same tab to come back; the sweep adds at most its own interval."""
 
 _TOKEN = re.compile(r"[0-9a-f]{32}")
-_TOLD = "tab_token_told"
+_TOKEN_KEY = "tab_token_told"
 """Where a session holds the token that its page has told."""
 
 _SCRIPT = """
@@ -52,7 +52,7 @@ class _Kept:
     seen: float
 
 
-class Shelf:
+class TabStore:
     """What pages have in them, by the token of their tab.
 
     Args:
@@ -76,49 +76,49 @@ class Shelf:
             else:
                 self._kept.pop(token, None)
 
-    def waits(self, token: str, session: str) -> bool:
+    def has_content_for(self, token: str, session: str) -> bool:
         """Whether another page of this tab, the one before, had something."""
         with self._lock:
-            found = self._kept.get(token)
-            return found is not None and found.session != session
+            entry = self._kept.get(token)
+            return entry is not None and entry.session != session
 
     def take(self, token: str, session: str) -> Mapping[str, Any] | None:
         """What the page before had, for the page that has taken its place."""
         with self._lock:
-            found = self._kept.get(token)
-            if found is None or found.session == session:
+            entry = self._kept.get(token)
+            if entry is None or entry.session == session:
                 return None
-            found.session, found.seen = session, self._clock()
-            return found.content
+            entry.session, entry.seen = session, self._clock()
+            return entry.content
 
     def sweep(self, is_here: Callable[[str], bool]) -> int:
-        """Let go of what no page has had for `KEEPS` seconds; returns of how many pages."""
+        """Let go of what no page has had for `KEEP_SECONDS` seconds; returns of how many pages."""
         with self._lock:
             now = self._clock()
             for kept in self._kept.values():
                 if is_here(kept.session):
                     kept.seen = now
-            gone = [token for token, kept in self._kept.items() if now - kept.seen > KEEPS]
+            gone = [token for token, kept in self._kept.items() if now - kept.seen > KEEP_SECONDS]
             for token in gone:
                 del self._kept[token]
             return len(gone)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def shelf() -> Shelf:
+def tab_store() -> TabStore:
     """That of all sessions."""
-    return Shelf()
+    return TabStore()
 
 
 def tab_token(session: str) -> str | None:
-    """Ask the browser for the token of this session's tab, and give it as `told` does."""
+    """Ask the browser for the token of this session's tab, and give it as `known_tab_token` does."""
     _ask(session)
-    return told()
+    return known_tab_token()
 
 
-def told() -> str | None:
+def known_tab_token() -> str | None:
     """The token of this session's browser tab; None until the page has told it, and where the browser keeps none."""
-    token: str | None = st.session_state.get(_TOLD)
+    token: str | None = st.session_state.get(_TOKEN_KEY)
     return token
 
 
@@ -129,8 +129,12 @@ def _ask(session: str) -> None:
     Streamlit loses an upload that begins in the moment in which the whole page begins to run again, and a page that
     has just come is one that files are dropped on.
     """
-    said = _component(key="tab_token", on_token_change=lambda: None).token
-    if isinstance(said, str) and _TOKEN.fullmatch(said) and said != st.session_state.get(_TOLD):
-        st.session_state[_TOLD] = said
-        if shelf().waits(said, session):
+    token_answer = _component(key="tab_token", on_token_change=lambda: None).token
+    if (
+        isinstance(token_answer, str)
+        and _TOKEN.fullmatch(token_answer)
+        and token_answer != st.session_state.get(_TOKEN_KEY)
+    ):
+        st.session_state[_TOKEN_KEY] = token_answer
+        if tab_store().has_content_for(token_answer, session):
             st.rerun()

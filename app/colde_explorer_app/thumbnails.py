@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 import colde
 from colde.corpus.samples import Sample, samples
 from colde.models import DEFAULTS
-from colde.report.unrelated_percentiles import usual
+from colde.report.unrelated_percentiles import unrelated_percentile
 from colde.report.verdict import verdict
 from colde.results.similarity_map import Level, Role, SimilarityMap
 
 FOLDER = Path(__file__).resolve().parent / "images"
 COLOUR = "#2f8fb0"
 CELL, GAP = 14, 2
-PALE = 0.3
+FAINT_SHARE = 0.3
 """Share of the scale for what is usual between unrelated texts, as in the linked view (ramp.js)."""
 
 
@@ -46,25 +46,27 @@ def thumbnail(sample: Sample) -> Path:
     return FOLDER / f"{sample.key}.svg"
 
 
-def said() -> dict[str, str]:
+def sample_verdicts() -> dict[str, str]:
     """The verdict on each sample pair, by its key."""
     file = FOLDER / "verdicts.json"
     found: dict[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     return found
 
 
-def draw(similarity: SimilarityMap, usual: float | None = None) -> str:
+def map_svg(similarity: SimilarityMap, unrelated_percentile: float | None = None) -> str:
     """An SVG of the matrix: a square a cell, from faint (0) to strong (1); readable on light and dark.
 
-    What is `usual` between unrelated texts stays in the faint part, as it does in the map itself.
+    What is `unrelated_percentile` between unrelated texts stays in the faint part, as it does in the map itself.
     """
     shares = np.clip(np.nan_to_num(similarity.values), 0.0, 1.0)
-    if usual is not None:
-        shares = np.interp(shares, (0.0, usual, 1.0), (0.0, PALE, 1.0)).astype(np.float32)
-    return squares(shares)
+    if unrelated_percentile is not None:
+        shares = np.interp(shares, (0.0, unrelated_percentile, 1.0), (0.0, FAINT_SHARE, 1.0)).astype(
+            np.float32
+        )
+    return matrix_svg(shares)
 
 
-def squares(values: NDArray[np.floating]) -> str:
+def matrix_svg(values: NDArray[np.floating]) -> str:
     """An SVG of a matrix of shares: a square a cell, faint (0 and below) to strong (1 and above)."""
     shares = np.clip(values, 0.0, 1.0)
     rows, columns = shares.shape
@@ -84,7 +86,7 @@ def squares(values: NDArray[np.floating]) -> str:
     return ElementTree.tostring(svg, encoding="unicode")
 
 
-def maps_drawn(sample: Sample) -> dict[Path, str]:
+def sample_map_svgs(sample: Sample) -> dict[Path, str]:
     """Five maps of one pair as SVG, each on its own scale from nothing to its strongest cell."""
     models = list(dict.fromkeys(model for _, model, _ in MAPS))
     comparison = colde.compare(colde.read(sample.a), colde.read(sample.b), models=models)
@@ -94,28 +96,28 @@ def maps_drawn(sample: Sample) -> dict[Path, str]:
             m for m in comparison.maps[model].values() if (m.role, m.level, m.side) == (role, level, "across")
         )
         values = np.nan_to_num(found.values)
-        drawn[map_picture(role)] = squares(values / max(float(values.max()), 1e-9))
+        drawn[map_picture(role)] = matrix_svg(values / max(float(values.max()), 1e-9))
     return drawn
 
 
-def made() -> tuple[dict[str, str], dict[Path, str]]:
+def make_all() -> tuple[dict[str, str], dict[Path, str]]:
     """The verdict on each sample pair by its key, and every picture as SVG by its path, with the weights that ship."""
     verdicts = {}
-    pictures = maps_drawn(samples()[0])
+    pictures = sample_map_svgs(samples()[0])
     for sample in samples():
         model = DEFAULTS[0]
         comparison = colde.compare(colde.read(sample.a), colde.read(sample.b), models=[model])
         shared = next(
             m for m in comparison.maps[model].values() if (m.role, m.level) == ("passages", "chunk")
         )
-        pictures[thumbnail(sample)] = draw(shared, usual(model, shared))
+        pictures[thumbnail(sample)] = map_svg(shared, unrelated_percentile(model, shared))
         verdicts[sample.key] = verdict(comparison).headline
     return verdicts, pictures
 
 
 def main() -> None:
     """Compare every sample pair and write its picture and its verdict."""
-    verdicts, pictures = made()
+    verdicts, pictures = make_all()
     for path, picture in pictures.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(picture, encoding="utf-8")

@@ -8,13 +8,22 @@ import streamlit as st
 
 from colde.errors import ReadError, ReadingStopped
 from colde.text.document import Document
-from colde.text.set_aside import set_aside, warnings_of
+from colde.text.set_aside import reading_warnings, set_aside
 from colde_explorer_app import sections_dialog
-from colde_explorer_app.document_source import SIDES, Side, Source, choose, chosen, included, read, try_again
-from colde_explorer_app.markdown_escape import escape
+from colde_explorer_app.document_source import (
+    SIDES,
+    Side,
+    Source,
+    included_roles,
+    read,
+    set_source,
+    source_of,
+    try_again,
+)
+from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.session_limits import length_note
 
-KINDS = "Drag a file in or browse: PDF, Word, HTML, Markdown, reStructuredText or text, up to 50 MB."
+UPLOAD_HINT = "Drag a file in or browse: PDF, Word, HTML, Markdown, reStructuredText or text, up to 50 MB."
 
 
 def inputs() -> None:
@@ -37,30 +46,30 @@ def _inputs(drawn: tuple[str, ...] | None) -> None:
 
 def documents() -> tuple[Document, Document] | None:
     """Both documents, when both could be read."""
-    a, b = (None if (source := chosen(side)) is None else read(source, included()) for side in SIDES)
+    a, b = (None if (source := source_of(side)) is None else read(source, included_roles()) for side in SIDES)
     return (a, b) if isinstance(a, Document) and isinstance(b, Document) else None
 
 
 def pair() -> tuple[str, ...] | None:
     """Which two documents are in, and what of them is included; None while one is missing or cannot be read."""
-    found = sources()
-    if found is None or documents() is None:
+    chosen_sources = sources()
+    if chosen_sources is None or documents() is None:
         return None
-    return found[0].digest, found[1].digest, *included()
+    return chosen_sources[0].digest, chosen_sources[1].digest, *included_roles()
 
 
 def use(a: Source, b: Source) -> None:
     """Put these two in, and empty the file inputs, which would still name other files."""
-    choose("a", a)
-    choose("b", b)
+    set_source("a", a)
+    set_source("b", b)
     st.session_state["generation"] = _generation() + 1
 
 
 def swap() -> None:
     """Exchange A and B."""
-    a, b = chosen("a"), chosen("b")
-    choose("a", b)
-    choose("b", a)
+    a, b = source_of("a"), source_of("b")
+    set_source("a", b)
+    set_source("b", a)
     st.session_state["generation"] = _generation() + 1
 
 
@@ -73,32 +82,32 @@ def _generation() -> int:
 def _side(side: Side) -> None:
     key = _upload_key(side)
     st.file_uploader(f"Document {side.upper()}", key=key, on_change=_uploaded, args=(side, key))
-    source = chosen(side)
-    result = None if source is None else read(source, included())
+    source = source_of(side)
+    result = None if source is None else read(source, included_roles())
     with st.container(gap="xxsmall"):
         if source is not None and isinstance(result, Document):
-            st.markdown(f"**{escape(result.title or source.name)}**")
+            st.markdown(f"**{escape_markdown(result.title or source.name)}**")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if isinstance(result, Document):
                 st.caption(_size(result), width="content")
                 sections_dialog.opener(side)
             else:
-                st.caption(KINDS, width="content")
+                st.caption(UPLOAD_HINT, width="content")
             _paste(side)
     if source is not None and isinstance(result, ReadError):
-        _help(side, result)
+        _read_error(side, result)
     elif isinstance(result, Document):
         with st.container(gap="xxsmall"):
             for note in _notes(source, result):
-                st.caption(f":material/info: {escape(note)}")
+                st.caption(f":material/info: {escape_markdown(note)}")
 
 
 def short_enough() -> bool:
     """Whether both documents can be compared at their length."""
-    found, read_ones = sources(), documents()
-    if found is None or read_ones is None:
+    chosen_sources, read_ones = sources(), documents()
+    if chosen_sources is None or read_ones is None:
         return False
-    return all(length_note(s, d)[0] for s, d in zip(found, read_ones, strict=True))
+    return all(length_note(s, d)[0] for s, d in zip(chosen_sources, read_ones, strict=True))
 
 
 def _size(document: Document) -> str:
@@ -109,7 +118,7 @@ def _size(document: Document) -> str:
 
 def _notes(source: Source | None, document: Document) -> list[str]:
     """Sentences on what the reader of the file could not do, what was set aside, what was changed by hand."""
-    notes = list(warnings_of(document))
+    notes = list(reading_warnings(document))
     if source is not None and (length := length_note(source, document)[1]):
         notes.append(length)
     if aside := ", ".join(map(str, set_aside(document))):
@@ -129,7 +138,7 @@ def _uploaded(side: Side, key: str) -> None:
     if st.session_state.get(f"last_{key}") == name:
         return
     st.session_state[f"last_{key}"] = name
-    choose(side, None if file is None else Source(file.name, file.getvalue()))
+    set_source(side, None if file is None else Source(file.name, file.getvalue()))
 
 
 def _upload_key(side: Side) -> str:
@@ -152,29 +161,29 @@ def _paste(side: Side) -> None:
 def _pasted(side: Side, key: str) -> None:
     text = st.session_state.get(key, "")
     if text.strip():
-        choose(side, Source(f"Pasted text {side.upper()}", text.encode(), pasted=True))
+        set_source(side, Source(f"Pasted text {side.upper()}", text.encode(), pasted=True))
         st.session_state[f"pasted_{side}"] = st.session_state.get(f"pasted_{side}", 0) + 1
 
 
-def _help(side: Side, error: ReadError) -> None:
+def _read_error(side: Side, error: ReadError) -> None:
     """Say what happened and what to do, in one line, with a field for the password where one is needed."""
-    st.error(escape(str(error)))
+    st.error(escape_markdown(str(error)))
     if error.reason == "encrypted":
         key = f"password_{side}"
         st.text_input(
             f"Password {side.upper()}", type="password", key=key, on_change=_unlock, args=(side, key)
         )
-    if isinstance(error, ReadingStopped) and (source := chosen(side)) is not None:
+    if isinstance(error, ReadingStopped) and (source := source_of(side)) is not None:
         st.button("Try again", key=f"again_{side}", on_click=try_again, args=(source,))
 
 
 def _unlock(side: Side, key: str) -> None:
-    source, password = chosen(side), st.session_state.get(key)
+    source, password = source_of(side), st.session_state.get(key)
     if source is not None and password and password != source.password:
-        choose(side, replace(source, password=password))
+        set_source(side, replace(source, password=password))
 
 
 def sources() -> tuple[Source, Source] | None:
     """The two sources, when there are two."""
-    a, b = (chosen(side) for side in SIDES)
+    a, b = (source_of(side) for side in SIDES)
     return None if a is None or b is None else (a, b)

@@ -12,12 +12,12 @@ import streamlit as st
 from colde.corpus.samples import Sample, samples
 from colde_explorer_app.sample_cards import Origin
 
-LONGEST = 1000
+MAX_LENGTH = 1000
 """Characters of a view in an address; the view's own messages stay below."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestedView:
     """A view that an address asks for; `view` is the linked view's selection with its settings, or None."""
 
     sample: Sample
@@ -27,12 +27,12 @@ class Wanted:
     view: dict[str, Any] | None
 
 
-def read(query: Mapping[str, str]) -> Wanted | None:
+def read(query: Mapping[str, str]) -> RequestedView | None:
     """The view an address asks for; None where it names no sample. What makes no sense is left out."""
     sample = next((s for s in samples() if s.key == query.get("sample")), None)
     if sample is None:
         return None
-    return Wanted(
+    return RequestedView(
         sample, "swapped" in query, query.get("model"), query.get("profile"), _view(query.get("view", ""))
     )
 
@@ -55,7 +55,7 @@ def parameters(origin: Origin, model: str, profile: str, view: Mapping[str, Any]
 
 
 def _view(text: str) -> dict[str, Any] | None:
-    if not text or len(text) > LONGEST:
+    if not text or len(text) > MAX_LENGTH:
         return None
     try:
         view = json.loads(text)

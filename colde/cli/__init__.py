@@ -81,8 +81,8 @@ def main(args: Sequence[str] | None = None) -> int:
                 warnings.simplefilter("ignore")  # a library's advice to programmers is no message to a user
             return _run(list(sys.argv[1:] if args is None else args), settings)
     except (Exception, KeyboardInterrupt) as error:
-        status, message = _explain(error)
-        _let_go()
+        status, message = _status_and_message(error)
+        _discard_stdout()
         if settings.debug:
             traceback.print_exc()
         click.echo(f"colde: {one_line(message)}", err=True)
@@ -104,7 +104,7 @@ def _run(args: list[str], settings: Settings) -> int:
     return DONE
 
 
-def _let_go() -> None:
+def _discard_stdout() -> None:
     """Drop what standard output did not take: tried again when the interpreter ends, it would hide the status."""
     try:
         sys.stdout.flush()
@@ -112,7 +112,7 @@ def _let_go() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _explain(error: BaseException) -> tuple[int, str]:
+def _status_and_message(error: BaseException) -> tuple[int, str]:
     """Exit status and message of whatever stopped a command."""
     match error:
         case click.UsageError():

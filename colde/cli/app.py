@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 
-from colde.cli.options import Settings, common, type_file
+from colde.cli.options import Settings, common_options, path_parameter
 from colde.errors import ModelError
 
-EXPLORER = "colde_explorer_app"
+APP_PACKAGE = "colde_explorer_app"
 
 
 def command(port: int = 8501, host: str = "127.0.0.1") -> list[str]:
@@ -25,10 +25,10 @@ def command(port: int = 8501, host: str = "127.0.0.1") -> list[str]:
     """
     server = str(main_page().with_name("server.py"))
     streamlit = [sys.executable, "-P", "-m", "streamlit", "run", server]
-    return [*streamlit, *flags({"server.address": host, "server.port": port})]
+    return [*streamlit, *streamlit_options({"server.address": host, "server.port": port})]
 
 
-def flags(own: Mapping[str, str | int] | None = None) -> list[str]:
+def streamlit_options(overrides: Mapping[str, str | int] | None = None) -> list[str]:
     """All settings but the looks (address, hosts, upload limit, no usage statistics) as options of the command.
 
     As such they hold whatever a `.streamlit/config.toml` in the current folder or the home says.
@@ -42,7 +42,7 @@ def flags(own: Mapping[str, str | int] | None = None) -> list[str]:
         for section, settings in tomllib.loads(file.read_text(encoding="utf-8")).items()
         for name, setting in settings.items()
         if section != "theme"
-    } | dict(own or {})
+    } | dict(overrides or {})
     found = []
     for name, setting in held.items():
         for value in setting if isinstance(setting, list) else [setting]:
@@ -56,7 +56,7 @@ def main_page() -> Path:
     Raises:
         ModelError: this installation has no explorer.
     """
-    spec = find_spec(EXPLORER)
+    spec = find_spec(APP_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ModelError("the explorer is not installed; install it with: pip install colde-explorer")
     return Path(next(iter(spec.submodule_search_locations))) / "main.py"
@@ -68,7 +68,7 @@ def main_page() -> Path:
 )
 @click.option(
     "--indexes",
-    type=type_file,
+    type=path_parameter,
     metavar="DIR",
     default=".",
     help="Where the indexes lie that the page Search offers (colde index add); by default the current folder.",
@@ -79,7 +79,7 @@ def main_page() -> Path:
     show_default=True,
     help="The address to listen on: 0.0.0.0 in a container. It answers to the names localhost and 127.0.0.1 alone.",
 )
-@common
+@common_options
 def app(settings: Settings, port: int, indexes: Path, host: str) -> None:
     """Open the explorer in the browser, served on this machine only.
 

@@ -10,11 +10,11 @@ from click.core import ParameterSource
 from colde.cli.compare_many import Outputs, compare_many
 from colde.cli.compare_options import CompareOptions, compare_options
 from colde.cli.compare_pair import PairOptions, SentencePair, compare_pair
-from colde.cli.options import Settings, common, type_file
+from colde.cli.options import Settings, common_options, path_parameter
 from colde.results.shared_text import EXCLUSIONS, Exclusion
 
 
-def _exclusions(
+def _parse_exclusions(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> tuple[Exclusion, ...]:
     """The names in a comma list; an unknown one is a usage error."""
@@ -25,7 +25,9 @@ def _exclusions(
     return tuple(x for x in EXCLUSIONS if x in asked)
 
 
-def _sentences(context: click.Context, parameter: click.Parameter, value: str | None) -> SentencePair | None:
+def _parse_sentences(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> SentencePair | None:
     """The numbers of two sentences; those that add most where `strongest` is asked for."""
     if value is None or value == "strongest":
         return None if value is None else (None, None)
@@ -40,32 +42,36 @@ def _sentences(context: click.Context, parameter: click.Parameter, value: str | 
 @compare_options
 @click.option(
     "--leave-out",
-    callback=_exclusions,
+    callback=_parse_exclusions,
     metavar="quotes,references,boilerplate,small",
     help="Do not count these in the table of shared text.",
 )
 @click.option(
     "--words",
     "sentences",
-    callback=_sentences,
+    callback=_parse_sentences,
     metavar="A:B|strongest",
     help="Take two sentences apart word by word: their numbers in contribution_sentence, or those that add most.",
 )
 @click.option(
     "--json",
-    "json_to",
-    type=type_file,
+    "json_path",
+    type=path_parameter,
     metavar="FILE|-",
     help="Everything as JSON; - prints it and nothing else.",
 )
-@click.option("--html", "html_to", type=type_file, metavar="FILE", help="One self-contained page.")
+@click.option("--html", "html_path", type=path_parameter, metavar="FILE", help="One self-contained page.")
 @click.option(
-    "--csv", "csv_to", type=type_file, metavar="DIR", help="A folder of tables: scores, evidence, maps."
+    "--csv",
+    "csv_path",
+    type=path_parameter,
+    metavar="DIR",
+    help="A folder of tables: scores, evidence, maps.",
 )
 @click.option(
     "--graphml",
-    "graphml_to",
-    type=type_file,
+    "graphml_path",
+    type=path_parameter,
     metavar="FILE",
     help="Of many documents: the alike ones as a graph.",
 )
@@ -78,20 +84,20 @@ def _sentences(context: click.Context, parameter: click.Parameter, value: str | 
 )
 @click.option(
     "--review",
-    "review_from",
-    type=type_file,
+    "review_path",
+    type=path_parameter,
     metavar="FILE",
     help="A review saved by the explorer: its decisions and notes go into every output.",
 )
 @click.option(
     "--annotate",
-    "annotate_to",
-    type=type_file,
+    "annotate_folder",
+    type=path_parameter,
     metavar="DIR",
     help="A folder for the PDFs among A and B with their matches as highlights and numbered notes.",
 )
 @click.pass_context
-@common
+@common_options
 def compare(
     settings: Settings,
     context: click.Context,
@@ -99,13 +105,13 @@ def compare(
     options: CompareOptions,
     leave_out: tuple[Exclusion, ...],
     sentences: SentencePair | None,
-    json_to: Path | None,
-    html_to: Path | None,
-    csv_to: Path | None,
-    graphml_to: Path | None,
+    json_path: Path | None,
+    html_path: Path | None,
+    csv_path: Path | None,
+    graphml_path: Path | None,
     drill: int,
-    review_from: Path | None,
-    annotate_to: Path | None,
+    review_path: Path | None,
+    annotate_folder: Path | None,
 ) -> None:
     """Compare the files A and B: how alike they are, and where. Or every file of a folder with each other.
 
@@ -125,7 +131,7 @@ def compare(
     Of many documents, a file that cannot be read is named and skipped; clusters and reasons are by the first model,
     by default the first of the defaults alone.
     """
-    outputs = Outputs(json_to, html_to, csv_to, graphml_to, drill)
+    outputs = Outputs(json_path, html_path, csv_path, graphml_path, drill)
     if len(paths) != 2 or any(Path(path).is_dir() for path in paths):
         if len(paths) == 1 and not Path(paths[0]).is_dir():
             raise click.UsageError("name two files or more, or a folder")
@@ -134,7 +140,7 @@ def compare(
             raise click.UsageError("--words is for two documents")
         compare_many(settings, paths, options.names if asked else None, options, outputs)
         return
-    if graphml_to is not None or drill:
+    if graphml_path is not None or drill:
         raise click.UsageError("--graphml and --drill are for three documents and more")
-    pair = PairOptions(leave_out, sentences, review_from, annotate_to)
+    pair = PairOptions(leave_out, sentences, review_path, annotate_folder)
     compare_pair(settings, (paths[0], paths[1]), options, outputs, pair)

@@ -13,7 +13,7 @@ from colde.cli.options import Settings, checked_profile, console
 from colde.cli.output_files import (
     check_inputs_kept,
     check_outputs,
-    harmless,
+    escape_control_characters,
     print_json,
     write_files,
     write_text,
@@ -80,7 +80,7 @@ def compare_many(
     """
     from colde.comparison import pipeline
     from colde.comparison.all_pairs import compare_all, read_all
-    from colde.corpus.document_sources import entries
+    from colde.corpus.document_sources import document_sources
     from colde.judge.reference import read_reference
     from colde.report.collection_html import collection_html
     from colde.report.collection_tables import collection_tables, to_graphml
@@ -91,7 +91,7 @@ def compare_many(
     with ProgressBar(settings) as bar:
         bar.stage("reading")
         documents, unread = read_all(
-            list(entries(map(Path, paths))),
+            list(document_sources(map(Path, paths))),
             include=options.include,
             password=options.password,
             on_progress=bar,
@@ -100,29 +100,31 @@ def compare_many(
             settings.note(f"skipped {error}")
         if unread and len(documents) < 2:
             raise unread[0]
-        judged_by = read_reference(options.reference, bar) if options.reference is not None else None
-        found = compare_all(documents, names, profile, unread=unread, reference=judged_by, on_progress=bar)
-        drilled = []
-        for pair in found.pairs[: outputs.drill if outputs.html is not None else 0]:
-            a, b = (found.documents[i] for i in (pair.a, pair.b))
-            drilled.append(
-                (pair.a, pair.b, pipeline.compare(a, b, found.models, profile, reference=judged_by))
+        reference_set = read_reference(options.reference, bar) if options.reference is not None else None
+        collection = compare_all(
+            documents, names, profile, unread=unread, reference=reference_set, on_progress=bar
+        )
+        detailed_pairs = []
+        for pair in collection.pairs[: outputs.drill if outputs.html is not None else 0]:
+            a, b = (collection.documents[i] for i in (pair.a, pair.b))
+            detailed_pairs.append(
+                (pair.a, pair.b, pipeline.compare(a, b, collection.models, profile, reference=reference_set))
             )
     if not outputs.any:
         from colde.report.collection_terminal import print_collection
 
-        print_collection(found, console())
+        print_collection(collection, console())
         return
     if outputs.csv is not None:
-        write_tables(settings, outputs.csv, collection_tables(found), inputs)
+        write_tables(settings, outputs.csv, collection_tables(collection), inputs)
     if outputs.html is not None:
-        write_text(outputs.html, collection_html(found, drilled))
+        write_text(outputs.html, collection_html(collection, detailed_pairs))
         settings.note(f"wrote {outputs.html}")
     if outputs.graphml is not None:
-        write_text(outputs.graphml, to_graphml(found))
+        write_text(outputs.graphml, to_graphml(collection))
         settings.note(f"wrote {outputs.graphml}")
     if outputs.json == STANDARD_OUTPUT:
-        print_json(found.to_json())
+        print_json(collection.to_json())
     elif outputs.json is not None:
-        write_text(outputs.json, harmless(found.to_json()))
+        write_text(outputs.json, escape_control_characters(collection.to_json()))
         settings.note(f"wrote {outputs.json}")

@@ -53,10 +53,10 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
         chosen = {name: given.pop(name) for name in CompareOptions.__dataclass_fields__}
         return command(*positional, options=CompareOptions(**chosen), **given)
 
-    found: Callable[..., Any] = run
+    decorated: Callable[..., Any] = run
     for option in (password_option, include_option, prior_option, reference_option, profile_option):
-        found = option(found)
-    return model_option()(found)
+        decorated = option(decorated)
+    return model_option()(decorated)
 
 
 def compare_files(
@@ -66,25 +66,27 @@ def compare_files(
     from colde import ingest
     from colde.comparison import pipeline
     from colde.judge.reference import read_reference
-    from colde.text.boilerplate import to_compare
+    from colde.text.boilerplate import prepare_for_comparison
 
     documents = []
     for file in (a, b):
         bar.stage(f"reading {file}")
-        documents.append(to_compare(ingest.read(file, password=options.password), options.include))
-    judged_by = read_reference(options.reference, bar) if options.reference is not None else None
+        documents.append(
+            prepare_for_comparison(ingest.read(file, password=options.password), options.include)
+        )
+    reference_set = read_reference(options.reference, bar) if options.reference is not None else None
     bar.stage("comparing")
     comparison = pipeline.compare(
         documents[0],
         documents[1],
         options.names,
         options.profile,
-        reference=judged_by,
+        reference=reference_set,
         prior=options.prior,
         on_progress=bar,
         loader=loader,
     )
-    return comparison, judged_by
+    return comparison, reference_set
 
 
 def note_warnings(settings: Settings, comparison: Comparison) -> None:

@@ -11,13 +11,13 @@ import click
 
 from colde.cli.compare_many import Outputs, write_tables
 from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions, compare_files, note_warnings
-from colde.cli.options import Settings, checked_profile, console, start_reader
-from colde.cli.output_files import check_inputs_kept, harmless, print_json, write_text
+from colde.cli.options import Settings, checked_profile, console, warm_up_reader
+from colde.cli.output_files import check_inputs_kept, escape_control_characters, print_json, write_text
 from colde.cli.progress_bar import ProgressBar
 from colde.results.shared_text import Exclusion
 
 if TYPE_CHECKING:
-    from colde.comparison.word_by_word import WordCells
+    from colde.comparison.word_by_word import WordContributions
     from colde.results.comparison import Comparison
     from colde.results.review_decisions import Decisions
 
@@ -67,25 +67,25 @@ def compare_pair(
 
 def _compare(
     settings: Settings, files: tuple[str, str], options: CompareOptions, outputs: Outputs, pair: PairOptions
-) -> tuple[Comparison, WordCells | None]:
+) -> tuple[Comparison, WordContributions | None]:
     """The comparison, with the worth of its account where a file will hold it, and the map of words asked for."""
-    ready = start_reader(*files)  # the reader's process loads while this one imports
+    ready = warm_up_reader(*files)  # the reader's process loads while this one imports
     from colde.models.preload import Preload
 
     checked_profile(options.profile, options.names)
     words = None
     with ProgressBar(settings) as bar, Preload(options.names if ready else ()) as loader:
-        comparison, judged_by = compare_files(bar, *files, options, loader)
+        comparison, reference_set = compare_files(bar, *files, options, loader)
         if outputs.json is not None or outputs.html is not None:
             bar.stage("leaving passages out")
-            from colde.comparison.deletion_test import with_worth
+            from colde.comparison.deletion_test import with_faithfulness
 
-            comparison = with_worth(comparison, reference=judged_by, loader=loader)
+            comparison = with_faithfulness(comparison, reference=reference_set, loader=loader)
         if pair.sentences is not None:
             bar.stage("taking two sentences apart")
-            from colde.comparison.word_by_word import word_cells
+            from colde.comparison.word_by_word import word_contributions
 
-            words = word_cells(comparison, *pair.sentences, reference=judged_by, loader=loader)
+            words = word_contributions(comparison, *pair.sentences, reference=reference_set, loader=loader)
     if pair.leave_out:
         from colde.explain.text_overlap import shared_text
 
@@ -98,41 +98,41 @@ def _compare(
 def _write(
     settings: Settings,
     comparison: Comparison,
-    words: WordCells | None,
+    words: WordContributions | None,
     inputs: Sequence[str | Path | None],
     outputs: Outputs,
 ) -> None:
     """Write the files asked for; note the documents' warnings and which models give no probability."""
-    from colde.report.verdict import without_verdict
+    from colde.report.verdict import missing_verdict_notes
 
     note_warnings(settings, comparison)
-    for sentence in without_verdict(comparison.results):
+    for sentence in missing_verdict_notes(comparison.results):
         settings.note(f"note: {sentence}")
     if outputs.csv is not None:
-        from colde.report.review_export import reviewed_tables
+        from colde.report.review_export import comparison_tables
 
-        write_tables(settings, outputs.csv, reviewed_tables(comparison), inputs)
+        write_tables(settings, outputs.csv, comparison_tables(comparison), inputs)
     if outputs.html is not None:
         from colde.report.html_report import html_pieces
 
         write_text(outputs.html, html_pieces(comparison))
         settings.note(f"wrote {outputs.html}")
     if words is not None:
-        from colde.comparison.word_by_word import with_words
+        from colde.comparison.word_by_word import with_word_map
 
-        comparison = with_words(comparison, words)
+        comparison = with_word_map(comparison, words)
     if outputs.json == STANDARD_OUTPUT:
         print_json(comparison.json_pieces())
     elif outputs.json is not None:
-        write_text(outputs.json, map(harmless, comparison.json_pieces()))
+        write_text(outputs.json, map(escape_control_characters, comparison.json_pieces()))
         settings.note(f"wrote {outputs.json}")
 
 
 def _review(file: Path) -> Decisions:
-    from colde.report.review_export import ReviewError, from_json
+    from colde.report.review_export import ReviewError, read_review
 
     try:
-        return from_json(file.read_bytes()).decisions
+        return read_review(file.read_bytes()).decisions
     except OSError as error:
         raise click.UsageError(f"{file} cannot be read: {error.strerror}") from error
     except ReviewError as error:
@@ -148,7 +148,7 @@ def _annotate(
 ) -> None:
     """Write each PDF of the two with its matches on its pages."""
     from colde.ingest import sandbox
-    from colde.report.pdf_annotations import notes
+    from colde.report.pdf_annotations import match_annotations
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -156,10 +156,10 @@ def _annotate(
             if document.format != "pdf":
                 settings.note(f"note: {name} is no PDF; it has no pages to annotate")
                 continue
-            made = notes(comparison, "a" if side == "a" else "b")
+            made = match_annotations(comparison, "a" if side == "a" else "b")
             target = folder / f"{side}.{Path(name).stem}.annotated.pdf"
             check_inputs_kept(files, [target])
-            target.write_bytes(sandbox.annotate_apart(Path(name).read_bytes(), name, made, password))
+            target.write_bytes(sandbox.annotate_in_sandbox(Path(name).read_bytes(), name, made, password))
             settings.note(f"wrote {target} ({len(made)} notes)")
     except OSError as error:
         raise click.UsageError(f"{folder} cannot be written: {error.strerror}") from error

@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.cli.options import Settings, common, password_option, registered_model, start_reader, type_file
-from colde.cli.output_files import check_inputs_kept, harmless, write_files
+from colde.cli.options import (
+    Settings,
+    common_options,
+    password_option,
+    path_parameter,
+    registered_model,
+    warm_up_reader,
+)
+from colde.cli.output_files import check_inputs_kept, escape_control_characters, write_files
 from colde.cli.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
@@ -19,12 +26,12 @@ if TYPE_CHECKING:
     from colde.results.similarity_map import Array
 
 LEVELS = ("document", "sections", "chunks")
-ENDINGS = (".json", *(f".{level}.npy" for level in LEVELS))
+SUFFIXES = (".json", *(f".{level}.npy" for level in LEVELS))
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
-@click.option("--output", type=type_file, required=True, metavar="DIR", help="Where the vectors go.")
+@click.option("--output", type=path_parameter, required=True, metavar="DIR", help="Where the vectors go.")
 @click.option(
     "--model",
     "name",
@@ -34,7 +41,7 @@ ENDINGS = (".json", *(f".{level}.npy" for level in LEVELS))
     help="A model with document vectors.",
 )
 @password_option
-@common
+@common_options
 def encode(settings: Settings, files: tuple[str, ...], output: Path, name: str, password: str | None) -> None:
     """Write document, section and chunk vectors of each FILE as .npy, with a JSON that says what each row is.
 
@@ -48,12 +55,12 @@ def encode(settings: Settings, files: tuple[str, ...], output: Path, name: str, 
     """
     if output.exists() and not output.is_dir():
         raise click.UsageError(f"{output} is a file: name a folder")
-    start_reader(*files)
+    warm_up_reader(*files)
 
     import colde.ingest
     from colde import models
     from colde.comparison.pipeline import check_comparable
-    from colde.text.parts_without_headings import in_parts
+    from colde.text.parts_without_headings import split_into_parts
 
     with ProgressBar(settings) as bar:
         documents = []
@@ -61,27 +68,27 @@ def encode(settings: Settings, files: tuple[str, ...], output: Path, name: str, 
             bar.stage(f"reading {file}")
             documents.append(colde.ingest.read(file, password=password))
             check_comparable(documents[-1])
-        stems = tuple(_stems(document.source for document in documents))
-        check_inputs_kept(files, [output / f"{stem}{end}" for stem in stems for end in ENDINGS])
+        stems = tuple(_unique_names(document.source for document in documents))
+        check_inputs_kept(files, [output / f"{stem}{end}" for stem in stems for end in SUFFIXES])
         bar.stage(f"loading {name}")
         model = models.load(name)
         written: dict[Path, str | bytes] = {}
         for stem, document in zip(stems, documents, strict=True):
             bar.stage(f"encoding {document.source}")
-            (encoding,) = model.encode([in_parts(document)], on_progress=bar)
+            (encoding,) = model.encode([split_into_parts(document)], on_progress=bar)
             if encoding.vector is None:
                 raise click.BadParameter(f"{name} has no document vectors", param_hint="--model")
             arrays = dict(zip(LEVELS, (encoding.vector, encoding.sections, encoding.chunks), strict=True))
-            names = {level: f"{stem}{_ending(level)}" for level, array in arrays.items() if array is not None}
+            names = {level: f"{stem}{_suffix(level)}" for level, array in arrays.items() if array is not None}
             about = describe(encoding, models.info(name), names)
-            written[output / f"{stem}.json"] = harmless(
+            written[output / f"{stem}.json"] = escape_control_characters(
                 json.dumps(about, ensure_ascii=False, indent=1, allow_nan=False)
             )
             for level, file_name in names.items():
                 array = arrays[level]
                 assert array is not None
-                written[output / file_name] = _npy(array)
-    _make(output)
+                written[output / file_name] = _npy_bytes(array)
+    _make_folder(output)
     write_files(written.items())
     settings.note(f"wrote {len(written)} files to {output}")
 
@@ -119,7 +126,7 @@ def describe(encoding: Encoding, model: dict[str, Any], names: dict[str, str]) -
     }
 
 
-def _stems(names: Iterable[str]) -> Iterator[str]:
+def _unique_names(names: Iterable[str]) -> Iterator[str]:
     """A name for the vectors of each file: the file's own, with a number where another folder has one of that name."""
     seen: set[str] = set()
     for name in names:
@@ -130,11 +137,11 @@ def _stems(names: Iterable[str]) -> Iterator[str]:
         yield stem
 
 
-def _ending(level: str) -> str:
+def _suffix(level: str) -> str:
     return f".{level}.npy"
 
 
-def _npy(array: Array) -> bytes:
+def _npy_bytes(array: Array) -> bytes:
     """An array as the bytes of a .npy file."""
     import numpy as np
 
@@ -143,7 +150,7 @@ def _npy(array: Array) -> bytes:
     return file.getvalue()
 
 
-def _make(folder: Path) -> None:
+def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

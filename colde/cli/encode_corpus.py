@@ -6,19 +6,19 @@ from pathlib import Path
 
 import click
 
-from colde.cli.index import index_option, say_added
-from colde.cli.options import Settings, common, type_file
+from colde.cli.index import index_option, report_added
+from colde.cli.options import Settings, common_options, path_parameter
 from colde.cli.progress_bar import ProgressBar
 
 
-def _gpus(context: click.Context, parameter: click.Parameter, value: float) -> float:
+def _parse_gpus(context: click.Context, parameter: click.Parameter, value: float) -> float:
     if value > 1 and value != int(value):
         raise click.BadParameter("a whole number, or a share of one GPU such as .25")
     return value
 
 
 @click.command("encode-corpus")
-@click.argument("paths", nargs=-1, required=True, type=type_file, metavar="PATH…")
+@click.argument("paths", nargs=-1, required=True, type=path_parameter, metavar="PATH…")
 @index_option
 @click.option(
     "--ray",
@@ -38,10 +38,10 @@ def _gpus(context: click.Context, parameter: click.Parameter, value: float) -> f
     default=0.0,
     show_default=True,
     metavar="N",
-    callback=_gpus,
+    callback=_parse_gpus,
     help="GPUs for the encoder of each worker: a whole number, or a share of one (.25: four workers on one).",
 )
-@common
+@common_options
 def encode_corpus(
     settings: Settings,
     paths: tuple[Path, ...],
@@ -64,7 +64,7 @@ def encode_corpus(
 
     with ProgressBar(settings) as bar:
         bar.stage(f"starting workers for {folder}")
-        found = ray_workers.encode_corpus(
+        added = ray_workers.encode_corpus(
             paths, folder, address=address, workers=workers, gpus=gpus, on_progress=bar
         )
-    say_added(settings, found)
+    report_added(settings, added)

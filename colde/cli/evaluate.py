@@ -15,14 +15,14 @@ from colde.cli.options import (
     Settings,
     checked_prior,
     checked_profile,
-    common,
+    common_options,
     console,
     model_option,
+    path_parameter,
     profile_option,
     reference_option,
-    type_file,
 )
-from colde.cli.output_files import check_outputs, harmless, write_text
+from colde.cli.output_files import check_outputs, escape_control_characters, write_text
 from colde.cli.progress_bar import ProgressBar
 from colde.errors import CorpusError
 
@@ -39,10 +39,14 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option(
-    "--corpus", type=type_file, metavar="DIR", required=True, help="A folder with documents.jsonl.gz."
+    "--corpus", type=path_parameter, metavar="DIR", required=True, help="A folder with documents.jsonl.gz."
 )
 @click.option(
-    "--pairs", type=type_file, metavar="TSV", required=True, help="Columns source, target and label (0, 1)."
+    "--pairs",
+    type=path_parameter,
+    metavar="TSV",
+    required=True,
+    help="Columns source, target and label (0, 1).",
 )
 @model_option(required=True)
 @profile_option
@@ -54,8 +58,8 @@ if TYPE_CHECKING:
     callback=checked_prior,
     help="Measure as if this share of the pairs were similar: pairs are weighted, probabilities are for it.",
 )
-@click.option("--json", "json_to", type=type_file, metavar="FILE", help="The same table as JSON.")
-@common
+@click.option("--json", "json_path", type=path_parameter, metavar="FILE", help="The same table as JSON.")
+@common_options
 def evaluate(
     settings: Settings,
     corpus: Path,
@@ -64,7 +68,7 @@ def evaluate(
     profile: str,
     reference: Path | None,
     prior: float | None,
-    json_to: Path | None,
+    json_path: Path | None,
 ) -> None:
     """Measure models on labelled pairs.
 
@@ -77,9 +81,9 @@ def evaluate(
     Example:
       colde evaluate --corpus corpora/papers --pairs corpora/papers/valid.tsv --model colde,tfidf --profile papers
     """
-    check_outputs((corpus / "documents.jsonl.gz", pairs, reference), json_to)
+    check_outputs((corpus / "documents.jsonl.gz", pairs, reference), json_path)
 
-    from colde.corpus.corpus_folder import read_pairs, to_document
+    from colde.corpus.corpus_folder import read_pairs, record_to_document
     from colde.evaluation.metrics import DRAWS
     from colde.evaluation.pair_scores import records_of
     from colde.judge.reference import read_reference
@@ -106,22 +110,24 @@ def evaluate(
     with ProgressBar(settings) as bar:
         bar.stage(f"reading {corpus}")
         records = records_of(corpus, ((pair.source, pair.target) for pair in labelled))
-        document = cache(lambda name: to_document(records[name]))
-        judged_by = read_reference(reference, bar) if reference is not None else None
+        document = cache(lambda name: record_to_document(records[name]))
+        reference_set = read_reference(reference, bar) if reference is not None else None
         for name in names:
             result["models"].append(
-                _measured(name, document, labelled, profile, judged_by, prior, DRAWS, bar)
+                _measure_model(name, document, labelled, profile, reference_set, prior, DRAWS, bar)
             )
 
     _print_evaluation(result, console())
-    if json_to is not None:
+    if json_path is not None:
         write_text(
-            json_to, harmless(json.dumps(result, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
+            json_path,
+            escape_control_characters(json.dumps(result, ensure_ascii=False, indent=1, allow_nan=False))
+            + "\n",
         )
-        settings.note(f"wrote {json_to}")
+        settings.note(f"wrote {json_path}")
 
 
-def _measured(
+def _measure_model(
     name: str,
     document: Callable[[str], Document],
     pairs: Sequence[Pair],
@@ -188,7 +194,7 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
     from rich.text import Text
 
     from colde.report.formatting import counted
-    from colde.report.verdict import in_hundred
+    from colde.report.verdict import as_ratio
 
     console.print(
         Text(
@@ -197,7 +203,7 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
             + (
                 ""
                 if result["prior"] is None
-                else f"; weighted as if {in_hundred(result['prior'])} were similar"
+                else f"; weighted as if {as_ratio(result['prior'])} were similar"
             )
         )
     )

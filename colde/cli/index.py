@@ -11,12 +11,12 @@ import click
 
 from colde.cli.options import (
     Settings,
-    common,
+    common_options,
     console,
+    location_parameter,
     password_option,
+    path_parameter,
     profile_option,
-    type_file,
-    type_place,
 )
 from colde.cli.output_files import print_json
 from colde.cli.progress_bar import ProgressBar
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
     from colde.index import Added, Hit
 
-TITLES = (10, 60)
+TITLE_WIDTHS = (10, 60)
 """Characters of a title in a list, at least and at most: names come first."""
 
-BESIDE = 32
+OTHER_COLUMNS_WIDTH = 32
 """Characters of the other columns of a list."""
 
 index_option = click.option(
     "--index",
     "folder",
-    type=type_place,
+    type=location_parameter,
     metavar="DIR",
     required=True,
     help="The folder of the index, or its URI on object storage (s3://BUCKET/NAME, gs://, az://).",
@@ -59,10 +59,10 @@ def index() -> None:
 
 
 @index.command()
-@click.argument("paths", nargs=-1, required=True, type=type_file, metavar="PATH…")
+@click.argument("paths", nargs=-1, required=True, type=path_parameter, metavar="PATH…")
 @index_option
 @password_option
-@common
+@common_options
 def add(settings: Settings, paths: tuple[Path, ...], folder: Path | str, password: str | None) -> None:
     """Add files, folders of files, or corpora to the index DIR, which is made where there is none.
 
@@ -78,10 +78,10 @@ def add(settings: Settings, paths: tuple[Path, ...], folder: Path | str, passwor
     with ProgressBar(settings) as bar:
         bar.stage(f"opening {folder}")
         found = Index(folder).add(paths, password=password, on_progress=bar)
-    say_added(settings, found)
+    report_added(settings, found)
 
 
-def say_added(settings: Settings, found: Added) -> None:
+def report_added(settings: Settings, found: Added) -> None:
     """Name what was skipped and count the rest; nothing but unreadable files is an error.
 
     Raises:
@@ -99,7 +99,7 @@ def say_added(settings: Settings, found: Added) -> None:
 @index.command(name="list")
 @index_option
 @json_option("The documents")
-@common
+@common_options
 def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
     """List the documents of the index DIR by name.
 
@@ -124,11 +124,11 @@ def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("id", style="dim", no_wrap=True)
     out = console()
-    room = out.width - max((len(d.name) for d in found), default=0) - BESIDE
+    title_width = out.width - max((len(d.name) for d in found), default=0) - OTHER_COLUMNS_WIDTH
     for d in found:
         table.add_row(
             Text(clean(d.name)),
-            Text(shorten(clean(d.title), min(max(room, TITLES[0]), TITLES[1]))),
+            Text(shorten(clean(d.title), min(max(title_width, TITLE_WIDTHS[0]), TITLE_WIDTHS[1]))),
             str(d.sections),
             str(d.chunks),
             d.id[:8],
@@ -154,7 +154,7 @@ def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
 @profile_option
 @json_option("The hits")
 @password_option
-@common
+@common_options
 def search(
     settings: Settings,
     file: str,
@@ -223,7 +223,7 @@ def _print_hits(hits: list[Hit], to: Console) -> None:
 @index.command()
 @click.argument("name")
 @index_option
-@common
+@common_options
 def remove(settings: Settings, name: str, folder: Path | str) -> None:
     """Remove the document NAME, or the one of this id, from the index DIR.
 
@@ -240,7 +240,7 @@ def remove(settings: Settings, name: str, folder: Path | str) -> None:
 @index.command()
 @index_option
 @json_option("The numbers")
-@common
+@common_options
 def stats(settings: Settings, folder: Path | str, as_json: bool) -> None:
     """Say how much the index DIR holds, and what it was made with.
 
@@ -265,7 +265,7 @@ def stats(settings: Settings, folder: Path | str, as_json: bool) -> None:
 
 @index.command()
 @index_option
-@common
+@common_options
 def rebuild(settings: Settings, folder: Path | str) -> None:
     """Encode the documents of the index DIR anew with the weights of this version, from the texts it holds.
 

@@ -12,13 +12,13 @@ import click
 from colde.cli.options import (
     Settings,
     checked_profile,
-    common,
+    common_options,
     console,
     model_option,
+    path_parameter,
     profile_option,
-    type_file,
 )
-from colde.cli.output_files import check_outputs, harmless, write_text
+from colde.cli.output_files import check_outputs, escape_control_characters, write_text
 from colde.cli.progress_bar import ProgressBar
 from colde.errors import CorpusError, ModelError
 
@@ -27,17 +27,19 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("corpus", type=type_file)
+@click.argument("corpus", type=path_parameter)
 @click.option(
-    "--pairs", type=type_file, metavar="TSV", help="Labelled pairs; default: valid.tsv of the corpus."
+    "--pairs", type=path_parameter, metavar="TSV", help="Labelled pairs; default: valid.tsv of the corpus."
 )
 @click.option(
-    "--trained", type=type_file, metavar="TSV", help="Pairs trained on; default: train.tsv, if there."
+    "--trained", type=path_parameter, metavar="TSV", help="Pairs trained on; default: train.tsv, if there."
 )
 @model_option()
 @profile_option
-@click.option("--json", "json_to", type=type_file, metavar="FILE", help="For the page Where it is wrong.")
-@common
+@click.option(
+    "--json", "json_path", type=path_parameter, metavar="FILE", help="For the page Where it is wrong."
+)
+@common_options
 def mistakes(
     settings: Settings,
     corpus: Path,
@@ -45,7 +47,7 @@ def mistakes(
     trained: Path | None,
     names: tuple[str, ...],
     profile: str,
-    json_to: Path | None,
+    json_path: Path | None,
 ) -> None:
     """Show where a model is wrong: its most confident mistakes, and what mistakes have in common.
 
@@ -56,12 +58,12 @@ def mistakes(
     Example:
       colde mistakes corpora/papers --model colde --profile papers --json mistakes.json
     """
-    check_outputs((corpus / "documents.jsonl.gz",), json_to)
+    check_outputs((corpus / "documents.jsonl.gz",), json_path)
 
     from colde import models
     from colde.comparison.apply_reference import apply_reference
-    from colde.corpus.corpus_folder import read_pairs, to_document
-    from colde.evaluation.known_errors import Judged, maps_by, traits_of
+    from colde.corpus.corpus_folder import read_pairs, record_to_document
+    from colde.evaluation.known_errors import JudgedPairs, draw_maps_with, traits_of
     from colde.evaluation.known_errors import mistakes as found_by
     from colde.evaluation.pair_scores import records_of, score_pairs
     from colde.judge.calibration import judge
@@ -76,22 +78,28 @@ def mistakes(
     with ProgressBar(settings) as bar:
         bar.stage(f"reading {corpus}")
         records = records_of(corpus, ((p.source, p.target) for p in labelled))
-        document = cache(lambda key: to_document(records[key]))
+        document = cache(lambda key: record_to_document(records[key]))
         bar.stage(f"loading {name}")
         matcher, _ = apply_reference(models.load(name), profile, None, on_progress=bar)
         ids = [(p.source, p.target) for p in labelled]
         scores = list(score_pairs(matcher, document, ids, on_progress=bar))
         try:
-            judged = Judged.of(labelled, scores, [judge(s, matcher.profiles, profile) for s in scores])
+            judged = JudgedPairs.of(labelled, scores, [judge(s, matcher.profiles, profile) for s in scores])
         except ValueError as error:
             raise ModelError(f"{name}: {error}") from None
         bar.stage("looking at the mistakes")
-        result = found_by(judged, traits_of(labelled, document, seen), maps_by(matcher, document), document)
-    whole = {"models": {name: {"title": matcher.card.title, "profiles": {profile: result}}}}
+        result = found_by(
+            judged, traits_of(labelled, document, seen), draw_maps_with(matcher, document), document
+        )
+    figures = {"models": {name: {"title": matcher.card.title, "profiles": {profile: result}}}}
     _print(result)
-    if json_to is not None:
-        write_text(json_to, harmless(json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False)) + "\n")
-        settings.note(f"wrote {json_to}")
+    if json_path is not None:
+        write_text(
+            json_path,
+            escape_control_characters(json.dumps(figures, ensure_ascii=False, indent=1, allow_nan=False))
+            + "\n",
+        )
+        settings.note(f"wrote {json_path}")
 
 
 def _print(result: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.cli.options import Settings, common, console
+from colde.cli.options import Settings, common_options, console
 from colde.cli.output_files import print_json
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option(
     "--all", "with_recipes", is_flag=True, help="Also systems that ship as recipes, without weights."
 )
-@common
+@common_options
 def models(settings: Settings, as_json: bool, with_recipes: bool) -> None:
     """List every model: what it is, whether it is trained, and its thresholds.
 
@@ -33,14 +33,14 @@ def models(settings: Settings, as_json: bool, with_recipes: bool) -> None:
       colde models --all
       colde models --json
     """
-    entries = listed_models(with_recipes or as_json)
+    entries = model_entries(with_recipes or as_json)
     if as_json:
         print_json(json.dumps(entries, ensure_ascii=False, indent=1, allow_nan=False))
     else:
         _print_models(entries, console())
 
 
-def listed_models(with_recipes: bool = False) -> list[dict[str, Any]]:
+def model_entries(with_recipes: bool = False) -> list[dict[str, Any]]:
     """Every registered model with the fields of `colde models --json`; loads none of them."""
     from colde import models as registry
 
@@ -54,8 +54,8 @@ def listed_models(with_recipes: bool = False) -> list[dict[str, Any]]:
                 "trained": registry.is_trained(name),
                 "levels": list(card.levels),
                 "profiles": {
-                    profile: {"threshold": found.get("threshold"), "checkpoint": found.get("checkpoint")}
-                    for profile, found in info["profiles"].items()
+                    profile: {"threshold": values.get("threshold"), "checkpoint": values.get("checkpoint")}
+                    for profile, values in info["profiles"].items()
                 },
                 "source": card.source,
                 "score_means": card.score_means,

@@ -17,11 +17,11 @@ from colde.text.document import Role
 if TYPE_CHECKING:
     from rich.console import Console
 
-type_file = click.Path(path_type=Path)
+path_parameter = click.Path(path_type=Path)
 """A path that is checked where it is opened, so that its error says what was wanted of it."""
 
 
-def type_place(value: str) -> Path | str:
+def location_parameter(value: str) -> Path | str:
     """The folder of an index, or its URI as it stands: a path would lose one of the slashes."""
     from colde.index.object_storage import is_uri  # not before an index is asked for
 
@@ -54,7 +54,7 @@ def _flag(name: str, help: str) -> Callable[[Callable[..., Any]], Callable[..., 
     )
 
 
-def common(command: Callable[..., Any]) -> Callable[..., Any]:
+def common_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command `--quiet` and `--debug`, and the settings as its first argument."""
     command = _flag("debug", "Show the traceback of an error.")(pass_settings(command))
     return _flag("quiet", "No progress, no notes: only the result and errors.")(command)
@@ -109,7 +109,7 @@ def model_option(**more: Any) -> Callable[[Callable[..., Any]], Callable[..., An
 
 reference_option = click.option(
     "--reference",
-    type=type_file,
+    type=path_parameter,
     metavar="DIR",
     help="Judge against the documents of this folder (files or a corpus, no labels) instead of the profile's.",
 )
@@ -157,7 +157,7 @@ def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def start_reader(*files: str) -> bool:
+def warm_up_reader(*files: str) -> bool:
     """Let the process that reads files begin at once, beside the imports of this one; True if all files are there.
 
     Where one is missing, reading says so without it.

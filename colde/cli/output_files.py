@@ -49,7 +49,7 @@ def check_inputs_kept(inputs: Iterable[str | Path | None], targets: Iterable[Pat
     read = [Path(i) for i in inputs if i is not None]
     for target in targets:
         for source in read:
-            if same_file(target, source) or (source.is_dir() and _holds(source, target)):
+            if same_file(target, source) or (source.is_dir() and _contains_file(source, target)):
                 raise click.UsageError(f"{target} is an input and would be overwritten: name another file")
 
 
@@ -63,7 +63,7 @@ def same_file(one: Path, other: Path) -> bool:
         return False
 
 
-def _holds(folder: Path, target: Path) -> bool:
+def _contains_file(folder: Path, target: Path) -> bool:
     return any(same_file(target, inside) for inside in folder.iterdir() if inside.is_file())
 
 
@@ -98,7 +98,7 @@ def write_files(files: Iterable[tuple[Path, Content]]) -> None:
                 with path.open("wb") as file:
                     file.writelines(_encoded(content))
             else:
-                ready.append((_beside(path, content), path))
+                ready.append((_write_temporary(path, content), path))
         for temporary, path in ready:
             os.replace(temporary, path)
     except OSError as error:
@@ -113,7 +113,7 @@ def _encoded(content: Content) -> Iterator[bytes]:
     return (piece if isinstance(piece, bytes) else piece.encode("utf-8") for piece in pieces)
 
 
-def _beside(path: Path, content: Content) -> Path:
+def _write_temporary(path: Path, content: Content) -> Path:
     """The content in a new file beside `path`, with the rights a new file gets."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -130,7 +130,7 @@ def _beside(path: Path, content: Content) -> Path:
     return Path(name)
 
 
-def harmless(json_text: str) -> str:
+def escape_control_characters(json_text: str) -> str:
     """Spell control and bidirectional characters of JSON as \\uXXXX: they could steer a terminal."""
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", json_text)
 
@@ -147,7 +147,7 @@ def print_json(json_text: str | Iterable[str]) -> None:
     stream = sys.stdout.buffer
     pieces = (json_text,) if isinstance(json_text, str) else json_text
     try:
-        for piece in chain(map(harmless, pieces), ["\n"]):
+        for piece in chain(map(escape_control_characters, pieces), ["\n"]):
             rest = memoryview(piece.encode())
             while rest:
                 taken = stream.write(rest)

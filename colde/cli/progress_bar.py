@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from colde.results.progress import Progress
 
-DELAY = 2.0  # seconds of silence before the bar appears
+DELAY_SECONDS = 2.0  # seconds of silence before the bar appears
 
 
 class ProgressBar:
@@ -59,7 +59,7 @@ class ProgressBar:
                 transient=True,
             )
             self._bar.add_task(self._now[0], total=None, count="")
-            self._timer = threading.Timer(DELAY, self._bar.start)
+            self._timer = threading.Timer(DELAY_SECONDS, self._bar.start)
             self._timer.daemon = True
             self._timer.start()
         return self

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from colde.cli.options import Settings, common, console, password_option, start_reader
+from colde.cli.options import Settings, common_options, console, password_option, warm_up_reader
 from colde.cli.output_files import print_json
 from colde.cli.progress_bar import ProgressBar
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "--json", "as_json", is_flag=True, help="The whole document as JSON (docs/schema/read.schema.json)."
 )
 @password_option
-@common
+@common_options
 def read(settings: Settings, file: str, as_json: bool, password: str | None) -> None:
     """Read FILE and show its outline: title, sections, words and sentences.
 
@@ -34,7 +34,7 @@ def read(settings: Settings, file: str, as_json: bool, password: str | None) -> 
       colde read report.pdf
       colde read report.pdf --json > report.json
     """
-    start_reader(file)
+    warm_up_reader(file)
     import colde.ingest
 
     with ProgressBar(settings) as bar:
@@ -66,8 +66,8 @@ def _print_outline(document: Document, console: Console) -> None:
     taken = sum(map(len, (str(len(document.sections) - 1), *names))) + 2 * (len(names) + 2)
     table.add_column("", justify="right", no_wrap=True, style="dim")
     # a narrow terminal cuts headings, not numbers
-    room = max(console.width - taken, 12)
-    table.add_column("section", overflow="ellipsis", no_wrap=True, max_width=room)
+    heading_width = max(console.width - taken, 12)
+    table.add_column("section", overflow="ellipsis", no_wrap=True, max_width=heading_width)
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
     for number, section in enumerate(document.sections):

@@ -10,27 +10,31 @@ import click
 from colde.cli.options import (
     Settings,
     checked_profile,
-    common,
+    common_options,
+    path_parameter,
     prior_option,
     profile_option,
     reference_option,
     registered_model,
-    type_file,
 )
 from colde.cli.output_files import check_outputs
 from colde.cli.progress_bar import ProgressBar
 from colde.errors import CorpusError
 
-CHECKED = 3  # rows of an earlier run that are scored again, to see that they come from the same model
+RECHECKED_ROWS = 3  # rows of an earlier run that are scored again, to see that they come from the same model
 TOLERANCE = 2e-3  # above what another order of encoding changes, far below the difference of two models
 
 
 @click.command()
 @click.option(
-    "--corpus", type=type_file, metavar="DIR", required=True, help="A folder with documents.jsonl.gz."
+    "--corpus", type=path_parameter, metavar="DIR", required=True, help="A folder with documents.jsonl.gz."
 )
 @click.option(
-    "--pairs", type=type_file, metavar="TSV", required=True, help="Columns source and target, and any others."
+    "--pairs",
+    type=path_parameter,
+    metavar="TSV",
+    required=True,
+    help="Columns source and target, and any others.",
 )
 @click.option(
     "--model",
@@ -41,15 +45,18 @@ TOLERANCE = 2e-3  # above what another order of encoding changes, far below the 
     help="One model; see colde models.",
 )
 @click.option(
-    "--checkpoint", type=type_file, metavar="DIR", help="Weights from colde train instead of the model's own."
+    "--checkpoint",
+    type=path_parameter,
+    metavar="DIR",
+    help="Weights from colde train instead of the model's own.",
 )
 @profile_option
 @reference_option
 @prior_option
 @click.option(
-    "--output", type=type_file, metavar="TSV", required=True, help="The pairs with three more columns."
+    "--output", type=path_parameter, metavar="TSV", required=True, help="The pairs with three more columns."
 )
-@common
+@common_options
 def score(
     settings: Settings,
     corpus: Path,
@@ -75,7 +82,7 @@ def score(
     from colde import models
     from colde.comparison.apply_reference import apply_reference
     from colde.comparison.language_coverage import judge_pair
-    from colde.corpus.corpus_folder import to_document
+    from colde.corpus.corpus_folder import record_to_document
     from colde.evaluation.pair_scores import records_of, score_pairs
     from colde.evaluation.score_table import ScoredTable, read_table
     from colde.judge.calibration import Judgement
@@ -86,22 +93,22 @@ def score(
         bar.stage(f"reading {corpus}")
         table = read_table(pairs)
         result = ScoredTable(output, table)
-        first = max(len(result.kept) - CHECKED, 0)
+        first = max(len(result.kept) - RECHECKED_ROWS, 0)
         todo = table.pairs()[first:]
         records = records_of(corpus, todo)
         bar.stage(f"loading {name}")
         matcher = models.load(name if checkpoint is None else str(checkpoint))
         if models.spec_of(matcher.card.name).base != models.spec_of(name).base:
             raise click.UsageError(f"{checkpoint} holds {matcher.card.name}, not {name}")
-        judged_by = read_reference(reference, bar) if reference is not None else None
-        matcher, background = apply_reference(matcher, profile, judged_by, on_progress=bar)
+        reference_set = read_reference(reference, bar) if reference is not None else None
+        matcher, background = apply_reference(matcher, profile, reference_set, on_progress=bar)
         checked_profile(profile, [name if checkpoint is None else str(checkpoint)])
         if profile not in matcher.profiles:
             settings.note(f"note: {matcher.card.title} has no profile {profile}, so it gives no probability")
         languages: dict[str, str | None] = {}
 
         def document(name: str) -> Document:
-            found = to_document(records.pop(name))
+            found = record_to_document(records.pop(name))
             languages[name] = found.language
             return found
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.options import Settings, common, type_place
+from colde.cli.options import Settings, common_options, location_parameter
 from colde.errors import MissingExtraError
 
 LOCAL = ("127.0.0.1", "localhost")
@@ -17,7 +17,9 @@ LOCAL = ("127.0.0.1", "localhost")
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8600, show_default=True)
-@click.option("--index", type=type_place, metavar="DIR", help="The index that /search searches, or its URI.")
+@click.option(
+    "--index", type=location_parameter, metavar="DIR", help="The index that /search searches, or its URI."
+)
 @click.option(
     "--limit-seconds", type=click.FloatRange(1), default=600, show_default=True, help="Time of one request."
 )
@@ -38,7 +40,7 @@ LOCAL = ("127.0.0.1", "localhost")
     show_default=True,
     help="Processes that do the work, the models in each of them; 0: the service itself does it.",
 )
-@common
+@common_options
 def serve(
     settings: Settings,
     host: str,
@@ -65,12 +67,12 @@ def serve(
         raise MissingExtraError(
             f"{error.name} is not installed, which serving needs: pip install 'colde-explorer[serve]'"
         ) from None
-    from colde.encoders.memory import keep_flat
+    from colde.encoders.memory import use_one_heap
     from colde.ingest.reading_limits import MEBIBYTE
     from colde.serve.rate_limits import ServeLimits
 
-    keep_flat()
-    limits = ServeLimits(body=limit_mb * MEBIBYTE, seconds=limit_seconds, a_minute=limit_requests)
+    use_one_heap()
+    limits = ServeLimits(body=limit_mb * MEBIBYTE, seconds=limit_seconds, per_minute=limit_requests)
     logging.basicConfig(format="%(message)s", level=logging.WARNING if settings.quiet else logging.INFO)
     logging.getLogger("httpx").setLevel(logging.WARNING)
     uvicorn.run(

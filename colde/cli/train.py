@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.options import Settings, common, registered_model, type_file
+from colde.cli.options import Settings, common_options, path_parameter, registered_model
 from colde.cli.output_files import check_inputs_kept
 from colde.cli.progress_bar import ProgressBar
 
@@ -16,20 +16,24 @@ from colde.cli.progress_bar import ProgressBar
 @click.option(
     "--corpus",
     "corpora",
-    type=type_file,
+    type=path_parameter,
     metavar="DIR",
     multiple=True,
     required=True,
     help="A corpus folder; give it several times to train on several.",
 )
-@click.option("--output", type=type_file, metavar="DIR", required=True, help="Where the checkpoint goes.")
-@click.option("--config", type=type_file, metavar="FILE", help="Settings that differ from the model's own.")
+@click.option(
+    "--output", type=path_parameter, metavar="DIR", required=True, help="Where the checkpoint goes."
+)
+@click.option(
+    "--config", type=path_parameter, metavar="FILE", help="Settings that differ from the model's own."
+)
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="The same seed gives the same checkpoint."
 )
 @click.option("--profile", metavar="NAME", help="A profile of your own for one corpus, e.g. legal.")
 @click.option("--resume", is_flag=True, help="Go on where an earlier run into the same folder stopped.")
-@common
+@common_options
 def train(
     settings: Settings,
     model: str,

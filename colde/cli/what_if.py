@@ -15,15 +15,15 @@ from colde.cli.compare_options import (
     compare_options,
     note_warnings,
 )
-from colde.cli.options import Settings, checked_profile, common, console, type_file
-from colde.cli.output_files import check_outputs, harmless, print_json, write_text
+from colde.cli.options import Settings, checked_profile, common_options, console, path_parameter
+from colde.cli.output_files import check_outputs, escape_control_characters, print_json, write_text
 from colde.cli.progress_bar import ProgressBar
-from colde.comparison.part_notation import Parts, read_parts
+from colde.comparison.part_notation import Parts, parse_parts
 
 
-def _parts(context: click.Context, parameter: click.Parameter, value: str | None) -> Parts | None:
+def _parse_parts(context: click.Context, parameter: click.Parameter, value: str | None) -> Parts | None:
     try:
-        return None if value is None else read_parts(value)
+        return None if value is None else parse_parts(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
 
@@ -34,10 +34,12 @@ def _parts(context: click.Context, parameter: click.Parameter, value: str | None
 @click.option(
     "--without",
     metavar="a:SECTIONS,b:SECTIONS",
-    callback=_parts,
+    callback=_parse_parts,
     help="Leave these out: a:3,b:7-9, a:3.2, or a@120-245.",
 )
-@click.option("--only", metavar="a:SECTIONS,b:SECTIONS", callback=_parts, help="Leave out all but these.")
+@click.option(
+    "--only", metavar="a:SECTIONS,b:SECTIONS", callback=_parse_parts, help="Leave out all but these."
+)
 @click.option(
     "--smallest",
     is_flag=True,
@@ -50,9 +52,13 @@ def _parts(context: click.Context, parameter: click.Parameter, value: str | None
 )
 @compare_options
 @click.option(
-    "--json", "json_to", type=type_file, metavar="FILE|-", help="Scores before and after; - prints them."
+    "--json",
+    "json_path",
+    type=path_parameter,
+    metavar="FILE|-",
+    help="Scores before and after; - prints them.",
 )
-@common
+@common_options
 def what_if(
     settings: Settings,
     a: str,
@@ -62,7 +68,7 @@ def what_if(
     smallest: bool,
     enough: bool,
     options: CompareOptions,
-    json_to: Path | None,
+    json_path: Path | None,
 ) -> None:
     """Compare A and B with and without some of their sections: what were these worth?
 
@@ -79,7 +85,7 @@ def what_if(
     """
     if sum((without is not None, only is not None, smallest, enough)) != 1:
         raise click.UsageError("name what to leave out: one of --without, --only, --smallest and --enough")
-    check_outputs((a, b, options.reference), None if json_to == STANDARD_OUTPUT else json_to)
+    check_outputs((a, b, options.reference), None if json_path == STANDARD_OUTPUT else json_path)
 
     from colde import models
     from colde.comparison import what_if as again
@@ -87,30 +93,30 @@ def what_if(
     checked_profile(options.profile, options.names)
     load = cache(models.load)
     with ProgressBar(settings) as bar:
-        before, judged_by = compare_files(bar, a, b, options, load)
+        before, reference_set = compare_files(bar, a, b, options, load)
         bar.stage("comparing again")
         if smallest or enough:
             search = again.smallest if smallest else again.enough
-            found = search(before, reference=judged_by, on_progress=bar, loader=load)
+            result = search(before, reference=reference_set, on_progress=bar, loader=load)
         else:
             parts = without if without is not None else only or {}
-            found = again.without(
+            result = again.without(
                 before,
                 parts["a"],
                 parts["b"],
                 only=only is not None,
-                reference=judged_by,
+                reference=reference_set,
                 on_progress=bar,
                 loader=load,
             )
     note_warnings(settings, before)
-    text = json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False)
-    if json_to == STANDARD_OUTPUT:
+    text = json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False)
+    if json_path == STANDARD_OUTPUT:
         print_json(text)
-    elif json_to is not None:
-        write_text(json_to, harmless(text))
-        settings.note(f"wrote {json_to}")
+    elif json_path is not None:
+        write_text(json_path, escape_control_characters(text))
+        settings.note(f"wrote {json_path}")
     else:
         from colde.report.what_if_terminal import print_what_if
 
-        print_what_if(found, console())
+        print_what_if(result, console())

@@ -13,8 +13,8 @@ from colde.comparison.apply_reference import apply_reference
 from colde.comparison.clusters import clusters, groups_of
 from colde.comparison.language_coverage import covered_languages, judge_pair, language_gap
 from colde.comparison.pipeline import Loader, check_comparable, check_profile, chunks_of
-from colde.comparison.reasons import Profiled, reason, shared_text
-from colde.corpus.document_sources import Entry
+from colde.comparison.reasons import DocumentFacts, reason, run_overlap
+from colde.corpus.document_sources import DocumentSource
 from colde.errors import ReadError
 from colde.judge.calibration import Background, Judgement, judge
 from colde.judge.profiles import GENERAL
@@ -24,9 +24,9 @@ from colde.results.collection import SAME_TEXT, Collection, StrongPair
 from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
-from colde.text.boilerplate import to_compare
+from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Role
-from colde.text.parts_without_headings import in_parts
+from colde.text.parts_without_headings import split_into_parts
 
 MOST_DOCUMENTS = 2_000
 """More make millions of pairs; an index finds what is alike among them."""
@@ -34,11 +34,11 @@ MOST_DOCUMENTS = 2_000
 MOST_PAIRS = 200
 """Strongest pairs that are listed, with their reasons."""
 
-EACH = 500  # pairs between two signs of progress
+PAIRS_PER_REPORT = 500  # pairs between two signs of progress
 
 
 def read_all(
-    wanted: Sequence[Entry],
+    wanted: Sequence[DocumentSource],
     *,
     include: tuple[Role, ...] = (),
     password: str | None = None,
@@ -51,7 +51,7 @@ def read_all(
         if on_progress is not None:
             on_progress(Progress(Stage.DOCUMENTS, done, len(wanted)))
         try:
-            document = to_compare(entry.read(password), include)
+            document = prepare_for_comparison(entry.read(password), include)
             check_comparable(document)
             chunks_of(document)
             found.append(replace(document, source=entry.name))
@@ -85,7 +85,7 @@ def compare_all(
     """
     names = registry.resolve(models) if models is not None else registry.resolve(None)[:1]
     check_profile(profile, names)
-    held = tuple(in_parts(d) for d in documents)
+    held = tuple(split_into_parts(d) for d in documents)
     _check_count(held)
     for document in held:
         check_comparable(document)
@@ -100,20 +100,20 @@ def compare_all(
         of_pair = (languages[a], languages[b])
         return judge_pair(float(first[a, b]), model, profile, of_pair, background, ("one", "the other"))
 
-    known = [Profiled(d, e) for d, e in zip(held, run.encodings(names[0]), strict=True)]
-    order = sorted(_cells(len(held)), key=lambda c: -float(first[c]))
+    known = [DocumentFacts(d, e) for d, e in zip(held, run.encodings(names[0]), strict=True)]
+    order = sorted(_pairs(len(held)), key=lambda c: -float(first[c]))
     alike = [c for c in order if judged.threshold is not None and first[c] >= judged.threshold]
     run.report(Progress(Stage.PAIRS, 0, len(alike)))
-    same = [c for c in alike if shared_text(known[c[0]], known[c[1]]) >= SAME_TEXT]
+    same = [c for c in alike if run_overlap(known[c[0]], known[c[1]]) >= SAME_TEXT]
     joinable = _joinable(first, languages, model, profile, same, judged.threshold or 0.0)
     tree = clusters(joinable, judged.threshold)
     listed: list[StrongPair] = []
     for a, b in order[:most_pairs]:
         run.report(Progress(Stage.PAIRS, len(listed), min(most_pairs, len(order))))
-        said = judge_cell(a, b)
+        judgement = judge_cell(a, b)
         why = reason(known[a], known[b])
-        gap = "" if judged.no_verdict else said.no_verdict
-        listed.append(StrongPair(a, b, float(first[a, b]), said.probability, why, gap))
+        gap = "" if judged.no_verdict else judgement.no_verdict
+        listed.append(StrongPair(a, b, float(first[a, b]), judgement.probability, why, gap))
     covered = covered_languages(model.card, model.profiles.get(profile))
     return Collection(
         documents=held,
@@ -146,7 +146,7 @@ def _joinable(
     if not gaps:
         return scores
     found = scores.copy()
-    for a, b in set(_cells(len(languages))) - set(same):
+    for a, b in set(_pairs(len(languages))) - set(same):
         if (languages[a], languages[b]) in gaps:
             found[a, b] = found[b, a] = min(0.0, threshold - 0.01)
     return found
@@ -196,11 +196,11 @@ class _Run:
         model, encoded = self.model(name), self.encodings(name)
         count = len(self.documents)
         found = np.zeros((count, count), dtype=np.float32)
-        cells = [*_cells(count), *((i, i) for i in range(count))]
+        cells = [*_pairs(count), *((i, i) for i in range(count))]
         if not model.card.symmetric:
-            cells += [(b, a) for a, b in _cells(count)]
+            cells += [(b, a) for a, b in _pairs(count)]
         for done, (a, b) in enumerate(cells):
-            if done % EACH == 0:
+            if done % PAIRS_PER_REPORT == 0:
                 self.report(Progress(Stage.PAIRS, done, len(cells), model=name))
             found[a, b] = model.match(encoded[a], encoded[b], explain=False).score
             if model.card.symmetric:
@@ -225,7 +225,7 @@ def _check_count(documents: Sequence[Document]) -> None:
         )
 
 
-def _cells(count: int) -> Iterator[tuple[int, int]]:
+def _pairs(count: int) -> Iterator[tuple[int, int]]:
     """Each pair once."""
     return ((a, b) for a in range(count) for b in range(a + 1, count))
 

@@ -1,8 +1,8 @@
 """What a model's account of its score is worth on one pair: leave out what it calls strongest, and as much at random.
 
-As studies/explanations/explanation_figures.py measures it over many pairs: chunks of both documents are left out, those first that add
-most for their letters, until 10, 25 and 50 % of the text are gone, and no document loses its last one; beside it three
-orders at random. A few scores of one pair: the ratio wavers from draw to draw.
+As studies/explanations/explanation_figures.py measures it over many pairs: chunks of both documents are left out,
+those first that add most for their letters, until 10, 25 and 50 % of the text are gone, and no document loses its
+last one; beside it three orders at random. A few scores of one pair: the ratio wavers from draw to draw.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from colde.comparison.pipeline import Loader, check_comparable
 from colde.errors import ModelError, ReadError
 from colde.judge.reference import Reference
 from colde.results.comparison import Comparison
-from colde.results.faithfulness import PairWorth
+from colde.results.faithfulness import Faithfulness
 from colde.results.similarity_map import Letter, SimilarityMap
 from colde.text.document import Span
 from colde.text.passage_removal import leave_out
@@ -36,13 +36,13 @@ Side = TypeVar("Side", Letter, int)
 """What tells the two documents apart."""
 
 
-def pair_worth(
+def measure_faithfulness(
     comparison: Comparison,
     model: str,
     *,
     reference: Reference | None = None,
     loader: Loader = registry.load,
-) -> PairWorth | None:
+) -> Faithfulness | None:
     """Ask a model a dozen times without some chunks; None where the texts are too short to leave any out.
 
     Args:
@@ -53,15 +53,15 @@ def pair_worth(
     Raises:
         ModelError: the model does not say what made its score, or the reference is missing.
     """
-    made = comparison.maps.get(model, {}).get(CHUNKS)
+    contribution = comparison.maps.get(model, {}).get(CHUNKS)
     score = next((s.score for s in comparison.results if s.name == model), None)
-    if made is None or score is None:
+    if contribution is None or score is None:
         raise ModelError(f"{model} does not say what made its score")
     if comparison.reference is not None and reference is None:
         raise ModelError(f"the comparison was made with the reference {comparison.reference}: name it again")
     matcher, _ = apply_reference(loader(model), comparison.profile, reference)
 
-    def lost(gone: Iterable[Place]) -> float | None:
+    def score_loss(gone: Iterable[Place]) -> float | None:
         left = list(gone)
         if not left:
             return None
@@ -76,37 +76,39 @@ def pair_worth(
             return None
         return score - matcher.match(*matcher.encode(documents, explain=False), explain=False).score
 
-    own, *random = orders(made, DRAWS)
-    losses = [(lost(first(own, share)), [lost(first(o, share)) for o in random]) for share in SHARES]
+    own, *random = deletion_orders(contribution, DRAWS)
+    losses = [
+        (score_loss(first(own, share)), [score_loss(first(o, share)) for o in random]) for share in SHARES
+    ]
     found = [(mine, [x for x in others if x is not None]) for mine, others in losses if mine is not None]
     found = [(mine, others) for mine, others in found if others]
     if not found:
         return None
-    return PairWorth(
+    return Faithfulness(
         float(np.mean([mine for mine, _ in found])),
         float(np.mean([np.mean(others) for _, others in found])),
     )
 
 
-def with_worth(
+def with_faithfulness(
     comparison: Comparison, *, reference: Reference | None = None, loader: Loader = registry.load
 ) -> Comparison:
     """The same with the worth of the first model's account, where it has one and answers quickly.
 
-    Arguments and errors as in `pair_worth`.
+    Arguments and errors as in `measure_faithfulness`.
     """
     name = comparison.results[0].name
     if CHUNKS not in comparison.maps.get(name, {}) or registry.card(name).cost not in QUICK:
         return comparison
-    found = pair_worth(comparison, name, reference=reference, loader=loader)
-    return comparison if found is None else replace(comparison, worth={name: found})
+    found = measure_faithfulness(comparison, name, reference=reference, loader=loader)
+    return comparison if found is None else replace(comparison, faithfulness={name: found})
 
 
-def orders(made: SimilarityMap, draws: int) -> list[list[Place]]:
+def deletion_orders(contribution: SimilarityMap, draws: int) -> list[list[Place]]:
     """Chunks of both documents: those first that add most for their letters, then at random."""
-    places: list[Place] = [("a", Span(s.start, s.end)) for s in made.rows]
-    places += [("b", Span(s.start, s.end)) for s in made.columns]
-    adds = np.concatenate([made.values.sum(1), made.values.sum(0)])
+    places: list[Place] = [("a", Span(s.start, s.end)) for s in contribution.rows]
+    places += [("b", Span(s.start, s.end)) for s in contribution.columns]
+    adds = np.concatenate([contribution.values.sum(1), contribution.values.sum(0)])
     each = adds / [max(1, len(span)) for _, span in places]
     random = np.random.default_rng(0)
     ranked = [np.argsort(-each, kind="stable"), *(random.permutation(len(places)) for _ in range(draws))]

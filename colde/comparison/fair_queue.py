@@ -36,13 +36,13 @@ class QueuePlace:
 
 
 class Turn:
-    """The right of one piece of work to run, as a context; made by `Turns.take`.
+    """The right of one piece of work to run, as a context; made by `FairQueue.take`.
 
     Attributes:
         worked: seconds it has worked so far.
     """
 
-    def __init__(self, turns: Turns, owner: str, wanted: Callable[[], None], cost: float) -> None:
+    def __init__(self, turns: FairQueue, owner: str, wanted: Callable[[], None], cost: float) -> None:
         self.turns, self.owner, self.wanted, self.cost = turns, owner, wanted, cost
         self.since: float | None = None  # when its slice began; None while it waits
         self.given = 0.0  # seconds of the slices that are over
@@ -89,7 +89,7 @@ class Turn:
         return self.turns._place(self)
 
 
-class Turns:
+class FairQueue:
     """One at a time, and the owner that has had least first.
 
     Args:

@@ -18,7 +18,7 @@ _PART = re.compile(r"(?:([ab]):)?(\d{1,6})(?:\.(\d{1,6}))?(?:-(\d{1,6}))?", re.I
 _STRETCH = re.compile(r"([ab])?@(\d{1,9})-(\d{1,9})", re.IGNORECASE)
 
 
-def read_parts(text: str) -> Parts:
+def parse_parts(text: str) -> Parts:
     """Passages of both documents: `a:3,b:7-9` are section 3 of A and 7, 8, 9 of B, `a:3.2` a chunk of A, `a@120-245`
     its characters 120 to 244, a sentence or any other stretch.
 
@@ -51,7 +51,7 @@ def read_parts(text: str) -> Parts:
     return found
 
 
-def write_parts(documents: Mapping[Letter, Document], passages: Mapping[Letter, Iterable[Span]]) -> str:
+def format_parts(documents: Mapping[Letter, Document], passages: Mapping[Letter, Iterable[Span]]) -> str:
     """The opposite: whole sections by their numbers, neighbours as a range, everything else by its characters."""
     found = []
     for letter, document in documents.items():

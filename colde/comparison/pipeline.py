@@ -13,13 +13,13 @@ from colde import models as registry
 from colde.comparison.apply_reference import apply_reference
 from colde.comparison.language_coverage import judge_pair
 from colde.comparison.sentence_matches import sentence_matches
-from colde.encoders.cancellation import listening
-from colde.encoders.memory import give_back
+from colde.encoders.cancellation import cancel_check
+from colde.encoders.memory import release_memory
 from colde.errors import ModelError, ReadError
-from colde.explain.map_filters import levels_left, with_flat, with_shape
+from colde.explain.map_filters import drop_even_attention, mark_flat_maps, shown_levels
 from colde.explain.text_changes import changes
 from colde.explain.text_overlap import shared_text
-from colde.explain.word_alignment import with_words
+from colde.explain.word_alignment import with_aligned_words
 from colde.judge.calibration import Judgement
 from colde.judge.reference import Reference
 from colde.models.base import Card, Matcher
@@ -27,12 +27,12 @@ from colde.results.comparison import Comparison
 from colde.results.model_score import Score
 from colde.results.pair_result import PairResult
 from colde.results.prior import BALANCED
-from colde.results.prior import check as check_prior
+from colde.results.prior import check_prior as check_prior
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import Chunk, Document
-from colde.text.parts_without_headings import in_parts
+from colde.text.parts_without_headings import split_into_parts
 
 FEWEST_WORDS = 20
 MOST_SECTIONS = 2_000  # of a document; more make maps that no page can show and that take gigabytes
@@ -77,14 +77,14 @@ def compare_steps(
     check_profile(profile, names)
     check_comparable(a)
     check_comparable(b)
-    a, b = in_parts(a), in_parts(b)
+    a, b = split_into_parts(a), split_into_parts(b)
     run = _Run(a, b, profile, **options)
     yield run.comparison(names)
-    order = sorted(names, key=registry.effort)
+    order = sorted(names, key=registry.cost_rank)
     for name in order:
         run.match(name)
         if name == order[-1]:
-            run.find_answering_words(names)
+            run.align_words(names)
         run.report(Progress(Stage.DONE, 1, 1, model=name))
         yield run.comparison(names) if name != order[-1] else run.with_shared_text(names)
 
@@ -125,33 +125,35 @@ class _Run:
         before = time.perf_counter()
         languages = (self.a.language, self.b.language)
 
-        def judged_so_far(progress: Progress) -> None:
-            if (said := progress.provisional) is not None:
-                limit = judge_pair(said.score, model, self.profile, languages, background).threshold
-                progress = replace(progress, provisional=replace(said, threshold=limit))
+        def report_with_threshold(progress: Progress) -> None:
+            if (estimate := progress.provisional) is not None:
+                limit = judge_pair(estimate.score, model, self.profile, languages, background).threshold
+                progress = replace(progress, provisional=replace(estimate, threshold=limit))
             report(progress)
 
-        latest = _Latest(judged_so_far, Progress(Stage.LOADING, 1, 1))
-        with listening(latest.again):
+        latest = _RepeatableProgress(report_with_threshold, Progress(Stage.LOADING, 1, 1))
+        with cancel_check(latest.again):
             encoded = model.encode([self.a, self.b], on_progress=latest)
             finished = time.perf_counter()
             latest(Progress(Stage.COMPARING, 0, 1))
-            give_back()
+            release_memory()
             result = model.match(*encoded)
             del encoded
-        give_back()
+        release_memory()
         spent = time.perf_counter() - before
         self.timing["encode"] += finished - before
         self.timing["compare"] += time.perf_counter() - finished
-        shown = held_once(with_flat(with_shape(result.maps), model.card.noise), self.found)
-        levels = levels_left(model.card.levels, result.maps, shown)
+        shown = share_equal_arrays(
+            mark_flat_maps(drop_even_attention(result.maps), model.card.noise), self.found
+        )
+        levels = shown_levels(model.card.levels, result.maps, shown)
         evidence = tuple(replace(e, model=name) for e in result.evidence)
         result = replace(result, maps=shown, evidence=evidence)
         self.found[name] = result
         judged = judge_pair(result.score, model, self.profile, languages, background)
         self.scores[name] = _score(model.card, levels, name, result, judged, spent).at_prior(self.prior)
 
-    def find_answering_words(self, names: Sequence[str]) -> None:
+    def align_words(self, names: Sequence[str]) -> None:
         """Words that answer each other in the strongest passages of the first model that has the encoder loaded."""
         with_encoder = (n for n in names if registry.card(n).encoder and self.found[n].evidence)
         name = next(with_encoder, None)
@@ -159,9 +161,9 @@ class _Run:
             return
         from colde.encoders.encoder import shared_encoder
 
-        latest = _Latest(_named(name, self.report), Progress(Stage.COMPARING, 1, 1))
-        with listening(latest.again):
-            evidence = with_words(
+        latest = _RepeatableProgress(_named(name, self.report), Progress(Stage.COMPARING, 1, 1))
+        with cancel_check(latest.again):
+            evidence = with_aligned_words(
                 self.found[name].evidence,
                 self.a,
                 self.b,
@@ -172,8 +174,8 @@ class _Run:
 
     def with_shared_text(self, names: Sequence[str]) -> Comparison:
         """The finished comparison with its matching sentences and the shares of shared text."""
-        report = _Latest(_named(names[0], self.report), Progress(Stage.COMPARING, 1, 1))
-        with listening(report.again):
+        report = _RepeatableProgress(_named(names[0], self.report), Progress(Stage.COMPARING, 1, 1))
+        with cancel_check(report.again):
             matches = sentence_matches(self.a, self.b, report, self._sentence_map())
             shared = shared_text(self.a, self.b, matches)
             listed = changes(self.a, self.b, matches, shared)
@@ -266,7 +268,9 @@ def _runtime(names: Sequence[str]) -> str | None:
     return str(runtime())
 
 
-def held_once(maps: Mapping[str, SimilarityMap], known: Mapping[str, PairResult]) -> dict[str, SimilarityMap]:
+def share_equal_arrays(
+    maps: Mapping[str, SimilarityMap], known: Mapping[str, PairResult]
+) -> dict[str, SimilarityMap]:
     """Maps whose values another model has, too, share them: both models on CoLDE's network have most in common."""
     before = [m.values for result in known.values() for m in result.maps.values()]
     found = {}
@@ -286,7 +290,7 @@ def _ignore(progress: Progress) -> None:
     """Nobody is watching."""
 
 
-class _Latest:
+class _RepeatableProgress:
     """Passes progress on and knows what came last, so that it can be said again within a long step."""
 
     def __init__(self, report: OnProgress, first: Progress) -> None:

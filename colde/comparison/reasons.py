@@ -21,7 +21,7 @@ WORDS = 5
 LONGEST_HEADING = 60
 
 
-class Profiled:
+class DocumentFacts:
     """Facts about one document; each is worked out when it is asked for."""
 
     def __init__(self, document: Document, encoding: Encoding | None) -> None:
@@ -43,22 +43,22 @@ class Profiled:
         return frozenset(found)
 
 
-def shared_text(a: Profiled, b: Profiled) -> float:
+def run_overlap(a: DocumentFacts, b: DocumentFacts) -> float:
     """Share of the shorter text's runs of five words that stand in the other, in [0, 1]."""
     fewer = min(len(a.runs), len(b.runs))
     return len(a.runs & b.runs) / fewer if fewer else 0.0
 
 
-def reason(a: Profiled, b: Profiled) -> Reason:
+def reason(a: DocumentFacts, b: DocumentFacts) -> Reason:
     """Text in common, the nearest sections, telling words that both use."""
     both = sorted(a.words.keys() & b.words.keys(), key=lambda w: -a.words[w] * b.words[w])
     telling = (
         word for word in both if any(letter.isalpha() for letter in word)
     )  # a number alone tells nothing
-    return Reason(shared_text(a, b), _sections(a, b), tuple(islice(telling, WORDS)))
+    return Reason(run_overlap(a, b), _sections(a, b), tuple(islice(telling, WORDS)))
 
 
-def _sections(a: Profiled, b: Profiled) -> tuple[str, str] | None:
+def _sections(a: DocumentFacts, b: DocumentFacts) -> tuple[str, str] | None:
     """Headings of the two sections whose vectors are nearest."""
     if a.encoding is None or b.encoding is None:
         return None

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from colde.explain.paraphrase_classifier import kinds_of
+from colde.explain.paraphrase_classifier import classify_pairs
 from colde.explain.passage_matching import MOST_SENTENCES, centred, few_sentences
-from colde.explain.sentence_pair_features import candidates
-from colde.explain.sentence_similarity import sentence_likeness
+from colde.explain.sentence_pair_features import candidate_pairs
+from colde.explain.sentence_similarity import sentence_similarities
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.shared_text import KINDS, SentenceMatch, SentenceMatches
 from colde.results.similarity_map import Array
@@ -52,12 +52,12 @@ def sentence_matches(
         return SentenceMatches((), kinds, reason)
     one, two = _vectors((a, b), on_progress)
     if sentence_map is None:
-        sentence_map = sentence_likeness(*centred(one, two), *texts)
-    pairs = candidates(sentence_map, np.asarray(one @ two.T, dtype=np.float32), *texts)
+        sentence_map = sentence_similarities(*centred(one, two), *texts)
+    pairs = candidate_pairs(sentence_map, np.asarray(one @ two.T, dtype=np.float32), *texts)
     rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
     matches = tuple(
         SentenceMatch(match.kind, rows[match.row], columns[match.column], match.certainty)
-        for match in kinds_of(pairs)
+        for match in classify_pairs(pairs)
         if match.kind in kinds
     )
     return SentenceMatches(matches, kinds, reason)
@@ -65,12 +65,12 @@ def sentence_matches(
 
 def _vectors(documents: Sequence[Document], on_progress: OnProgress) -> list[Array]:
     """Unit vectors of the sentences of each document: [sentences, dimension] each."""
-    from colde.encoders.sentence_encoder import by_sentence, shared_reader
+    from colde.encoders.sentence_encoder import join_pieces, shared_sentence_encoder
     from colde.encoders.sentence_layout import read_sentences
 
     def on_batch(done: int, total: int, read: Sequence[Array]) -> None:
         on_progress(Progress(Stage.SENTENCES, done, total))
 
     layouts = [read_sentences(d, default_tokenizer()) for d in documents]
-    units = shared_reader().read(documents, layouts, on_batch)
-    return [by_sentence(layout, vectors) for layout, vectors in zip(layouts, units, strict=True)]
+    units = shared_sentence_encoder().read(documents, layouts, on_batch)
+    return [join_pieces(layout, vectors) for layout, vectors in zip(layouts, units, strict=True)]

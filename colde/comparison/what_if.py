@@ -17,8 +17,8 @@ from colde.comparison.part_notation import Part
 from colde.comparison.pipeline import Loader, check_comparable, compare
 from colde.errors import ModelError, PartError, ReadError
 from colde.explain.counterfactual import (
-    Answer,
     FewestKept,
+    ModelAnswer,
     Place,
     SmallestChange,
     fewest_kept,
@@ -64,7 +64,7 @@ class WhatIf:
                 }
                 for when, comparison in (("before", self.before), ("after", self.after))
             },
-            "warnings": {side: list(said) for side, said in self.before.warnings.items()},
+            "warnings": {side: list(lines) for side, lines in self.before.warnings.items()},
             "before": [s.to_dict() for s in self.before.results],
             "after": [s.to_dict() for s in self.after.results],
             "without": {
@@ -116,16 +116,16 @@ def _span(document: Document, chunks: Sequence[Chunk], part: Part) -> Span:
             f"{name}: there is no section {index}; it has sections 0 to {len(document.sections) - 1} (see colde read)"
         )
     section = document.sections[index]
-    own = [c for c in chunks if c.section == index]
-    if section.role is not None or not own:
+    section_chunks = [c for c in chunks if c.section == index]
+    if section.role is not None or not section_chunks:
         why = f"it is set aside ({section.role})" if section.role else "it holds no text"
         raise PartError(f"{name}: section {index} takes no part in the comparison: {why}")
     if number is None:
         return Span(section.start, section.end)
-    if not 0 <= number < len(own):
-        which = "chunk 0 alone" if len(own) == 1 else f"chunks 0 to {len(own) - 1}"
+    if not 0 <= number < len(section_chunks):
+        which = "chunk 0 alone" if len(section_chunks) == 1 else f"chunks 0 to {len(section_chunks) - 1}"
         raise PartError(f"{name}: there is no chunk {index}.{number}; section {index} has {which}")
-    return Span(own[number].start, own[number].end)
+    return Span(section_chunks[number].start, section_chunks[number].end)
 
 
 def without(
@@ -166,7 +166,7 @@ def without(
             left_out[letter] = tuple(others)
         else:
             left_out[letter] = kept
-    after = _again(comparison, changed[0], changed[1], reference, on_progress, loader)
+    after = _compare_again(comparison, changed[0], changed[1], reference, on_progress, loader)
     return WhatIf(comparison, after, left_out)
 
 
@@ -187,17 +187,17 @@ def smallest(
     Raises:
         ModelError: the model has no verdict, or no map of what made its score to go by; or the reference is missing.
     """
-    asked = _asked(comparison, model, "contribution_chunk", reference, on_progress, loader)
-    adds = _adds(asked.made)
+    probe = _probe(comparison, model, "contribution_chunk", reference, on_progress, loader)
+    contributions = _contributions(probe.contribution)
 
-    def ask(removed: frozenset[Place]) -> Answer | None:
-        found = asked.of(_by_document(comparison, removed))
-        return None if found is None else Answer(*found, adds)
+    def ask(removed: frozenset[Place]) -> ModelAnswer | None:
+        found = probe.of(_by_document(comparison, removed))
+        return None if found is None else ModelAnswer(*found, contributions)
 
-    change = smallest_change(asked.name, ask)
+    change = smallest_change(probe.name, ask)
     left_out = _by_document(comparison, change.removed)
     changed = [leave_out(document, left_out[letter]) for letter, document, _ in _documents(comparison)]
-    after = _again(comparison, changed[0], changed[1], reference, on_progress, loader)
+    after = _compare_again(comparison, changed[0], changed[1], reference, on_progress, loader)
     return WhatIf(comparison, after, left_out, change)
 
 
@@ -213,16 +213,16 @@ def enough(
 
     Arguments and errors as in `smallest`.
     """
-    asked = _asked(comparison, model, "contribution_section", reference, on_progress, loader)
+    probe = _probe(comparison, model, "contribution_section", reference, on_progress, loader)
 
-    def gone(kept: frozenset[Place]) -> dict[Letter, tuple[Span, ...]]:
-        return _by_document(comparison, (p for p in adds if p not in kept))
+    def left_out_of(kept: frozenset[Place]) -> dict[Letter, tuple[Span, ...]]:
+        return _by_document(comparison, (p for p in contributions if p not in kept))
 
-    adds = _adds(asked.made)
-    found = fewest_kept(asked.name, asked.verdict, adds, lambda kept: asked.of(gone(kept)))
-    left_out = gone(frozenset(found.kept))
+    contributions = _contributions(probe.contribution)
+    found = fewest_kept(probe.name, probe.verdict, contributions, lambda kept: probe.of(left_out_of(kept)))
+    left_out = left_out_of(frozenset(found.kept))
     changed = [leave_out(document, left_out[letter]) for letter, document, _ in _documents(comparison)]
-    after = _again(comparison, changed[0], changed[1], reference, on_progress, loader)
+    after = _compare_again(comparison, changed[0], changed[1], reference, on_progress, loader)
     return WhatIf(comparison, after, left_out, enough=found)
 
 
@@ -236,28 +236,28 @@ def _by_document(comparison: Comparison, places: Iterable[Place]) -> dict[Letter
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _ModelProbe:
     """A model that is asked about parts of a comparison: its verdict on the whole, and what made its score."""
 
     name: str
     verdict: bool
-    made: SimilarityMap
+    contribution: SimilarityMap
     of: Callable[[Mapping[Letter, Iterable[Span]]], tuple[bool, float] | None]
     """Verdict and score without some passages; None where too little is left."""
 
 
-def _asked(
+def _probe(
     comparison: Comparison,
     model: str | None,
     view: str,
     reference: Reference | None,
     on_progress: OnProgress | None,
     loader: Loader,
-) -> _Asked:
+) -> _ModelProbe:
     name = model or next((n for n, maps in comparison.maps.items() if view in maps), "")
     score = next((s for s in comparison.results if s.name == name), None)
-    made = comparison.maps.get(name, {}).get(view)
-    if score is None or made is None:
+    contribution = comparison.maps.get(name, {}).get(view)
+    if score is None or contribution is None:
         raise ModelError(
             f"{name or 'no model here'} does not say what made its score, which sets the order of the tries"
         )
@@ -283,22 +283,22 @@ def _asked(
         judged = judge_pair(result.score, matcher, comparison.profile, languages, background)
         return None if judged.similar is None else (judged.similar, result.score)
 
-    return _Asked(name, score.similar, made, of)
+    return _ModelProbe(name, score.similar, contribution, of)
 
 
-def _adds(found: SimilarityMap) -> dict[Place, float]:
+def _contributions(found: SimilarityMap) -> dict[Place, float]:
     """Part of the score that each passage of either document adds."""
     rows = zip(found.rows, found.values.sum(1), strict=True)
     columns = zip(found.columns, found.values.sum(0), strict=True)
-    adds = {Place("a", Span(s.start, s.end)): float(v) for s, v in rows}
-    return adds | {Place("b", Span(s.start, s.end)): float(v) for s, v in columns}
+    contributions = {Place("a", Span(s.start, s.end)): float(v) for s, v in rows}
+    return contributions | {Place("b", Span(s.start, s.end)): float(v) for s, v in columns}
 
 
 def _documents(comparison: Comparison) -> tuple[tuple[Letter, Document, tuple[Chunk, ...]], ...]:
     return ("a", comparison.a, comparison.chunks_a), ("b", comparison.b, comparison.chunks_b)
 
 
-def _again(
+def _compare_again(
     comparison: Comparison,
     a: Document,
     b: Document,

@@ -11,7 +11,7 @@ from colde import models as registry
 from colde.comparison.apply_reference import apply_reference
 from colde.comparison.pipeline import Loader
 from colde.errors import ModelError, PartError
-from colde.explain.word_contribution import NAME
+from colde.explain.word_contribution import MAP_NAME
 from colde.judge.reference import Reference
 from colde.models.base import WordByWord
 from colde.results.comparison import Comparison
@@ -25,7 +25,7 @@ Sentence = int | Span
 
 
 @dataclass(frozen=True, slots=True)
-class WordCells:
+class WordContributions:
     """A cell of sentences, taken apart.
 
     Attributes:
@@ -56,7 +56,7 @@ class WordCells:
         ]
 
 
-def word_cells(
+def word_contributions(
     comparison: Comparison,
     a: Sentence | None = None,
     b: Sentence | None = None,
@@ -64,7 +64,7 @@ def word_cells(
     *,
     reference: Reference | None = None,
     loader: Loader = registry.load,
-) -> WordCells:
+) -> WordContributions:
     """Split one cell of a model's `contribution_sentence` over its pairs of words; the values add up to the cell.
 
     Args:
@@ -81,19 +81,24 @@ def word_cells(
     if comparison.reference is not None and reference is None:
         raise ModelError(f"the comparison was made with the reference {comparison.reference}: name it again")
     for name in [model] if model else list(comparison.maps):
-        made = comparison.maps.get(name, {}).get(SENTENCES)
-        if made is None:
+        contribution = comparison.maps.get(name, {}).get(SENTENCES)
+        if contribution is None:
             continue
         matcher, _ = apply_reference(loader(name), comparison.profile, reference)
         if not isinstance(matcher, WordByWord):
             continue
-        rows, columns = _places(made.rows, a, "a"), _places(made.columns, b, "b")
-        block = made.values[np.ix_(rows, columns)]
+        rows, columns = _places(contribution.rows, a, "a"), _places(contribution.columns, b, "b")
+        block = contribution.values[np.ix_(rows, columns)]
         row, column = np.unravel_index(int(np.argmax(block)), block.shape)
         encoded = matcher.encode([comparison.a, comparison.b])
         i, j = rows[int(row)], columns[int(column)]
-        return WordCells(
-            name, made.rows[i], made.columns[j], i, j, matcher.word_cells(encoded[0], encoded[1], i, j)
+        return WordContributions(
+            name,
+            contribution.rows[i],
+            contribution.columns[j],
+            i,
+            j,
+            matcher.word_contributions(encoded[0], encoded[1], i, j),
         )
     raise ModelError(
         f"{model or 'no model here'} does not take the score apart into sentences, and these into words"
@@ -113,7 +118,7 @@ def _places(passages: Sequence[Span], wanted: Sentence | None, letter: str) -> l
     return found
 
 
-def with_words(comparison: Comparison, found: WordCells) -> Comparison:
+def with_word_map(comparison: Comparison, found: WordContributions) -> Comparison:
     """Copy with this map among those of the model, for the JSON file."""
-    own = {**comparison.maps[found.model], NAME: found.map}
+    own = {**comparison.maps[found.model], MAP_NAME: found.map}
     return replace(comparison, maps={**comparison.maps, found.model: own})

@@ -18,9 +18,9 @@ from colde.ingest.language_detection import detect_language
 from colde.text.document import Document
 
 DOCUMENTS = "documents.jsonl.gz"
-LONGEST = 50_000_000
+MAX_RECORD_CHARACTERS = 50_000_000
 """Characters of a record; a small file may expand to any number of them."""
-_SAMPLE = 200  # documents of a corpus whose language is looked at
+_LANGUAGE_SAMPLE = 200  # documents of a corpus whose language is looked at
 _LANGUAGE_SHARE = 0.1  # of these documents that a language of the corpus needs
 
 
@@ -33,7 +33,7 @@ class Pair:
     label: int | None
 
 
-def to_document(record: dict[str, Any], *, sentences: bool = True) -> Document:
+def record_to_document(record: dict[str, Any], *, sentences: bool = True) -> Document:
     """A corpus record `{"id", "title", "sections": [{"heading", "paragraphs"}]}` as a Document."""
     blocks = []
     for section in record["sections"]:
@@ -55,14 +55,14 @@ def paragraphs_of(record: dict[str, Any]) -> str:
     return "\n".join(p for section in record["sections"] for p in section["paragraphs"])
 
 
-def corpus_languages(folder: Path) -> tuple[str, ...]:
+def languages_of_corpus(folder: Path) -> tuple[str, ...]:
     """ISO 639-1 codes of the languages of a corpus, the commonest first, from 200 documents spread over it.
 
     Raises:
         CorpusError: as in `read_records`.
     """
     records = [record for _, record in read_records(folder)]
-    sample = records[:: max(1, len(records) // _SAMPLE)]
+    sample = records[:: max(1, len(records) // _LANGUAGE_SAMPLE)]
     counts = Counter(code for r in sample if (code := detect_language(paragraphs_of(r))) is not None)
     return tuple(code for code, n in counts.most_common() if n >= _LANGUAGE_SHARE * len(sample))
 
@@ -70,7 +70,7 @@ def corpus_languages(folder: Path) -> tuple[str, ...]:
 def read_documents(folder: Path, *, sentences: bool = True) -> Iterator[tuple[str, Document]]:
     """Id and Document of every record, one at a time."""
     for name, record in read_records(folder):
-        yield name, to_document(record, sentences=sentences)
+        yield name, record_to_document(record, sentences=sentences)
 
 
 def read_records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -83,20 +83,22 @@ def read_records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     if not path.is_file():
         raise CorpusError(f"{folder} is no corpus: it holds no {DOCUMENTS}")
     number = 0
-    known: set[str] = set()
+    seen_ids: set[str] = set()
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
-            for number, line in enumerate(iter(lambda: lines.readline(LONGEST + 1), ""), 1):
-                if len(line) > LONGEST:
-                    raise CorpusError(f"{path}, line {number}: more than {LONGEST:,} characters")
+            for number, line in enumerate(iter(lambda: lines.readline(MAX_RECORD_CHARACTERS + 1), ""), 1):
+                if len(line) > MAX_RECORD_CHARACTERS:
+                    raise CorpusError(
+                        f"{path}, line {number}: more than {MAX_RECORD_CHARACTERS:,} characters"
+                    )
                 if line.isspace():
                     continue
-                name, record = _checked(line)
-                if name in known:
+                name, record = _parse_record(line)
+                if name in seen_ids:
                     raise CorpusError(
                         f"{path}, line {number}: the id {name!r} stands on an earlier line, too"
                     )
-                known.add(name)
+                seen_ids.add(name)
                 yield name, record
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CorpusError(
@@ -106,7 +108,7 @@ def read_records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         raise CorpusError(f"{path}: damaged after line {number} ({error})") from None
 
 
-def _checked(line: str) -> tuple[str, dict[str, Any]]:
+def _parse_record(line: str) -> tuple[str, dict[str, Any]]:
     record = json.loads(line)
     if not isinstance(record.get("title"), str | None):
         raise TypeError("a title is a text, or null")

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from colde import ingest
-from colde.corpus.corpus_folder import DOCUMENTS, read_records, to_document
+from colde.corpus.corpus_folder import DOCUMENTS, read_records, record_to_document
 from colde.text.document import Document
 
-DATA = frozenset({".json", ".jsonl", ".ndjson", ".csv", ".tsv"})
+DATA_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".csv", ".tsv"})
 """Suffixes of data, which often lies beside documents and would be read as plain text."""
 
 
-class Entry(Protocol):
+class DocumentSource(Protocol):
     """One document that can be read.
 
     Attributes:
@@ -50,8 +50,8 @@ class Entry(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class File:
-    """A file; see `Entry`."""
+class FileSource:
+    """A file; see `DocumentSource`."""
 
     name: str
     path: Path
@@ -72,8 +72,8 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """A line of a corpus; see `Entry`."""
+class RecordSource:
+    """A line of a corpus; see `DocumentSource`."""
 
     name: str
     record: Mapping[str, Any]
@@ -86,13 +86,13 @@ class Record:
         return None
 
     def read(self, password: str | None = None) -> Document:
-        return to_document(dict(self.record))
+        return record_to_document(dict(self.record))
 
 
-def entries(paths: Iterable[Path]) -> Iterator[Entry]:
+def document_sources(paths: Iterable[Path]) -> Iterator[DocumentSource]:
     """Each document that the paths name, in a stable order; a file that is named twice comes once.
 
-    A folder stands for every file in it and below, but for hidden ones and data (`DATA`); a folder with
+    A folder stands for every file in it and below, but for hidden ones and data (`DATA_SUFFIXES`); a folder with
     documents.jsonl.gz for the records of that corpus. A path that is no folder is given back as a file, whatever it is
     and whether it exists or not.
 
@@ -102,22 +102,24 @@ def entries(paths: Iterable[Path]) -> Iterator[Entry]:
     seen: set[Path] = set()
     for path in paths:
         if path.is_dir() and (path / DOCUMENTS).is_file():
-            yield from (Record(name, record) for name, record in read_records(path))
+            yield from (RecordSource(name, record) for name, record in read_records(path))
             continue
-        found = _below(path) if path.is_dir() else [path]
+        found = _files_below(path) if path.is_dir() else [path]
         for file in found:
             place = file.absolute()
             if place not in seen:
                 seen.add(place)
-                yield File(_shown(file.relative_to(path).as_posix() if path.is_dir() else file.name), file)
+                yield FileSource(
+                    _printable(file.relative_to(path).as_posix() if path.is_dir() else file.name), file
+                )
 
 
-def _shown(name: str) -> str:
+def _printable(name: str) -> str:
     """The name as text: a byte that is no UTF-8, which the system allows in names, becomes a question mark."""
     return name.encode("utf-8", "replace").decode("utf-8")
 
 
-def _below(folder: Path) -> list[Path]:
+def _files_below(folder: Path) -> list[Path]:
     """Files in a folder and below, without hidden ones and data."""
-    files = (p for p in folder.rglob("*") if p.is_file() and p.suffix.lower() not in DATA)
+    files = (p for p in folder.rglob("*") if p.is_file() and p.suffix.lower() not in DATA_SUFFIXES)
     return sorted(p for p in files if not any(part.startswith(".") for part in p.relative_to(folder).parts))

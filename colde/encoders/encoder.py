@@ -15,9 +15,9 @@ import torch
 from numpy.typing import NDArray
 
 from colde.assets import WEIGHTS, weights_hash
-from colde.encoders.cancellation import breathe
+from colde.encoders.cancellation import poll_cancel
 from colde.encoders.packed_bert import frozen_bert, length_runs, text_means
-from colde.encoders.runtime import number_type
+from colde.encoders.runtime import compute_dtype
 from colde.errors import ModelError
 from colde.results.similarity_map import Array
 from colde.text.chunks import packaged_encoder
@@ -54,7 +54,7 @@ class PackedEncoder:
     """The encoder over packed texts; bf16 takes under a third of the time and moves a cosine by .0045 at most."""
 
     def __init__(self, folder: Path, dtype: torch.dtype | None = None) -> None:
-        self._dtype = number_type() if dtype is None else dtype
+        self._dtype = compute_dtype() if dtype is None else dtype
         self._bert = frozen_bert(folder, self._dtype)
         self.tag = f"packed-{self._dtype}-{weights_hash(folder)[:16]}"
         self.dimension = self._bert.embeddings.words.embedding_dim
@@ -101,7 +101,7 @@ class PackedEncoder:
             ends = np.cumsum([len(i) for i in some])
             for i, own in zip(batch, np.split(states, ends[:-1]), strict=True):
                 found[int(i)] = np.asarray(own, dtype=np.float32)
-            breathe()
+            poll_cancel()
         return found
 
 
@@ -160,5 +160,5 @@ def encode_ids(encoder: Encoder, ids: Sequence[Ids]) -> Array:
     out = np.zeros((len(own), encoder.dimension), dtype=np.float32)
     for batch in batches([len(i) for i in own]):
         out[batch] = encoder.mean_states([own[i] for i in batch])
-        breathe()
+        poll_cancel()
     return out[of]

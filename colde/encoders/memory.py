@@ -17,10 +17,10 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8  # parameters of mallo
 _LARGE = (
     2**25
 )  # bytes from which a block is mapped by itself: as many as mallopt takes, more than a batch's blocks
-_FREE_END = 2**28  # bytes that may be free at the end of the heap, until `give_back`
+_FREE_END = 2**28  # bytes that may be free at the end of the heap, until `release_memory`
 
 
-def keep_flat() -> None:
+def use_one_heap() -> None:
     """For a program that works in many threads for long: one heap for all.
 
     To be called before threads begin. Does nothing where the C library is not that of Linux.
@@ -31,11 +31,11 @@ def keep_flat() -> None:
     option = _function("mallopt")
     if option is not None:
         option(_ARENA_MAX, 1)
-    keep_blocks()
+    reuse_freed_blocks()
 
 
-def keep_blocks() -> None:
-    """Blocks that one batch of an encoder has freed are there for the next one, until `give_back`.
+def reuse_freed_blocks() -> None:
+    """Blocks that one batch of an encoder has freed are there for the next one, until `release_memory`.
 
     For the whole process. Does nothing where the C library is not that of Linux, or the environment says otherwise.
     """
@@ -47,7 +47,7 @@ def keep_blocks() -> None:
     option(_TRIM_THRESHOLD, _FREE_END)
 
 
-def give_back() -> None:
+def release_memory() -> None:
     """Return what is free to the system, where the C library can."""
     trim = _function("malloc_trim")
     if trim is not None:

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu, layer_norm, pad, scaled_dot_product_attention
 
 from colde.encoders.bert_files import bert_files
-from colde.encoders.cancellation import breathing
+from colde.encoders.cancellation import interruptible
 from colde.encoders.prepacked_linear import Linear, prepacked
 
 Runs: TypeAlias = Sequence[tuple[int, int]]
@@ -155,7 +155,7 @@ def frozen_bert(folder: Path, dtype: torch.dtype) -> Bert:
     Raises:
         ModelError: as `Bert.load`.
     """
-    return breathing(Bert.load(folder).to(dtype))
+    return interruptible(Bert.load(folder).to(dtype))
 
 
 def _embeddings(found: dict[str, Tensor], epsilon: float) -> Embeddings:

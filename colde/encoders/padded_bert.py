@@ -160,8 +160,9 @@ class PaddedBert(nn.Module):
         """From config.json and model.safetensors, in float32; in evaluation until it is told to train.
 
         Args:
-            dropout: in training; 0 for an encoder that is frozen but for low-rank updates (`colde.models.shared.lora`): they
-                are small, and dropout takes two thirds of a training step on a processor (S-BERT in bfloat16, one
+            dropout: in training; 0 for an encoder that is frozen but for low-rank updates
+                (`colde.models.shared.lora`): they are small, and dropout takes two thirds of a training step on a
+                processor (S-BERT in bfloat16, one
                 core: 942 tokens/s with it, 2,767 without).
 
         Raises:

@@ -39,7 +39,10 @@ class Linear(nn.Linear):
 def prepacked(x: Tensor) -> bool:
     """Whether a table of this kind is to be computed by prepacked weights: bf16 on the processor, in inference."""
     return (
-        x.dtype == torch.bfloat16 and x.device.type == "cpu" and torch.is_inference_mode_enabled() and works()
+        x.dtype == torch.bfloat16
+        and x.device.type == "cpu"
+        and torch.is_inference_mode_enabled()
+        and prepacked_available()
     )
 
 
@@ -57,7 +60,7 @@ def _product(x: Tensor, weight: Tensor, bias: Tensor, plus: Tensor | None) -> Te
 
 
 @lru_cache(maxsize=1)
-def works() -> bool:
+def prepacked_available() -> bool:
     """Whether these products are there and give what torch's own give."""
     with torch.inference_mode(), torch.autocast("cpu", enabled=False):
         x, weight = (torch.linspace(-1, 1, n * 32).sin().view(n, 32).to(torch.bfloat16) for n in (48, 64))

@@ -10,8 +10,8 @@ from typing import Literal
 import torch
 
 from colde.encoders.cores import usable_cores
-from colde.encoders.memory import keep_blocks
-from colde.encoders.prepacked_linear import works
+from colde.encoders.memory import reuse_freed_blocks
+from colde.encoders.prepacked_linear import prepacked_available
 
 Precision = Literal["bfloat16", "float32"]
 
@@ -54,16 +54,16 @@ def runtime() -> Runtime:
         precision = "bfloat16" if _has_bfloat16() else "float32"
     if "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(usable_cores())
-    keep_blocks()
+    reuse_freed_blocks()
     return Runtime(
         library=f"torch {torch.__version__}",
         precision=precision,
-        prepacked=precision == "bfloat16" and works(),
+        prepacked=precision == "bfloat16" and prepacked_available(),
         threads=torch.get_num_threads(),
     )
 
 
-def number_type() -> torch.dtype:
+def compute_dtype() -> torch.dtype:
     """The precision as torch calls it."""
     return torch.bfloat16 if runtime().precision == "bfloat16" else torch.float32
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.encoders.encoder import PACKAGED, Encoder, shared_encoder
-from colde.encoders.memory import give_back
+from colde.encoders.memory import release_memory
 from colde.encoders.sentence_layout import Sentences
 from colde.encoders.vector_cache import VectorCache
 from colde.encoders.vector_math import group_sums, normalised
@@ -26,10 +26,10 @@ from colde.text.document import Document
 TOKENS = 4096
 """Tokens that go through the encoder at once."""
 
-FEWEST = 1536
+SMALLEST_BATCH = 1536
 """Tokens that are worth a batch of their own: smaller ones take longer a token."""
 
-GIVE_BACK = 32
+BATCHES_PER_RELEASE = 32
 """Batches after which free memory goes back: each has blocks of other sizes, which leave holes between them."""
 
 OnBatch = Callable[[int, int, Sequence[Array]], None]
@@ -37,7 +37,7 @@ OnBatch = Callable[[int, int, Sequence[Array]], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Read:
+class _EncodedDocument:
     """Sentence vectors of a document: its text, the token ids of its sentences, [sentences, width]."""
 
     text: str
@@ -45,19 +45,19 @@ class _Read:
     vectors: Array
 
 
-def firsts(ids: Sequence[NDArray[np.int32]]) -> NDArray[np.int64]:
+def first_occurrences(ids: Sequence[NDArray[np.int32]]) -> NDArray[np.int64]:
     """Index of the first sentence with the same token ids: [sentences]."""
     seen: dict[bytes, int] = {}
     return np.array([seen.setdefault(own.tobytes(), i) for i, own in enumerate(ids)], dtype=np.int64)
 
 
-class SentenceReader:
+class CachedSentenceEncoder:
     """The encoder, and what it has read of the documents that are still in use."""
 
     def __init__(self, encoder: Encoder, cache: VectorCache | None = None) -> None:
         self.encoder = encoder
         self._cache = cache
-        self._in_use: dict[int, _Read] = {}
+        self._in_use: dict[int, _EncodedDocument] = {}
 
     @property
     def width(self) -> int:
@@ -71,9 +71,9 @@ class SentenceReader:
         something can be said after a quarter. They depend on the document alone, so that its vectors do not change with
         what is read beside it. Of equal sentences the first is read.
         """
-        different = np.unique(firsts(found.ids))
+        different = np.unique(first_occurrences(found.ids))
         tokens = int(found.lengths[different].sum())
-        count = max(-(-tokens // TOKENS), min(4, tokens // FEWEST), 1)
+        count = max(-(-tokens // TOKENS), min(4, tokens // SMALLEST_BATCH), 1)
         runs = (different[first::count] for first in range(count))
         return [run[np.argsort(found.lengths[run], kind="stable")] for run in runs if len(run)]
 
@@ -94,7 +94,7 @@ class SentenceReader:
         out = np.zeros((len(found.ids), self.width), dtype=np.float32)
         for some in self.batches(found):
             out[some] = self.read_batch(found, some)
-        return out[firsts(found.ids)]
+        return out[first_occurrences(found.ids)]
 
     def read(
         self,
@@ -107,36 +107,36 @@ class SentenceReader:
         What is known of a document in use, of another one over the same text, or on the disk, is not read again.
         """
         keys = [list(f.ids) for f in found]
-        kept = [self._known(d, k) for d, k in zip(documents, keys, strict=True)]
+        kept = [self._lookup(d, k) for d, k in zip(documents, keys, strict=True)]
         read = [
             np.full((len(f.ids), self.width), np.nan, dtype=np.float32) if k is None else k
             for f, k in zip(found, kept, strict=True)
         ]
         for document, f, k, out in zip(documents, found, kept, read, strict=True):
             if k is None:
-                self._take(document, f, out)
+                self._reuse_same_text(document, f, out)
         todo = [
             [(d, some) for batch in self.batches(f) if len(some := batch[np.isnan(read[d][batch, 0])])]
             for d, f in enumerate(found)
         ]
         turns = [turn for round_ in zip_longest(*todo) for turn in round_ if turn is not None]
-        first = [firsts(f.ids) for f in found]
+        first = [first_occurrences(f.ids) for f in found]
         again = [np.flatnonzero(f != np.arange(len(f))) for f in first]
         for done, (d, some) in enumerate(turns, 1):
             read[d][some] = self.read_batch(found[d], some)
             read[d][again[d]] = read[d][first[d][again[d]]]
-            if done % GIVE_BACK == 0:
-                give_back()
+            if done % BATCHES_PER_RELEASE == 0:
+                release_memory()
             if on_batch is not None:
                 on_batch(done, len(turns), read)
         if on_batch is not None and not turns:
             on_batch(1, 1, read)
         for d, (document, key, vectors) in enumerate(zip(documents, keys, read, strict=True)):
             if key:
-                self._keep(document, key, vectors, fresh=bool(todo[d]))
+                self._remember(document, key, vectors, fresh=bool(todo[d]))
         return read
 
-    def _take(self, document: Document, found: Sentences, out: Array) -> None:
+    def _reuse_same_text(self, document: Document, found: Sentences, out: Array) -> None:
         """Take over what was read of the same text with other sections or fewer passages; the rest stays NaN."""
         known = self._in_use.copy()  # others may come and go meanwhile
         same = [r for r in known.values() if r.text is document.text]
@@ -146,24 +146,26 @@ class SentenceReader:
             if vector is not None:
                 out[i] = vector
 
-    def _known(self, document: Document, key: list[NDArray[np.int32]]) -> Array | None:
+    def _lookup(self, document: Document, key: list[NDArray[np.int32]]) -> Array | None:
         """Look a document up: among those in use, then on the disk."""
         held = self._in_use.get(id(document))
         if held is not None:
             return held.vectors
         return self._cache.load(key) if self._cache is not None and key else None
 
-    def _keep(self, document: Document, key: list[NDArray[np.int32]], vectors: Array, *, fresh: bool) -> None:
+    def _remember(
+        self, document: Document, key: list[NDArray[np.int32]], vectors: Array, *, fresh: bool
+    ) -> None:
         """Keep what was read of a document while it is in use, and on the disk where any of it is new."""
         place = id(document)
         if place not in self._in_use:
-            self._in_use[place] = _Read(document.text, key, vectors)
+            self._in_use[place] = _EncodedDocument(document.text, key, vectors)
             weakref.finalize(document, self._in_use.pop, place, None)
         if self._cache is not None and fresh:
             self._cache.save(key, vectors)
 
 
-def shared_reader(name: str = PACKAGED) -> SentenceReader:
+def shared_sentence_encoder(name: str = PACKAGED) -> CachedSentenceEncoder:
     """One for the process: what a model has read, the next one has.
 
     Args:
@@ -173,12 +175,12 @@ def shared_reader(name: str = PACKAGED) -> SentenceReader:
 
 
 @lru_cache(maxsize=2)
-def _reader(name: str) -> SentenceReader:
+def _reader(name: str) -> CachedSentenceEncoder:
     encoder = shared_encoder(name)
-    return SentenceReader(encoder, VectorCache.from_environment(f"sentences-{encoder.tag}"))
+    return CachedSentenceEncoder(encoder, VectorCache.from_environment(f"sentences-{encoder.tag}"))
 
 
-def by_sentence(found: Sentences, units: Array) -> Array:
+def join_pieces(found: Sentences, units: Array) -> Array:
     """Vectors in the order of `Document.sentences()`, pieces of a long one joined: [sentences, width]."""
     count = int(found.source.max(initial=-1)) + 1
     own = found.source >= 0

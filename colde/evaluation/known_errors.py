@@ -19,9 +19,9 @@ from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Document
 from colde.text.term_weights import Counts, shipped_statistics, tfidf
 
-MOST_SHOWN = 4
+MAX_MISTAKES = 4
 """Mistakes of each sort that are shown."""
-MOST_CELLS = 10
+MAX_MAP_CELLS = 10
 """Rows and columns of a small map; a larger one keeps the greatest cell of those that fall together."""
 GROUPS = 3
 Z = 1.96  # of a 95 % interval
@@ -38,13 +38,13 @@ TRAITS = {
 """Traits that pairs are told apart by, and their titles."""
 
 
-def maps_by(matcher: Matcher, document: Callable[[str], Document]) -> Drawn:
+def draw_maps_with(matcher: Matcher, document: Callable[[str], Document]) -> Drawn:
     """The maps of a model, which reads both documents for it."""
     return lambda a, b: matcher.match(*matcher.encode([document(a), document(b)])).maps
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedPairs:
     """Labelled pairs and what a model says of them.
 
     Attributes:
@@ -60,7 +60,7 @@ class Judged:
     threshold: float
 
     @classmethod
-    def of(cls, pairs: Sequence[Pair], scores: Sequence[float], judged: Sequence[Judgement]) -> Judged:
+    def of(cls, pairs: Sequence[Pair], scores: Sequence[float], judged: Sequence[Judgement]) -> JudgedPairs:
         """From the judgements of a profile.
 
         Raises:
@@ -112,7 +112,7 @@ def traits_of(
 
 
 def mistakes(
-    judged: Judged,
+    judged: JudgedPairs,
     traits: Mapping[str, NDArray[np.float64]],
     drawn: Drawn | None,
     document: Callable[[str], Document],
@@ -155,7 +155,7 @@ def _most_confident(
     probabilities: NDArray[np.float64], similar: NDArray[np.bool_], sort: NDArray[np.bool_]
 ) -> list[int]:
     sure = np.where(similar, probabilities, 1 - probabilities)
-    return [int(k) for k in np.argsort(-sure, kind="stable") if sort[k]][:MOST_SHOWN]
+    return [int(k) for k in np.argsort(-sure, kind="stable") if sort[k]][:MAX_MISTAKES]
 
 
 def _groups(values: NDArray[np.float64]) -> Iterator[NDArray[np.bool_]]:
@@ -186,7 +186,7 @@ def _share(wrong: NDArray[np.bool_]) -> dict[str, Any]:
 
 
 def _shown(
-    judged: Judged,
+    judged: JudgedPairs,
     k: int,
     traits: Mapping[str, NDArray[np.float64]],
     drawn: Drawn | None,
@@ -216,7 +216,7 @@ def small_map(maps: Mapping[str, SimilarityMap]) -> list[list[float]]:
         return []
     values = np.nan_to_num(found.values, nan=0.0)
     for axis in (0, 1):
-        if values.shape[axis] > MOST_CELLS:
-            parts = np.array_split(np.arange(values.shape[axis]), MOST_CELLS)
+        if values.shape[axis] > MAX_MAP_CELLS:
+            parts = np.array_split(np.arange(values.shape[axis]), MAX_MAP_CELLS)
             values = np.stack([values.take(p, axis).max(axis) for p in parts], axis)
     return [[round(float(v), 2) for v in row] for row in values]

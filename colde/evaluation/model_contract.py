@@ -24,14 +24,14 @@ from scipy import sparse
 from colde import models
 from colde.corpus.samples import samples
 from colde.errors import Cancelled
-from colde.explain.contribution import KEYS, nesting_error
+from colde.explain.contribution import MAP_NAMES, nesting_error
 from colde.ingest import read_text
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
 from colde.results.pair_result import PairResult
 from colde.results.progress import Progress
 from colde.results.similarity_map import Form, Level, Role, Scale, Side, SimilarityMap
-from colde.row_blocks import cells_at_most
+from colde.row_blocks import limit_cells_per_block
 from colde.text.document import Document, Span
 
 TWENTY = "Harbour pilots read tide, wind and swell before they bring a ship over the bar at dawn. They wait, then go."
@@ -66,7 +66,7 @@ def sample_pair() -> tuple[Document, Document]:
     return _beginning(sample.a, headings=5), _beginning(sample.b, headings=6)
 
 
-def declares_itself(s: Subject) -> None:
+def card_is_complete(s: Subject) -> None:
     """Is a Matcher, explains the document first, and its fitted profiles are whole."""
     assert isinstance(s.model, Matcher), "encode, match, save, card, profiles or parameters are missing"
     assert s.model.card.levels[0] == "document"
@@ -75,10 +75,10 @@ def declares_itself(s: Subject) -> None:
         assert len(profile.quantiles) == 101 and list(profile.quantiles) == sorted(profile.quantiles)
 
 
-def document_alone(s: Subject) -> None:
+def encoding_is_independent(s: Subject) -> None:
     """An encoding depends neither on what else is encoded with it, nor on the size of blocks."""
     for document, together in zip(s.pair, s.encoded, strict=True):
-        with cells_at_most(500):
+        with limit_cells_per_block(500):
             alone = s.model.encode([replace(document)])[
                 0
             ]  # another object, so that nothing remembered is used
@@ -87,7 +87,7 @@ def document_alone(s: Subject) -> None:
             np.testing.assert_allclose(left, right, atol=2e-5)
 
 
-def lengths_do_not_mix(s: Subject) -> None:
+def batching_changes_nothing(s: Subject) -> None:
     """A short text beside a long one scores as it does by itself."""
     together = s.score(*s.model.encode([read_text(TWENTY), replace(s.pair[0])], explain=False))
     alone = [s.model.encode([d], explain=False)[0] for d in (read_text(TWENTY), replace(s.pair[0]))]
@@ -101,7 +101,7 @@ def symmetric(s: Subject) -> None:
         assert math.isclose(s.score(a, b), s.score(b, a), abs_tol=1e-6)
 
 
-def most_like_itself(s: Subject) -> None:
+def self_similarity_is_highest(s: Subject) -> None:
     """A document scores 1 with itself; a trained probability never saw such a pair and is left out."""
     a, b = s.encoded
     if s.model.card.score_kind != "probability":
@@ -115,7 +115,7 @@ def deterministic(s: Subject) -> None:
     assert s.score(a, b) == s.score(*s.encoded)
 
 
-def maps_say_what_they_are(s: Subject) -> None:
+def maps_are_labelled(s: Subject) -> None:
     """Typed fields tell every map from the others, and the declared levels are there."""
     maps = s.result.maps.values()
     assert {"section", "chunk", "sentence"} & set(s.model.card.levels) <= {m.level for m in maps}
@@ -128,7 +128,7 @@ def maps_say_what_they_are(s: Subject) -> None:
     assert set(told_apart.values()) <= {1}, "two maps that only their names tell apart"
 
 
-def maps_hold_plain_numbers(s: Subject) -> None:
+def map_values_are_finite(s: Subject) -> None:
     """Float32, finite or NaN, within limits; attention sums to one; contributions add up to the score."""
     for found in s.result.maps.values():
         assert type(found.values) is np.ndarray and found.values.dtype == np.float32
@@ -152,13 +152,13 @@ def maps_hold_plain_numbers(s: Subject) -> None:
 
 def contributions_nest(s: Subject) -> None:
     """A section's cell is the sum of its chunks' cells, a chunk's of its sentences'; every level says the same."""
-    levels = [m for name in KEYS.values() if (m := s.result.maps.get(name)) is not None]
+    levels = [m for name in MAP_NAMES.values() if (m := s.result.maps.get(name)) is not None]
     for outer, inner in pairwise(levels):
         assert nesting_error(outer, inner) <= 1e-4
         assert outer.reference == inner.reference
 
 
-def maps_lie_in_the_texts(s: Subject) -> None:
+def map_spans_lie_in_the_texts(s: Subject) -> None:
     """Spans are passages of the document a map names, in order."""
     documents = {"a": s.pair[0], "b": s.pair[1]}
     for found in s.result.maps.values():
@@ -177,7 +177,7 @@ def maps_lie_in_the_texts(s: Subject) -> None:
         _level(found, documents)
 
 
-def evidence_best_first(s: Subject) -> None:
+def matches_are_sorted(s: Subject) -> None:
     """Evidence stands under the model's name, in the order of its weights, in the texts; a bare score has none."""
     assert bool(s.result.evidence) == (len(s.model.card.levels) > 1)
     weights = [e.weight for e in s.result.evidence]
@@ -188,26 +188,26 @@ def evidence_best_first(s: Subject) -> None:
         assert s.pair[0].text[e.a.start : e.a.end].strip() and s.pair[1].text[e.b.start : e.b.end].strip()
 
 
-def says_what_it_read(s: Subject) -> None:
+def reports_coverage(s: Subject) -> None:
     """Coverage names passages exactly where tokens were left out."""
     for e in s.encoded:
         assert 0 < e.coverage.tokens_read <= e.coverage.tokens
         assert bool(e.coverage.unread) == (e.coverage.tokens_read < e.coverage.tokens)
 
 
-def twenty_words_and_sixty_chunks(s: Subject) -> None:
+def handles_short_and_long_texts(s: Subject) -> None:
     """The shortest text and a very long one are compared and explained."""
     result = s.model.match(*s.model.encode([read_text(TWENTY), long_document(60)]))
     assert math.isfinite(result.score) and bool(result.maps) == (len(s.model.card.levels) > 1)
 
 
-def blocks_change_nothing(s: Subject) -> None:
+def row_blocks_change_nothing(s: Subject) -> None:
     """Results do not depend on how many rows of a matrix are computed at once."""
-    with cells_at_most(500):
+    with limit_cells_per_block(500):
         same_result(s.model.match(*s.encoded), s.result)
 
 
-def score_without_explanations(s: Subject) -> None:
+def score_is_the_same_without_explanation(s: Subject) -> None:
     """`explain=False` gives the same score and nothing else."""
     a, b = s.model.encode(s.pair, explain=False)
     for bare in (s.model.match(a, b, explain=False), s.model.match(*s.encoded, explain=False)):
@@ -230,7 +230,7 @@ def saves_and_loads(s: Subject) -> None:
     assert math.isclose(copy.match(*fresh, explain=False).score, s.result.score, abs_tol=1e-3)
 
 
-def reports_and_stops(s: Subject) -> None:
+def reports_progress_and_cancels(s: Subject) -> None:
     """Progress is reported, and raising Cancelled in it stops the work."""
     seen: list[Progress] = []
     s.model.encode([replace(s.pair[0])], on_progress=seen.append)
@@ -248,23 +248,23 @@ def reports_and_stops(s: Subject) -> None:
 
 Check = Callable[[Subject], None]
 CHECKS: tuple[Check, ...] = (
-    declares_itself,
-    document_alone,
-    lengths_do_not_mix,
+    card_is_complete,
+    encoding_is_independent,
+    batching_changes_nothing,
     symmetric,
-    most_like_itself,
+    self_similarity_is_highest,
     deterministic,
-    maps_say_what_they_are,
-    maps_hold_plain_numbers,
+    maps_are_labelled,
+    map_values_are_finite,
     contributions_nest,
-    maps_lie_in_the_texts,
-    evidence_best_first,
-    says_what_it_read,
-    twenty_words_and_sixty_chunks,
-    blocks_change_nothing,
-    score_without_explanations,
+    map_spans_lie_in_the_texts,
+    matches_are_sorted,
+    reports_coverage,
+    handles_short_and_long_texts,
+    row_blocks_change_nothing,
+    score_is_the_same_without_explanation,
     saves_and_loads,
-    reports_and_stops,
+    reports_progress_and_cancels,
 )
 """Every check, cheap ones first."""
 

@@ -21,17 +21,17 @@ from colde.row_blocks import row_blocks
 
 SENTENCES = "sentences.safetensors"
 SHARE = 0.02
-"""Of the documents of a kind: so many come as near to a passage as `nearness` says."""
+"""Of the documents of a kind: so many come as near to a passage as `background_similarity` says."""
 
-UNUSUAL, ORDINARY = 0.45, 0.73
+RARE_BELOW, COMMON_ABOVE = 0.45, 0.73
 """Nearness up to which a passage counts whole, and from which it counts nothing; chosen on validation pairs
 (docs/results.md, "Passages: what is ordinary")."""
 
-CELLS_AT_ONCE = 2**22
+CELLS_PER_BLOCK = 2**22
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CommonSentences:
+class BackgroundSentences:
     """Sentences of documents that have nothing to do with those compared.
 
     Attributes:
@@ -52,7 +52,7 @@ class CommonSentences:
         """Of the vectors that can be asked about."""
         return int(self.projection.shape[0])
 
-    def nearness(self, vectors: Array) -> Array:
+    def background_similarity(self, vectors: Array) -> Array:
         """How near one document in fifty comes to each sentence, where it is most common: [rows].
 
         For each document its nearest sentence counts, and the kind of documents where such sentences are most common.
@@ -64,7 +64,7 @@ class CommonSentences:
         known = self.vectors.T.astype(np.float32)
         kinds = np.split(np.arange(len(self.kind)), np.flatnonzero(np.diff(self.kind)) + 1)
         found = np.empty(len(asked), dtype=np.float32)
-        for rows in row_blocks(len(asked), known.shape[1], CELLS_AT_ONCE):
+        for rows in row_blocks(len(asked), known.shape[1], CELLS_PER_BLOCK):
             nearest = np.maximum.reduceat(asked[rows] @ known, self.first, axis=1)  # [rows, documents]
             found[rows] = np.max([_quantile(nearest[:, own]) for own in kinds], axis=0)
         return found * np.float32(self.scale)
@@ -76,24 +76,26 @@ def _quantile(nearest: Array) -> Array:
     return np.asarray(np.partition(nearest, place, axis=1)[:, place], dtype=np.float32)
 
 
-def worth(nearness: Array) -> Array:
+def rarity(background_similarity: Array) -> Array:
     """How unusual a passage is, of the same shape: 1 where others seldom say the like, 0 where many do."""
-    return np.asarray(np.clip((ORDINARY - nearness) / (ORDINARY - UNUSUAL), 0, 1), dtype=np.float32)
+    return np.asarray(
+        np.clip((COMMON_ABOVE - background_similarity) / (COMMON_ABOVE - RARE_BELOW), 0, 1), dtype=np.float32
+    )
 
 
 @lru_cache(maxsize=1)
-def common_sentences() -> CommonSentences | None:
+def background_sentences() -> BackgroundSentences | None:
     """Those that ship with the program; None where they are missing: then nothing is called ordinary."""
     path = asset("models", "background", SENTENCES)
-    return read_common(path) if path.is_file() else None
+    return read_background(path) if path.is_file() else None
 
 
-def read_common(path: Path) -> CommonSentences:
+def read_background(path: Path) -> BackgroundSentences:
     """Read the file that `studies/explanations/background_sentences.py` writes."""
     from safetensors.numpy import load_file
 
     kept = load_file(path)
-    return CommonSentences(
+    return BackgroundSentences(
         kept["projection"].astype(np.float32),
         kept["vectors"],
         float(kept["scale"][0]),
@@ -102,7 +104,7 @@ def read_common(path: Path) -> CommonSentences:
     )
 
 
-def gather(kinds: list[list[Array]], width: int) -> CommonSentences:
+def build_background(kinds: list[list[Array]], width: int) -> BackgroundSentences:
     """Put together the sentences of documents of several kinds, as few numbers each as `width`.
 
     The projection is onto the directions in which the sentences differ most from nothing: without a mean taken off, so
@@ -117,7 +119,7 @@ def gather(kinds: list[list[Array]], width: int) -> CommonSentences:
     projection = axes[:, ::-1][:, :width].astype(np.float16).astype(np.float32)
     projected = every @ projection
     scale = float(np.abs(projected).max()) / 127
-    return CommonSentences(
+    return BackgroundSentences(
         projection,
         np.rint(projected / scale).astype(np.int8),
         scale,

@@ -7,7 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from colde.explain.change_lexicon import DATES, NEGATIONS, NUMBERS, OBLIGATIONS, OPPOSITES, PREFIXES
+from colde.explain.change_lexicon import (
+    DATE_WORDS,
+    NEGATING_PREFIXES,
+    NEGATION_WORDS,
+    NUMBER_WORDS,
+    OBLIGATION_WORDS,
+    OPPOSITES,
+)
 from colde.results.change import ChangeKind
 
 _TOKEN = re.compile(r"[$€£¥]?\d+(?:[.,:/]\d+)*%?|\w+(?:['’]\w+)*|%", re.UNICODE)
@@ -44,21 +51,21 @@ def change_kind(a: str, b: str) -> ChangeKind | None:
 
 def _negations(words: Sequence[str]) -> int:
     """Negations, modulo two: two of them cancel out."""
-    return sum(w in NEGATIONS or w.endswith("n't") for w in words) % 2
+    return sum(w in NEGATION_WORDS or w.endswith("n't") for w in words) % 2
 
 
 def _opposite(x: str, y: str) -> bool:
     if frozenset((x, y)) in OPPOSITES:
         return True
     long, short = (x, y) if len(x) > len(y) else (y, x)
-    return len(short) >= _SHORTEST and any(long == prefix + short for prefix in PREFIXES)
+    return len(short) >= _SHORTEST and any(long == prefix + short for prefix in NEGATING_PREFIXES)
 
 
 def _roles(a: Sequence[str], b: Sequence[str], one: Sequence[str], two: Sequence[str]) -> bool:
     """Whether two names, numbers or nouns have changed places while nearly all other words stayed."""
     places_a, places_b = _changed(a, b)
     moved = Counter(a[i] for i in places_a) & Counter(b[j] for j in places_b)
-    content = [w for w in moved if len(w) >= _SHORTEST and w not in OBLIGATIONS]
+    content = [w for w in moved if len(w) >= _SHORTEST and w not in OBLIGATION_WORDS]
     changed = sum((Counter(a) - Counter(b)).values()) + sum((Counter(b) - Counter(a)).values())
     return len(content) >= 1 and changed <= 2 and len(places_a) >= 2 and _swapped(a, b, content)
 
@@ -89,18 +96,18 @@ def _values(words: Sequence[str]) -> Iterator[str]:
     for word in words:
         if word[-1:].isdigit() or word[:1].isdigit() or word[:1] in "$€£¥":
             yield word.strip("$€£¥%").replace(",", "").lstrip("0") or "0"
-        elif word in NUMBERS and word not in ("one", "second", "first"):
-            yield str(NUMBERS[word])
-        elif word in DATES:
+        elif word in NUMBER_WORDS and word not in ("one", "second", "first"):
+            yield str(NUMBER_WORDS[word])
+        elif word in DATE_WORDS:
             yield word
 
 
 def _names(words: Sequence[str]) -> frozenset[str]:
     """Words with a capital that do not begin the sentence."""
     return frozenset(
-        w for w in words[1:] if w[:1].isupper() and len(w) >= _SHORTEST and w.lower() not in DATES
+        w for w in words[1:] if w[:1].isupper() and len(w) >= _SHORTEST and w.lower() not in DATE_WORDS
     )
 
 
 def _obligations(words: Sequence[str]) -> Counter[str]:
-    return Counter(OBLIGATIONS[w] for w in words if w in OBLIGATIONS)
+    return Counter(OBLIGATION_WORDS[w] for w in words if w in OBLIGATION_WORDS)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-NEGATIONS = frozenset({
+NEGATION_WORDS = frozenset({
     "not", "no", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot", "hardly",
     "barely", "scarcely", "unless", "except",
 })  # fmt: skip
 """Words that turn a statement round; `n't` and `un…` are told by their form."""
-OBLIGATIONS = {
+OBLIGATION_WORDS = {
     **dict.fromkeys(["shall", "must"], "must"),
     **dict.fromkeys(["should", "ought"], "should"),
     **dict.fromkeys(["may", "can", "might", "could"], "may"),
@@ -18,7 +18,7 @@ OBLIGATIONS = {
     **dict.fromkeys(["prohibited", "forbidden", "banned"], "must not"),
 }
 """What each word obliges to."""
-NUMBERS = {
+NUMBER_WORDS = {
     word: value
     for value, words in {
         0: "zero", 1: "one once first", 2: "two twice second", 3: "three thrice third", 4: "four fourth",
@@ -32,7 +32,7 @@ NUMBERS = {
     for word in words.split()
 }  # fmt: skip
 """Values of number words; only a difference between two texts counts."""
-DATES = frozenset({
+DATE_WORDS = frozenset({
     "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "spring", "summer", "autumn",
     "winter",
@@ -63,5 +63,5 @@ _OPPOSITES = (
 )  # fmt: skip
 OPPOSITES = frozenset(frozenset(pair.split()) for pair in _OPPOSITES)
 """Pairs of words with opposite meanings."""
-PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis")
+NEGATING_PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis")
 """Prefixes that turn a word into its opposite where the rest is a word of the other text."""

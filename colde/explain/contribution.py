@@ -25,14 +25,14 @@ from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import Chunk, Document, Span
 from colde.text.term_weights import BUCKETS, Counts, counts
 
-Ints = NDArray[np.int64]
-Exact = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+Float64Array = NDArray[np.float64]
 Matrix: TypeAlias = Any  # [rows, k]: an array, or a sparse matrix of scipy, which has no types
 Factors = tuple[Matrix, Matrix]
 """A part of a score over pairs of passages: [passages of a, k], [passages of b, k]; a cell is two rows' product."""
 
 _WORD = re.compile(r"\w+")
-KEYS: dict[Level, str] = {
+MAP_NAMES: dict[Level, str] = {
     "section": "contribution_section",
     "chunk": "contribution_chunk",
     "sentence": "contribution_sentence",
@@ -57,17 +57,17 @@ class Units:
 
     document: Document
     spans: tuple[Span, ...]
-    starts: Ints
-    chunk: Ints
+    starts: Int64Array
+    chunk: Int64Array
     chunks: tuple[Chunk, ...]
-    section: Ints
+    section: Int64Array
     sections: tuple[Span, ...]
     indices: tuple[int, ...]
 
     def __len__(self) -> int:
         return len(self.spans)
 
-    def at(self, offsets: ArrayLike) -> Ints:
+    def at(self, offsets: ArrayLike) -> Int64Array:
         """The unit of each character: [offsets]; one before the first unit belongs to it. There must be a unit."""
         found = np.searchsorted(self.starts, np.asarray(offsets), side="right") - 1
         return np.asarray(np.maximum(found, 0), dtype=np.int64)
@@ -181,7 +181,7 @@ def word_shares(units: Units) -> Counts:
     return found
 
 
-def weighed(shares: Counts, weights: Counts) -> Counts:
+def distribute_weights(shares: Counts, weights: Counts) -> Counts:
     """Shares of words times the document's weight of each: [units, BUCKETS], [1, BUCKETS] → [units, BUCKETS].
 
     The rows add up to the weights.
@@ -216,9 +216,9 @@ def contribution_maps(
     if not len(a) or not len(b):
         return {}
     rows, columns = a.of_chunks, b.of_chunks
-    values: dict[Level, Exact | Array] = {}
+    values: dict[Level, Float64Array | Array] = {}
     if few_sentences(_sentences(a), _sentences(b)):
-        sentences = cells(factors)
+        sentences = factor_products(factors)
         chunk = _summed(rows, sentences, columns)
         values["sentence"] = sentences
         values["chunk"] = chunk
@@ -227,7 +227,7 @@ def contribution_maps(
         of_chunks = [(rows @ left, columns @ right) for left, right in factors]
         found = np.empty((len(a.chunks), len(b.chunks)), dtype=np.float32)
         sections = np.zeros((len(a.sections), len(b.chunks)))
-        for some, block in cell_rows(of_chunks).blocks():
+        for some, block in factor_rows(of_chunks).blocks():
             found[some] = block
             np.add.at(sections, a.section[some], block)
         values["chunk"] = found
@@ -239,13 +239,13 @@ def contribution_maps(
     }
     return {
         name: contribution_map(values[level], *spans[level], level, score, meaning, reference)
-        for level, name in KEYS.items()
+        for level, name in MAP_NAMES.items()
         if level in values
     }
 
 
 def contribution_map(
-    values: Exact | Array,
+    values: Float64Array | Array,
     rows: Sequence[Span],
     columns: Sequence[Span],
     level: Level,
@@ -280,13 +280,13 @@ def nesting_error(outer: SimilarityMap, inner: SimilarityMap) -> float:
     return float(np.abs(summed - outer.values).max(initial=0.0))
 
 
-def cells(factors: Sequence[Factors]) -> Exact:
+def factor_products(factors: Sequence[Factors]) -> Float64Array:
     """The sum of the products of all factors, of which there must be one: [passages of a, passages of b]."""
-    return cell_rows(factors).filled(np.float64)
+    return factor_rows(factors).filled(np.float64)
 
 
-def cell_rows(factors: Sequence[Factors]) -> RowMatrix:
-    """`cells`, computed some rows at a time. There must be a factor."""
+def factor_rows(factors: Sequence[Factors]) -> RowMatrix:
+    """`factor_products`, computed some rows at a time. There must be a factor."""
     ready = [(sparse.csr_matrix(left) if sparse.issparse(left) else left, right.T) for left, right in factors]
     left, right = factors[0]
     return RowMatrix(
@@ -308,16 +308,16 @@ def summed_factors(factors: Sequence[Factors], a: Units, b: Units, level: Level)
     return [(rows @ left, columns @ right) for left, right in factors]
 
 
-def _summed(rows: Counts, values: Exact, columns: Counts) -> Exact:
+def _summed(rows: Counts, values: Float64Array, columns: Counts) -> Float64Array:
     """Values summed over groups of rows and of columns: [row groups, column groups]."""
     return np.asarray((columns @ (rows @ values).T).T, dtype=np.float64)
 
 
-def _dense(values: Matrix) -> Exact:
+def _dense(values: Matrix) -> Float64Array:
     return np.asarray(values.toarray() if sparse.issparse(values) else values, dtype=np.float64)
 
 
-def _grouping(group: Ints, number: int) -> Counts:
+def _grouping(group: Int64Array, number: int) -> Counts:
     ones = np.ones(len(group))
     return sparse.csr_matrix((ones, (group, np.arange(len(group)))), shape=(number, len(group)))
 
@@ -331,7 +331,7 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     return Span(start, max(start + 1, start + len(text[start:end].rstrip())))
 
 
-def _between_words(text: str, cuts: Ints) -> list[int]:
+def _between_words(text: str, cuts: Int64Array) -> list[int]:
     """Each cut, moved to the beginning of the word it would fall into."""
     found = np.array([(m.start(), m.end()) for m in _WORD.finditer(text)], dtype=np.int64).reshape(-1, 2)
     if not len(found):

@@ -25,15 +25,15 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ModelAnswer:
     """What a model says of what is left: verdict, score, and what each passage there adds to it."""
 
     similar: bool
     score: float
-    adds: Mapping[Place, float]
+    contributions: Mapping[Place, float]
 
 
-Ask = Callable[[frozenset[Place]], Answer | None]
+Ask = Callable[[frozenset[Place]], ModelAnswer | None]
 """Asks the model without some passages; None where too little is left to compare."""
 
 
@@ -94,9 +94,9 @@ def smallest_change(model: str, ask: Ask, most_tries: int = MOST_TRIES) -> Small
     return SmallestChange(model, tuple(removed), True, tuple(scores), tries)
 
 
-def _next(answer: Answer, removed: list[Place]) -> Place | None:
+def _next(answer: ModelAnswer, removed: list[Place]) -> Place | None:
     """The passage that speaks most for the verdict: adds most to a likeness, least where there is none."""
-    left = {p: v for p, v in answer.adds.items() if p not in removed}
+    left = {p: v for p, v in answer.contributions.items() if p not in removed}
     if not left:
         return None
     return max(left, key=left.__getitem__) if answer.similar else min(left, key=left.__getitem__)
@@ -121,7 +121,7 @@ class FewestKept:
 def fewest_kept(
     model: str,
     verdict: bool,
-    adds: Mapping[Place, float],
+    contributions: Mapping[Place, float],
     ask: Callable[[frozenset[Place]], tuple[bool, float] | None],
     most_tries: int = MOST_TRIES,
 ) -> FewestKept:
@@ -134,9 +134,9 @@ def fewest_kept(
         ask: verdict and score of these passages alone; None where they are too little to compare.
         most_tries: the model is asked no more often than this.
     """
-    order = sorted(adds, key=adds.__getitem__, reverse=verdict)
-    firsts = [next((p for p in order if p.letter == letter), None) for letter in ("a", "b")]
-    kept = [p for p in firsts if p is not None]
+    order = sorted(contributions, key=contributions.__getitem__, reverse=verdict)
+    first_occurrences = [next((p for p in order if p.letter == letter), None) for letter in ("a", "b")]
+    kept = [p for p in first_occurrences if p is not None]
     rest = [p for p in order if p not in kept]
     tries = 0
 
@@ -150,7 +150,7 @@ def fewest_kept(
         if not rest or tries >= most_tries:
             return FewestKept(model, tuple(order), False, tries)
         kept.append(rest.pop(0))
-    for place in kept[:-1] if len(kept) > len(firsts) else []:  # the last one made it hold
+    for place in kept[:-1] if len(kept) > len(first_occurrences) else []:  # the last one made it hold
         fewer = [p for p in kept if p != place]
         both = {p.letter for p in fewer} == {p.letter for p in kept}
         if both and tries < most_tries and holds(fewer):

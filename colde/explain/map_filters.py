@@ -10,9 +10,9 @@ import numpy as np
 from colde.results.similarity_map import Level, SimilarityMap
 from colde.row_blocks import row_blocks
 
-CELLS_AT_ONCE = 2**18
+CELLS_PER_BLOCK = 2**18
 """Cells of a map whose logarithms are taken together: 2 MB each time."""
-LEAST = 0.07
+MIN_UNEVENNESS = 0.07
 """Of the greatest entropy there can be: so much a map must lack. Networks of random numbers lack up to .067 (words of
 SMASH RNN's paragraph hierarchy), trained ones .07 to .23 where they learned to look, 0 to .03 where they did not."""
 
@@ -34,7 +34,7 @@ def shape(found: SimilarityMap) -> float:
     lengths = np.array([max(len(s), 1) for s in spans], dtype=np.float64)
     greatest = np.log(places)
     far = np.zeros((2, len(rows)))
-    for part in row_blocks(len(rows), places, CELLS_AT_ONCE):
+    for part in row_blocks(len(rows), places, CELLS_PER_BLOCK):
         exact = rows[part].astype(np.float64)
         shares = exact / np.maximum(exact.sum(1, keepdims=True), 1e-30)
         for k, even in enumerate((np.full(places, 1 / places), lengths / lengths.sum())):
@@ -47,15 +47,17 @@ def _divergence(shares: np.ndarray, even: np.ndarray) -> np.ndarray:
     return np.asarray(np.sum(shares * np.log(np.maximum(shares, 1e-30) / even), axis=1))
 
 
-def with_shape(maps: Mapping[str, SimilarityMap]) -> dict[str, SimilarityMap]:
+def drop_even_attention(maps: Mapping[str, SimilarityMap]) -> dict[str, SimilarityMap]:
     """Maps less the attention that is even but for chance."""
-    return {name: m for name, m in maps.items() if m.role != "attention" or shape(m) >= LEAST}
+    return {name: m for name, m in maps.items() if m.role != "attention" or shape(m) >= MIN_UNEVENNESS}
 
 
 FLAT_MEANING = " Drawn in one colour: its values vary no more than those of the same network untrained."
 
 
-def with_flat(maps: Mapping[str, SimilarityMap], noise: Mapping[Level, float]) -> dict[str, SimilarityMap]:
+def mark_flat_maps(
+    maps: Mapping[str, SimilarityMap], noise: Mapping[Level, float]
+) -> dict[str, SimilarityMap]:
     """Maps, those of topic marked flat that vary less than with random weights.
 
     Args:
@@ -75,7 +77,7 @@ def _flat(m: SimilarityMap) -> SimilarityMap:
     return replace(m, flat=True, meaning=m.meaning + FLAT_MEANING)
 
 
-def levels_left(
+def shown_levels(
     levels: tuple[str, ...], before: Mapping[str, SimilarityMap], after: Mapping[str, SimilarityMap]
 ) -> tuple[str, ...]:
     """The levels that a model explains once some of its maps are not shown."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from colde.results.encoding import Encoding
-from colde.results.match import Evidence, Passage
+from colde.results.match import Match, Passage
 from colde.results.similarity_map import Array
 from colde.row_blocks import RowMatrix
 from colde.text.document import Span
@@ -24,8 +24,8 @@ FIRST = 4_096
 """Cells that are put in order first; most who ask for the greatest stop before there are more."""
 
 
-def greatest_in_blocks(matrix: RowMatrix, most: int, above: float = 0.0) -> list[tuple[int, int, float]]:
-    """Rows, columns and values of what `greatest_cells` finds, of a matrix that is never in memory at once.
+def best_cells_in_blocks(matrix: RowMatrix, most: int, above: float = 0.0) -> list[tuple[int, int, float]]:
+    """Rows, columns and values of what `best_cells` finds, of a matrix that is never in memory at once.
 
     When a pair is chosen, fewer than `most` columns are taken: the row's best free cell is among its `most`
     greatest. So these are all that is kept of a block, and the answer is the same.
@@ -33,14 +33,14 @@ def greatest_in_blocks(matrix: RowMatrix, most: int, above: float = 0.0) -> list
     empty = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
     kept = [empty]
     for some, block in matrix.blocks():
-        rows, columns = np.nonzero(_greatest_of_each_row(block, most, above))
+        rows, columns = np.nonzero(_best_of_each_row(block, most, above))
         kept.append((rows + some.start, columns, block[rows, columns]))
     rows, columns, values = (np.concatenate(parts) for parts in zip(*kept, strict=True))
-    places = _greatest_places(rows, columns, values, most)
+    places = _best_positions(rows, columns, values, most)
     return [(int(rows[k]), int(columns[k]), float(values[k])) for k in places]
 
 
-def _greatest_of_each_row(block: Array, most: int, least: float) -> NDArray[np.bool_]:
+def _best_of_each_row(block: Array, most: int, least: float) -> NDArray[np.bool_]:
     """Whether a cell is above `least` and among the `most` greatest of its row, of equal ones the first."""
     found = np.asarray(block > least)
     if block.shape[1] <= most:
@@ -75,30 +75,30 @@ def descending(values: Array, above: float = 0.0) -> Iterator[tuple[int, int]]:
         left, below, at_once = left - len(cells), float(least), 8 * at_once
 
 
-def greatest_cells(values: Array, most: int, above: float = 0.0) -> list[tuple[int, int]]:
+def best_cells(values: Array, most: int, above: float = 0.0) -> list[tuple[int, int]]:
     """Rows and columns of at most so many cells above a value, greatest first, each row and each column once.
 
     Args:
         values: [rows, columns], as `descending` takes them.
     """
-    return [(i, j) for i, j, _ in greatest_in_blocks(RowMatrix.of(values), most, above)]
+    return [(i, j) for i, j, _ in best_cells_in_blocks(RowMatrix.of(values), most, above)]
 
 
-def greatest_of(
+def best_sparse_cells(
     rows: ArrayLike,
     columns: ArrayLike,
     values: ArrayLike,
     most: int,
 ) -> list[tuple[int, int]]:
-    """`greatest_cells` of a sparse matrix, given by its cells: rows, columns and values, each [cells]."""
+    """`best_cells` of a sparse matrix, given by its cells: rows, columns and values, each [cells]."""
     i, j = np.asarray(rows), np.asarray(columns)
-    return [(int(i[k]), int(j[k])) for k in _greatest_places(i, j, np.asarray(values), most)]
+    return [(int(i[k]), int(j[k])) for k in _best_positions(i, j, np.asarray(values), most)]
 
 
-def _greatest_places(
+def _best_positions(
     rows: NDArray[np.integer], columns: NDArray[np.integer], values: NDArray[np.floating], most: int
 ) -> list[int]:
-    """Of cells given by row, column and value, those that `greatest_of` takes, as places in these lists."""
+    """Of cells given by row, column and value, those that `best_sparse_cells` takes, as places in these lists."""
     found: list[int] = []
     free_rows, free_columns = set(np.unique(rows).tolist()), set(np.unique(columns).tolist())
     for k in np.argsort(-values, kind="stable"):
@@ -112,7 +112,7 @@ def _greatest_places(
     return found
 
 
-def greatest_apart(
+def best_cells_without_overlap(
     values: Array, rows: Sequence[Span], columns: Sequence[Span], most: int, above: float = 0.0
 ) -> list[tuple[int, int]]:
     """Rows and columns of at most so many cells above a value, greatest first; no two overlap in both documents.
@@ -136,14 +136,14 @@ def overlaps_both(pair: tuple[Span, Span], taken: Sequence[tuple[Span, Span]]) -
     return any(pair[0].overlaps(left) and pair[1].overlaps(right) for left, right in taken)
 
 
-def pair_evidence(
+def make_match(
     a: Encoding, b: Encoding, left: Span, right: Span, model: str, weight: float, kind: str
-) -> Evidence:
+) -> Match:
     """A span of each document as evidence."""
-    return Evidence(model, Passage.at(a.document, left), Passage.at(b.document, right), weight, kind)
+    return Match(model, Passage.at(a.document, left), Passage.at(b.document, right), weight, kind)
 
 
-def cell_evidence(
+def cell_matches(
     a: Encoding,
     b: Encoding,
     values: Array,
@@ -156,7 +156,7 @@ def cell_evidence(
     apart: bool = False,
     above: float = 0.0,
     largest: float = 1.0,
-) -> list[Evidence]:
+) -> list[Match]:
     """The greatest cells of [rows, columns] as evidence, best first; weights are their values.
 
     Args:
@@ -166,17 +166,19 @@ def cell_evidence(
         largest: no weight is greater; 1 takes what rounding adds to a cosine off.
     """
     cells = (
-        greatest_apart(values, rows, columns, most, above) if apart else greatest_cells(values, most, above)
+        best_cells_without_overlap(values, rows, columns, most, above)
+        if apart
+        else best_cells(values, most, above)
     )
     found = []
     for i, j in cells:
         left, right, value = rows[i], columns[j], float(values[i, j])
         name = kind if isinstance(kind, str) else kind(left, right, value)
-        found.append(pair_evidence(a, b, left, right, model, min(value, largest), name))
+        found.append(make_match(a, b, left, right, model, min(value, largest), name))
     return found
 
 
-def block_evidence(
+def block_matches(
     a: Encoding,
     b: Encoding,
     matrix: RowMatrix,
@@ -186,10 +188,10 @@ def block_evidence(
     model: str,
     kind: Callable[[Span, Span, float], str],
     most: int,
-) -> list[Evidence]:
-    """`cell_evidence` of a matrix that is never in memory at once; weights are at most 1."""
+) -> list[Match]:
+    """`cell_matches` of a matrix that is never in memory at once; weights are at most 1."""
     found = []
-    for i, j, value in greatest_in_blocks(matrix, most):
+    for i, j, value in best_cells_in_blocks(matrix, most):
         left, right = rows[i], columns[j]
-        found.append(pair_evidence(a, b, left, right, model, min(value, 1.0), kind(left, right, value)))
+        found.append(make_match(a, b, left, right, model, min(value, 1.0), kind(left, right, value)))
     return found

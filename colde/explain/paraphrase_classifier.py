@@ -1,9 +1,9 @@
 """The kind of match of a candidate pair of sentences: edited, paraphrased, same subject, or none.
 
 Edited sentences have at least half of their words in common, in the same order. For the others a logistic model gives
-the probability that they say the same in other words. Its parameters were fitted by `studies/quality/fit_sentence_kinds.py` on the
-features of `pair_features`, and are valid for these only: the file keeps the features of a fixed example, which a test
-computes anew.
+the probability that they say the same in other words. Its parameters were fitted by
+`studies/quality/fit_sentence_kinds.py` on the features of `pair_features`, and are valid for these only: the file
+keeps the features of a fixed example, which a test computes anew.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.sentence_pair_features import FEATURES, Candidates
+from colde.explain.sentence_pair_features import FEATURES, CandidatePairs
 from colde.results.shared_text import Kind
 
 SAME_WORDS = 0.5
@@ -32,7 +32,7 @@ PARAMETERS = Path(__file__).with_name("paraphrase_classifier.json")
 
 
 @dataclass(frozen=True, slots=True)
-class KindOfPair:
+class ClassifiedPair:
     """A candidate pair, by the positions of its sentences, and its kind."""
 
     row: int
@@ -81,12 +81,12 @@ def parameters() -> Parameters:
     )
 
 
-def paraphrase_probability(pairs: Candidates, fitted: Parameters) -> NDArray[np.float64]:
+def paraphrase_probability(pairs: CandidatePairs, fitted: Parameters) -> NDArray[np.float64]:
     """Probability that the sentences of each pair say the same: [pairs]."""
     return np.asarray(1 / (1 + np.exp(-(pairs.values @ fitted.weights + fitted.bias))), dtype=np.float64)
 
 
-def kinds_of(pairs: Candidates, fitted: Parameters | None = None) -> Iterator[KindOfPair]:
+def classify_pairs(pairs: CandidatePairs, fitted: Parameters | None = None) -> Iterator[ClassifiedPair]:
     """The candidates that match, with their kinds, in reading order of the first text."""
     fitted = fitted or parameters()
     probability = paraphrase_probability(pairs, fitted)
@@ -96,10 +96,10 @@ def kinds_of(pairs: Candidates, fitted: Parameters | None = None) -> Iterator[Ki
         kind: Kind = "paraphrased" if paraphrased[k] else "same subject"
         if edited[k]:
             kind, certainty = "edited", float(pairs.order[k])
-        yield KindOfPair(int(pairs.rows[k]), int(pairs.columns[k]), kind, certainty)
+        yield ClassifiedPair(int(pairs.rows[k]), int(pairs.columns[k]), kind, certainty)
 
 
-def is_paraphrased(pairs: Candidates, fitted: Parameters) -> NDArray[np.bool_]:
+def is_paraphrased(pairs: CandidatePairs, fitted: Parameters) -> NDArray[np.bool_]:
     """Whether the sentences of each pair say the same in other words: [pairs].
 
     A pair that lies within `REACH` sentences of a match in both texts continues it, and needs a lower probability.
@@ -116,6 +116,6 @@ def is_paraphrased(pairs: Candidates, fitted: Parameters) -> NDArray[np.bool_]:
     return np.asarray(matched & ~edited, dtype=np.bool_)
 
 
-def is_edited(pairs: Candidates) -> NDArray[np.bool_]:
+def is_edited(pairs: CandidatePairs) -> NDArray[np.bool_]:
     """Whether the sentences of each pair have half of their words in common, and not too few: [pairs]."""
     return np.asarray((pairs.order >= SAME_WORDS) & (pairs.common >= FEWEST_COMMON), dtype=np.bool_)

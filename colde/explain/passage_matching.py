@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.encoders.vector_math import normalised, window_means
-from colde.explain.background_corpus import common_sentences, worth
+from colde.explain.background_corpus import background_sentences, rarity
 from colde.explain.match_selection import descending, overlaps_both
-from colde.explain.self_similarity import own_nearness
-from colde.explain.sentence_similarity import sentence_likeness
+from colde.explain.self_similarity import self_similarity
+from colde.explain.sentence_similarity import sentence_similarities
 from colde.results.encoding import Encoding
-from colde.results.match import STANDS_OUT, Evidence, Passage
+from colde.results.match import STANDS_OUT, Match, Passage
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.row_blocks import row_blocks
 from colde.text.document import Document, Sentence, Span
@@ -34,7 +34,7 @@ SHORTEST = 5  # words; shorter sentences match anything
 MOST_SENTENCES = 2_000  # a side, for the sentence map
 MOST_EVIDENCE = 50
 SHARED = 0.5  # strength of a window; below, two passages are about the same matter at most
-CELLS_AT_ONCE = 2**22  # cosines of windows by windows: 16 MB
+CELLS_PER_BLOCK = 2**22  # cosines of windows by windows: 16 MB
 VALUES_AT_ONCE = 2**19  # what is made of them: 2 MB, and a few times that in passing
 
 PASSAGES_MEANING = (
@@ -59,7 +59,9 @@ class _Side:
     chunk: NDArray[np.int64]  # [kept], the chunk each sentence begins in
     vectors: Array  # [kept, dimension], unit, centred
     windows: Array  # [kept, dimension], unit: the mean of a sentence and its two neighbours
-    nearness: Array | None  # [kept], how near other documents come to the three; None where that is not known
+    background_similarity: (
+        Array | None
+    )  # [kept], how near other documents come to the three; None where that is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +73,9 @@ class _Windows:
     column: NDArray[np.int32]
 
 
-def shared_passages(
+def match_passages(
     a: Encoding, b: Encoding, model: str, most: int = MOST_EVIDENCE
-) -> tuple[dict[str, SimilarityMap], list[Evidence]]:
+) -> tuple[dict[str, SimilarityMap], list[Match]]:
     """`passages` (chunk × chunk) and, up to 2,000 sentences a side, `sentence`; and the strongest passages as evidence.
 
     Args:
@@ -100,7 +102,7 @@ def shared_passages(
     columns = tuple(s for _, s in b.document.sentences())
     if rows and columns and few_sentences(len(rows), len(columns)):
         found["sentence"] = SimilarityMap(
-            sentence_similarity(a, b),
+            _sentence_map(a, b),
             rows,
             columns,
             "cosine",
@@ -109,7 +111,7 @@ def shared_passages(
             level="sentence",
             unit="weighted mean of three likenesses",
         )
-    return found, _evidence(a, b, left, right, windows, model, most)
+    return found, _matches(a, b, left, right, windows, model, most)
 
 
 def few_sentences(*sentences: int) -> bool:
@@ -117,24 +119,24 @@ def few_sentences(*sentences: int) -> bool:
     return max(sentences) <= MOST_SENTENCES
 
 
-def strongest_passages(a: Encoding, b: Encoding, model: str, most: int = MOST_EVIDENCE) -> list[Evidence]:
-    """The evidence of `shared_passages` alone, without the maps."""
+def strongest_matches(a: Encoding, b: Encoding, model: str, most: int = MOST_EVIDENCE) -> list[Match]:
+    """The evidence of `match_passages` alone, without the maps."""
     left, right = _sides(a, b)
     windows = _windows(left, right, len(a.chunk_spans), len(b.chunk_spans))
-    return _evidence(a, b, left, right, windows, model, most)
+    return _matches(a, b, left, right, windows, model, most)
 
 
-def sentence_similarity(a: Encoding, b: Encoding) -> Array:
+def _sentence_map(a: Encoding, b: Encoding) -> Array:
     """Meaning and words of every pair of sentences: [sentences a, sentences b], at most 1."""
     left, right = centred(sentence_vectors(a), sentence_vectors(b))
-    return sentence_likeness(left, right, _texts(a.document), _texts(b.document))
+    return sentence_similarities(left, right, _texts(a.document), _texts(b.document))
 
 
-def _evidence(
+def _matches(
     a: Encoding, b: Encoding, left: _Side, right: _Side, windows: _Windows, model: str, most: int
-) -> list[Evidence]:
+) -> list[Match]:
     """The strongest passages both documents share, best first; no two overlap on both sides."""
-    found: list[Evidence] = []
+    found: list[Match] = []
     taken: list[tuple[Passage, Passage]] = []
     for cell in islice(descending(windows.values), 20 * most):
         if len(found) >= most:
@@ -145,13 +147,13 @@ def _evidence(
             continue
         taken.append(pair)
         weight = float(windows.values[cell])
-        unusual = _worth(left, right, i, j)
-        worth_of = None if unusual is None else float(unusual[0])
+        rarity_values = _rarity(left, right, i, j)
+        match_rarity = None if rarity_values is None else float(rarity_values[0])
         alike = (
-            weight if worth_of is None else min(weight / worth_of, 1.0)
+            weight if match_rarity is None else min(weight / match_rarity, 1.0)
         )  # how they are alike, however usual
         one, other = (e.document.text[p.start : p.end] for e, p in zip((a, b), pair, strict=True))
-        found.append(Evidence(model, *pair, weight, match_type(one, other, alike), worth_of))
+        found.append(Match(model, *pair, weight, match_type(one, other, alike), match_rarity))
     return found
 
 
@@ -221,21 +223,24 @@ def _sides(a: Encoding, b: Encoding) -> tuple[_Side, _Side]:
     return _side(a, vectors[0]), _side(b, vectors[1])
 
 
-def _nearness(encoding: Encoding, kept: list[int]) -> Array | None:
+def _background_similarity(encoding: Encoding, kept: list[int]) -> Array | None:
     """How near unrelated documents come to each window: [kept]; None for vectors of another encoder."""
-    known = common_sentences()
+    known = background_sentences()
     vectors = sentence_vectors(encoding)
     if known is None or vectors.shape[1] != known.dimension:
         return None
-    return window_means(known.nearness(vectors[kept])[:, None], WINDOW)[:, 0]
+    return window_means(known.background_similarity(vectors[kept])[:, None], WINDOW)[:, 0]
 
 
-def _worth(left: _Side, right: _Side, rows: slice | int, columns: slice | int) -> Array | None:
+def _rarity(left: _Side, right: _Side, rows: slice | int, columns: slice | int) -> Array | None:
     """How unusual the windows of these rows and columns are together: [rows, columns] or a number, in [0, 1]."""
-    if left.nearness is None or right.nearness is None:
+    if left.background_similarity is None or right.background_similarity is None:
         return None
-    one, other = np.asarray(left.nearness[rows]), np.asarray(right.nearness[columns])
-    return worth(np.asarray((one[..., None] + other) / 2, dtype=np.float32))
+    one, other = (
+        np.asarray(left.background_similarity[rows]),
+        np.asarray(right.background_similarity[columns]),
+    )
+    return rarity(np.asarray((one[..., None] + other) / 2, dtype=np.float32))
 
 
 def _side(encoding: Encoding, vectors: Array) -> _Side:
@@ -247,9 +252,9 @@ def _side(encoding: Encoding, vectors: Array) -> _Side:
     chunk = np.maximum(np.searchsorted(starts, begin, side="right") - 1, 0)
     vectors = vectors[kept]
     windows = normalised(window_means(vectors, WINDOW))
-    nearness = _nearness(encoding, kept)
+    background_similarity = _background_similarity(encoding, kept)
     numbers = np.array(kept, dtype=np.int64)
-    return _Side(numbers, tuple(sentences[i] for i in kept), chunk, vectors, windows, nearness)
+    return _Side(numbers, tuple(sentences[i] for i in kept), chunk, vectors, windows, background_similarity)
 
 
 def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
@@ -258,17 +263,20 @@ def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
     With c the cosine of two windows and r their backgrounds' mean times HUBNESS: 0.5 ^ ((1 − c) / (1 − r)), times
     how unusual the two are.
     """
-    background_a, background_b = (own_nearness(side.windows, WINDOW) for side in (left, right))
-    for near in row_blocks(len(left.windows), len(right.windows), CELLS_AT_ONCE):
+    self_similarity_a, self_similarity_b = (self_similarity(side.windows, WINDOW) for side in (left, right))
+    for near in row_blocks(len(left.windows), len(right.windows), CELLS_PER_BLOCK):
         cosines = np.asarray(left.windows[near] @ right.windows.T)  # [rows, count b]
         for part in row_blocks(len(cosines), len(right.windows), VALUES_AT_ONCE):
             some = slice(near.start + part.start, near.start + part.stop)
             cosine = np.minimum(cosines[part], 1)
-            usual = (background_a[some, None] + background_b[None]) * (HUBNESS / 2)
+            usual = (self_similarity_a[some, None] + self_similarity_b[None]) * (HUBNESS / 2)
             usual = np.clip(usual, 0.0, CLOSEST)
             values = 0.5 ** ((1 - cosine) / (1 - usual))
-            unusual = _worth(left, right, some, slice(None))
-            yield some.start, np.asarray(values if unusual is None else values * unusual, dtype=np.float32)
+            rarity_values = _rarity(left, right, some, slice(None))
+            yield (
+                some.start,
+                np.asarray(values if rarity_values is None else values * rarity_values, dtype=np.float32),
+            )
 
 
 def _windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) -> _Windows:
@@ -302,15 +310,15 @@ def _extent(a: Document, b: Document, left: _Side, right: _Side, i: int, j: int)
     columns = np.arange(max(j - reach, 0), min(j + reach + 1, len(right.sentences)))
     cosine = left.vectors[rows] @ right.vectors[columns].T
     least = max(0.3, 0.5 * float(cosine.max()))
-    from_a, to_a = _answered(cosine.max(1), least, i - int(rows[0]))
-    from_b, to_b = _answered(cosine.max(0), least, j - int(columns[0]))
+    from_a, to_a = _matched_range(cosine.max(1), least, i - int(rows[0]))
+    from_b, to_b = _matched_range(cosine.max(0), least, j - int(columns[0]))
     return (
         Passage.at(a, Span(left.sentences[rows[from_a]].start, left.sentences[rows[to_a]].end)),
         Passage.at(b, Span(right.sentences[columns[from_b]].start, right.sentences[columns[to_b]].end)),
     )
 
 
-def _answered(best: Array, least: float, middle: int) -> tuple[int, int]:
+def _matched_range(best: Array, least: float, middle: int) -> tuple[int, int]:
     """First and last sentence of a window that finds an answer; the middle one where none does."""
     found = np.flatnonzero(best >= least)
     return (int(found[0]), int(found[-1])) if len(found) else (middle, middle)

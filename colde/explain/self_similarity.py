@@ -15,10 +15,10 @@ from colde.row_blocks import row_blocks
 
 NEIGHBOURS = 10  # nearest passages that count; Conneau et al. 2018, section 2.3
 MOST = 2_000  # passages of a document, evenly spaced, among which the nearest are looked for
-CELLS_AT_ONCE = 2**21
+CELLS_PER_BLOCK = 2**21
 
 
-def own_nearness(vectors: Array, apart: int = 1) -> Array:
+def self_similarity(vectors: Array, apart: int = 1) -> Array:
     """Mean of each passage's ten greatest cosines with others of its document: [passages].
 
     Args:
@@ -28,7 +28,7 @@ def own_nearness(vectors: Array, apart: int = 1) -> Array:
     some = _spread(len(vectors))
     found = np.zeros(len(vectors), dtype=np.float32)
     places, others = np.arange(len(found)), vectors[some].T
-    for rows in row_blocks(len(found), len(some), CELLS_AT_ONCE):
+    for rows in row_blocks(len(found), len(some), CELLS_PER_BLOCK):
         cosine = vectors[rows] @ others  # [rows, some]
         cosine[np.abs(places[rows, None] - some[None]) < apart] = -np.inf
         found[rows] = best_mean(cosine, NEIGHBOURS)

@@ -40,7 +40,7 @@ FEATURES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
+class CandidatePairs:
     """Pairs of sentences and what is known of them.
 
     Attributes:
@@ -60,7 +60,7 @@ class Candidates:
         return len(self.rows)
 
 
-def candidates(similarity: Array, cosine: Array, a: Sequence[str], b: Sequence[str]) -> Candidates:
+def candidate_pairs(similarity: Array, cosine: Array, a: Sequence[str], b: Sequence[str]) -> CandidatePairs:
     """The candidate pairs of two texts.
 
     Args:
@@ -72,9 +72,9 @@ def candidates(similarity: Array, cosine: Array, a: Sequence[str], b: Sequence[s
     long = [np.array([len(w) >= SHORTEST for w in side], dtype=bool) for side in words]
     rows, columns = _nearest(similarity, cosine, *long)
     pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
-    common = np.array([same_order(words[0][i], words[1][j]) for i, j in pairs], dtype=np.int64)
+    common = np.array([common_subsequence_length(words[0][i], words[1][j]) for i, j in pairs], dtype=np.int64)
     if not pairs:
-        return Candidates(rows, columns, common, np.zeros(0), np.zeros((0, len(FEATURES))))
+        return CandidatePairs(rows, columns, common, np.zeros(0), np.zeros((0, len(FEATURES))))
     margins = _margins(similarity, rows, columns)
     counts = np.array([(len(words[0][i]), len(words[1][j])) for i, j in pairs], dtype=np.float64)
     features = [
@@ -90,10 +90,10 @@ def candidates(similarity: Array, cosine: Array, a: Sequence[str], b: Sequence[s
         np.array([_same_numbers(a[i], b[j]) for i, j in pairs]),
     ]
     values = np.stack(features, axis=1).astype(np.float64)
-    return Candidates(rows, columns, common, 2 * common / counts.sum(1), values)
+    return CandidatePairs(rows, columns, common, 2 * common / counts.sum(1), values)
 
 
-def same_order(a: Sequence[str], b: Sequence[str]) -> int:
+def common_subsequence_length(a: Sequence[str], b: Sequence[str]) -> int:
     """The length of the longest common subsequence, counted in the bits of one integer (Hyyrö 2004)."""
     places: dict[str, int] = {}
     for k, word in enumerate(a):

@@ -17,10 +17,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from colde.explain.contribution import Exact, Ints
+from colde.explain.contribution import Float64Array, Int64Array
 
 
-def second_differences(values: Exact, rows: Ints, columns: Ints, empty: float) -> Exact:
+def second_differences(
+    values: Float64Array, rows: Int64Array, columns: Int64Array, empty: float
+) -> Float64Array:
     """What each pair of passages adds, for one order of each text.
 
     Args:
@@ -38,17 +40,17 @@ def second_differences(values: Exact, rows: Ints, columns: Ints, empty: float) -
     return found
 
 
-def balanced_orders(count: int, pairs: int, seed: int) -> list[Ints]:
+def balanced_orders(count: int, pairs: int, seed: int) -> list[Int64Array]:
     """Orders of so many passages, each followed by its reverse: [2 · pairs], the first of them reading order."""
     random = np.random.default_rng(seed)
-    found: list[Ints] = []
+    found: list[Int64Array] = []
     for k in range(pairs):
         order = np.arange(count) if k == 0 else random.permutation(count)
         found += [order, order[::-1].copy()]
     return found
 
 
-def neighbours(lengths: Sequence[int], most: int) -> Ints:
+def group_neighbours(lengths: Sequence[int], most: int) -> Int64Array:
     """Put passages that follow each other into groups of about the same length: [passages], the group of each.
 
     Args:

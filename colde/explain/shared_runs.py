@@ -41,7 +41,7 @@ class SharedRun:
 
 
 @dataclass(frozen=True)
-class Words:
+class ComparedWords:
     """The words of the compared sections of a document, in reading order.
 
     Attributes:
@@ -79,7 +79,7 @@ class Words:
         return float(self.before[last] - self.before[first])
 
 
-def words_of(document: Document, left_out: Sequence[Span] = ()) -> Words:
+def compared_words(document: Document, left_out: Sequence[Span] = ()) -> ComparedWords:
     """The words of the compared sections that do not touch a left-out span."""
     names: list[str] = []
     spans: list[Span] = []
@@ -95,7 +95,7 @@ def words_of(document: Document, left_out: Sequence[Span] = ()) -> Words:
             names.append(match[0].lower())
             spans.append(Span(match.start(), match.end()))
             weights.append(UNSPACED_WEIGHT if UNSPACED.match(match[0]) else 1.0)
-    return Words(tuple(names), tuple(spans), np.array(weights, dtype=np.float64))
+    return ComparedWords(tuple(names), tuple(spans), np.array(weights, dtype=np.float64))
 
 
 @lru_cache(maxsize=1)
@@ -116,7 +116,7 @@ def _merged(spans: Sequence[Span]) -> list[Span]:
     return joined
 
 
-def shared_runs(a: Words, b: Words, fewest: float = FEWEST_WORDS) -> list[SharedRun]:
+def shared_runs(a: ComparedWords, b: ComparedWords, fewest: float = FEWEST_WORDS) -> list[SharedRun]:
     """Runs of at least `fewest` words of b that stand in a, in b's order.
 
     Each is as long as it can be at its place. Where two overlap in b, the longer one is complete. A passage of a may be
@@ -150,7 +150,7 @@ def shared_runs(a: Words, b: Words, fewest: float = FEWEST_WORDS) -> list[Shared
     ]
 
 
-def covered(words: Words, runs: Sequence[Span]) -> NDArray[np.bool_]:
+def covered_mask(words: ComparedWords, runs: Sequence[Span]) -> NDArray[np.bool_]:
     """Which words lie in one of these passages: [words]."""
     inside = np.zeros(len(words.names), dtype=bool)
     for run in runs:

@@ -23,7 +23,7 @@ def word_parts(parts: Counts, a: Document, b: Document, most: int = MOST) -> tup
     """
     order = np.argsort(-parts.data, kind="stable")[:most]
     wanted = {int(parts.indices[k]): float(parts.data[k]) for k in order if parts.data[k] > 0}
-    first_a, first_b = (first_places(d, wanted.keys()) for d in (a, b))
+    first_a, first_b = (first_occurrences(d, wanted.keys()) for d in (a, b))
     return tuple(
         WordPart(first_a[column][0], part, first_a[column][1], first_b[column][1])
         for column, part in wanted.items()
@@ -31,7 +31,7 @@ def word_parts(parts: Counts, a: Document, b: Document, most: int = MOST) -> tup
     )
 
 
-def first_places(document: Document, columns: Set[int]) -> dict[int, tuple[str, Span]]:
+def first_occurrences(document: Document, columns: Set[int]) -> dict[int, tuple[str, Span]]:
     """For each wanted column of the hash the word and the first sentence that holds it."""
     found: dict[int, tuple[str, Span]] = {}
     known: dict[str, int] = {}

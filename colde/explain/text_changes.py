@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.explain.change_kinds import change_kind
-from colde.explain.shared_runs import covered, word_pattern, words_of
+from colde.explain.shared_runs import compared_words, covered_mask, word_pattern
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind
 from colde.results.shared_text import KINDS, SentenceMatches, SharedText
 from colde.results.similarity_map import Letter
@@ -47,7 +47,7 @@ def changes(
         return ()
     rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
     pairs = _counterparts(a, b, rows, columns, sentences)
-    moved = _moved(pairs)
+    moved = _moved_pairs(pairs)
     listed: list[Change] = []
     for pair, is_moved in zip(pairs, moved, strict=True):
         one, two = rows[pair.row], columns[pair.column]
@@ -58,8 +58,8 @@ def changes(
         if kind is not None:
             listed.append(Change(kind, one, two, _importance(kind, max(_count(text_a), _count(text_b)))))
     if _are_versions(shared):
-        listed += _only(a, rows, {p.row for p in pairs}, sentences, shared, "a")
-        listed += _only(b, columns, {p.column for p in pairs}, sentences, shared, "b")
+        listed += _without_counterpart(a, rows, {p.row for p in pairs}, sentences, shared, "a")
+        listed += _without_counterpart(b, columns, {p.column for p in pairs}, sentences, shared, "b")
     return tuple(sorted(listed, key=lambda c: (-c.importance, _place(c))))
 
 
@@ -79,7 +79,7 @@ def _counterparts(
 
     Of equal weights the pair nearest to the diagonal comes first, so that repeated sentences keep their order.
     """
-    candidates = list(_equal(a, b, rows, columns))
+    candidates = list(_identical_pairs(a, b, rows, columns))
     row_of, column_of = ({s.start: i for i, s in enumerate(side)} for side in (rows, columns))
     for match in sentences.matches:
         if match.kind in ("edited", "paraphrased"):
@@ -101,7 +101,7 @@ def _counterparts(
     return sorted(chosen, key=lambda p: p.row)
 
 
-def _equal(
+def _identical_pairs(
     a: Document, b: Document, rows: Sequence[Sentence], columns: Sequence[Sentence]
 ) -> Iterator[_Pair]:
     """Pairs of sentences with the same words; of sentences that repeat, those of the same rank."""
@@ -114,7 +114,7 @@ def _equal(
             yield from (_Pair(i, j, IDENTICAL) for i, j in zip(here, places[1].get(words, ()), strict=False))
 
 
-def _moved(pairs: Sequence[_Pair]) -> NDArray[np.bool_]:
+def _moved_pairs(pairs: Sequence[_Pair]) -> NDArray[np.bool_]:
     """Which pairs lie outside the longest run of pairs that have the same order in both texts: [pairs]."""
     ends: list[int] = []  # smallest last column of a rising run of each length
     last: list[int] = []  # the pair that ends it
@@ -137,7 +137,7 @@ def _with_move(kind: ChangeKind | None) -> ChangeKind:
     return "moved" if kind is None else min(kind, "moved and changed", key=CHANGE_KINDS.index)
 
 
-def _only(
+def _without_counterpart(
     document: Document,
     sentences: Sequence[Sentence],
     paired: set[int],
@@ -146,8 +146,8 @@ def _only(
     side: Letter,
 ) -> Iterator[Change]:
     """Yield the sentences of a text that have no counterpart and do not lie in identical passages."""
-    words = words_of(document)
-    identical = covered(words, [p.a if side == "a" else p.b for p in shared.of("copied")])
+    words = compared_words(document)
+    identical = covered_mask(words, [p.a if side == "a" else p.b for p in shared.of("copied")])
     spans = ((m.a if side == "a" else m.b) for m in matches.matches if m.kind in ("edited", "paraphrased"))
     matched = {span.start for span in spans}
     for i, s in enumerate(sentences):

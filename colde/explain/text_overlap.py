@@ -12,7 +12,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.shared_runs import MOST_WORDS, SharedRun, Words, covered, shared_runs, words_of
+from colde.explain.shared_runs import (
+    MOST_WORDS,
+    ComparedWords,
+    SharedRun,
+    compared_words,
+    covered_mask,
+    shared_runs,
+)
 from colde.results.shared_text import (
     EXCLUSIONS,
     KINDS,
@@ -24,11 +31,11 @@ from colde.results.shared_text import (
     SharedText,
 )
 from colde.text.document import Document
-from colde.text.exclusions import left_out_spans
+from colde.text.exclusions import excluded_spans
 
 SMALL = 12
 """Words of a match; smaller ones can be left out."""
-REMAINS = 0.75
+MIN_COUNTED_SHARE = 0.75
 """Share of a sentence's words that must be counted for its match to count: a match with less is of what is left out."""
 
 _RANK: Mapping[Kind, int] = {kind: k + 1 for k, kind in enumerate(KINDS)}
@@ -43,20 +50,20 @@ def shared_text(
         sentences: the matching sentences of the two texts.
         leave_out: what is neither counted nor searched.
     """
-    all_words = [words_of(d) for d in (a, b)]
-    words = [words_of(d, left_out_spans(d, leave_out)) for d in (a, b)] if leave_out else all_words
+    all_words = [compared_words(d) for d in (a, b)]
+    words = [compared_words(d, excluded_spans(d, leave_out)) for d in (a, b)] if leave_out else all_words
     if sum(w.count for w in all_words) > MOST_WORDS or not all(w.count for w in all_words):
         return None
     fewest = SMALL if "small" in leave_out else 0
     forward = [r for r in shared_runs(words[0], words[1]) if r.words >= fewest]
     backward = [SharedRun(r.b, r.a, r.words) for r in shared_runs(words[1], words[0]) if r.words >= fewest]
     labels = [np.zeros(len(w.names), dtype=np.int64) for w in words]
-    labels[0][covered(words[0], [r.a for r in backward])] = _RANK["copied"]
-    labels[1][covered(words[1], [r.b for r in forward])] = _RANK["copied"]
-    passages = [SharedPassage("copied", r.a, r.b, r.words) for r in _once([*forward, *backward])]
+    labels[0][covered_mask(words[0], [r.a for r in backward])] = _RANK["copied"]
+    labels[1][covered_mask(words[1], [r.b for r in forward])] = _RANK["copied"]
+    passages = [SharedPassage("copied", r.a, r.b, r.words) for r in _without_overlaps([*forward, *backward])]
     for match in sentences.matches:
         inside = [w.inside(span) for w, span in zip(words, (match.a, match.b), strict=True)]
-        if not _counts(match, inside, words, all_words, fewest):
+        if not _is_counted(match, inside, words, all_words, fewest):
             continue
         new = any((labels[side][inside[side]] != _RANK["copied"]).any() for side in (0, 1))
         for side in (0, 1):
@@ -78,7 +85,7 @@ def shared_text(
     )
 
 
-def _once(runs: Iterable[SharedRun]) -> list[SharedRun]:
+def _without_overlaps(runs: Iterable[SharedRun]) -> list[SharedRun]:
     """Runs of both directions without those that overlap a longer one in both texts."""
     kept: list[SharedRun] = []
     different = sorted(set(runs), key=lambda r: (-r.words, r.a.start + r.b.start, abs(r.a.start - r.b.start)))
@@ -94,21 +101,21 @@ def _once(runs: Iterable[SharedRun]) -> list[SharedRun]:
     return kept
 
 
-def _counts(
+def _is_counted(
     match: SentenceMatch,
     inside: Sequence[NDArray[np.int64]],
-    words: Sequence[Words],
-    all_words: Sequence[Words],
+    words: Sequence[ComparedWords],
+    all_words: Sequence[ComparedWords],
     fewest: float,
 ) -> bool:
     """Whether enough of both sentences is counted, and they are long enough."""
     for side, span in enumerate((match.a, match.b)):
         counted, size = words[side].size(span), all_words[side].size(span)
-        if not len(inside[side]) or counted < max(REMAINS * size, fewest):
+        if not len(inside[side]) or counted < max(MIN_COUNTED_SHARE * size, fewest):
             return False
     return True
 
 
-def _shares(labels: NDArray[np.int64], words: Words) -> dict[Kind, float]:
+def _shares(labels: NDArray[np.int64], words: ComparedWords) -> dict[Kind, float]:
     total = max(1.0, words.count)
     return {kind: float(words.weights[labels == rank].sum() / total) for kind, rank in _RANK.items()}

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.results.match import AnsweringWords, Evidence
+from colde.results.match import AlignedWords, Match
 from colde.results.similarity_map import Array
 from colde.text.chunks import TextTokenizer
 from colde.text.document import Document, Span
@@ -44,16 +44,16 @@ class _Words:
     vectors: Array
 
 
-def with_words(
-    evidence: Sequence[Evidence], a: Document, b: Document, tokenizer: TextTokenizer, states: States
-) -> tuple[Evidence, ...]:
+def with_aligned_words(
+    evidence: Sequence[Match], a: Document, b: Document, tokenizer: TextTokenizer, states: States
+) -> tuple[Match, ...]:
     """The same evidence; the first passages that are alike but not word for word have the words that answer."""
     wanted = [i for i, e in enumerate(evidence) if e.kind != "verbatim"][:MOST_PASSAGES]
     passages = [(d, s) for i in wanted for d, s in ((a, evidence[i].a), (b, evidence[i].b))]
     words = _words(passages, tokenizer, states)
     found = list(evidence)
     for k, i in enumerate(wanted):
-        found[i] = replace(evidence[i], words=answering(words[2 * k], words[2 * k + 1]))
+        found[i] = replace(evidence[i], words=mutual_nearest_words(words[2 * k], words[2 * k + 1]))
     return tuple(found)
 
 
@@ -85,14 +85,14 @@ def _words(
     return found
 
 
-def answering(a: _Words, b: _Words) -> tuple[AnsweringWords, ...]:
+def mutual_nearest_words(a: _Words, b: _Words) -> tuple[AlignedWords, ...]:
     """Words that are each other's nearest, the nearest first."""
     if not a.spans or not b.spans:
         return ()
     values = _unit(a.vectors) @ _unit(b.vectors).T
     rows, columns = values.argmax(1), values.argmax(0)
     found = [
-        AnsweringWords(a.spans[i], b.spans[j], round(float(values[i, j]), 3))
+        AlignedWords(a.spans[i], b.spans[j], round(float(values[i, j]), 3))
         for i, j in enumerate(rows.tolist())
         if columns[j] == i and (values[i, j] >= LEAST or a.names[i] == b.names[j])
     ]

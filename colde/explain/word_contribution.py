@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from colde.explain.contribution import Exact, contribution_map
+from colde.explain.contribution import Float64Array, contribution_map
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import TextTokenizer
 from colde.text.document import Document, Span
 from colde.text.term_weights import Counts, bucket
 
-NAME = "contribution_word"
+MAP_NAME = "contribution_word"
 """The name of the map."""
 
 _WORD = re.compile(r"\w+")
@@ -31,25 +31,25 @@ TokenParts = Callable[[NDArray[np.int32]], Array]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WordVectors:
+class VectorByWord:
     """A sentence's unit vector as a sum over its words.
 
     Attributes:
         vectors: [words, width]; they sum to the vector. share: [words], the tokens of each as a share of all.
     """
 
-    vectors: Exact
-    share: Exact
+    vectors: Float64Array
+    share: Float64Array
 
 
-def words_in(document: Document, passage: Span) -> tuple[Span, ...]:
+def words_of_span(document: Document, passage: Span) -> tuple[Span, ...]:
     """The words of a passage; the whole passage where it has none."""
     text = document.text[passage.start : passage.end]
     found = tuple(Span(passage.start + m.start(), passage.start + m.end()) for m in _WORD.finditer(text))
     return found or (passage,)
 
 
-def hashed_word_rows(document: Document, words: Sequence[Span], unit: Counts) -> Counts:
+def weights_by_word(document: Document, words: Sequence[Span], unit: Counts) -> Counts:
     """What a unit brings of each hashed word, spread over the places where it stands: [1, BUCKETS] → [words, BUCKETS].
 
     Words are those of `colde.text.term_weights.words_of`: two letters or more, in lower case.
@@ -64,13 +64,13 @@ def hashed_word_rows(document: Document, words: Sequence[Span], unit: Counts) ->
     return sparse.csr_matrix((values, (rows, columns)), shape=(len(words), unit.shape[1]))
 
 
-def word_vectors(
+def split_vector_by_word(
     document: Document,
     passage: Span,
     words: Sequence[Span],
     tokenizer: TextTokenizer,
     parts: TokenParts,
-) -> WordVectors:
+) -> VectorByWord:
     """Take the unit vector of a sentence apart over these words of it."""
     (tokens,) = tokenizer([document.text[passage.start : passage.end]])
     framed = np.concatenate(([tokenizer.first], tokens.ids, [tokenizer.last])).astype(np.int32)
@@ -80,11 +80,11 @@ def word_vectors(
     share = np.bincount(of, minlength=len(words)) / max(1, len(tokens))
     vectors = np.zeros((len(words), found.shape[1]))
     np.add.at(vectors, of, found[1:-1])
-    return WordVectors(vectors + share[:, None] * (found[0] + found[-1]), share)
+    return VectorByWord(vectors + share[:, None] * (found[0] + found[-1]), share)
 
 
 def word_map(
-    values: Exact, rows: Sequence[Span], columns: Sequence[Span], cell: float, meaning: str
+    values: Float64Array, rows: Sequence[Span], columns: Sequence[Span], cell: float, meaning: str
 ) -> SimilarityMap:
     """The parts of one cell of sentences; its residual is what they leave of the cell."""
     return contribution_map(values, rows, columns, "word", cell, meaning)

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from colde.index.document_index import Index
-from colde.index.index_results import Added, Hit, HitPassage, Indexed, Stats, Unread
+from colde.index.index_results import Added, Hit, HitPassage, IndexedDocument, SkippedFile, Stats
 
-__all__ = ["Added", "Hit", "HitPassage", "Index", "Indexed", "Stats", "Unread"]
+__all__ = ["Added", "Hit", "HitPassage", "Index", "IndexedDocument", "SkippedFile", "Stats"]

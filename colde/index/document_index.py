@@ -10,38 +10,38 @@ from typing import Any
 from colde import models as registry
 from colde.comparison.language_coverage import judge_pair
 from colde.comparison.pipeline import Loader, check_comparable
-from colde.corpus.document_sources import Entry, entries
+from colde.corpus.document_sources import DocumentSource, document_sources
 from colde.errors import ModelError, ReadError, StoreError
-from colde.index.index_location import Location, place_of
-from colde.index.index_results import Added, Hit, Indexed, Level, Stats, Unread
+from colde.index.index_location import Location, storage_at
+from colde.index.index_results import Added, Hit, IndexedDocument, Level, SkippedFile, Stats
 from colde.index.index_rows import (
     LIST_COLUMNS,
-    content_id,
+    content_hash,
     document_of,
     encoding_of,
-    indexed,
+    indexed_document,
     rows_of,
     score_of,
 )
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS, VERSION
-from colde.index.index_storage import Place
+from colde.index.index_storage import IndexStorage
 from colde.index.search import CANDIDATES, candidates, fused_order, passages
 from colde.index.store import Store, read_meta
-from colde.index.write_buffer import KEPT, Kept, Pending
+from colde.index.write_buffer import STORED_COLUMNS, StoredDocument, WriteBuffer
 from colde.ingest.blocks import Block, assemble
 from colde.judge.profiles import GENERAL
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.text.boilerplate import to_compare
+from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
-from colde.text.parts_without_headings import in_parts
+from colde.text.parts_without_headings import split_into_parts
 
 BATCH = 8
 """Documents that are written at once: what a killed program loses at most, and reads again."""
 
-DEFAULT = "colde_words"
-EXACT = 1e-3  # between a score and what becomes of it from what is kept
+DEFAULT_MODEL = "colde_words"
+SCORE_TOLERANCE = 1e-3  # between a score and what becomes of it from what is kept
 
 
 class Index:
@@ -61,11 +61,11 @@ class Index:
     """
 
     def __init__(
-        self, folder: Location | Place, *, model: str | None = None, loader: Loader = registry.load
+        self, folder: Location | IndexStorage, *, model: str | None = None, loader: Loader = registry.load
     ) -> None:
-        self.place = place_of(folder)
-        self.folder = self.place.where
-        self._asked = model
+        self.storage = storage_at(folder)
+        self.folder = self.storage.where
+        self._requested_model = model
         self._loader = loader
         self._loaded: Matcher | None = None
         self._opened: Store | None = None
@@ -73,12 +73,12 @@ class Index:
     @property
     def exists(self) -> bool:
         """Whether the folder holds an index."""
-        return self.place.exists()
+        return self.storage.exists()
 
     @property
     def model(self) -> str:
         """Name of the model whose vectors it holds, or shall hold."""
-        return read_meta(self.place).model if self.exists else self._asked or DEFAULT
+        return read_meta(self.storage).model if self.exists else self._requested_model or DEFAULT_MODEL
 
     def add(
         self,
@@ -97,12 +97,12 @@ class Index:
         Raises:
             StoreError: the folder holds other things, was made with other weights, or another program writes to it.
         """
-        return self._add(list(entries(Path(p) for p in paths)), password, on_progress)
+        return self._add(list(document_sources(Path(p) for p in paths)), password, on_progress)
 
-    def documents(self) -> list[Indexed]:
+    def documents(self) -> list[IndexedDocument]:
         """What the index holds, by name."""
         rows = self._store().rows(DOCUMENTS, LIST_COLUMNS)
-        return sorted((indexed(row) for row in rows), key=lambda d: (d.name, d.id))
+        return sorted((indexed_document(row) for row in rows), key=lambda d: (d.name, d.id))
 
     def read(self, id: str) -> Document:
         """A document of the index, as it was read.
@@ -140,8 +140,8 @@ class Index:
         """
         from colde import ingest
 
-        store, model = self._comparable(), self._model()
-        document = to_compare(query if isinstance(query, Document) else ingest.read(query))
+        store, model = self._current_store(), self._model()
+        document = prepare_for_comparison(query if isinstance(query, Document) else ingest.read(query))
         encoded = self._encode(document)
         found = candidates(store, encoded, model, level, where, limit)
         rows = {row["id"]: row for row in self._rows([c.id for c in found])}
@@ -157,7 +157,7 @@ class Index:
             shared = passages(encoded, encoding_of(rows[c.id], held.get(c.id, [])), model.card.name)
             hits.append(
                 Hit(
-                    indexed(rows[c.id]),
+                    indexed_document(rows[c.id]),
                     c.score,
                     judged.probability if whole else None,
                     judged.similar if whole else None,
@@ -172,9 +172,9 @@ class Index:
 
     def fused(self, query: Document, most: int = CANDIDATES) -> list[str]:
         """Ids of documents by the joined ranks alone, before the model's score puts them in order."""
-        return fused_order(self._comparable(), self._encode(query), most)
+        return fused_order(self._current_store(), self._encode(query), most)
 
-    def remove(self, name: str) -> Indexed:
+    def remove(self, name: str) -> IndexedDocument:
         """Remove a document by its name or id (the beginning of one will do, eight characters at least).
 
         Raises:
@@ -196,7 +196,7 @@ class Index:
         store = self._store()
         with store.writing():
             store.remove([found[0].id])
-        store.tidy()
+        store.compact()
         return found[0]
 
     def stats(self) -> Stats:
@@ -223,21 +223,21 @@ class Index:
             StoreError: another program writes, or a document cannot be encoded; the message names it.
         """
         self._store()  # says what is missing
-        with self.place.rebuilding() as target:
+        with self.storage.rebuilding() as target:
             self._opened = None  # as it is now
             store = self._store()
-            kept = [Kept(row, self.read) for row in store.rows(DOCUMENTS, KEPT)]
-            fresh = self._begun(target, kept)
+            kept = [StoredDocument(row, self.read) for row in store.rows(DOCUMENTS, STORED_COLUMNS)]
+            fresh = self._resume_rebuild(target, kept)
             found = fresh._add(sorted(kept, key=lambda r: r.name), None, on_progress)
             if found.unread:
                 raise StoreError(f"{found.unread[0].error}: the index is left as it was")
-            self.place.replace(target)
+            self.storage.replace(target)
         self._opened = None
         return found
 
     # inside -------------------------------------------------------------------------------------------
 
-    def _begun(self, target: Place, kept: Sequence[Kept]) -> Index:
+    def _resume_rebuild(self, target: IndexStorage, kept: Sequence[StoredDocument]) -> Index:
         """The index that a stopped rebuild has begun, without what was removed since; else one without documents."""
         model = self.model
         fresh = Index(target, model=model, loader=self._loader)
@@ -245,25 +245,27 @@ class Index:
             meta = read_meta(target)
             if (meta.version, meta.model, meta.weights) != (VERSION, model, weights_of(model)):
                 raise StoreError(f"{target.where} was begun by another version of this program")
-            store = fresh._comparable()
+            store = fresh._current_store()
             wanted = {entry.key for entry in kept}
             with store.writing():
-                rows = store.rows(DOCUMENTS, KEPT)
-                store.remove([row["id"] for row in rows if Kept(row, fresh.read).key not in wanted])
+                rows = store.rows(DOCUMENTS, STORED_COLUMNS)
+                store.remove([row["id"] for row in rows if StoredDocument(row, fresh.read).key not in wanted])
         except StoreError:
             target.clear()
             fresh._opened = None
         return fresh
 
-    def _add(self, wanted: Sequence[Entry], password: str | None, on_progress: OnProgress | None) -> Added:
-        store = self.made()
+    def _add(
+        self, wanted: Sequence[DocumentSource], password: str | None, on_progress: OnProgress | None
+    ) -> Added:
+        store = self.open_or_create()
         added: list[str] = []
         known: list[str] = []
-        unread: list[Unread] = []
+        unread: list[SkippedFile] = []
         with store.writing():
             there = store.rows(DOCUMENTS, ["id", "file"])
             ids, files = {row["id"] for row in there}, {row["file"] for row in there}
-            pending = Pending()
+            pending = WriteBuffer()
             try:
                 for done, entry in enumerate(wanted):
                     if on_progress is not None:
@@ -273,18 +275,18 @@ class Index:
                         if file in files:
                             known.append(entry.name)
                             continue
-                        document = in_parts(to_compare(entry.read(password)))
+                        document = split_into_parts(prepare_for_comparison(entry.read(password)))
                         check_comparable(document)
                     except ReadError as error:
-                        unread.append(Unread(entry.name, error.called(entry.name)))
+                        unread.append(SkippedFile(entry.name, error.called(entry.name)))
                         continue
-                    own = content_id(document)
-                    if own in ids:
+                    document_id = content_hash(document)
+                    if document_id in ids:
                         known.append(entry.name)
                         continue
                     rows = rows_of(self._encode(document), self._model(), entry.name, file, entry.modified())
                     pending.take(rows)
-                    ids.add(own)
+                    ids.add(document_id)
                     files.add(file)
                     added.append(entry.name)
                     if len(pending) >= BATCH:
@@ -292,13 +294,13 @@ class Index:
             finally:
                 pending.write(store)
             if added:
-                store.tidy()
+                store.compact()
         if on_progress is not None:
             on_progress(Progress(Stage.INDEXING, len(wanted), len(wanted)))
         return Added(added, known, unread)
 
     def _encode(self, document: Document) -> Encoding:
-        document = in_parts(document)
+        document = split_into_parts(document)
         check_comparable(document)
         return self._model().encode([document])[0]
 
@@ -309,26 +311,26 @@ class Index:
     def _model(self) -> Matcher:
         if self._loaded is None:
             self._loaded = self._loader(
-                read_meta(self.place).model if self.exists else self._asked or DEFAULT
+                read_meta(self.storage).model if self.exists else self._requested_model or DEFAULT_MODEL
             )
         return self._loaded
 
-    def made(self) -> Store:
+    def open_or_create(self) -> Store:
         """The store, made where there is none yet."""
         if not self.exists:
-            name = self._asked or DEFAULT
-            self._opened = Store.create(self.place, name, weights_of(name), dimension_of(self._model()))
-        return self._comparable()
+            name = self._requested_model or DEFAULT_MODEL
+            self._opened = Store.create(self.storage, name, weights_of(name), dimension_of(self._model()))
+        return self._current_store()
 
     def _store(self) -> Store:
         """The store; opened again where another program has made the index anew."""
-        if not self.exists or (self._opened is not None and self._opened.meta != read_meta(self.place)):
+        if not self.exists or (self._opened is not None and self._opened.meta != read_meta(self.storage)):
             self._opened = None
         if self._opened is None:
-            self._opened = Store(self.place)  # says what is missing
+            self._opened = Store(self.storage)  # says what is missing
         return self._opened
 
-    def _comparable(self) -> Store:
+    def _current_store(self) -> Store:
         """The store, if its vectors come from the weights that are there now."""
         store = self._store()
         meta = store.meta
@@ -358,9 +360,9 @@ def dimension_of(model: Matcher) -> int:
     if a.vector is not None and b.vector is not None and a.sections is not None and a.chunks is not None:
         score = model.match(a, b, explain=False).score
         kept = rows_of(b, model, "", "", None)[DOCUMENTS][0]
-        if abs(score - score_of(a, kept, model)) < EXACT:
+        if abs(score - score_of(a, kept, model)) < SCORE_TOLERANCE:
             return len(a.vector)
     raise ModelError(
         f"{model.card.name} cannot keep an index: its score needs more of two documents than their vectors; "
-        f"use {DEFAULT}"
+        f"use {DEFAULT_MODEL}"
     )

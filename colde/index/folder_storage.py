@@ -9,16 +9,16 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from colde.errors import StoreError
-from colde.index.index_storage import LOCK, META, REBUILDING, REPLACED, Hold, Place
+from colde.index.index_storage import LOCK_FILE, META_FILE, REBUILDING, REPLACED, IndexStorage, WriteLock
 
-PART = "index.json.part"
-SHARDS = ".shards"
-REPLACING = 5.0
+PART_FILE = "index.json.part"
+SHARDS_SUFFIX = ".shards"
+REPLACE_WAIT_SECONDS = 5.0
 """Seconds to wait for a program that renames an index that was made anew."""
 
 
-class Folder:
-    """A folder; see `Place`.
+class FolderStorage:
+    """A folder; see `IndexStorage`.
 
     Attributes:
         where: its path.
@@ -27,11 +27,11 @@ class Folder:
         hold: of the lock of the index that this one is to replace, which then is its lock, too.
     """
 
-    way_out = "add its files to a new one"
+    advice = "add its files to a new one"
 
-    def __init__(self, where: Path, hold: Hold | None = None) -> None:
+    def __init__(self, where: Path, write_lock: WriteLock | None = None) -> None:
         self.where = where
-        self._hold = hold
+        self._write_lock = write_lock
 
     def __str__(self) -> str:
         return str(self.where)
@@ -43,40 +43,40 @@ class Folder:
         return None
 
     def exists(self) -> bool:
-        if not self.where.exists() and self._beside(REPLACED).is_dir():
-            self._put_back()
-        return (self.where / META).is_file()
+        if not self.where.exists() and self._sibling(REPLACED).is_dir():
+            self._restore_replaced()
+        return (self.where / META_FILE).is_file()
 
     def read(self) -> bytes:
-        return (self.where / META).read_bytes()
+        return (self.where / META_FILE).read_bytes()
 
     def write(self, meta: bytes) -> None:
-        temporary = self.where / PART
+        temporary = self.where / PART_FILE
         temporary.write_bytes(meta)
-        os.replace(temporary, self.where / META)
+        os.replace(temporary, self.where / META_FILE)
 
     def begin(self, meta: bytes) -> None:
         folder = self.where
-        if (folder / META).is_file():
+        if (folder / META_FILE).is_file():
             return
         if folder.exists() and (
-            not folder.is_dir() or any(p.name not in (LOCK, PART) for p in folder.iterdir())
+            not folder.is_dir() or any(p.name not in (LOCK_FILE, PART_FILE) for p in folder.iterdir())
         ):
             raise self._other_things()
         folder.mkdir(parents=True, exist_ok=True)
         self.write(meta)
 
     @contextmanager
-    def lock(self) -> Iterator[Hold]:
+    def lock(self) -> Iterator[WriteLock]:
         """It ends with the process that holds it, however that ends: nothing needs confirming, nobody be shut out."""
         from filelock import FileLock, Timeout
 
-        if self._hold is not None:
-            yield self._hold
+        if self._write_lock is not None:
+            yield self._write_lock
             return
         try:
-            with FileLock(self.where / LOCK, timeout=0):
-                yield Hold()
+            with FileLock(self.where / LOCK_FILE, timeout=0):
+                yield WriteLock()
         except Timeout:
             raise StoreError(
                 f"{self.where} is being written by another program: wait until it is done"
@@ -92,46 +92,46 @@ class Folder:
         return sum(p.stat().st_size for p in self.where.rglob("*") if p.is_file())
 
     def shards(self) -> Path:
-        return self._beside(SHARDS)
+        return self._sibling(SHARDS_SUFFIX)
 
     @contextmanager
-    def rebuilding(self) -> Iterator[Place]:
-        with self.lock() as hold:
-            yield Folder(self._beside(REBUILDING), hold)
+    def rebuilding(self) -> Iterator[IndexStorage]:
+        with self.lock() as write_lock:
+            yield FolderStorage(self._sibling(REBUILDING), write_lock)
 
     def clear(self) -> None:
         if not self.where.exists():
             return
-        own = (LOCK, PART, META)
+        own_files = (LOCK_FILE, PART_FILE, META_FILE)
         if not self.where.is_dir() or any(
-            p.name not in own and p.suffix != ".lance" for p in self.where.iterdir()
+            p.name not in own_files and p.suffix != ".lance" for p in self.where.iterdir()
         ):
             raise self._other_things()
         shutil.rmtree(self.where)
 
-    def replace(self, fresh: Place) -> None:
-        """See `Place`. The new folder gets the same lock file, so that it is locked from its first moment on."""
-        new, old = Path(fresh.where), self._beside(REPLACED)
+    def replace(self, fresh: IndexStorage) -> None:
+        """See `IndexStorage`. The new folder gets the same lock file, so that it is locked from its first moment on."""
+        new, old = Path(fresh.where), self._sibling(REPLACED)
         if old.is_dir():  # left by one that was killed as it removed it
             shutil.rmtree(old)
-        (new / LOCK).unlink(missing_ok=True)
+        (new / LOCK_FILE).unlink(missing_ok=True)
         with suppress(OSError):  # a file system without links
-            (new / LOCK).hardlink_to(self.where / LOCK)
+            (new / LOCK_FILE).hardlink_to(self.where / LOCK_FILE)
         os.replace(self.where, old)
         os.replace(new, self.where)
         shutil.rmtree(old)
 
-    def _put_back(self) -> None:
+    def _restore_replaced(self) -> None:
         """Undo the first of two renames, unless the program that does the second is still at it."""
         from filelock import FileLock, Timeout
 
-        old = self._beside(REPLACED)
-        with suppress(Timeout, OSError), FileLock(old / LOCK, timeout=REPLACING):
+        old = self._sibling(REPLACED)
+        with suppress(Timeout, OSError), FileLock(old / LOCK_FILE, timeout=REPLACE_WAIT_SECONDS):
             if not self.where.exists():
                 os.replace(old, self.where)
 
     def _other_things(self) -> StoreError:
         return StoreError(f"{self.where} holds no index but other things: name a new folder")
 
-    def _beside(self, suffix: str) -> Path:
+    def _sibling(self, suffix: str) -> Path:
         return self.where.with_name(self.where.name + suffix)

@@ -6,24 +6,24 @@ import os
 from pathlib import Path
 from typing import TypeAlias
 
-from colde.index.folder_storage import Folder
-from colde.index.index_storage import Place
-from colde.index.object_storage import Objects, is_uri
+from colde.index.folder_storage import FolderStorage
+from colde.index.index_storage import IndexStorage
+from colde.index.object_storage import ObjectStorage, is_uri
 
 Location: TypeAlias = str | os.PathLike[str]
 """A folder by its path, or a URI as a string."""
 
 
-def place_of(where: Location | Place) -> Place:
+def storage_at(where: Location | IndexStorage) -> IndexStorage:
     """Where an index lies.
 
     Raises:
         StoreError: the URI names no place for one.
         MissingExtraError: what reads object storage is not installed.
     """
-    if isinstance(where, Folder | Objects):
+    if isinstance(where, FolderStorage | ObjectStorage):
         return where
     if isinstance(where, str) and is_uri(where):
-        return Objects(where)
+        return ObjectStorage(where)
     assert isinstance(where, str | os.PathLike)
-    return Folder(Path(where))
+    return FolderStorage(Path(where))

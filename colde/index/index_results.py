@@ -14,7 +14,7 @@ Level = Literal["document", "passage"]
 
 
 @dataclass(frozen=True, slots=True)
-class Indexed:
+class IndexedDocument:
     """A document that an index holds.
 
     Attributes:
@@ -80,7 +80,7 @@ class Hit:
         no_verdict: why there is no probability for the whole document, as a clause; empty where there is one.
     """
 
-    document: Indexed
+    document: IndexedDocument
     score: float
     probability: float | None
     similar: bool | None
@@ -104,7 +104,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class SkippedFile:
     """A file that could not be taken in, and why."""
 
     name: str
@@ -123,7 +123,7 @@ class Added:
 
     added: Sequence[str]
     known: Sequence[str]
-    unread: Sequence[Unread]
+    unread: Sequence[SkippedFile]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from colde.errors import StoreError
-from colde.index.index_results import Indexed
+from colde.index.index_results import IndexedDocument
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.ingest.sandbox.protocol import pack, unpack
 from colde.models.base import Matcher, Storable
-from colde.models.stored_arrays import stored_numbers
+from colde.models.stored_arrays import checked_numbers
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array
@@ -28,16 +28,24 @@ from colde.text.document import Chunk, Document
 Row = dict[str, Any]
 
 LIST_COLUMNS = ("id", "name", "folder", "title", "format", "sections", "chunks", "modified")
-MOST_BYTES = 2**28
+MAX_DOCUMENT_BYTES = 2**28
 """Of a document that a row holds, when it is expanded."""
 
-DAMAGE = (SafetensorError, zlib.error, ValueError, LookupError, TypeError, ArithmeticError, RecursionError)
+ROW_ERRORS = (
+    SafetensorError,
+    zlib.error,
+    ValueError,
+    LookupError,
+    TypeError,
+    ArithmeticError,
+    RecursionError,
+)
 """What comes of using a damaged row."""
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def content_id(document: Document) -> str:
+def content_hash(document: Document) -> str:
     """SHA-256 of what was read: the text, its sections, and what of them is compared."""
     digest = hashlib.sha256(document.text.encode("utf-8", "surrogatepass"))
     for s in document.sections:
@@ -55,14 +63,14 @@ def rows_of(
         file: SHA-256 of the bytes it was read from.
     """
     document = encoding.document
-    own = content_id(document)
+    document_id = content_hash(document)
     assert encoding.vector is not None and encoding.sections is not None and encoding.chunks is not None
     numbers = [i for i, _ in document.compared()]
     starts = {document.sections[i].start: i for i in numbers}
     sentences = encoding.sentences if encoding.sentences is not None else np.zeros((0, 0), np.float32)
     sections = [
         {
-            "document": own,
+            "document": document_id,
             "number": starts[span.start],
             "heading": document.sections[starts[span.start]].heading,
             "vector": vector,
@@ -71,7 +79,7 @@ def rows_of(
     ]
     chunks = [
         {
-            "document": own,
+            "document": document_id,
             "number": i,
             "section": chunk.section,
             "heading": document.sections[chunk.section].heading,
@@ -84,7 +92,7 @@ def rows_of(
         for i, (chunk, vector) in enumerate(zip(encoding.chunk_spans, encoding.chunks, strict=True))
     ]
     row = {
-        "id": own,
+        "id": document_id,
         "name": name,
         "folder": name.rpartition("/")[0],
         "title": document.title,
@@ -99,20 +107,20 @@ def rows_of(
         "vector": encoding.vector,
         "sentences": sentences.astype(np.float16).tobytes(),
         "width": int(sentences.shape[1]),
-        "arrays": _condensed(encoding, model),
+        "arrays": _condensed_arrays(encoding, model),
         "modified": modified,
     }
     return {DOCUMENTS: [row], SECTIONS: sections, CHUNKS: chunks}
 
 
-def indexed(row: Mapping[str, Any]) -> Indexed:
+def indexed_document(row: Mapping[str, Any]) -> IndexedDocument:
     """The description of a document from its row; a damaged value is left out, so that the row can be removed."""
 
     def text(name: str) -> str:
         return str(row.get(name) or "")
 
     modified = text("modified")
-    return Indexed(
+    return IndexedDocument(
         id=text("id"),
         name=text("name"),
         title=text("title"),
@@ -125,7 +133,7 @@ def indexed(row: Mapping[str, Any]) -> Indexed:
 
 
 @contextmanager
-def intact(row: Mapping[str, Any]) -> Iterator[None]:
+def damaged_row_errors(row: Mapping[str, Any]) -> Iterator[None]:
     """Around the use of what a row holds.
 
     Raises:
@@ -133,12 +141,12 @@ def intact(row: Mapping[str, Any]) -> Iterator[None]:
     """
     try:
         yield
-    except DAMAGE as error:
-        name, own = row.get("name") or "without a name", str(row.get("id") or "")[:12]
+    except ROW_ERRORS as error:
+        name, document_id = row.get("name") or "without a name", str(row.get("id") or "")[:12]
         what = " ".join(str(error).split())[:200]
         raise StoreError(
             f"the index holds a damaged row of the document {name} ({what}): remove it with colde index remove "
-            f"{own} --index DIR, then add its file again"
+            f"{document_id} --index DIR, then add its file again"
         ) from None
 
 
@@ -148,9 +156,9 @@ def document_of(row: Mapping[str, Any]) -> Document:
     Raises:
         StoreError: the row is damaged.
     """
-    with intact(row):
+    with damaged_row_errors(row):
         expanded = zlib.decompressobj()
-        text = expanded.decompress(row["packed"], MOST_BYTES)
+        text = expanded.decompress(row["packed"], MAX_DOCUMENT_BYTES)
         if expanded.unconsumed_tail or not expanded.eof:
             raise ValueError("its text is cut off or too long")
         return unpack(json.loads(text.decode("utf-8", "surrogatepass")))
@@ -166,14 +174,14 @@ def encoding_of(row: Mapping[str, Any], chunks: Sequence[Mapping[str, Any]]) -> 
         StoreError: the row or one of these is damaged.
     """
     document = document_of(row)
-    with intact(row):
-        vector = stored_numbers(row, "vector", None)
+    with damaged_row_errors(row):
+        vector = checked_numbers(row, "vector", None)
         spans = sorted(chunks, key=lambda c: int(c["number"]))
         return Encoding(
             document=document,
             coverage=Coverage(0, 0),
             vector=vector,
-            chunks=np.stack([stored_numbers(c, "vector", len(vector)) for c in spans]) if spans else None,
+            chunks=np.stack([checked_numbers(c, "vector", len(vector)) for c in spans]) if spans else None,
             sentences=_sentences(row, document),
             chunk_spans=tuple(_chunk(c, document) for c in spans),
         )
@@ -193,7 +201,7 @@ def _chunk(row: Mapping[str, Any], document: Document) -> Chunk:
     return chunk
 
 
-def _condensed(encoding: Encoding, model: Matcher) -> bytes:
+def _condensed_arrays(encoding: Encoding, model: Matcher) -> bytes:
     """What a score needs, for a model that says so."""
     if not isinstance(model, Storable):
         return b""
@@ -206,12 +214,12 @@ def score_of(query: Encoding, row: Mapping[str, Any], model: Matcher) -> float:
     Raises:
         StoreError: the row is damaged.
     """
-    with intact(row):
+    with damaged_row_errors(row):
         if isinstance(model, Storable):
             score = model.match(query, model.restore(load(row["arrays"])), explain=False).score
         else:
             assert query.vector is not None
-            vector = stored_numbers(row, "vector", len(query.vector))
+            vector = checked_numbers(row, "vector", len(query.vector))
             score = float(np.clip(query.vector @ vector, -1, 1))
         if not np.isfinite(score):
             raise ValueError("its vectors give no score")
@@ -231,4 +239,4 @@ def _sentences(row: Mapping[str, Any], document: Document) -> Array | None:
     if width < 0 or len(row["sentences"]) != count * width * np.dtype(np.float16).itemsize:
         raise ValueError("its sentence vectors are not as many as its sentences")
     vectors = np.frombuffer(row["sentences"], np.float16).reshape(count, width)
-    return stored_numbers({"sentences": vectors}, "sentences", count, width)
+    return checked_numbers({"sentences": vectors}, "sentences", count, width)

@@ -76,7 +76,7 @@ def schemas(dimension: int) -> Mapping[str, pa.Schema]:
     }
 
 
-def _dates(connection: DBConnection) -> None:
+def _add_file_columns(connection: DBConnection) -> None:
     """Version 1 knew neither folders nor dates of files."""
     table = connection.open_table(DOCUMENTS)
     there = set(table.schema.names)
@@ -86,5 +86,5 @@ def _dates(connection: DBConnection) -> None:
     table.update(where="folder IS NULL", values={"folder": ""})
 
 
-MIGRATIONS: Mapping[int, Callable[[DBConnection], None]] = {1: _dates}
+MIGRATIONS: Mapping[int, Callable[[DBConnection], None]] = {1: _add_file_columns}
 """From a version to the next; each may be run again after it was stopped half-way."""

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-META = "index.json"
-LOCK = "lock"
+META_FILE = "index.json"
+LOCK_FILE = "lock"
 REBUILDING, REPLACED = ".rebuild", ".old"
 """Folders beside an index while its documents are encoded anew, and in the moment in which it is replaced."""
 
-REBUILT = "rebuilt-"
+REBUILT_PREFIX = "rebuilt-"
 """Below an index on object storage: with a number, where its documents are encoded anew."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class WriteLock:
     """The right to write, from the lock of an index.
 
     Attributes:
@@ -46,7 +46,7 @@ class Shards(Protocol):
     def write(self, name: str, tables: Mapping[str, Any]) -> None:
         """Write the Arrow tables of a shard, by name, the documents last."""
 
-    def whole(self) -> Iterator[str]:
+    def complete(self) -> Iterator[str]:
         """Names of what lies there whole, in order."""
 
     def read(self, name: str) -> dict[str, Any] | None:
@@ -63,10 +63,10 @@ class Shards(Protocol):
         """Remove all, and what was never whole."""
 
 
-class Place(Protocol):
+class IndexStorage(Protocol):
     """Where an index lies. Methods raise `StoreError` where that does not answer."""
 
-    way_out: str
+    advice: str
     """What to do where its tables cannot be used."""
 
     @property
@@ -103,7 +103,7 @@ class Place(Protocol):
             StoreError: there are other things.
         """
 
-    def lock(self) -> AbstractContextManager[Hold]:
+    def lock(self) -> AbstractContextManager[WriteLock]:
         """Be the only one that writes.
 
         Raises:
@@ -119,7 +119,7 @@ class Place(Protocol):
     def shards(self) -> Path | str:
         """Where its shards lie."""
 
-    def rebuilding(self) -> AbstractContextManager[Place]:
+    def rebuilding(self) -> AbstractContextManager[IndexStorage]:
         """Where it is made anew; what a killed program made there is still there. Nobody else writes meanwhile.
 
         Raises:
@@ -133,5 +133,5 @@ class Place(Protocol):
             StoreError: there are other things.
         """
 
-    def replace(self, fresh: Place) -> None:
+    def replace(self, fresh: IndexStorage) -> None:
         """Put the index that was made anew in the place of this one; in every moment one of the two is there."""

@@ -24,15 +24,15 @@ from typing import Any
 
 from colde.errors import StoreError
 
-LASTS = 30.0
+LEASE_SECONDS = 30.0
 """Seconds without a new turn after which a lock is nobody's."""
 
-TURN = 8.0
+RENEW_SECONDS = 8.0
 """Seconds between two turns."""
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class LockState:
     """What a lock says.
 
     Attributes:
@@ -65,28 +65,28 @@ class Lease:
     """
 
     def __init__(self, store: Any, name: str, of: str) -> None:
-        self._store, self._name, self._of = store, name, of
+        self._store, self._name, self._locked_name = store, name, of
         self._owner = uuid.uuid4().hex
         self._turn = 0
         self._version: dict[str, str] = {}
-        self._one_at_a_time = threading.Lock()
-        self._over = threading.Event()
+        self._swap_lock = threading.Lock()
+        self._released = threading.Event()
         self.shut_out = False
 
-    def take(self) -> None:
+    def acquire(self) -> None:
         """Take it; waits as long as a lock lasts where its holder gives no sign.
 
         Raises:
             StoreError: another program holds it.
         """
-        while not self._swap(None):
-            seen = self._read()
-            if seen is not None and seen.owner:
-                seen = self._watch(seen)
-            if seen is None:  # removed since
+        while not self._compare_and_swap(None):
+            observed = self._read()
+            if observed is not None and observed.owner:
+                observed = self._watch(observed)
+            if observed is None:  # removed since
                 continue
-            self.shut_out = bool(seen.owner) or seen.shut_out
-            if not self._swap(seen.version):
+            self.shut_out = bool(observed.owner) or observed.shut_out
+            if not self._compare_and_swap(observed.version):
                 raise self._refused("")
             break
         threading.Thread(target=self._renew, name="lock of an index", daemon=True).start()
@@ -97,8 +97,8 @@ class Lease:
         Raises:
             StoreError: another program has taken it.
         """
-        if not self._next():
-            raise taken_over(self._of)
+        if not self._write_turn():
+            raise taken_over(self._locked_name)
 
     def done(self) -> None:
         """Say that holders before this one can write nothing any more.
@@ -109,68 +109,72 @@ class Lease:
         self.shut_out = False
         self.confirm()
 
-    def free(self) -> None:
+    def release(self) -> None:
         """Let others take it at once; where that cannot be said, they wait until it has lasted."""
-        self._over.set()
-        with _whatever_it_says():
-            self._next(owner="")
+        self._released.set()
+        with _ignore_storage_errors():
+            self._write_turn(owner="")
 
     def _renew(self) -> None:
-        while not self._over.wait(TURN):
-            with _whatever_it_says():
-                if not self._next():
+        while not self._released.wait(RENEW_SECONDS):
+            with _ignore_storage_errors():
+                if not self._write_turn():
                     return  # who writes next hears of it
 
-    def _watch(self, seen: Held) -> Held | None:
+    def _watch(self, observed: LockState) -> LockState | None:
         """What may be replaced once the lock is nobody's: free, or as it was seen first; None where it was removed.
 
         Raises:
             StoreError: its holder lives.
         """
-        end = time.monotonic() + seen.seconds
+        end = time.monotonic() + observed.seconds
         while time.monotonic() < end:
-            time.sleep(min(1.0, seen.seconds / 10))
+            time.sleep(min(1.0, observed.seconds / 10))
             now = self._read()
             if now is None or not now.owner:
                 return now
-            if now.version != seen.version:
+            if now.version != observed.version:
                 raise self._refused(now.by)
-        return seen
+        return observed
 
     def _refused(self, by: str) -> StoreError:
         who = f" ({by})" if by else ""
-        return StoreError(f"{self._of} is being written by another program{who}: wait until it is done")
+        return StoreError(
+            f"{self._locked_name} is being written by another program{who}: wait until it is done"
+        )
 
-    def _read(self) -> Held | None:
+    def _read(self) -> LockState | None:
         import obstore
 
         try:
-            found = obstore.get(self._store, self._name)
+            response = obstore.get(self._store, self._name)
         except FileNotFoundError:
             return None
         try:
-            raw = json.loads(bytes(found.bytes()))
+            raw = json.loads(bytes(response.bytes()))
             owner, turn, by = (str(raw[key]) for key in ("owner", "turn", "by"))
             shut_out = bool(raw.get("shut_out"))
-            return Held(owner, turn, float(raw["seconds"]), shut_out, by, version_of(found.meta))
+            return LockState(owner, turn, float(raw["seconds"]), shut_out, by, version_of(response.meta))
         except (ValueError, KeyError, TypeError, AttributeError):  # damaged: nobody's, if nobody gives a sign
-            return Held("somebody", "", LASTS, True, "", version_of(found.meta))
+            return LockState("somebody", "", LEASE_SECONDS, True, "", version_of(response.meta))
 
-    def _next(self, owner: str | None = None) -> bool:
+    def _write_turn(self, owner: str | None = None) -> bool:
         """Put the next turn in the place of our last one; False where that is gone."""
-        with self._one_at_a_time:
-            return not (self._over.is_set() and owner is None) and self._swap(self._version, owner)
+        with self._swap_lock:
+            return not (self._released.is_set() and owner is None) and self._compare_and_swap(
+                self._version, owner
+            )
 
-    def _swap(self, version: dict[str, str] | None, owner: str | None = None) -> bool:
+    def _compare_and_swap(self, version: dict[str, str] | None, owner: str | None = None) -> bool:
         """Put a turn in the place of this version, or of nothing; False where the object is another one."""
         import obstore
 
         self._turn += 1
         turn = f"{self._owner} {self._turn}"
-        said = {
+        content = {
             "owner": self._owner if owner is None else owner,
             "turn": turn,  # no two contents are the same: versions of some storages are hashes of it
-            "seconds": LASTS,
+            "seconds": LEASE_SECONDS,
             "shut_out": self.shut_out,
             "by": f"{socket.gethostname()}, process {os.getpid()}",
         }
@@ -178,14 +182,14 @@ class Lease:
         try:
             mode: Any = "create" if version is None else version
             self._version = version_of(
-                obstore.put(self._store, self._name, json.dumps(said).encode(), mode=mode)
+                obstore.put(self._store, self._name, json.dumps(content).encode(), mode=mode)
             )
         except refused:
             now = self._read()
             if now is None or (now.turn != turn and (version is None or now.owner != self._owner)):
                 return False
             self._version = now.version  # it was ours: an answer got lost
-            return now.turn == turn or self._swap(now.version, owner)
+            return now.turn == turn or self._compare_and_swap(now.version, owner)
         except FileNotFoundError:  # removed; or, without a version, there is no such bucket
             if version is None:
                 raise
@@ -196,7 +200,7 @@ class Lease:
 def taken_over(what: object) -> StoreError:
     """The error of a program that was stopped too long."""
     return StoreError(
-        f"{what} was taken over by another program, since this one gave no sign for {LASTS:.0f} seconds: "
+        f"{what} was taken over by another program, since this one gave no sign for {LEASE_SECONDS:.0f} seconds: "
         "begin again when that is done, nothing that was written is lost"
     )
 
@@ -206,7 +210,7 @@ def version_of(of: Any) -> dict[str, str]:
     return {key: of[key] for key in ("e_tag", "version") if of.get(key)}
 
 
-def _whatever_it_says() -> contextlib.AbstractContextManager[None]:
+def _ignore_storage_errors() -> contextlib.AbstractContextManager[None]:
     """Let an error of the storage pass: the next turn tries again."""
     import obstore
 

@@ -24,15 +24,15 @@ from datetime import timedelta
 from typing import Any
 
 from colde.errors import MissingExtraError, StoreError
-from colde.index.index_storage import LOCK, META, REBUILT, Hold, Place
+from colde.index.index_storage import LOCK_FILE, META_FILE, REBUILT_PREFIX, IndexStorage, WriteLock
 from colde.index.lease import Lease, taken_over, version_of
 
 SCHEMES = ("s3", "gs", "az")
 SHARDS = "shards"
-PATIENCE: Any = {"max_retries": 5, "retry_timeout": timedelta(seconds=30)}
+RETRIES: Any = {"max_retries": 5, "retry_timeout": timedelta(seconds=30)}
 """With a storage that does not answer, until it is said."""
 
-REASON = re.compile(r"<Code>(\w+)</Code>")
+ERROR_CODE = re.compile(r"<Code>(\w+)</Code>")
 
 
 def is_uri(where: object) -> bool:
@@ -40,8 +40,8 @@ def is_uri(where: object) -> bool:
     return isinstance(where, str) and "://" in where
 
 
-class Objects:
-    """A prefix of a bucket; see `Place`.
+class ObjectStorage:
+    """A prefix of a bucket; see `IndexStorage`.
 
     Attributes:
         where: its URI.
@@ -55,17 +55,17 @@ class Objects:
         MissingExtraError: obstore is not installed.
     """
 
-    way_out = "try again, and where that is no help add its files to a new one"
+    advice = "try again, and where that is no help add its files to a new one"
 
-    def __init__(self, where: str, hold: Hold | None = None) -> None:
+    def __init__(self, where: str, write_lock: WriteLock | None = None) -> None:
         self.where = where.rstrip("/")
-        self._hold = hold
-        self._seen: dict[str, str] | None = None  # index.json, as it was read last
+        self._write_lock = write_lock
+        self._last_version: dict[str, str] | None = None  # index.json, as it was read last
         scheme, _, rest = self.where.partition("://")
-        strange = any(
+        ambiguous = any(
             part in rest for part in ("?", "#", "//")
         )  # the two libraries would read it differently
-        if scheme not in SCHEMES or not all(rest.partition("/")) or strange:
+        if scheme not in SCHEMES or not all(rest.partition("/")) or ambiguous:
             raise StoreError(
                 f"{where} names no place for an index: name a folder, or s3://BUCKET/NAME (also gs://, az://), "
                 "without ?, # or empty parts"
@@ -92,19 +92,19 @@ class Objects:
     def read(self) -> bytes:
         import obstore
 
-        with self._answers():
+        with self._translated_errors():
             try:
-                found = obstore.get(self.store, META)
+                found = obstore.get(self.store, META_FILE)
                 content = bytes(found.bytes())
             except FileNotFoundError:
                 found = None
         if found is None:
-            raise FileNotFoundError(f"{self.where}/{META}")
-        self._seen = version_of(found.meta)
+            raise FileNotFoundError(f"{self.where}/{META_FILE}")
+        self._last_version = version_of(found.meta)
         return content
 
     def write(self, meta: bytes) -> None:
-        if not self._replaced(meta):
+        if not self._try_replace(meta):
             raise taken_over(self.where)
 
     def begin(self, meta: bytes) -> None:
@@ -112,39 +112,39 @@ class Objects:
 
         if self.exists():
             return
-        own = (LOCK, f"{SHARDS}/")
-        if any(not path.startswith(own) for path in self.paths()):
+        own_objects = (LOCK_FILE, f"{SHARDS}/")
+        if any(not path.startswith(own_objects) for path in self.paths()):
             raise StoreError(f"{self.where} holds no index but other things: name a new one")
-        with self._answers():
+        with self._translated_errors():
             try:
-                obstore.put(self.store, META, meta, mode="create")
+                obstore.put(self.store, META_FILE, meta, mode="create")
             except obstore.exceptions.AlreadyExistsError:  # another program was faster
                 return
 
     @contextmanager
-    def lock(self) -> Iterator[Hold]:
-        if self._hold is not None:
-            yield self._hold
+    def lock(self) -> Iterator[WriteLock]:
+        if self._write_lock is not None:
+            yield self._write_lock
             return
-        lease = Lease(self.store, LOCK, self.where)
-        with self._answers():
-            lease.take()
+        lease = Lease(self.store, LOCK_FILE, self.where)
+        with self._translated_errors():
+            lease.acquire()
 
         def confirm() -> None:
-            with self._answers():
+            with self._translated_errors():
                 lease.confirm()
 
         def done() -> None:
-            with self._answers():
+            with self._translated_errors():
                 lease.done()
 
         try:
             if lease.shut_out:
-                self._renew_meta()
-            self._sweep()
-            yield Hold(confirm, lease.shut_out, done)
+                self._bump_meta()
+            self._remove_replaced_tables()
+            yield WriteLock(confirm, lease.shut_out, done)
         finally:
-            lease.free()
+            lease.release()
 
     def holds_table(self, below: str, name: str) -> bool:
         table = f"{below}/{name}.lance" if below else f"{name}.lance"
@@ -160,23 +160,25 @@ class Objects:
         return f"{self.where}/{SHARDS}"
 
     @contextmanager
-    def rebuilding(self) -> Iterator[Place]:
-        """See `Place`; a program that was stopped there, and may go on, is shut out."""
-        with self.lock() as hold:
-            number = int((self._below() or f"{REBUILT}0").removeprefix(REBUILT)) + 1
-            yield Objects(f"{self.where}/{REBUILT}{number}", Hold(hold.confirm, shut_out=True))
+    def rebuilding(self) -> Iterator[IndexStorage]:
+        """See `IndexStorage`; a program that was stopped there, and may go on, is shut out."""
+        with self.lock() as write_lock:
+            number = int((self._tables_folder() or f"{REBUILT_PREFIX}0").removeprefix(REBUILT_PREFIX)) + 1
+            yield ObjectStorage(
+                f"{self.where}/{REBUILT_PREFIX}{number}", WriteLock(write_lock.confirm, shut_out=True)
+            )
 
     def clear(self) -> None:
         self.remove(None)
-        self._seen = None
+        self._last_version = None
 
-    def replace(self, fresh: Place) -> None:
+    def replace(self, fresh: IndexStorage) -> None:
         below = str(fresh.where).removeprefix(f"{self.where}/")
         meta = {**json.loads(fresh.read()), "tables": below}
-        with fresh.lock() as hold:  # this index' own
-            hold.confirm()
+        with fresh.lock() as write_lock:  # this index' own
+            write_lock.confirm()
         self.write(_json(meta))
-        self._sweep()
+        self._remove_replaced_tables()
 
     # of use to shards -----------------------------------------------------------------------------------
 
@@ -184,7 +186,7 @@ class Objects:
         """An object; None where there is none."""
         import obstore
 
-        with self._answers():
+        with self._translated_errors():
             try:
                 return bytes(obstore.get(self.store, path).bytes())
             except FileNotFoundError:
@@ -194,7 +196,7 @@ class Objects:
         """Write an object, as a whole."""
         import obstore
 
-        with self._answers():
+        with self._translated_errors():
             obstore.put(self.store, path, content, use_multipart=False)
 
     def paths(self, below: str | None = None) -> Iterator[str]:
@@ -205,7 +207,7 @@ class Objects:
         """Remove objects; what is not there any more need not be removed."""
         import obstore
 
-        with self._answers(), contextlib.suppress(FileNotFoundError):
+        with self._translated_errors(), contextlib.suppress(FileNotFoundError):
             obstore.delete(self.store, paths)
 
     def remove(self, below: str | None) -> None:
@@ -215,52 +217,52 @@ class Objects:
 
     # inside ---------------------------------------------------------------------------------------------
 
-    def _below(self) -> str:
+    def _tables_folder(self) -> str:
         return str(json.loads(self.read()).get("tables", ""))
 
-    def _renew_meta(self) -> None:
+    def _bump_meta(self) -> None:
         """Put another version of index.json in the place of this one: who read that one can replace it no more."""
         with contextlib.suppress(FileNotFoundError, ValueError):  # there is no index yet, or a damaged one
-            while not self._replaced(_json({**json.loads(self.read()), "turn": uuid.uuid4().hex})):
+            while not self._try_replace(_json({**json.loads(self.read()), "turn": uuid.uuid4().hex})):
                 pass
 
-    def _replaced(self, meta: bytes) -> bool:
+    def _try_replace(self, meta: bytes) -> bool:
         """Whether index.json could be written: not where it is another one than was read here last."""
         import obstore
 
-        mode: Any = self._seen or "overwrite"
-        with self._answers():
+        mode: Any = self._last_version or "overwrite"
+        with self._translated_errors():
             try:
-                put = obstore.put(self.store, META, meta, mode=mode)
+                put = obstore.put(self.store, META_FILE, meta, mode=mode)
             except obstore.exceptions.PreconditionError:
                 return self.read() == meta  # it was ours: an answer got lost
             except FileNotFoundError:
                 return False
-        self._seen = version_of(put)
+        self._last_version = version_of(put)
         return True
 
-    def _sweep(self) -> None:
+    def _remove_replaced_tables(self) -> None:
         """Remove the tables that were replaced; what is being made anew stays."""
         import obstore
 
         try:
-            current = self._below()
+            current = self._tables_folder()
         except (OSError, ValueError, AttributeError):  # there is no index yet, or a damaged one
             return
         if not current:
             return
-        with self._answers():
+        with self._translated_errors():
             tops = [str(p).strip("/") for p in obstore.list_with_delimiter(self.store)["common_prefixes"]]
-        number = int(current.removeprefix(REBUILT))
+        number = int(current.removeprefix(REBUILT_PREFIX))
         for top in tops:
-            older = top.startswith(REBUILT) and int(top.removeprefix(REBUILT)) < number
+            older = top.startswith(REBUILT_PREFIX) and int(top.removeprefix(REBUILT_PREFIX)) < number
             if older or top.endswith(".lance"):
                 self.remove(top)
 
     def _listed(self, below: str | None = None) -> Iterator[tuple[str, int]]:
         import obstore
 
-        with self._answers():
+        with self._translated_errors():
             for some in obstore.list(self.store, below, chunk_size=1_000):
                 yield from ((str(found["path"]), int(found["size"])) for found in some)
 
@@ -271,11 +273,11 @@ class Objects:
             raise MissingExtraError(
                 "obstore, which reads and writes object storage, is not installed: pip install 'colde-explorer[cloud]'"
             ) from None
-        with self._answers():
-            return from_url(self.where, retry_config=PATIENCE)
+        with self._translated_errors():
+            return from_url(self.where, retry_config=RETRIES)
 
     @contextmanager
-    def _answers(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         """Turn what the storage says into words.
 
         Raises:
@@ -287,7 +289,7 @@ class Objects:
             yield
         except (obstore.exceptions.BaseError, OSError, ValueError) as error:
             said = str(error)
-            what = " ".join((REASON.findall(said) or [said.split("\n")[0]])[0].split())[:200]
+            what = " ".join((ERROR_CODE.findall(said) or [said.split("\n")[0]])[0].split())[:200]
             raise StoreError(
                 f"{self.where}: the storage does not let it be used ({what}): see whether the bucket is there, and "
                 "credentials and endpoint stand in the environment (AWS_ACCESS_KEY_ID, AWS_ENDPOINT …)"

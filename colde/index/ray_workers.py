@@ -25,12 +25,12 @@ from typing import Any
 
 from colde import models as registry
 from colde.comparison.pipeline import Loader, check_comparable
-from colde.corpus.document_sources import Entry, File, Record, entries
+from colde.corpus.document_sources import DocumentSource, FileSource, RecordSource, document_sources
 from colde.errors import MissingExtraError, ModelError, ReadError, StoreError
 from colde.index import index_schema
 from colde.index.document_index import Index
 from colde.index.index_location import Location
-from colde.index.index_results import Added, Unread
+from colde.index.index_results import Added, SkippedFile
 from colde.index.index_rows import rows_of
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.index_storage import Shards
@@ -38,19 +38,19 @@ from colde.index.object_storage import is_uri
 from colde.index.shard_files import shards_at
 from colde.index.store import Store
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.text.boilerplate import to_compare
-from colde.text.parts_without_headings import in_parts
+from colde.text.boilerplate import prepare_for_comparison
+from colde.text.parts_without_headings import split_into_parts
 
 BATCH = 8
 """Documents of a shard: what a worker that dies loses at most."""
 
-TIDY_EVERY = 500
+COMPACT_EVERY = 500
 """Shards between two merges of the small files that appending them leaves."""
 
-MOST_BLOCKS = 10_000
+MAX_BLOCKS = 10_000
 """Of the list of documents; a block is what Ray gives a worker at once, and again to another where it dies."""
 
-OBJECTS = 200_000_000
+RAY_MEMORY = 200_000_000
 """Bytes of Ray's own memory on this machine alone: what goes through it are names, and the records of a corpus."""
 
 LOCAL = "local"
@@ -108,27 +108,27 @@ class Worker:
         known: list[str] = []
         unread: list[tuple[str, ...]] = []
         columns = (batch[name] for name in COLUMNS)
-        wanted: list[Entry] = [_entry(*values) for values in zip(*columns, strict=True)]
-        digests: dict[str, Entry] = {}
+        wanted: list[DocumentSource] = [_entry(*values) for values in zip(*columns, strict=True)]
+        digests: dict[str, DocumentSource] = {}
         for entry in wanted:
             try:
                 file = entry.digest()
             except ReadError as error:
-                unread.append(_said(entry, error))
+                unread.append(_error_fields(entry, error))
                 continue
             if file in digests:  # the same bytes twice
                 known.append(entry.name)
             digests.setdefault(file, entry)
-        held = self._held(list(digests))
+        held = self._known_hashes(list(digests))
         for file, entry in digests.items():
             if file in held:
                 known.append(entry.name)
                 continue
             try:
-                document = in_parts(to_compare(entry.read()))
+                document = split_into_parts(prepare_for_comparison(entry.read()))
                 check_comparable(document)
             except ReadError as error:
-                unread.append(_said(entry, error))
+                unread.append(_error_fields(entry, error))
                 continue
             encoded = self._model.encode([document])[0]
             for name, more in rows_of(encoded, self._model, entry.name, file, entry.modified()).items():
@@ -137,7 +137,7 @@ class Worker:
         said = {"shard": shard, "known": known, "unread": unread, "done": len(wanted)}
         return {"said": [json.dumps(said)]}
 
-    def _held(self, digests: Sequence[str]) -> set[str]:
+    def _known_hashes(self, digests: Sequence[str]) -> set[str]:
         """Those hashes of files that the index knows."""
         if not digests:
             return set()
@@ -145,7 +145,7 @@ class Worker:
         return {row["file"] for row in self._store.rows(DOCUMENTS, ["file"], f"file IN ({listed})")}
 
 
-def _said(entry: Entry, error: ReadError) -> tuple[str, ...]:
+def _error_fields(entry: DocumentSource, error: ReadError) -> tuple[str, ...]:
     return entry.name, error.reason, error.what, error.advice
 
 
@@ -180,13 +180,13 @@ def encode_corpus(
         MissingExtraError: Ray is not installed.
     """
     target = Index(index if is_uri(index) else Path(index).absolute(), model=model, loader=loader)
-    wanted = list(entries(Path(p).absolute() for p in paths))
-    store = target.made()
-    job = Job(target.folder, target.place.shards(), store.meta.model, loader, gpus)
-    with started(address, workers) as ray, store.writing():
-        there = Writer(store, job.shards)
-        there.take_up()
-        unread: list[Unread] = []
+    wanted = list(document_sources(Path(p).absolute() for p in paths))
+    store = target.open_or_create()
+    job = Job(target.folder, target.storage.shards(), store.meta.model, loader, gpus)
+    with ray_session(address, workers) as ray, store.writing():
+        there = ShardWriter(store, job.shards)
+        there.append_waiting()
+        unread: list[SkippedFile] = []
         known: list[str] = []
         done = 0
         try:
@@ -201,14 +201,14 @@ def encode_corpus(
                 if on_progress is not None:
                     on_progress(Progress(Stage.INDEXING, done, len(wanted)))
         finally:
-            there.take_up()  # what workers finished after this process heard of it last
+            there.append_waiting()  # what workers finished after this process heard of it last
             if there.added:
-                store.tidy()
+                store.compact()
         there.clear()
     return Added(there.added, known, unread)
 
 
-class Writer:
+class ShardWriter:
     """The one that writes: appends whole shards to the index, each document once, and drops them.
 
     Attributes:
@@ -217,64 +217,64 @@ class Writer:
 
     def __init__(self, store: Store, shards: Path | str) -> None:
         self.store, self.shards = store, shards
-        self._lying = shards_at(shards)
+        self._shard_files = shards_at(shards)
         self.added: list[str] = []
         self._ids = {row["id"] for row in store.rows(DOCUMENTS, ["id"])}
         self._appended = 0
 
-    def take_up(self) -> None:
+    def append_waiting(self) -> None:
         """Append every whole shard that lies there."""
-        for name in self._lying.whole():
+        for name in self._shard_files.complete():
             self.append(name)
 
     def append(self, shard: str) -> list[str]:
         """Append a shard, if it is still there; names of documents in it that the index held already."""
         import pyarrow.compute as pc
 
-        read = self._lying.read(shard)
+        read = self._shard_files.read(shard)
         if read is None:
             return []
         ids, names = (read[DOCUMENTS][column].to_pylist() for column in ("id", "name"))
         fresh: dict[str, str] = {}
         known = []
-        for own, name in zip(ids, names, strict=True):
-            if own in self._ids or own in fresh:
+        for document_id, name in zip(ids, names, strict=True):
+            if document_id in self._ids or document_id in fresh:
                 known.append(name)
             else:
-                fresh[own] = name
+                fresh[document_id] = name
         if fresh:
-            first = sorted(ids.index(own) for own in fresh)
+            first = sorted(ids.index(document_id) for document_id in fresh)
             kept = {DOCUMENTS: read[DOCUMENTS].take(first)}
             for name in (SECTIONS, CHUNKS):
-                once = _first_of_each(read[name])
-                kept[name] = once.filter(pc.is_in(once["document"], _strings(fresh)))
+                once = _without_duplicates(read[name])
+                kept[name] = once.filter(pc.is_in(once["document"], _string_array(fresh)))
             self.store.append(kept)
             self._ids |= fresh.keys()
             self.added += fresh.values()
             self._appended += 1
-            if self._appended % TIDY_EVERY == 0:
-                self.store.tidy()
-        self._lying.drop(shard)
+            if self._appended % COMPACT_EVERY == 0:
+                self.store.compact()
+        self._shard_files.drop(shard)
         return known
 
     def clear(self) -> None:
         """Remove what is left of shards: those that were never whole."""
-        self._lying.clear()
+        self._shard_files.clear()
 
 
-def _strings(values: Iterable[str]) -> Any:
+def _string_array(values: Iterable[str]) -> Any:
     import pyarrow as pa
 
     return pa.array(list(values), pa.string())
 
 
-def _first_of_each(table: Any) -> Any:
+def _without_duplicates(table: Any) -> Any:
     """Rows of a shard, each (document, number) once: two files of a batch may hold the same document."""
     keys = list(zip(table["document"].to_pylist(), table["number"].to_pylist(), strict=True))
-    place: dict[tuple[str, int], int] = {}
+    storage: dict[tuple[str, int], int] = {}
     for i, key in enumerate(keys):
-        place.setdefault(key, i)
-    return table.take(list(place.values()))
+        storage.setdefault(key, i)
+    return table.take(list(storage.values()))
 
 
 def write_shard(shards: Shards, rows: Mapping[str, Sequence[Mapping[str, Any]]], dimension: int) -> str:
@@ -293,30 +293,32 @@ def write_shard(shards: Shards, rows: Mapping[str, Sequence[Mapping[str, Any]]],
     return name
 
 
-def _unread(name: str, reason: Any, what: str, advice: str) -> Unread:
-    return Unread(name, ReadError(name, reason, what, advice))
+def _unread(name: str, reason: Any, what: str, advice: str) -> SkippedFile:
+    return SkippedFile(name, ReadError(name, reason, what, advice))
 
 
 COLUMNS = ("name", "path", "record")
 
 
-def _item(entry: Entry) -> dict[str, str]:
+def _item(entry: DocumentSource) -> dict[str, str]:
     """A document as Ray carries it: a file by its path, a record of a corpus with its text."""
     match entry:
-        case File():
+        case FileSource():
             return {"name": entry.name, "path": str(entry.path), "record": ""}
-        case Record():
+        case RecordSource():
             return {"name": entry.name, "path": "", "record": json.dumps(entry.record)}
         case _:
             raise TypeError(f"{type(entry).__name__} cannot be read elsewhere")
 
 
-def _entry(name: Any, path: Any, record: Any) -> File | Record:
-    return File(str(name), Path(str(path))) if path else Record(str(name), json.loads(str(record)))
+def _entry(name: Any, path: Any, record: Any) -> FileSource | RecordSource:
+    return (
+        FileSource(str(name), Path(str(path))) if path else RecordSource(str(name), json.loads(str(record)))
+    )
 
 
 @contextmanager
-def started(address: str, workers: int | None = None) -> Iterator[Any]:
+def ray_session(address: str, workers: int | None = None) -> Iterator[Any]:
     """Ray, connected to a cluster, or started on this machine for as long as this lasts.
 
     Raises:
@@ -335,7 +337,7 @@ def started(address: str, workers: int | None = None) -> Iterator[Any]:
         return
     more: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
     if address == LOCAL:
-        more |= {"num_cpus": workers, "include_dashboard": False, "object_store_memory": OBJECTS}
+        more |= {"num_cpus": workers, "include_dashboard": False, "object_store_memory": RAY_MEMORY}
     try:
         ray.init(address=address, **more)
     except (ConnectionError, ValueError, RuntimeError) as error:
@@ -347,7 +349,7 @@ def started(address: str, workers: int | None = None) -> Iterator[Any]:
         ray.shutdown()
 
 
-def workers_of(there: Mapping[str, float], workers: int | None, gpus: float) -> int:
+def worker_count(there: Mapping[str, float], workers: int | None, gpus: float) -> int:
     """How many workers a cluster gets.
 
     Args:
@@ -366,7 +368,9 @@ def workers_of(there: Mapping[str, float], workers: int | None, gpus: float) -> 
     return count
 
 
-def _encoded(ray: Any, job: Job, wanted: Sequence[Entry], workers: int | None) -> Iterator[dict[str, Any]]:
+def _encoded(
+    ray: Any, job: Job, wanted: Sequence[DocumentSource], workers: int | None
+) -> Iterator[dict[str, Any]]:
     """What workers say of their batches, as they come."""
     import ray.data as data
 
@@ -375,8 +379,8 @@ def _encoded(ray: Any, job: Job, wanted: Sequence[Entry], workers: int | None) -
     logging.getLogger("ray.data").setLevel(logging.ERROR)  # it says what it plans, and that it shows no bars
     context = data.DataContext.get_current()
     context.enable_progress_bars = False
-    count = workers_of(ray.cluster_resources(), workers, job.gpus)
-    blocks = min(-(-len(wanted) // BATCH), MOST_BLOCKS)
+    count = worker_count(ray.cluster_resources(), workers, job.gpus)
+    blocks = min(-(-len(wanted) // BATCH), MAX_BLOCKS)
     items = data.from_items([_item(entry) for entry in wanted], override_num_blocks=blocks)
     rows = items.map_batches(
         Worker,

@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 
 from colde.encoders.vector_math import normalised
-from colde.explain.passage_matching import strongest_passages
-from colde.explain.sentence_similarity import sentence_likeness
+from colde.explain.passage_matching import strongest_matches
+from colde.explain.sentence_similarity import sentence_similarities
 from colde.index.index_results import HitPassage, Level
-from colde.index.index_rows import intact, score_of
+from colde.index.index_rows import damaged_row_errors, score_of
 from colde.index.index_schema import CHUNKS, DOCUMENTS
 from colde.index.rank_fusion import reciprocal_rank
 from colde.index.store import Store
 from colde.models.base import Matcher
-from colde.models.stored_arrays import stored_numbers
+from colde.models.stored_arrays import checked_numbers
 from colde.results.encoding import Encoding
 from colde.results.similarity_map import Array
 from colde.text.distinctive_words import word_weights
@@ -34,15 +34,15 @@ from colde.text.document import Span
 CANDIDATES = 100
 """Documents that each way brings up, and that are put in order by the score."""
 
-MOST_CHUNKS = 24  # of the query, evenly spread over it
-CHUNKS_EACH = 50  # nearest chunks of each of these
-MOST_WORDS = 40
+MAX_QUERY_CHUNKS = 24  # of the query, evenly spread over it
+NEIGHBOURS_PER_CHUNK = 50  # nearest chunks of each of these
+MAX_QUERY_WORDS = 40
 PARTITIONS = (
     40  # looked at where vectors have an approximate index, and how many times the hits are read in full:
 )
-REFINED = 3  # recall@10 above .99 of a million chunks (docs/scale.md)
-PASSAGES = 3
-FEW = 4  # sentences of a query; fewer have no windows and no background to measure them by
+REFINE_FACTOR = 3  # recall@10 above .99 of a million chunks (docs/scale.md)
+MAX_PASSAGES = 3
+FEW_SENTENCES = 4  # sentences of a query; fewer have no windows and no background to measure them by
 
 DOCUMENT_VECTOR, CHUNK_VECTORS, WORDS = "document vector", "chunk vectors", "words"
 
@@ -69,10 +69,10 @@ def candidates(
     """
     most = max(CANDIDATES, 5 * limit)
     allowed = None if where is None else {row["id"] for row in store.rows(DOCUMENTS, ["id"], where)}
-    with store.explained():
+    with store.translated_errors():
         nearest = _nearest_documents(store, query, where, most)
         by_chunk = _nearest_chunks(store, query, allowed, most)
-        by_words = _by_words(store, query, level, allowed, where, most)
+        by_words = _word_hits(store, query, level, allowed, where, most)
     ways = {DOCUMENT_VECTOR: nearest, CHUNK_VECTORS: list(by_chunk), WORDS: by_words}
     fused = reciprocal_rank(ways.values())[:most]
     scores = _scores(store, query, model, fused, by_chunk, level)
@@ -84,12 +84,12 @@ def candidates(
 
 def fused_order(store: Store, query: Encoding, most: int = CANDIDATES) -> list[str]:
     """Ids of documents by reciprocal rank alone, before the model's score; for measuring what each step adds."""
-    with store.explained():
+    with store.translated_errors():
         by_chunk = _nearest_chunks(store, query, None, most)
         ways = (
             _nearest_documents(store, query, None, most),
             list(by_chunk),
-            _by_words(store, query, "document", None, None, most),
+            _word_hits(store, query, "document", None, None, most),
         )
     return reciprocal_rank(ways)
 
@@ -100,7 +100,7 @@ def _nearest(table: Any, vector: Array | Sequence[Array]) -> Any:
     Partitions of l2 are of like sizes, those of the dot product are not. The last two calls bear on large tables only.
     """
     found = table.search(vector, vector_column_name="vector").distance_type("l2")
-    return found.nprobes(PARTITIONS).refine_factor(REFINED)
+    return found.nprobes(PARTITIONS).refine_factor(REFINE_FACTOR)
 
 
 def _nearest_documents(store: Store, query: Encoding, where: str | None, most: int) -> list[str]:
@@ -115,12 +115,16 @@ def _nearest_chunks(store: Store, query: Encoding, allowed: set[str] | None, mos
     """Cosine of the nearest chunk of each document, best first."""
     assert query.chunks is not None
     best: dict[str, float] = {}
-    numbers = {round(i) for i in np.linspace(0, len(query.chunks) - 1, min(MOST_CHUNKS, len(query.chunks)))}
+    numbers = {
+        round(i) for i in np.linspace(0, len(query.chunks) - 1, min(MAX_QUERY_CHUNKS, len(query.chunks)))
+    }
     wanted = [
         query.chunks[i] for i in sorted(numbers)
     ]  # one question for all: a tenth of the time of one after the other
     found = _nearest(store.table(CHUNKS), wanted if len(wanted) > 1 else wanted[0])
-    found = found.select(["document", "_distance"]).limit(CHUNKS_EACH if allowed is None else most * 10)
+    found = found.select(["document", "_distance"]).limit(
+        NEIGHBOURS_PER_CHUNK if allowed is None else most * 10
+    )
     for row in found.to_list():
         name, distance = row["document"], row["_distance"]
         if distance is None or not np.isfinite(distance):  # a damaged vector is near to nothing
@@ -130,11 +134,11 @@ def _nearest_chunks(store: Store, query: Encoding, allowed: set[str] | None, mos
     return dict(sorted(best.items(), key=lambda item: -item[1])[:most])
 
 
-def _by_words(
+def _word_hits(
     store: Store, query: Encoding, level: Level, allowed: set[str] | None, where: str | None, most: int
 ) -> list[str]:
     """Documents by BM25 of the query's telling words, in their whole text or in their best chunk."""
-    words = list(word_weights(query.document))[:MOST_WORDS]
+    words = list(word_weights(query.document))[:MAX_QUERY_WORDS]
     if not words:
         return []
     name, key = (DOCUMENTS, "id") if level == "document" else (CHUNKS, "document")
@@ -162,20 +166,20 @@ def _scores(
         found = {i: by_chunk[i] for i in ids if i in by_chunk}
         there = {row["id"]: row for row in store.rows_of(DOCUMENTS, ["id", "name"], ids)}
         for row in rows:
-            with intact(there.get(row["document"], row)):
-                near = float((query.chunks @ stored_numbers(row, "vector", query.chunks.shape[1])).max())
+            with damaged_row_errors(there.get(row["document"], row)):
+                near = float((query.chunks @ checked_numbers(row, "vector", query.chunks.shape[1])).max())
             found[row["document"]] = max(found.get(row["document"], -1.0), near)
         return {i: float(np.clip(s, -1, 1)) for i, s in found.items() if i in there}
     held = store.rows_of(DOCUMENTS, ["id", "name", "vector", "arrays"], ids)
     return {row["id"]: score_of(query, row, model) for row in held}
 
 
-def passages(query: Encoding, hit: Encoding, model: str, most: int = PASSAGES) -> tuple[HitPassage, ...]:
+def passages(query: Encoding, hit: Encoding, model: str, most: int = MAX_PASSAGES) -> tuple[HitPassage, ...]:
     """The strongest passages that a hit shares with the query; by chunks where the model has no sentence vectors."""
-    if query.sentences is not None and hit.sentences is not None and len(query.sentences) < FEW:
+    if query.sentences is not None and hit.sentences is not None and len(query.sentences) < FEW_SENTENCES:
         pairs: list[tuple[Span, Span, float]] = _sentence_pairs(query, hit, most)
     elif query.sentences is not None and hit.sentences is not None:
-        shared = strongest_passages(query, hit, model, most)
+        shared = strongest_matches(query, hit, model, most)
         pairs = [(e.a, e.b, e.weight) for e in shared]
     else:
         pairs = _chunk_pairs(query, hit, most)
@@ -203,7 +207,7 @@ def _sentence_pairs(query: Encoding, hit: Encoding, most: int) -> list[tuple[Spa
     centre = normalised(hit.sentences).mean(0)
     one, two = (normalised(normalised(vectors) - centre) for vectors in (query.sentences, hit.sentences))
     texts = [[e.document.text[s.start : s.end] for s in own] for e, own in ((query, left), (hit, right))]
-    values = sentence_likeness(one, two, *texts)
+    values = sentence_similarities(one, two, *texts)
     best = values.argmax(0)
     order = np.argsort(-values.max(0), kind="stable")[:most]
     return [(left[int(best[j])], right[int(j)], float(values[best[j], j])) for j in order]

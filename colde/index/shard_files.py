@@ -11,10 +11,10 @@ from typing import Any
 from colde.errors import StoreError
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.index_storage import Shards
-from colde.index.object_storage import Objects, is_uri
+from colde.index.object_storage import ObjectStorage, is_uri
 
 TABLES = (SECTIONS, CHUNKS, DOCUMENTS)
-PART = ".part"
+PART_SUFFIX = ".part"
 
 
 def shards_at(where: Path | str) -> Shards:
@@ -31,7 +31,7 @@ class FolderShards:
     def write(self, name: str, tables: Mapping[str, Any]) -> None:
         import pyarrow.parquet as pq
 
-        part = self.where / f"{uuid.uuid4().hex}{PART}"
+        part = self.where / f"{uuid.uuid4().hex}{PART_SUFFIX}"
         part.mkdir(parents=True)
         for table in TABLES:
             pq.write_table(tables[table], part / f"{table}.parquet")
@@ -42,9 +42,9 @@ class FolderShards:
             if not (self.where / name).is_dir():
                 raise
 
-    def whole(self) -> Iterator[str]:
+    def complete(self) -> Iterator[str]:
         self.where.mkdir(exist_ok=True)
-        yield from sorted(path.name for path in self.where.iterdir() if not path.name.endswith(PART))
+        yield from sorted(path.name for path in self.where.iterdir() if not path.name.endswith(PART_SUFFIX))
 
     def read(self, name: str) -> dict[str, Any] | None:
         import pyarrow.parquet as pq
@@ -69,7 +69,7 @@ class ObjectShards:
     """Three objects below a name; see `Shards`."""
 
     def __init__(self, where: str) -> None:
-        self.place = Objects(where)
+        self.storage = ObjectStorage(where)
 
     def write(self, name: str, tables: Mapping[str, Any]) -> None:
         import pyarrow as pa
@@ -78,31 +78,31 @@ class ObjectShards:
         for table in TABLES:
             file = pa.BufferOutputStream()
             pq.write_table(tables[table], file)
-            self.place.put(f"{name}/{table}.parquet", file.getvalue().to_pybytes())
+            self.storage.put(f"{name}/{table}.parquet", file.getvalue().to_pybytes())
 
-    def whole(self) -> Iterator[str]:
+    def complete(self) -> Iterator[str]:
         last = f"/{DOCUMENTS}.parquet"
-        yield from sorted(path.removesuffix(last) for path in self.place.paths() if path.endswith(last))
+        yield from sorted(path.removesuffix(last) for path in self.storage.paths() if path.endswith(last))
 
     def read(self, name: str) -> dict[str, Any] | None:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        found = {table: self.place.get(f"{name}/{table}.parquet") for table in reversed(TABLES)}
-        if found[DOCUMENTS] is None:
+        contents = {table: self.storage.get(f"{name}/{table}.parquet") for table in reversed(TABLES)}
+        if contents[DOCUMENTS] is None:
             return None
         try:
-            return {table: pq.read_table(pa.BufferReader(found[table])) for table in TABLES}
+            return {table: pq.read_table(pa.BufferReader(contents[table])) for table in TABLES}
         except (OSError, ValueError, TypeError) as error:
-            raise _damaged(f"{self.place}/{name}", error) from None
+            raise _damaged(f"{self.storage}/{name}", error) from None
 
     def drop(self, name: str) -> None:
         """What makes it whole goes first."""
-        self.place.delete(f"{name}/{DOCUMENTS}.parquet")
-        self.place.remove(name)
+        self.storage.delete(f"{name}/{DOCUMENTS}.parquet")
+        self.storage.remove(name)
 
     def clear(self) -> None:
-        self.place.remove(None)
+        self.storage.remove(None)
 
 
 def _damaged(where: object, error: Exception) -> StoreError:

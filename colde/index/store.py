@@ -4,7 +4,7 @@
     documents.lance   and the other tables; see `tables`
     lock              held by whoever writes
 
-All of it lies in a folder or on object storage; see `place`.
+All of it lies in a folder or on object storage; see `storage`.
 
 What is written becomes visible as a whole, table by table, the documents last. Rows of a document that was never
 finished are swept away before the next writing, and are never found until then.
@@ -23,25 +23,25 @@ from typing import Any
 
 from colde.errors import ColdeError, StoreError
 from colde.index import index_schema
-from colde.index.index_location import Location, place_of
+from colde.index.index_location import Location, storage_at
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS, TEXT_OF, VERSION
-from colde.index.index_storage import META, REBUILT, Hold, Place
+from colde.index.index_storage import META_FILE, REBUILT_PREFIX, IndexStorage, WriteLock
 
-KEPT = timedelta(hours=1)
+OLD_VERSIONS_KEPT = timedelta(hours=1)
 """How long an older state of a table stays for whoever reads it."""
 
-APPROXIMATE = 50_000
+MIN_ROWS_FOR_VECTOR_INDEX = 50_000
 """Rows from which vectors get an approximate index: IVF with a byte a number, √n partitions; see docs/scale.md."""
 
-AT_ONCE = 500  # ids in one condition
+MAX_IDS_PER_QUERY = 500  # ids in one condition
 
-PANICS = frozenset(("RustPanic", "PanicException"))
+PANIC_NAMES = frozenset(("RustPanic", "PanicException"))
 """Names of the exceptions by which LanceDB says that a damaged file broke its own code."""
 
-MOST_NUMBERS = 2**16
+MAX_DIMENSION = 2**16
 """Of a vector."""
 
-TABLES = re.compile(rf"(?:{REBUILT}[0-9]{{1,9}})?")
+TABLES_PATTERN = re.compile(rf"(?:{REBUILT_PREFIX}[0-9]{{1,9}})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,25 +81,25 @@ class Store:
         MissingExtraError: LanceDB is not installed.
     """
 
-    def __init__(self, where: Location | Place) -> None:
-        self.place = place_of(where)
-        self.meta = read_meta(self.place)
-        self._hold = Hold()
+    def __init__(self, where: Location | IndexStorage) -> None:
+        self.storage = storage_at(where)
+        self.meta = read_meta(self.storage)
+        self._write_lock = WriteLock()
         self._connect()
         if self.meta.version < VERSION:
             self._migrate()
         self._open_tables()
 
     @classmethod
-    def create(cls, where: Location | Place, model: str, weights: str, dimension: int) -> Store:
+    def create(cls, where: Location | IndexStorage, model: str, weights: str, dimension: int) -> Store:
         """Make an empty index, or open the one that is there.
 
         Raises:
             StoreError: there are other things.
         """
-        place = place_of(where)
-        place.begin(Meta(VERSION, model, weights, dimension, made=uuid.uuid4().hex).to_json())
-        return cls(place)
+        storage = storage_at(where)
+        storage.begin(Meta(VERSION, model, weights, dimension, made=uuid.uuid4().hex).to_json())
+        return cls(storage)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -108,15 +108,15 @@ class Store:
         Raises:
             StoreError: another program writes, or has made the index anew with other weights since it was opened here.
         """
-        with self.place.lock() as hold, self.explained():
-            self._hold = hold
+        with self.storage.lock() as write_lock, self.translated_errors():
+            self._write_lock = write_lock
             self._refresh()
-            if hold.shut_out:
+            if write_lock.shut_out:
                 for table in self._tables.values():
-                    hold.confirm()
+                    write_lock.confirm()
                     shut_out(table)
-                hold.done()
-            self._sweep()
+                write_lock.done()
+            self._remove_orphans()
             yield
 
     def add(self, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
@@ -136,24 +136,24 @@ class Store:
     def remove(self, ids: Sequence[str]) -> None:
         """Remove documents; they are gone from the moment their own row is."""
         for name, key in ((DOCUMENTS, "id"), (CHUNKS, "document"), (SECTIONS, "document")):
-            for condition in _among(key, ids):
+            for condition in _id_conditions(key, ids):
                 with self._confirmed():
                     self._tables[name].delete(condition)
 
-    def tidy(self) -> None:
+    def compact(self) -> None:
         """Merge small files, bring all indexes up to date, and drop states that nobody reads any more.
 
         Tables that have become large get an approximate index of their vectors; rows added later join it here.
         """
-        with self.explained():
+        with self.translated_errors():
             for name, table in self._tables.items():
-                table.optimize(cleanup_older_than=KEPT)
-                if name != SECTIONS and table.count_rows() >= APPROXIMATE:
+                table.optimize(cleanup_older_than=OLD_VERSIONS_KEPT)
+                if name != SECTIONS and table.count_rows() >= MIN_ROWS_FOR_VECTOR_INDEX:
                     self._index_vectors(table)
 
     def rows(self, name: str, columns: Sequence[str], where: str | None = None) -> list[dict[str, Any]]:
         """These columns of all rows, or of those that meet a condition."""
-        with self.explained():
+        with self.translated_errors():
             query = self._tables[name].search().select(list(columns))
             found: list[dict[str, Any]] = (query.where(where) if where else query).limit(None).to_list()
             return found
@@ -161,11 +161,11 @@ class Store:
     def rows_of(self, name: str, columns: Sequence[str], ids: Iterable[str]) -> list[dict[str, Any]]:
         """These columns of the rows of some documents."""
         key = "id" if name == DOCUMENTS else "document"
-        return [row for where in _among(key, list(ids)) for row in self.rows(name, columns, where)]
+        return [row for where in _id_conditions(key, list(ids)) for row in self.rows(name, columns, where)]
 
     def count(self, name: str) -> int:
         """Rows of a table."""
-        with self.explained():
+        with self.translated_errors():
             return int(self._tables[name].count_rows())
 
     def table(self, name: str) -> Any:
@@ -174,10 +174,10 @@ class Store:
 
     def bytes(self) -> int:
         """Bytes on the disk, or of all objects."""
-        return self.place.size()
+        return self.storage.size()
 
     @contextmanager
-    def explained(self) -> Iterator[None]:
+    def translated_errors(self) -> Iterator[None]:
         """Turn what the library says of a damaged table into words.
 
         Raises:
@@ -188,18 +188,18 @@ class Store:
         except (ColdeError, KeyboardInterrupt):
             raise
         except (RuntimeError, ValueError, OSError) as error:
-            raise self._in_words(error) from error
+            raise self._translated_error(error) from error
         except BaseException as error:
-            if type(error).__name__ in PANICS:
-                raise self._in_words(error) from error
+            if type(error).__name__ in PANIC_NAMES:
+                raise self._translated_error(error) from error
             raise
 
-    def _in_words(self, error: BaseException) -> ColdeError | OSError:
+    def _translated_error(self, error: BaseException) -> ColdeError | OSError:
         what = " ".join(str(error).split())
         if "No space left" in what or getattr(error, "errno", None) == 28:
             return OSError(28, "No space left on device")
         return StoreError(
-            f"{self.place.where}: the index cannot be used ({what[:200]}): {self.place.way_out}"
+            f"{self.storage.where}: the index cannot be used ({what[:200]}): {self.storage.advice}"
         )
 
     @contextmanager
@@ -209,25 +209,25 @@ class Store:
         Raises:
             StoreError: another program has taken the lock, before it or within it.
         """
-        self._hold.confirm()
+        self._write_lock.confirm()
         try:
             yield
         except RuntimeError:
-            self._hold.confirm()
+            self._write_lock.confirm()
             raise
 
     def _connect(self) -> None:
-        library, to = index_schema.lancedb(), self.place.tables(self.meta.tables)
-        with self.explained():
-            self._connection = library.connect(to, storage_options=self.place.options())
+        library, to = index_schema.lancedb(), self.storage.tables(self.meta.tables)
+        with self.translated_errors():
+            self._connection = library.connect(to, storage_options=self.storage.options())
 
     def _open_tables(self) -> None:
         self._tables: dict[str, Any] = {name: self._open(name) for name in (SECTIONS, CHUNKS, DOCUMENTS)}
 
     def _open(self, name: str) -> Any:
         """The table; made where it is missing, or where a program was killed as it began to make it."""
-        with self.explained():
-            if self.place.holds_table(self.meta.tables, name):
+        with self.translated_errors():
+            if self.storage.holds_table(self.meta.tables, name):
                 table = self._connection.open_table(name)
             else:
                 table = self._connection.create_table(
@@ -261,10 +261,10 @@ class Store:
         Raises:
             StoreError: it was made with other weights.
         """
-        meta = read_meta(self.place)
+        meta = read_meta(self.storage)
         if (meta.version, meta.model, meta.weights) != (VERSION, self.meta.model, self.meta.weights):
             raise StoreError(
-                f"{self.place.where} was made anew by another version of this program meanwhile: begin again"
+                f"{self.storage.where} was made anew by another version of this program meanwhile: begin again"
             )
         if meta != self.meta:
             self.meta = meta
@@ -273,23 +273,23 @@ class Store:
         for table in self._tables.values():
             table.checkout_latest()
 
-    def _sweep(self) -> None:
+    def _remove_orphans(self) -> None:
         """Drop sections and chunks whose document is not there, and documents without an id."""
         there = {row["id"] for row in self.rows(DOCUMENTS, ["id"])}
         if None in there:
             self._tables[DOCUMENTS].delete("id IS NULL")
         for name in (SECTIONS, CHUNKS):
             left = {row["document"] or "" for row in self.rows(name, ["document"])} - there
-            for condition in _among("document", sorted(left)):
+            for condition in _id_conditions("document", sorted(left)):
                 self._tables[name].delete(condition)
 
     def _migrate(self) -> None:
-        with self.place.lock(), self.explained():
-            self.meta = read_meta(self.place)  # another program may have done it
+        with self.storage.lock(), self.translated_errors():
+            self.meta = read_meta(self.storage)  # another program may have done it
             while self.meta.version < VERSION:
                 index_schema.MIGRATIONS[self.meta.version](self._connection)
                 self.meta = Meta(**{**asdict(self.meta), "version": self.meta.version + 1})
-                self.place.write(self.meta.to_json())
+                self.storage.write(self.meta.to_json())
 
 
 def shut_out(table: Any) -> None:
@@ -307,15 +307,15 @@ def shut_out(table: Any) -> None:
         wanted = latest - 1
 
 
-def read_meta(where: Location | Place) -> Meta:
+def read_meta(where: Location | IndexStorage) -> Meta:
     """What an index was made with.
 
     Raises:
         StoreError: there is no index, a damaged one, or one of a newer program.
     """
-    place = place_of(where)
+    storage = storage_at(where)
     try:
-        raw = json.loads(place.read().decode())
+        raw = json.loads(storage.read().decode())
         found = Meta(
             int(raw["version"]),
             str(raw["model"]),
@@ -324,25 +324,28 @@ def read_meta(where: Location | Place) -> Meta:
             str(raw.get("tables", "")),
             str(raw.get("made", "")),
         )
-        if not TABLES.fullmatch(found.tables) or not 0 < found.dimension <= MOST_NUMBERS:
+        if not TABLES_PATTERN.fullmatch(found.tables) or not 0 < found.dimension <= MAX_DIMENSION:
             raise ValueError("it names no tables, or vectors of no length")
     except OSError:
         raise StoreError(
-            f"{place.where} holds no index: make one with colde index add FILE… --index DIR"
+            f"{storage.where} holds no index: make one with colde index add FILE… --index DIR"
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise StoreError(
-            f"{place.where}/{META} is damaged ({error!r}): add the files to a new index"
+            f"{storage.where}/{META_FILE} is damaged ({error!r}): add the files to a new index"
         ) from None
     if found.version > VERSION or found.version < 1:
         raise StoreError(
-            f"{place.where} was made by another version of this program (form {found.version}, this one knows "
+            f"{storage.where} was made by another version of this program (form {found.version}, this one knows "
             f"{VERSION}): install the newer one, or add the files to a new index"
         )
     return found
 
 
-def _among(column: str, values: Sequence[str]) -> list[str]:
+def _id_conditions(column: str, values: Sequence[str]) -> list[str]:
     """Conditions that together mean: the column is one of these values."""
     quoted = ["'" + str(value).replace("'", "''") + "'" for value in values]
-    return [f"{column} IN ({', '.join(quoted[at : at + AT_ONCE])})" for at in range(0, len(quoted), AT_ONCE)]
+    return [
+        f"{column} IN ({', '.join(quoted[at : at + MAX_IDS_PER_QUERY])})"
+        for at in range(0, len(quoted), MAX_IDS_PER_QUERY)
+    ]

@@ -10,11 +10,11 @@ from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.store import Store
 from colde.text.document import Document
 
-KEPT = ("id", "name", "file", "modified")
+STORED_COLUMNS = ("id", "name", "file", "modified")
 
 
 @dataclass
-class Pending:
+class WriteBuffer:
     """Documents that are encoded and not yet written."""
 
     rows: dict[str, list[dict[str, Any]]] = field(
@@ -36,11 +36,11 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredDocument:
     """A document of another index; see `Entry`.
 
     Attributes:
-        row: with the columns `KEPT`.
+        row: with the columns `STORED_COLUMNS`.
         reads: gives the document of an id.
     """
 

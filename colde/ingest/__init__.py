@@ -41,24 +41,24 @@ def read(
         ReadError: with one of the reasons `not_found unsupported empty not_text encrypted no_text garbled
             corrupt too_large`.
     """
-    began = time.perf_counter()
+    started = time.perf_counter()
     limits = limits or Limits()
     if isinstance(source, bytes):
-        data, called = source, name or ""
+        data, display_name = source, name or ""
     else:
-        called = name or Path(source).name
-        data = _bytes(Path(source), _one_line(called), limits)
-    called = _one_line(called)
+        display_name = name or Path(source).name
+        data = _read_bytes(Path(source), _clean_name(display_name), limits)
+    display_name = _clean_name(display_name)
     if len(data) > limits.file_bytes:
-        raise _too_large(called, len(data), limits)
+        raise _too_large(display_name, len(data), limits)
     if sandbox is None:
         sandbox = sandboxed()
     if sandbox:
-        from colde.ingest.sandbox import parse_apart as parse
+        from colde.ingest.sandbox import parse_in_sandbox as parse
     else:
         from colde.ingest.parsing import parse
-    document = parse(data, called, password, limits)
-    return replace(document, seconds=time.perf_counter() - began)
+    document = parse(data, display_name, password, limits)
+    return replace(document, seconds=time.perf_counter() - started)
 
 
 def sandboxed() -> bool:
@@ -77,43 +77,43 @@ def read_text(text: str, title: str = "") -> Document:
     return replace(document, source=title or "pasted text", title=title or document.title)
 
 
-def _bytes(path: Path, called: str, limits: Limits) -> bytes:
+def _read_bytes(path: Path, display_name: str, limits: Limits) -> bytes:
     try:
         if path.is_dir():
-            raise ReadError(called, "unsupported", "this is a folder", "name a file in it")
+            raise ReadError(display_name, "unsupported", "this is a folder", "name a file in it")
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):  # a device or a pipe may never end
             raise ReadError(
-                called,
+                display_name,
                 "unsupported",
                 "this is no regular file",
                 "save what it gives to a file, and name that",
             )
         if status.st_size > limits.file_bytes:
-            raise _too_large(called, status.st_size, limits)
+            raise _too_large(display_name, status.st_size, limits)
         with path.open("rb") as file:
             return file.read(
                 limits.file_bytes + 1
             )  # it may have grown since; some files say they have no size
     except FileNotFoundError:
         raise ReadError(
-            called, "not_found", "there is no such file", "check the name and the folder"
+            display_name, "not_found", "there is no such file", "check the name and the folder"
         ) from None
     except (OSError, ValueError) as error:
         what = getattr(error, "strerror", None) or str(error)
         happened = f"the file cannot be opened ({what})"
-        raise ReadError(called, "not_found", happened, "check its permissions") from None
+        raise ReadError(display_name, "not_found", happened, "check its permissions") from None
 
 
-def _one_line(name: str) -> str:
+def _clean_name(name: str) -> str:
     """The name without its folders and without characters that would break a line or hide text."""
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     return "".join(c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Zl", "Zp", "Cs"))[:200]
 
 
-def _too_large(called: str, size: int, limits: Limits) -> ReadError:
+def _too_large(display_name: str, size: int, limits: Limits) -> ReadError:
     return ReadError(
-        called,
+        display_name,
         "too_large",
         f"{size / MEBIBYTE:.0f} MB, the limit is {limits.file_bytes / MEBIBYTE:.0f} MB",
         "split it, or raise the limit",

@@ -10,20 +10,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from colde.errors import ReadError
-from colde.ingest.reading_limits import most_characters
+from colde.ingest.reading_limits import max_characters
 from colde.text.document import Box, Document, ReadWarning, Role, Section, Sentence, Span
-from colde.text.front_matter import is_paper, leading
+from colde.text.front_matter import count_leading_front_matter, is_paper
 from colde.text.sentence_splitter import split_sentences
 
 PARAGRAPH_BREAK = "\n\n"
-NOWHERE = Box(1, 0.0, 0.0, 0.0, 0.0)
+NO_BOX = Box(1, 0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Fragment(Span):
     """Where the characters `[start, end)` of a block's text stand on a page (a word, or part of a line)."""
 
-    box: Box = NOWHERE
+    box: Box = NO_BOX
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,12 @@ def assemble(
         ReadError: `too_large`, before any time goes into sentences.
     """
     blocks = list(blocks)
-    check_characters(sum(len(block.text) for block in blocks), source, most_characters.get())
+    check_text_length(sum(len(block.text) for block in blocks), source, max_characters.get())
     text: list[str] = []
     length = 0
     sections: list[Section] = []
 
-    def put(piece: str) -> int:
+    def append_text(piece: str) -> int:
         nonlocal length
         if text:
             text.append(PARAGRAPH_BREAK)
@@ -90,12 +90,12 @@ def assemble(
         heading = level = None
         if part.heading is not None:
             heading, level = part.heading.text, part.heading.level
-            start = put(heading)
+            start = append_text(heading)
             body = end = start + len(heading)
         found: list[Sentence] = []
         paragraphs: list[Span] = []
         for block in part.body:
-            at = put(block.text)
+            at = append_text(block.text)
             if start < 0:
                 start = at
             if not paragraphs:
@@ -120,7 +120,7 @@ def assemble(
     )
 
 
-def check_characters(characters: int, source: str, most: int) -> None:
+def check_text_length(characters: int, source: str, most: int) -> None:
     """Raise ReadError (`too_large`) for a text that is longer than it may be."""
     if characters > most:
         raise ReadError(source, "too_large", f"{characters:,} characters, the limit is {most:,}", "split it")
@@ -130,24 +130,24 @@ def _parts(blocks: Sequence[Block], language: str | None) -> list[_Part]:
     """Group blocks into sections; blocks set aside come right behind the section they stand in."""
     parts: list[_Part] = []
     current = _Part()
-    aside: dict[Role, _Part] = {}
+    set_aside_parts: dict[Role, _Part] = {}
 
     def close() -> None:
         if current.heading is not None or current.body:
             parts.append(current)
-        parts.extend(aside.values())
+        parts.extend(set_aside_parts.values())
 
     for block in blocks:
         if not block.text.strip():
             continue
         if block.level > 0:
             close()
-            current, aside = _Part(block, block.role), {}
+            current, set_aside_parts = _Part(block, block.role), {}
         elif block.role in (None, current.role):
             current.body.append(block)
         else:
             assert block.role is not None
-            aside.setdefault(block.role, _Part(role=block.role)).body.append(block)
+            set_aside_parts.setdefault(block.role, _Part(role=block.role)).body.append(block)
     close()
     if parts and parts[0].heading is None and parts[0].role is None and _is_paper(blocks):
         return [*_authors_apart(parts[0], language), *parts[1:]]
@@ -161,7 +161,7 @@ def _is_paper(blocks: Sequence[Block]) -> bool:
 
 def _authors_apart(first: _Part, language: str | None) -> list[_Part]:
     """Split the beginning of a paper into a section of names and addresses and one of the text that follows."""
-    count = leading([b.text for b in first.body], language)
+    count = count_leading_front_matter([b.text for b in first.body], language)
     return [_Part(body=first.body[:count]), _Part(body=first.body[count:])] if count else [first]
 
 

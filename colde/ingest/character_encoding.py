@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from colde.errors import ReadError
-from colde.ingest.language_detection import likeliest_language
+from colde.ingest.language_detection import most_likely_language
 
 _BOMS = (
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -15,14 +15,28 @@ _BOMS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-_MOST_CONTROLS = 0.25  # of the characters
+_MAX_CONTROL_SHARE = 0.25  # of the characters
 _WESTERN = "af ca da de en es eu fi fo fr fy ga gd gl id is it lb ms nl no oc pt sq sv sw"  # typos: off
 """Languages written in Windows-1252, by their ISO 639-1 codes."""
-_LANGUAGE = 0.5  # probability of a language from which on decoded characters count as text
+_MIN_LANGUAGE_PROBABILITY = 0.5  # probability of a language from which on decoded characters count as text
 _GUESS_BYTES = 64_000  # enough to tell an encoding, little enough to be quick
 _UNWANTED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-_ALONE = ("à", "è", "é", "ê", "ó", "ö", "å", "ø", "æ", "ô", "ñ")  # words and letters by themselves
-_INSIDE = re.compile(r"[a-z][¡-¶¸-¿×÷†‡ˆ‰‹›¤€ƒ]+[a-z]|[a-z][À-ÖØ-ÞŠŒŽŸ][a-z]")  # no word of Western Europe
+_SINGLE_LETTER_WORDS = (
+    "à",
+    "è",
+    "é",
+    "ê",
+    "ó",
+    "ö",
+    "å",
+    "ø",
+    "æ",
+    "ô",
+    "ñ",
+)  # words and letters by themselves
+_IMPLAUSIBLE_IN_WORD = re.compile(
+    r"[a-z][¡-¶¸-¿×÷†‡ˆ‰‹›¤€ƒ]+[a-z]|[a-z][À-ÖØ-ÞŠŒŽŸ][a-z]"
+)  # no word of Western Europe
 _LINE_ENDS = re.compile("\r\n|[\r\x85\u2028\u2029]")
 
 
@@ -40,9 +54,9 @@ def decode(data: bytes, name: str, declared: str | None = None) -> str:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             return tidy(data.decode(encoding, errors="replace"))
-    wide = _wide(data)
-    if wide is not None:
-        return tidy(data.decode(wide, errors="replace"))
+    wide_encoding = _detect_wide_encoding(data)
+    if wide_encoding is not None:
+        return tidy(data.decode(wide_encoding, errors="replace"))
     if looks_binary(data):
         text = _unicode_with_controls(data)
         if text is None:
@@ -53,7 +67,7 @@ def decode(data: bytes, name: str, declared: str | None = None) -> str:
             return tidy(data.decode(named))
         except (UnicodeDecodeError, LookupError):
             pass
-    guess = _guess(data)
+    guess = _guess_encoding(data)
     if guess is None:
         raise _not_text(name)
     return tidy(data.decode(guess, errors="replace"))
@@ -66,7 +80,7 @@ def _unicode_with_controls(data: bytes) -> str | None:
     except UnicodeDecodeError:
         return None
     kept = tidy(text)
-    return kept if len(text) - len(kept) <= _MOST_CONTROLS * len(text) and _readable(kept) else None
+    return kept if len(text) - len(kept) <= _MAX_CONTROL_SHARE * len(text) and _readable(kept) else None
 
 
 def tidy(text: str) -> str:
@@ -79,13 +93,13 @@ def looks_binary(data: bytes) -> bool:
     """Whether the bytes hold what no text in a single- or multi-byte encoding holds."""
     head = data[:_GUESS_BYTES]
     if b"\x00" in head:
-        return _wide(data) is None
+        return _detect_wide_encoding(data) is None
     unprinted = (*range(0x01, 0x08), *range(0x0E, 0x1B), *range(0x1C, 0x20))
     control = sum(head.count(bytes([c])) for c in unprinted)
     return control > 0.005 * len(head)
 
 
-def _wide(data: bytes) -> str | None:
+def _detect_wide_encoding(data: bytes) -> str | None:
     """UTF-16 or UTF-32 without a mark: text where every second (or most) bytes are NUL."""
     head = data[: _GUESS_BYTES & ~3]
     if len(head) < 4 or b"\x00" not in head:
@@ -106,7 +120,7 @@ def _wide(data: bytes) -> str | None:
     return None
 
 
-def _guess(data: bytes) -> str | None:
+def _guess_encoding(data: bytes) -> str | None:
     from charset_normalizer import from_bytes
 
     # The likeliest encoding whose text is in a language: KOI8-R read as Windows-1251 has letters too.
@@ -114,18 +128,18 @@ def _guess(data: bytes) -> str | None:
     best = next((m for m in guesses if _language(str(m))), guesses[0] if guesses else None)
     if best is None:
         return None
-    western = _western(data[:_GUESS_BYTES])
-    if western is not None and _language(western, least=0.0) in _WESTERN.split():
+    western = _decode_western(data[:_GUESS_BYTES])
+    if western is not None and _language(western, min_probability=0.0) in _WESTERN.split():
         return "cp1252"  # most old files are in it
     return best.encoding
 
 
-def _language(text: str, least: float = _LANGUAGE) -> str | None:
+def _language(text: str, min_probability: float = _MIN_LANGUAGE_PROBABILITY) -> str | None:
     """Language of a decoded text; None for characters that a wrong encoding made of it."""
-    return likeliest_language(text, least)
+    return most_likely_language(text, min_probability)
 
 
-def _western(data: bytes) -> str | None:
+def _decode_western(data: bytes) -> str | None:
     """The text as Windows-1252, where it could be one of Western Europe: accents within words of plain letters."""
     try:
         text = data.decode("cp1252")
@@ -133,8 +147,10 @@ def _western(data: bytes) -> str | None:
         return None
     words = re.findall(r"[^\W\d_]+", text)
     accented = [w for w in words if not w.isascii()]
-    strange = sum(not any(c.isascii() for c in w) and w.lower() not in _ALONE for w in accented)
-    return text if 10 * strange <= len(accented) and not _INSIDE.search(text) else None
+    implausible = sum(
+        not any(c.isascii() for c in w) and w.lower() not in _SINGLE_LETTER_WORDS for w in accented
+    )
+    return text if 10 * implausible <= len(accented) and not _IMPLAUSIBLE_IN_WORD.search(text) else None
 
 
 def _readable(text: str) -> bool:

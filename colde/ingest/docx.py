@@ -17,7 +17,7 @@ from xml.parsers import expat
 from colde.errors import ReadError
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import tidy
-from colde.ingest.outline import to_document
+from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Limits
 from colde.text.document import Document, Role
 
@@ -25,18 +25,20 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 MAIN_PART = "word/document.xml"
-_HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo|kop|rubrik)\s*(\d)", re.IGNORECASE)
-_ROLES: tuple[tuple[str, Role], ...] = (
+_HEADING_STYLE = re.compile(r"(?:heading|überschrift|titre|título|titolo|kop|rubrik)\s*(\d)", re.IGNORECASE)
+_ROLES_BY_STYLE: tuple[tuple[str, Role], ...] = (
     ("caption", "caption"), ("image caption", "caption"), ("table caption", "caption"),
     ("footnote text", "footnote"), ("endnote text", "footnote"), ("bibliography", "references"),
 )  # fmt: skip
-_CODE = re.compile(r"(?:source )?code|(?:html )?preformatted|verbatim|plain text|macro text", re.IGNORECASE)
+_CODE_STYLE = re.compile(
+    r"(?:source )?code|(?:html )?preformatted|verbatim|plain text|macro text", re.IGNORECASE
+)
 _STRICT = b"http://purl.oclc.org/ooxml/"
 _STRICT_NAME = re.compile(re.escape(_STRICT) + rb"(officeDocument|wordprocessingml|drawingml)/(\w+)")
-_SKIPPED = frozenset(("title", "author", "date", "table of figures"))  # the title is kept elsewhere
+_SKIPPED_STYLES = frozenset(("title", "author", "date", "table of figures"))  # the title is kept elsewhere
 # Encodings that expat does not know.
 _EXPAT_ENCODINGS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, b"<\0\0\0", b"\0\0\0<")
-_BAD_ZIP = (
+_ZIP_ERRORS = (
     zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, EOFError, OSError,
     NotImplementedError,
 )  # fmt: skip
@@ -67,9 +69,9 @@ def convert(data: bytes, name: str, password: str | None = None, limits: Limits 
         title = _title(document)
     except (KeyError, ValueError, AttributeError, TypeError, XMLSyntaxError, InvalidXmlError) as error:
         raise _corrupt(name, f"a part of the Word document is damaged ({type(error).__name__})") from error
-    except _BAD_ZIP as error:
+    except _ZIP_ERRORS as error:
         raise _corrupt(name, "the zip archive of the Word document is damaged") from error
-    return to_document(blocks, name=name, format="docx", title=title)
+    return document_from_blocks(blocks, name=name, format="docx", title=title)
 
 
 def _corrupt(name: str, what: str) -> ReadError:
@@ -108,7 +110,7 @@ def _check_zip(data: bytes, name: str, limits: Limits) -> None:
                     with archive.open(part) as stream:
                         if _declares_entities(stream):
                             raise _corrupt(name, "it declares XML entities, which Word never writes")
-    except (*_BAD_ZIP, ValueError) as error:
+    except (*_ZIP_ERRORS, ValueError) as error:
         raise _corrupt(name, "the file is not a readable zip archive, as every .docx is") from error
 
 
@@ -253,20 +255,20 @@ class _Reader:
         self._code_before = style.code
 
     def _table(self, table: Any) -> None:
-        cells = [list(_nearest(row, "tc")) for row in _nearest(table, "tr")]
+        cells = [list(_direct_cells(row, "tc")) for row in _direct_cells(table, "tr")]
         if max((len(row) for row in cells), default=0) < 2:  # a frame around text, not a table
             for cell in itertools.chain.from_iterable(cells):
                 self._walk(cell)
             return
         rows: list[list[str]] = []
-        calling: list[_Paragraph] = []
+        paragraphs_with_notes: list[_Paragraph] = []
         for row in cells:
             paragraphs = [[_runs(p, keep_lines=False) for p in _paragraphs(cell)] for cell in row]
             rows.append([" ".join(p.text for p in cell if p.text) for cell in paragraphs])
-            calling += itertools.chain.from_iterable(paragraphs)
+            paragraphs_with_notes += itertools.chain.from_iterable(paragraphs)
         if text := "\n".join(" | ".join(row) for row in rows if any(row)):
             self._found.append(Block(text, role="table"))
-        for paragraph in calling:
+        for paragraph in paragraphs_with_notes:
             self._put_notes(paragraph)
 
     def _put_notes(self, paragraph: _Paragraph) -> None:
@@ -276,13 +278,13 @@ class _Reader:
                 self._found.append(Block(text, role="footnote"))
 
 
-def _nearest(parent: Any, name: str) -> Iterator[Any]:
+def _direct_cells(parent: Any, name: str) -> Iterator[Any]:
     """The rows (`tr`) of a table or the cells (`tc`) of a row, without those of the tables inside them."""
     for element in parent:
         if element.tag == _W + name:
             yield element
         elif element.tag not in (_W + "tbl", _W + "p"):
-            yield from _nearest(element, name)
+            yield from _direct_cells(element, name)
 
 
 def _paragraphs(cell: Any) -> Iterator[Any]:
@@ -310,13 +312,13 @@ def _style(style: Any) -> _Style:
         name = (base.name or "").lower()
         outline = base.element.find(f"{_W}pPr/{_W}outlineLvl")
         if found.level == 0:
-            if match := _HEADING.fullmatch(name):
+            if match := _HEADING_STYLE.fullmatch(name):
                 found.level = int(match[1])
             elif outline is not None:
                 found.level = _outline_level(outline) or 0
-        found.role = found.role or next((role for label, role in _ROLES if label == name), None)
-        found.code = found.code or _CODE.fullmatch(name) is not None
-        found.skipped = found.skipped or name in _SKIPPED or name.startswith("toc ")
+        found.role = found.role or next((role for label, role in _ROLES_BY_STYLE if label == name), None)
+        found.code = found.code or _CODE_STYLE.fullmatch(name) is not None
+        found.skipped = found.skipped or name in _SKIPPED_STYLES or name.startswith("toc ")
         base, seen = base.base_style, seen + 1
     return found
 

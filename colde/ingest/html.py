@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode, tidy
-from colde.ingest.outline import to_document, words
+from colde.ingest.outline import document_from_blocks, words
 from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
-_START = re.compile(
+_HTML_START = re.compile(
     rb"^(?:\s|\xef\xbb\xbf|<\?xml[^>]*\?>|(?><!--.*?-->))*+<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
 )
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
@@ -31,34 +31,38 @@ _BLOCKS = words(
     "h1 h2 h3 h4 h5 h6 caption hr legend"
 )
 _SKIPPED_ROLES = words("navigation banner contentinfo search complementary menu menubar doc-toc toolbar")
-_CLUTTER = re.compile(
+_CLUTTER_CLASS = re.compile(
     r"(?:site-?|page-?|main-?|global-?|top-?)?(?:nav|navbar|navigation|menu|toc|breadcrumbs?|sidebar|"
     r"cookies?|cookie-(?:banner|notice|consent)|share|sharing|social|advert|ads?|advertisement|newsletter|related|"
     r"pagination|pager|skip-link|table-of-contents|contents|navbox|noprint|headerlink|anchor-link|"
     r"mw-editsection|sr-only|visually-hidden|catlinks|printfooter|toctree-wrapper|linenos?|pilcrow)",
     re.IGNORECASE,
 )
-_NOTE_MARK = re.compile(
+_NOTE_MARK_CLASS = re.compile(
     r"(?:footnote-?ref(?:erence)?|noteref|reference|footnote-back(?:ref)?|backlink|backref|fn-backref)"
 )
-_FOOTNOTE = re.compile(r"(?:footnotes?|endnotes?|footnote-list|doc-footnotes?|doc-endnotes?)", re.IGNORECASE)
-_BOX = re.compile(
+_FOOTNOTE_CLASS = re.compile(
+    r"(?:footnotes?|endnotes?|footnote-list|doc-footnotes?|doc-endnotes?)", re.IGNORECASE
+)
+_CALLOUT_CLASS = re.compile(
     r"admonition|callout|note|tip|hint|important|warning|caution|danger|attention|example|doc-tip", re.I
 )
-_EQUATION = re.compile(
+_EQUATION_CLASS = re.compile(
     r"(?:ltx_)?equation(?:group)?|katex-display|MathJax_Display|(?:display-?)?math|math-?display", re.I
 )
-_REFERENCE_LIST = re.compile(
+_REFERENCES_CLASS = re.compile(
     r"(?:references|reflist|bibliography|citations?-list|doc-bibliography|refbegin)", re.I
 )
-_FIELDS = re.compile(r"(?:field-list|rfc2822|docinfo|metadata|frontmatter|front-matter)", re.IGNORECASE)
+_METADATA_CLASS = re.compile(
+    r"(?:field-list|rfc2822|docinfo|metadata|frontmatter|front-matter)", re.IGNORECASE
+)
 _SPACE = re.compile(r"[ \t\r\n\f]+")
-_DEPTH = 2000  # elements inside each other; deeper ones are read as flat text
+_MAX_DEPTH = 2000  # elements inside each other; deeper ones are read as flat text
 
 
 def accepts(data: bytes, name: str) -> bool:
     """A page that begins like HTML, or a file named so."""
-    return _START.match(data[:4096]) is not None or name.lower().endswith(SUFFIXES)
+    return _HTML_START.match(data[:4096]) is not None or name.lower().endswith(SUFFIXES)
 
 
 def convert(data: bytes, name: str, password: str | None = None) -> Document:
@@ -71,7 +75,7 @@ def convert(data: bytes, name: str, password: str | None = None) -> Document:
     title = tree.css_first("title")
     main = _main(tree)
     blocks = _read(main) if main is not None else []
-    return to_document(blocks, name=name, format="html", title=_page_title(title, blocks))
+    return document_from_blocks(blocks, name=name, format="html", title=_page_title(title, blocks))
 
 
 def blocks_of(text: str) -> list[Block]:
@@ -127,7 +131,7 @@ def _read(root: LexborNode) -> list[Block]:
         if tag == "-text":
             reader.text.append(node.text(deep=False) or "")
             continue
-        if node is not root and _left_out(node, tag):
+        if node is not root and _is_not_content(node, tag):
             continue
         if tag == "br":
             reader.text.append(" ")
@@ -139,13 +143,13 @@ def _read(root: LexborNode) -> list[Block]:
             continue
         if tag == "pre":
             reader.flush(role=role)
-            reader.text.append(_literal(node))
+            reader.text.append(_preformatted_text(node))
             reader.flush(role=role, keep_lines=True)
             continue
         if tag in _BLOCKS:
             reader.flush(role=role)
             stack.append((node, True, inner, depth))
-        if depth >= _DEPTH:
+        if depth >= _MAX_DEPTH:
             reader.text.append(node.text(deep=True, separator=" "))
             continue
         stack.extend((child, False, inner, depth + 1) for child in reversed(list(_children(node))))
@@ -176,7 +180,7 @@ def _classes(node: LexborNode) -> list[str]:
     ]
 
 
-def _left_out(node: LexborNode, tag: str) -> bool:
+def _is_not_content(node: LexborNode, tag: str) -> bool:
     """Scripts, hidden parts, navigation, marks of notes: what is not the text of the page."""
     if tag in _SKIPPED or tag.startswith("!"):
         return True
@@ -189,17 +193,17 @@ def _left_out(node: LexborNode, tag: str) -> bool:
         return True
     names = _classes(node)
     if tag == "aside":
-        return not any(_FOOTNOTE.fullmatch(n) or _BOX.fullmatch(n) for n in names)
+        return not any(_FOOTNOTE_CLASS.fullmatch(n) or _CALLOUT_CLASS.fullmatch(n) for n in names)
     if tag in ("header", "footer") and not _inside(node, ("article", "main", "section")):
         return True
-    if tag in ("a", "sup") and any(_NOTE_MARK.fullmatch(n) or n == "doc-noteref" for n in names):
+    if tag in ("a", "sup") and any(_NOTE_MARK_CLASS.fullmatch(n) or n == "doc-noteref" for n in names):
         return len(node.text(deep=True)) <= 8
     if tag in ("ul", "ol", "div") and _is_link_list(node):
         return True
-    if any(_FIELDS.fullmatch(n) for n in names) and tag in ("dl", "table"):
+    if any(_METADATA_CLASS.fullmatch(n) for n in names) and tag in ("dl", "table"):
         return True
     return tag not in ("html", "body", "main", "article", "h1", "h2", "h3", "h4", "h5", "h6") and any(
-        _CLUTTER.fullmatch(n) for n in names
+        _CLUTTER_CLASS.fullmatch(n) for n in names
     )
 
 
@@ -221,9 +225,9 @@ def _is_link_list(node: LexborNode) -> bool:
     links = [a for a in node.css("a") if (a.attributes.get("href") or "").startswith(("#", "/", "./", "../"))]
     if len(links) < 5:
         return False
-    inside = sum(len(a.text(deep=True).strip()) for a in links)
-    whole = len(_SPACE.sub(" ", node.text(deep=True)).strip())
-    return inside >= 0.85 * whole and inside / len(links) < 60
+    link_characters = sum(len(a.text(deep=True).strip()) for a in links)
+    all_characters = len(_SPACE.sub(" ", node.text(deep=True)).strip())
+    return link_characters >= 0.85 * all_characters and link_characters / len(links) < 60
 
 
 def _role(node: LexborNode, tag: str) -> Role | None:
@@ -233,11 +237,11 @@ def _role(node: LexborNode, tag: str) -> Role | None:
         return "equation"
     if tag in ("aside", "section", "div", "ol", "ul", "li", "dl", "p", "table"):
         names = _classes(node)
-        if any(_FOOTNOTE.fullmatch(n) for n in names):
+        if any(_FOOTNOTE_CLASS.fullmatch(n) for n in names):
             return "footnote"
-        if tag in ("div", "table", "p") and any(_EQUATION.fullmatch(n) for n in names):
+        if tag in ("div", "table", "p") and any(_EQUATION_CLASS.fullmatch(n) for n in names):
             return "equation"
-        if tag in ("ol", "ul", "dl", "div") and any(_REFERENCE_LIST.fullmatch(n) for n in names):
+        if tag in ("ol", "ul", "dl", "div") and any(_REFERENCES_CLASS.fullmatch(n) for n in names):
             return "references"
     return None
 
@@ -257,20 +261,20 @@ def _is_layout(table: LexborNode) -> bool:
 def _table(reader: _Reader, table: LexborNode) -> None:
     caption = table.css_first("caption")
     if caption is not None:
-        reader.text.append(_flat(caption))
+        reader.text.append(_one_line_text(caption))
         reader.flush(role="caption")
-    rows = [" | ".join(map(_flat, row.css("td, th"))) for row in table.css("tr")]
+    rows = [" | ".join(map(_one_line_text, row.css("td, th"))) for row in table.css("tr")]
     text = "\n".join(row for row in rows if row.strip(" |"))
     if text:
         reader.blocks.append(Block(text, role="table"))
 
 
-def _flat(node: LexborNode) -> str:
+def _one_line_text(node: LexborNode) -> str:
     """The text inside an element on one line, with a space between its paragraphs, items and lines."""
     return " ".join(" ".join(block.text.split()) for block in _read(node))
 
 
-def _literal(pre: LexborNode) -> str:
+def _preformatted_text(pre: LexborNode) -> str:
     """Text of a pre element; `br` is a line end there."""
     parts = []
     stack = [pre]
@@ -280,7 +284,7 @@ def _literal(pre: LexborNode) -> str:
             parts.append(node.text(deep=False) or "")
         elif node.tag == "br":
             parts.append("\n")
-        elif node is pre or not _left_out(node, node.tag or ""):
+        elif node is pre or not _is_not_content(node, node.tag or ""):
             stack.extend(reversed(list(_children(node))))
     return "".join(parts)
 

@@ -13,15 +13,19 @@ from colde.text.language_names import NAMES
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-_WINDOW = 1_000  # characters classified at once
-_WINDOWS = 16  # spread evenly over the text
-_FEWEST_LETTERS = (
+_WINDOW_CHARACTERS = 1_000  # characters classified at once
+_MAX_WINDOWS = 16  # spread evenly over the text
+_MIN_LETTER_BYTES = (
     40  # of a window, in bytes of UTF-8: Chinese says more in a character; with fewer chance decides
 )
-_CERTAIN = 0.5  # probability from which on a window counts as written in a language other than English
-_NO_ENGLISH = 0.05  # probability of English above which such a window stays undetermined
-_MOST_WINDOWS = 0.6  # share of the windows that a language needs to be that of the text
-_NAMES = 0.6  # share of capitalised words from which on a window is a list of names, which say nothing
+_MIN_PROBABILITY = (
+    0.5  # probability from which on a window counts as written in a language other than English
+)
+_MAX_ENGLISH_PROBABILITY = 0.05  # probability of English above which such a window stays undetermined
+_MIN_WINDOW_SHARE = 0.6  # share of the windows that a language needs to be that of the text
+_MAX_NAME_SHARE = (
+    0.6  # share of capitalised words from which on a window is a list of names, which say nothing
+)
 _NO_LANGUAGE = "zxx"  # py3langid's label for code, tables of numbers and the like
 
 
@@ -36,42 +40,42 @@ def detect_language(text: str) -> str | None:
     if not votes:
         return None
     best, count = votes.most_common(1)[0]
-    return best if count >= _MOST_WINDOWS * sum(votes.values()) and 2 * count >= len(windows) else None
+    return best if count >= _MIN_WINDOW_SHARE * sum(votes.values()) and 2 * count >= len(windows) else None
 
 
-def likeliest_language(text: str, least: float) -> str | None:
+def most_likely_language(text: str, min_probability: float) -> str | None:
     """Language that the beginning of a text is most like, of whatever length; None where it reaches no probability
-    of `least`."""
+    of `min_probability`."""
     best: str
-    best, probability = load_identifier().classify(text[: 2 * _WINDOW])
-    return best if best in NAMES and probability >= least else None
+    best, probability = load_identifier().classify(text[: 2 * _WINDOW_CHARACTERS])
+    return best if best in NAMES and probability >= min_probability else None
 
 
 def _windows(text: str) -> list[str]:
     """The text as a whole where it is short, else passages of the same length, spread evenly over it."""
-    count = min(_WINDOWS, max(1, len(text) // _WINDOW))
+    count = min(_MAX_WINDOWS, max(1, len(text) // _WINDOW_CHARACTERS))
     if count == 1:
-        return [text[: 2 * _WINDOW]]
-    starts = np.linspace(0, len(text) - _WINDOW, count).astype(int)
-    return [text[start : start + _WINDOW] for start in starts.tolist()]
+        return [text[: 2 * _WINDOW_CHARACTERS]]
+    starts = np.linspace(0, len(text) - _WINDOW_CHARACTERS, count).astype(int)
+    return [text[start : start + _WINDOW_CHARACTERS] for start in starts.tolist()]
 
 
 def _language_of(window: str) -> str | None:
     letters = "".join(filter(str.isalpha, window))
-    if len(letters.encode("utf-8", "surrogatepass")) < _FEWEST_LETTERS:
+    if len(letters.encode("utf-8", "surrogatepass")) < _MIN_LETTER_BYTES:
         return None
     ranked: list[tuple[str, float]] = load_identifier().rank(window)
     best, probability = ranked[0]
     if best == "en":
         return best
     english = next(p for code, p in ranked if code == "en")
-    certain = best in NAMES and probability >= _CERTAIN and english < _NO_ENGLISH
+    certain = best in NAMES and probability >= _MIN_PROBABILITY and english < _MAX_ENGLISH_PROBABILITY
     return best if certain and not _is_list_of_names(window) else None
 
 
 def _is_list_of_names(text: str) -> bool:
     words = [word for word in text.split() if word[0].isalpha()]
-    return sum(map(str.istitle, words)) > _NAMES * len(words)
+    return sum(map(str.istitle, words)) > _MAX_NAME_SHARE * len(words)
 
 
 @cache
@@ -83,6 +87,6 @@ def load_identifier() -> LanguageIdentifier:
     """
     from py3langid.langid import LanguageIdentifier
 
-    found = LanguageIdentifier.from_model_file("data/model.npz.xz", norm_probs=True)
-    found.set_languages([*NAMES, _NO_LANGUAGE])
-    return found
+    identifier = LanguageIdentifier.from_model_file("data/model.npz.xz", norm_probs=True)
+    identifier.set_languages([*NAMES, _NO_LANGUAGE])
+    return identifier

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
-from colde.ingest.outline import to_document
+from colde.ingest.outline import document_from_blocks
 from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
 _TITLE = re.compile(r"^title\s*[:=]\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
 _ATX = re.compile(r"(?:^|\n\s*\n)#{1,6} +\S")
-_ALONE = re.compile(r"(?:^|\n[ \t\r]*\n)#{1,6} +\S[^\n]*(?=\n[ \t\r]*\n)")
-_LOOKED_AT = 200_000  # bytes at the beginning
+_SEPARATE_HEADING = re.compile(r"(?:^|\n[ \t\r]*\n)#{1,6} +\S[^\n]*(?=\n[ \t\r]*\n)")
+_INSPECTED_BYTES = 200_000  # bytes at the beginning
 _TOML = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 _ATTRIBUTES = re.compile(r"\s*\{\s*[#.:-][^{}]*\}\s*$")  # "# Uses {#uses .unnumbered}"
 _ALERT = re.compile(r"^\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*")
 _MARKERS = re.compile(r"(?:[ \t]*(?:>|(?:[-*+:]|\d{1,9}[.)])(?=[ \t]|$)))*[ \t]*")
-DEEPEST = 90
+MAX_NESTING = 90
 """Nesting from which lists and quotations are flattened; a list counts twice, for itself and its item.
 
 The parser recurses into each level. Beyond its own limit (`maxNesting`) it drops the text without a message.
@@ -42,8 +42,8 @@ def accepts(data: bytes, name: str) -> bool:
         return True
     if name and not name.lower().endswith((".txt", ".text")):
         return False
-    text = data[:_LOOKED_AT].decode("utf-8", errors="ignore")
-    return len(_ALONE.findall(text)) >= 3 if name else len(_ATX.findall(text)) >= 2
+    text = data[:_INSPECTED_BYTES].decode("utf-8", errors="ignore")
+    return len(_SEPARATE_HEADING.findall(text)) >= 3 if name else len(_ATX.findall(text)) >= 2
 
 
 def convert(data: bytes, name: str, password: str | None = None) -> Document:
@@ -55,7 +55,9 @@ def convert(data: bytes, name: str, password: str | None = None) -> Document:
     front = toml[1] if toml else next((t.content for t in tokens if t.type == "front_matter"), "")
     match = _TITLE.search(front)
     title = match[1].strip("\"'") if match else ""
-    return to_document([*_blocks(tokens), *_inline_notes(state)], name=name, format="markdown", title=title)
+    return document_from_blocks(
+        [*_blocks(tokens), *_inline_notes(state)], name=name, format="markdown", title=title
+    )
 
 
 @lru_cache(maxsize=1)
@@ -67,7 +69,7 @@ def _parser() -> MarkdownIt:
     from mdit_py_plugins.front_matter import front_matter_plugin
 
     parser = (
-        MarkdownIt("commonmark", {"maxNesting": DEEPEST + 10})
+        MarkdownIt("commonmark", {"maxNesting": MAX_NESTING + 10})
         .enable(["table", "strikethrough"])
         .use(front_matter_plugin)
         .use(footnote_plugin, move_to_end=False)  # which drops the notes that no mark calls
@@ -79,8 +81,8 @@ def _parser() -> MarkdownIt:
 
 
 def _flattened(state: StateBlock, first: int, end: int, silent: bool) -> bool:
-    """Block rule: below `DEEPEST`, each list item and each quotation is a paragraph, whatever is nested in it."""
-    if state.level < DEEPEST or silent:
+    """Block rule: below `MAX_NESTING`, each list item and each quotation is a paragraph, whatever is nested in it."""
+    if state.level < MAX_NESTING or silent:
         return False
     paragraphs: list[list[str]] = [[]]
     number = first

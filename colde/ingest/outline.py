@@ -14,8 +14,8 @@ from colde.text.document import Document, ReadWarning, Role
 from colde.text.language_names import language_name
 
 ENCODER_LANGUAGE = "en"
-_NUMBER = re.compile(r"^\s*(?:§\s*)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*[.:)]?\s+(?=\S)")
-_DEPTH = re.compile(r"\s*(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+[^\W\d_]")
+_LEADING_NUMBER = re.compile(r"^\s*(?:§\s*)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*[.:)]?\s+(?=\S)")
+_NUMBERED_HEADING = re.compile(r"\s*(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+[^\W\d_]")
 _REFERENCES = re.compile(
     r"(?:references?(?: list)?|bibliography|literature(?: cited)?|works cited|references and (?:foot)?notes|"
     r"literatur(?:verzeichnis)?|bibliographie|références|referencias|bibliografía|参考文献)",
@@ -37,12 +37,12 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def bare(heading: str) -> str:
+def strip_number(heading: str) -> str:
     """A heading without its number and final punctuation."""
-    return _NUMBER.sub("", heading.strip(), count=1).strip().rstrip(":.").strip()
+    return _LEADING_NUMBER.sub("", heading.strip(), count=1).strip().rstrip(":.").strip()
 
 
-def to_document(
+def document_from_blocks(
     blocks: Iterable[Block],
     *,
     name: str,
@@ -56,12 +56,12 @@ def to_document(
         blocks: headings with the levels of the format, body text, roles the format itself knows.
         title: from the file's own title field; else a first heading above all others is the title.
     """
-    found = [replace(b, text=_trim(b.text)) for b in blocks if b.text.strip()]
-    title, found = _title(_by_numbers(found), title)
-    found = _with_references(drop_contents(_levels(found)))
-    language = detect_language("\n".join(b.text for b in found if b.role is None and not b.level))
+    cleaned = [replace(b, text=_trim(b.text)) for b in blocks if b.text.strip()]
+    title, cleaned = _title(_levels_from_numbers(cleaned), title)
+    cleaned = _with_references(drop_table_of_contents(_close_level_gaps(cleaned)))
+    language = detect_language("\n".join(b.text for b in cleaned if b.role is None and not b.level))
     return assemble(
-        found, source=name, format=format, title=title, language=language,
+        cleaned, source=name, format=format, title=title, language=language,
         warnings=(*warnings, *language_warnings(language)),
     )  # fmt: skip
 
@@ -89,8 +89,8 @@ def _title(blocks: list[Block], title: str) -> tuple[str, list[Block]]:
     if not headings or headings[0] is not next((b for b in blocks if b.role is None), None):
         return title.strip(), blocks
     first = headings[0]
-    repeated = _same(first.text, title)
-    name = bare(first.text)
+    repeated = _same_text(first.text, title)
+    name = strip_number(first.text)
     section = _REFERENCES.fullmatch(name) or _SECTION_NAMES.fullmatch(name)
     alone = all(b.level > first.level for b in headings[1:]) and not section
     if repeated or (alone and (len(headings) > 1 or not title)):
@@ -98,20 +98,24 @@ def _title(blocks: list[Block], title: str) -> tuple[str, list[Block]]:
     return title.strip(), blocks
 
 
-def _by_numbers(blocks: list[Block]) -> list[Block]:
+def _levels_from_numbers(blocks: list[Block]) -> list[Block]:
     """Levels by the numbers of the headings where the format's own contradict them: 2 on one level and 3 on another.
 
     Programs that turn PDFs into Markdown guess levels. What has no number is a section, the first perhaps a title.
     """
-    numbers = {i: m[1].split(".") for i, b in enumerate(blocks) if b.level and (m := _DEPTH.match(b.text))}
+    numbers = {
+        i: m[1].split(".") for i, b in enumerate(blocks) if b.level and (m := _NUMBERED_HEADING.match(b.text))
+    }
     order = [tuple(map(int, number)) for number in numbers.values()]
     depth = {i: len(number) for i, number in numbers.items()}
-    own = [{blocks[i].level for i in depth if depth[i] == d} for d in set(depth.values())]
-    counted = all(a < b for a, b in itertools.pairwise(order))  # through the document, unlike steps of a list
-    if len(depth) < 4 or not counted or all(len(levels) == 1 for levels in own):
+    levels_by_depth = [{blocks[i].level for i in depth if depth[i] == d} for d in set(depth.values())]
+    numbers_rise = all(
+        a < b for a, b in itertools.pairwise(order)
+    )  # through the document, unlike steps of a list
+    if len(depth) < 4 or not numbers_rise or all(len(levels) == 1 for levels in levels_by_depth):
         return blocks
     first = next(i for i, b in enumerate(blocks) if b.level)
-    titled = first not in depth and not _SECTION_NAMES.fullmatch(bare(blocks[first].text))
+    titled = first not in depth and not _SECTION_NAMES.fullmatch(strip_number(blocks[first].text))
     below = int(titled)
     return [
         replace(b, level=1 if i == first and titled else depth.get(i, 1) + below) if b.level else b
@@ -119,42 +123,46 @@ def _by_numbers(blocks: list[Block]) -> list[Block]:
     ]
 
 
-def _same(a: str, b: str) -> bool:
+def _same_text(a: str, b: str) -> bool:
     return bool(a.strip()) and " ".join(a.split()).casefold() == " ".join(b.split()).casefold()
 
 
-def _levels(blocks: Sequence[Block]) -> list[Block]:
+def _close_level_gaps(blocks: Sequence[Block]) -> list[Block]:
     """Levels 1, 2, 3 … without gaps, in the order of the levels that occur."""
     rank = {level: i for i, level in enumerate(sorted({b.level for b in blocks if b.level}), 1)}
     return [replace(b, level=rank[b.level]) if b.level and rank[b.level] != b.level else b for b in blocks]
 
 
-def drop_contents(blocks: Sequence[Block]) -> list[Block]:
+def drop_table_of_contents(blocks: Sequence[Block]) -> list[Block]:
     """Without a table of contents: lines under a heading "Contents" that name later headings."""
     headings = {_key(b.text) for b in blocks if b.level}
-    kept: list[Block] = []
-    inside = False  # a table of contents
+    kept_blocks: list[Block] = []
+    in_contents = False  # a table of contents
     for block in blocks:
         if block.level:
-            inside = bool(_CONTENTS.fullmatch(bare(block.text)))
+            in_contents = bool(_CONTENTS.fullmatch(strip_number(block.text)))
         elif _CONTENTS.fullmatch(block.text.strip().rstrip(":")):
-            inside = True
+            in_contents = True
             continue
-        elif inside:
+        elif in_contents:
             lines = [line for line in block.text.split("\n") if line.strip()]
             if sum(_key(line) in headings or bool(_LEADER.search(line)) for line in lines) * 2 >= len(lines):
                 continue
-            inside = False
-        kept.append(block)
+            in_contents = False
+        kept_blocks.append(block)
     return [
         b
-        for i, b in enumerate(kept)
-        if not (b.level and _CONTENTS.fullmatch(bare(b.text)) and all(x.level for x in kept[i + 1 : i + 2]))
+        for i, b in enumerate(kept_blocks)
+        if not (
+            b.level
+            and _CONTENTS.fullmatch(strip_number(b.text))
+            and all(x.level for x in kept_blocks[i + 1 : i + 2])
+        )
     ]
 
 
 def _key(text: str) -> str:
-    return "".join(c for c in bare(_LEADER.sub("", text)).casefold() if c.isalnum())
+    return "".join(c for c in strip_number(_LEADER.sub("", text)).casefold() if c.isalnum())
 
 
 def _with_references(blocks: Sequence[Block]) -> list[Block]:
@@ -164,7 +172,7 @@ def _with_references(blocks: Sequence[Block]) -> list[Block]:
     marked = []
     for block in blocks:
         if block.level and (role is None or block.level <= depth):
-            role = "references" if _REFERENCES.fullmatch(bare(block.text)) else None
+            role = "references" if _REFERENCES.fullmatch(strip_number(block.text)) else None
             depth = block.level
         marked.append(replace(block, role=role) if role and block.role is None else block)
     return marked

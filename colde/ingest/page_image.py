@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from colde.errors import ReadError
 
-PIXELS = 4_000_000
+MAX_PIXELS = 4_000_000
 """Width × height of an image: a page of A4 at 1,100 pixels across has 1.7 million."""
 
-LONGEST = 8_000
+MAX_SIDE_PIXELS = 8_000
 """Pixels of the longer side; WebP ends at 16,383."""
 
-_WIDEST = 1e5  # points; the format allows 14,400
-IN_TEXT = "read it as text; the text is compared all the same"
+_MAX_POINTS = 1e5  # points; the format allows 14,400
+READ_AS_TEXT = "read it as text; the text is compared all the same"
 """What to do where a page cannot be shown."""
 
 
@@ -28,10 +28,10 @@ class Image:
     height: int
 
 
-def draw(data: bytes, name: str, page: int, password: str | None = None, width: int = 1100) -> Image:
+def draw_page(data: bytes, name: str, page: int, password: str | None = None, width: int = 1100) -> Image:
     """Draw one page, from 1, `width` pixels across or less where it would be too large.
 
-    To be called through `sandbox.draw_apart`: a hostile page takes all the time and memory there is.
+    To be called through `sandbox.draw_in_sandbox`: a hostile page takes all the time and memory there is.
 
     Raises:
         ReadError: `not_found` (no such page), `corrupt`, `encrypted`, `too_large`.
@@ -44,28 +44,34 @@ def draw(data: bytes, name: str, page: int, password: str | None = None, width: 
             if not 1 <= page <= len(document):
                 what = f"there is no page {page}, the document has {len(document)}"
                 raise ReadError(name, "not_found", what)
-            sheet = document[page - 1]
-            image = sheet.render(scale=scale(sheet.get_width(), sheet.get_height(), width)).to_pil()
+            pdf_page = document[page - 1]
+            image = pdf_page.render(scale=scale(pdf_page.get_width(), pdf_page.get_height(), width)).to_pil()
         finally:
             document.close()
-        packed = io.BytesIO()
-        image.save(packed, "WEBP", quality=72, method=2)
+        webp = io.BytesIO()
+        image.save(webp, "WEBP", quality=72, method=2)
     except MemoryError:
-        raise ReadError(name, "too_large", f"page {page} takes too much memory to draw", IN_TEXT) from None
+        raise ReadError(
+            name, "too_large", f"page {page} takes too much memory to draw", READ_AS_TEXT
+        ) from None
     except ReadError:
         raise
     except Exception as error:  # whatever PDFium or the image library makes of a damaged page
         what = f"page {page} cannot be drawn ({type(error).__name__})"
-        raise ReadError(name, "corrupt", what, IN_TEXT) from error
-    return Image(packed.getvalue(), image.width, image.height)
+        raise ReadError(name, "corrupt", what, READ_AS_TEXT) from error
+    return Image(webp.getvalue(), image.width, image.height)
 
 
-def scale(across: float, down: float, width: int) -> float:
+def scale(page_width: float, page_height: float, width: int) -> float:
     """Pixels a point for a page of this size in points.
 
     Raises:
         ValueError: no page has this size.
     """
-    if not (0.0 < across < _WIDEST and 0.0 < down < _WIDEST):
+    if not (0.0 < page_width < _MAX_POINTS and 0.0 < page_height < _MAX_POINTS):
         raise ValueError("no page has this size")
-    return min(width / across, math.sqrt(PIXELS / (across * down)), LONGEST / max(across, down))
+    return min(
+        width / page_width,
+        math.sqrt(MAX_PIXELS / (page_width * page_height)),
+        MAX_SIDE_PIXELS / max(page_width, page_height),
+    )

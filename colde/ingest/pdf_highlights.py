@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from colde.errors import ReadError
 from colde.text.document import Box
 
-MOST_NOTES = 2_000
+MAX_HIGHLIGHTS = 2_000
 _OPACITY = 110  # of 255
 _AUTHOR = "CoLDE Explorer"
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Highlight:
     """A passage on the pages: its boxes, a colour (red, green, blue), and what is said of it."""
 
     boxes: tuple[Box, ...]
@@ -24,10 +24,10 @@ class Note:
     text: str
 
 
-def annotate(data: bytes, name: str, notes: Sequence[Note], password: str | None = None) -> bytes:
+def annotate(data: bytes, name: str, notes: Sequence[Highlight], password: str | None = None) -> bytes:
     """The PDF with a highlight for each note; a passage on two pages gets one on each.
 
-    To be called through `sandbox.annotate_apart`: it opens a file of somebody else's.
+    To be called through `sandbox.annotate_in_sandbox`: it opens a file of somebody else's.
 
     Raises:
         ReadError: `corrupt`, `encrypted`.
@@ -37,7 +37,7 @@ def annotate(data: bytes, name: str, notes: Sequence[Note], password: str | None
     try:
         document = pypdfium2.PdfDocument(data, password=password)
         try:
-            for note in notes[:MOST_NOTES]:
+            for note in notes[:MAX_HIGHLIGHTS]:
                 for number in sorted({box.page for box in note.boxes}):
                     if 1 <= number <= len(document):
                         _highlight(document[number - 1], [b for b in note.boxes if b.page == number], note)
@@ -53,7 +53,7 @@ def annotate(data: bytes, name: str, notes: Sequence[Note], password: str | None
     return written.getvalue()
 
 
-def _highlight(page: object, boxes: Sequence[Box], note: Note) -> None:
+def _highlight(page: object, boxes: Sequence[Box], note: Highlight) -> None:
     """One highlight annotation over these boxes, given in points from the top left of the page as it is shown."""
     import pypdfium2.raw as pdf
 
@@ -64,7 +64,7 @@ def _highlight(page: object, boxes: Sequence[Box], note: Note) -> None:
     try:
         pdf.FPDFAnnot_SetColor(annotation, pdf.FPDFANNOT_COLORTYPE_Color, *note.colour, _OPACITY)
         pdf.FPDFAnnot_SetFlags(annotation, pdf.FPDF_ANNOT_FLAG_PRINT)
-        corners = [_in_page(raw, page, box) for box in boxes]
+        corners = [_to_page_coordinates(raw, page, box) for box in boxes]
         for x0, y0, x1, y1 in corners:
             quad = pdf.FS_QUADPOINTSF(x0, y1, x1, y1, x0, y0, x1, y0)
             pdf.FPDFAnnot_AppendAttachmentPoints(annotation, quad)
@@ -78,19 +78,21 @@ def _highlight(page: object, boxes: Sequence[Box], note: Note) -> None:
         pdf.FPDFPage_CloseAnnot(annotation)
 
 
-_FINE = 1000  # device units a point: FPDF_DeviceToPage takes whole numbers
+_UNITS_PER_POINT = 1000  # device units a point: FPDF_DeviceToPage takes whole numbers
 
 
-def _in_page(raw: object, page: object, box: Box) -> tuple[float, float, float, float]:
+def _to_page_coordinates(raw: object, page: object, box: Box) -> tuple[float, float, float, float]:
     """Left, bottom, right and top of a box in the page's own coordinates, whatever its rotation and crop."""
     import pypdfium2.raw as pdf
 
     width, height = page.get_width(), page.get_height()  # type: ignore[attr-defined]
-    size = int(width * _FINE), int(height * _FINE)
-    found = []
+    size = int(width * _UNITS_PER_POINT), int(height * _UNITS_PER_POINT)
+    corners_in_page = []
     for x, y in ((box.x0, box.y0), (box.x1, box.y1)):
         to_x, to_y = ctypes.c_double(), ctypes.c_double()
-        pdf.FPDF_DeviceToPage(raw, 0, 0, *size, 0, int(x * _FINE), int(y * _FINE), to_x, to_y)
-        found.append((to_x.value, to_y.value))
-    (x0, y0), (x1, y1) = found
+        pdf.FPDF_DeviceToPage(
+            raw, 0, 0, *size, 0, int(x * _UNITS_PER_POINT), int(y * _UNITS_PER_POINT), to_x, to_y
+        )
+        corners_in_page.append((to_x.value, to_y.value))
+    (x0, y0), (x1, y1) = corners_in_page
     return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)

@@ -9,26 +9,28 @@ from dataclasses import dataclass
 
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
-from colde.ingest.outline import to_document
+from colde.ingest.outline import document_from_blocks
 from colde.text.document import Document
 
 SUFFIXES = (".txt", ".text", ".log", ".asc", "")
 _ATX = re.compile(r"(#{1,6})\s+(?=\S)")
 _UNDERLINE = re.compile(r"([=\-~*#^\"'`+_])\1{2,}\s*$")
 _NUMBERED = re.compile(r"(?:§\s*)?((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*)([.)]?)\s+(?=[^\W\d_])")
-_NAMED = re.compile(
+_NAMED_PART = re.compile(
     r"(?:chapter|part|section|appendix|article|annex|kapitel|teil|abschnitt)\s+[\divxlc]+\b", re.I
 )
-_KNOWN = re.compile(
+_KNOWN_HEADINGS = re.compile(
     r"(?:abstract|summary|introduction|conclusions?|discussion|results|methods?|background|references|bibliography|"
     r"acknowledge?ments?|appendix|preface|foreword|contents|table of contents)\s*:?",
     re.I,
 )
 _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–·]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])\s+\S")
-_ENDS = re.compile(r"[.!?:;,…。！？؟،][\"'”’»)\]]*$")
+_SENTENCE_END = re.compile(r"[.!?:;,…。！？؟،][\"'”’»)\]]*$")
 _HYPHEN = re.compile(r"([^\W\d_]{2,})-$")
 _LEADER = re.compile(r"(?:\.\s?){3,}\s*\d{1,4}$")  # a line of a table of contents
-_END = 400  # characters at the end of a line in which what ends it is looked for: a line may have a million
+_TAIL_CHARACTERS = (
+    400  # characters at the end of a line in which what ends it is looked for: a line may have a million
+)
 _MAX_HEADING = 100  # characters; a longer line is a sentence
 _RULE = re.compile(r"\s*(?:[-=*_~#+]\s?){3,}$")
 
@@ -49,7 +51,7 @@ def accepts(data: bytes, name: str) -> bool:
 
 def convert(data: bytes, name: str, password: str | None = None) -> Document:
     """Read plain text in any encoding."""
-    return to_document(_blocks(decode(data, name)), name=name, format="text")
+    return document_from_blocks(_blocks(decode(data, name)), name=name, format="text")
 
 
 def _blocks(text: str) -> list[Block]:
@@ -76,22 +78,26 @@ def _without_pages(text: str) -> str:
     pages = [page.strip("\n").split("\n") for page in text.split("\f")]
     if len(pages) < 2:
         return text
-    edges = Counter(_edge(line) for page in pages for line in {page[0], page[-1]} if line.strip())
-    often = {line for line, n in edges.items() if n >= max(2, 0.3 * len(pages))}
+    edges = Counter(_without_numbers(line) for page in pages for line in {page[0], page[-1]} if line.strip())
+    repeated_edges = {line for line, n in edges.items() if n >= max(2, 0.3 * len(pages))}
     joined: list[str] = []
     for page in pages:
         begin, end = 0, len(page)
-        while begin < end and (not page[begin].strip() or _edge(page[begin]) in often):
+        while begin < end and (not page[begin].strip() or _without_numbers(page[begin]) in repeated_edges):
             begin += 1
-        while begin < end and (not page[end - 1].strip() or _edge(page[end - 1]) in often):
+        while begin < end and (
+            not page[end - 1].strip() or _without_numbers(page[end - 1]) in repeated_edges
+        ):
             end -= 1
         lines = page[begin:end]
-        goes_on = joined and lines and not _ENDS.search(joined[-1]) and lines[0].lstrip()[:1].islower()
+        goes_on = (
+            joined and lines and not _SENTENCE_END.search(joined[-1]) and lines[0].lstrip()[:1].islower()
+        )
         joined.extend(lines if goes_on or not joined else ["", *lines])
     return "\n".join(joined) if any(joined) else text  # pages that are all alike have no heads but text
 
 
-def _edge(line: str) -> str:
+def _without_numbers(line: str) -> str:
     """A line as it is compared between pages: its numbers do not count."""
     return " ".join(re.sub(r"\d+|\b[ivxlc]+\b", "#", line.lower()).split())
 
@@ -131,7 +137,7 @@ def _headings(groups: Sequence[_Group], width: int) -> dict[int, tuple[int, int]
         following = groups[i + 1] if i + 1 < len(groups) else None
         if (seen := _heading_kind(group, following, width)) is not None:
             kinds[i] = seen
-    _drop_lists(kinds, groups)
+    _drop_list_items(kinds, groups)
     order = list(dict.fromkeys(kind for kind, _, _ in kinds.values()))
     styles = [k for k in order if k not in ("number", "line")]
     if kinds.get(0, ("",))[0] == "line" and len(order) > 1:
@@ -152,7 +158,7 @@ def _headings(groups: Sequence[_Group], width: int) -> dict[int, tuple[int, int]
 def _heading_kind(group: _Group, following: _Group | None, width: int) -> tuple[str, int, int] | None:
     lines = group.lines
     first = lines[0].strip()
-    if len(first) > _MAX_HEADING or _LEADER.search(first[-_END:]):
+    if len(first) > _MAX_HEADING or _LEADER.search(first[-_TAIL_CHARACTERS:]):
         return None
     if len(lines) >= 2 and _is_underline(lines, 1) and len(lines[1].strip()) >= 0.5 * len(first):
         return "underline " + lines[1].strip()[0], 1, 1
@@ -164,13 +170,17 @@ def _heading_kind(group: _Group, following: _Group | None, width: int) -> tuple[
     words = text.split()
     if following is None or len(words) > 14 or (_BULLET.match(text) and not _NUMBERED.match(text)):
         return None
-    if _KNOWN.fullmatch(text):
+    if _KNOWN_HEADINGS.fullmatch(text):
         return "known", 1, len(lines)
-    if _NAMED.match(text) and not text.endswith((".", ",", ";")):
+    if _NAMED_PART.match(text) and not text.endswith((".", ",", ";")):
         return "named", 1, len(lines)
-    if (match := _NUMBERED.match(text)) and not _ENDS.search(text) and not text[match.end()].islower():
+    if (
+        (match := _NUMBERED.match(text))
+        and not _SENTENCE_END.search(text)
+        and not text[match.end()].islower()
+    ):
         return "number", match[1].count(".") + 1, len(lines)
-    if _ENDS.search(text) or not any(c.isalpha() for c in text):
+    if _SENTENCE_END.search(text) or not any(c.isalpha() for c in text):
         return None
     if text.isupper() and sum(c.isalpha() for c in text) >= 4:
         return "capitals", 1, len(lines)
@@ -197,7 +207,7 @@ def _continued(lines: Sequence[str], width: int) -> bool:
     return width > 0 and len(lines[0]) > 0.6 * width
 
 
-def _drop_lists(kinds: dict[int, tuple[str, int, int]], groups: Sequence[_Group]) -> None:
+def _drop_list_items(kinds: dict[int, tuple[str, int, int]], groups: Sequence[_Group]) -> None:
     """Numbered single lines one after the other are a list (or a table of contents), not headings."""
     numbered = [i for i in kinds if kinds[i][0] in ("number", "line")]
     for i in numbered:
@@ -212,7 +222,7 @@ def _paragraphs(lines: Sequence[str], width: int, vocabulary: Counter[str]) -> I
     base = min((len(x) - len(x.lstrip()) for x in lines), default=0)
     for i, line in enumerate(lines):
         before = lines[i - 1] if i else ""
-        if current and (width == 0 or _breaks(before, line, base, width)):
+        if current and (width == 0 or _starts_paragraph(before, line, base, width)):
             yield _join(current, vocabulary)
             current = []
         current.append(line.strip())
@@ -220,17 +230,17 @@ def _paragraphs(lines: Sequence[str], width: int, vocabulary: Counter[str]) -> I
         yield _join(current, vocabulary)
 
 
-def _breaks(before: str, line: str, base: int, width: int) -> bool:
-    if _LEADER.search(before[-_END:]):
+def _starts_paragraph(before: str, line: str, base: int, width: int) -> bool:
+    if _LEADER.search(before[-_TAIL_CHARACTERS:]):
         return True
     if _BULLET.match(line):
         return (
             _BULLET.match(before) is not None
             or len(before) < 0.75 * width
-            or _ENDS.search(before) is not None
+            or _SENTENCE_END.search(before) is not None
         )
     indent, last = len(line) - len(line.lstrip()), len(before) - len(before.lstrip())
-    ended = _ENDS.search(before) is not None
+    ended = _SENTENCE_END.search(before) is not None
     if indent >= base + 2 and last == base and ended and not _BULLET.match(before):
         return True
     first_word = len(line.split(maxsplit=1)[0])
@@ -241,11 +251,11 @@ def _join(lines: Sequence[str], vocabulary: Counter[str]) -> str:
     parts = [lines[0]]
     for line in lines[1:]:
         # Only in the line before this one, and only where it ends so: a paragraph may have a million lines.
-        match = _HYPHEN.search(parts[-1][-_END:]) if parts[-1].endswith("-") else None
+        match = _HYPHEN.search(parts[-1][-_TAIL_CHARACTERS:]) if parts[-1].endswith("-") else None
         word = re.match(r"[^\W\d_]+", line)
         if match and word and word[0][0].islower():
-            whole, kept = (match[1] + word[0]).lower(), f"{match[1]}-{word[0]}".lower()
-            if vocabulary[kept] <= vocabulary[whole]:
+            joined_word, hyphenated_word = (match[1] + word[0]).lower(), f"{match[1]}-{word[0]}".lower()
+            if vocabulary[hyphenated_word] <= vocabulary[joined_word]:
                 parts[-1] = parts[-1][:-1]
         else:
             parts.append(" ")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 MEBIBYTE = 2**20
 
 # Processor time: several times what ordinary documents take on a slow machine, too little for hostile ones to hurt.
-_SECONDS_A_PAGE = 0.15
-_SECONDS_A_MEGABYTE = 4.0
-_SECONDS_A_MEGABYTE_OF_PDF = 1.0  # most of which are pictures; the pages count
+_SECONDS_PER_PAGE = 0.15
+_SECONDS_PER_MEGABYTE = 4.0
+_SECONDS_PER_PDF_MEGABYTE = 1.0  # most of which are pictures; the pages count
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class Limits:
             size: bytes of the file.
             pages: of a PDF, once they are counted.
         """
-        rate = _SECONDS_A_MEGABYTE_OF_PDF if format == "pdf" else _SECONDS_A_MEGABYTE
-        return min(self.seconds, self.base_seconds + rate * size / 1e6 + _SECONDS_A_PAGE * pages)
+        rate = _SECONDS_PER_PDF_MEGABYTE if format == "pdf" else _SECONDS_PER_MEGABYTE
+        return min(self.seconds, self.base_seconds + rate * size / 1e6 + _SECONDS_PER_PAGE * pages)
 
 
-most_characters: ContextVar[int] = ContextVar("most_characters", default=Limits().characters)
+max_characters: ContextVar[int] = ContextVar("most_characters", default=Limits().characters)
 """`Limits.characters` of the file in hand, for the place where all blocks of all readers come together."""

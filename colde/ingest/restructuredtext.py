@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
-from colde.ingest.outline import to_document, words
+from colde.ingest.outline import document_from_blocks, words
 from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
@@ -22,12 +22,16 @@ SUFFIXES = (".rst", ".rest")
 _HEADER_LINE = re.compile(r"[A-Z][A-Za-z-]{1,40}:(?:\s|$)")
 _ROLE = re.compile(r":([A-Za-z][\w+.:-]*):`")
 _DIRECTIVE = re.compile(r"^[ \t]*\.\. ([A-Za-z][\w:+.-]*)::", re.MULTILINE)
-_CODE = words("code-block sourcecode prompt doctest testcode testoutput productionlist parsed-literal")
-_WITHOUT_TEXT = words("toctree index highlight literalinclude graphviz plot uml mermaid automodule")
-_EXPLICIT = re.compile(r"(?s)(.*?)\s*<[^<>]*>")
+_CODE_DIRECTIVES = words(
+    "code-block sourcecode prompt doctest testcode testoutput productionlist parsed-literal"
+)
+_DIRECTIVES_WITHOUT_TEXT = words(
+    "toctree index highlight literalinclude graphviz plot uml mermaid automodule"
+)
+_TEXT_WITH_TARGET = re.compile(r"(?s)(.*?)\s*<[^<>]*>")
 # An unknown directive's argument with that many words is text, with fewer a name or a number.
 _SENTENCE_WORDS = 5
-_FRAMES = 20_000  # of Python calls; docutils takes about 12 for each level of nesting
+_MAX_PYTHON_FRAMES = 20_000  # of Python calls; docutils takes about 12 for each level of nesting
 
 
 def accepts(data: bytes, name: str) -> bool:
@@ -39,18 +43,18 @@ def convert(data: bytes, name: str, password: str | None = None) -> Document:
     """Read reStructuredText; what only Sphinx knows (roles, directives) gives its text."""
     with _deep_recursion():
         tree = _tree(decode(data, name))
-        return to_document(_section(tree, 0), name=name, format="rst", title=_field(tree, "title"))
+        return document_from_blocks(_section(tree, 0), name=name, format="rst", title=_field(tree, "title"))
 
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
     """Allow docutils the recursion that deep nesting takes: the usual limit ends at 80 levels of lists."""
-    usual = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(usual, _FRAMES))
+    previous_limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(previous_limit, _MAX_PYTHON_FRAMES))
     try:
         yield
     finally:
-        sys.setrecursionlimit(usual)
+        sys.setrecursionlimit(previous_limit)
 
 
 def _tree(text: str) -> nodes.document:
@@ -112,7 +116,7 @@ def _text_role(
     """`title <target>` → title; `~package.name` → package.name."""
     from docutils import nodes
 
-    match = _EXPLICIT.fullmatch(text)
+    match = _TEXT_WITH_TARGET.fullmatch(text)
     shown = match[1] if match and match[1] else text.lstrip("~!")
     return [nodes.inline(rawtext, nodes.unescape(shown))], []
 
@@ -156,9 +160,9 @@ def _unknown_directive() -> type[Directive]:
 
         def run(self) -> list[nodes.Node]:
             name = self.name.lower()
-            if name in _WITHOUT_TEXT:
+            if name in _DIRECTIVES_WITHOUT_TEXT:
                 return []
-            if name in _CODE:
+            if name in _CODE_DIRECTIVES:
                 code = "\n".join(self.content)
                 return [nodes.literal_block(code, code)]
             found: list[nodes.Node] = []

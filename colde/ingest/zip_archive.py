@@ -11,14 +11,14 @@ from pathlib import PurePosixPath
 
 from colde.errors import ReadError
 
-MOST_FILES = 5_000
+MAX_FILES = 5_000
 """Files in a zip; its list of contents alone can be made long."""
 
-_BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, ValueError, EOFError, OSError)
+_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, ValueError, EOFError, OSError)
 ADVICE = "pack the folder anew, or put the files in one by one"
 
 
-def unzipped(data: bytes, name: str, most_bytes: int) -> Iterator[tuple[str, bytes]]:
+def unzip_files(data: bytes, name: str, most_bytes: int) -> Iterator[tuple[str, bytes]]:
     """Each file of a zip with its name (without folders) and its bytes; hidden files and folders are passed over.
 
     Nothing is written anywhere, so a name with `..` in it leads nowhere. A zip in the zip is given as it is.
@@ -32,32 +32,32 @@ def unzipped(data: bytes, name: str, most_bytes: int) -> Iterator[tuple[str, byt
     """
     try:
         packed = zipfile.ZipFile(io.BytesIO(data))
-        members = [m for m in packed.infolist() if not m.is_dir() and _called(m)]
+        members = [m for m in packed.infolist() if not m.is_dir() and _member_name(m)]
     except (zipfile.BadZipFile, ValueError, OverflowError, EOFError, UnicodeError) as error:
         raise ReadError(name, "corrupt", "this is no zip that can be opened", ADVICE) from error
-    if len(members) > MOST_FILES:
-        raise ReadError(name, "too_large", f"{len(members):,} files, {MOST_FILES:,} is the limit", ADVICE)
-    left = most_bytes
+    if len(members) > MAX_FILES:
+        raise ReadError(name, "too_large", f"{len(members):,} files, {MAX_FILES:,} is the limit", ADVICE)
+    bytes_left = most_bytes
     for member in sorted(members, key=lambda m: m.filename):
         if member.flag_bits & 1:
             raise ReadError(name, "encrypted", "it is locked with a password", "pack it without one")
         try:
             with packed.open(member) as file:
-                content = file.read(left + 1)
-        except _BROKEN as error:
-            raise ReadError(name, "corrupt", f"{_called(member)} in it is damaged", ADVICE) from error
-        left -= len(content)
-        if left < 0:
+                content = file.read(bytes_left + 1)
+        except _ZIP_ERRORS as error:
+            raise ReadError(name, "corrupt", f"{_member_name(member)} in it is damaged", ADVICE) from error
+        bytes_left -= len(content)
+        if bytes_left < 0:
             raise ReadError(
                 name,
                 "too_large",
                 f"more than {most_bytes / 1e6:.0f} MB when unpacked",
                 "put in fewer files: at most 200 are read",
             )
-        yield _called(member), content
+        yield _member_name(member), content
 
 
-def _called(member: zipfile.ZipInfo) -> str:
+def _member_name(member: zipfile.ZipInfo) -> str:
     """A file's own name; empty for a hidden one and for what macOS adds."""
     path = PurePosixPath(member.filename.replace("\\", "/"))
     return "" if path.name.startswith(".") or "__MACOSX" in path.parts else path.name

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from colde.judge.log_odds import from_log_odds, log_odds
 from colde.judge.profiles import GENERAL
-from colde.results.prior import shift
+from colde.results.prior import shift_prior
 
 QUANTILES = 101
 CLIP = 1e-7  # a probability is kept so far from 0 and 1: a sigmoid in float32 reaches both
@@ -94,7 +94,7 @@ class Judgement:
 
     def at_prior(self, prior: float) -> Judgement:
         """Copy with the probability where this share of pairs is related; the rest does not depend on it."""
-        likely = None if self.probability is None else shift(self.probability, prior)
+        likely = None if self.probability is None else shift_prior(self.probability, prior)
         return replace(self, probability=likely)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from colde import ingest
-from colde.corpus.corpus_folder import DOCUMENTS, read_records, to_document
+from colde.corpus.corpus_folder import DOCUMENTS, read_records, record_to_document
 from colde.errors import ColdeError, ModelError
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document
@@ -54,14 +54,14 @@ def read_reference(folder: Path, on_progress: OnProgress | None = None) -> Refer
         raise ModelError(f"{folder}: no such folder; a reference is a folder of files, or a corpus folder")
     if (folder / DOCUMENTS).is_file():
         records = [record for _, record in read_records(folder)]
-        found = [to_document(records[i]) for i in _spread(len(records))]
-        return _enough(str(folder), Reference(folder.resolve().name, tuple(found)))
+        found = [record_to_document(records[i]) for i in _spread(len(records))]
+        return _check_size(str(folder), Reference(folder.resolve().name, tuple(found)))
     files = sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith("."))
     readers = [(path.name, lambda path=path: ingest.read(path)) for path in files]
-    return _enough(str(folder), _read(folder.resolve().name, readers, on_progress))
+    return _check_size(str(folder), _read(folder.resolve().name, readers, on_progress))
 
 
-def reference_of(
+def reference_from_files(
     name: str, files: Sequence[tuple[str, bytes]], on_progress: OnProgress | None = None
 ) -> Reference:
     """Documents of files in memory, as `read_reference` makes them of a folder that holds the same files.
@@ -77,7 +77,7 @@ def reference_of(
         (called, lambda called=called, data=data: ingest.read(data, name=called))
         for called, data in sorted(files, key=lambda file: file[0])
     ]
-    return _enough(name, _read(name, readers, on_progress))
+    return _check_size(name, _read(name, readers, on_progress))
 
 
 def _read(
@@ -97,7 +97,7 @@ def _read(
     return Reference(name, tuple(found), tuple(unread))
 
 
-def _enough(place: str, reference: Reference) -> Reference:
+def _check_size(place: str, reference: Reference) -> Reference:
     """The reference, if it says what is usual.
 
     Raises:

@@ -19,8 +19,8 @@ __all__ = [
     "card",
     "cards",
     "checkpoint",
+    "cost_rank",
     "create",
-    "effort",
     "figures",
     "info",
     "is_trained",
@@ -161,7 +161,7 @@ def spec_of(name: str) -> ModelSpec:
     return spec(name)
 
 
-def effort(name: str) -> int:
+def cost_rank(name: str) -> int:
     """Place of a model in the order in which models run: the fastest first."""
     return COSTS.index(card(name).cost)
 

@@ -108,7 +108,7 @@ class ProfileAware(Protocol):
 class WordByWord(Protocol):
     """A matcher that takes a cell of its `contribution_sentence` apart over pairs of words."""
 
-    def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
+    def word_contributions(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
         """Map of what each pair of words adds in this cell; values and residual add up to it.
 
         Args:

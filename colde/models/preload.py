@@ -23,7 +23,7 @@ class Preload:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="models")
         self._found: dict[str, Future[Matcher]] = {
             name: self._thread.submit(load, name)
-            for name in sorted(names, key=models.effort)  # as they run
+            for name in sorted(names, key=models.cost_rank)  # as they run
         }
 
     def __call__(self, name: str) -> Matcher:

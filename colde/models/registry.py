@@ -41,7 +41,7 @@ WITHOUT_CHECKOUT = (
     "{model} is a system of the papers whose code is not installed: get the repository of CoLDE Explorer, run "
     "`make setup` there, and train it with `.venv/bin/colde train {model}`"
 )
-LAST = 1_000
+LAST_PLACE = 1_000
 """Place of a model that names none."""
 
 
@@ -72,7 +72,7 @@ class ModelSpec:
     training: Mapping[str, Any]
     start: str | None = None
     seeds: int = 1
-    order: int = LAST
+    order: int = LAST_PLACE
     default: int | None = None
     listed: bool = True
     variant_of: str | None = None
@@ -172,7 +172,7 @@ def read_description(module: str, path: Path) -> Iterator[ModelSpec]:
             training=raw.get("training", {}),
             start=raw.get("start"),
             seeds=raw.get("seeds", 1),
-            order=raw.get("order", LAST),
+            order=raw.get("order", LAST_PLACE),
             default=raw.get("default"),
             listed=raw.get("listed", True),
             also=raw.get("also"),

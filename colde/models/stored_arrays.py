@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from colde.results.similarity_map import Array
 
 
-def stored_numbers(arrays: Mapping[str, Any], name: str, *shape: int | None) -> Array:
+def checked_numbers(arrays: Mapping[str, Any], name: str, *shape: int | None) -> Array:
     """An array of finite numbers, in single precision.
 
     Args:
@@ -39,13 +39,13 @@ def stored_numbers(arrays: Mapping[str, Any], name: str, *shape: int | None) -> 
     return numbers
 
 
-def stored_places(arrays: Mapping[str, Any], name: str, count: int) -> NDArray[np.int32]:
+def checked_indices(arrays: Mapping[str, Any], name: str, count: int) -> NDArray[np.int32]:
     """Rising places in a table of `count` rows or columns, stored as whole numbers.
 
     Raises:
-        ValueError: as `stored_numbers`; one is no whole number, or outside the table; they do not rise.
+        ValueError: as `checked_numbers`; one is no whole number, or outside the table; they do not rise.
     """
-    numbers = stored_numbers(arrays, name, None)
+    numbers = checked_numbers(arrays, name, None)
     if not np.array_equal(numbers, np.floor(numbers)):
         raise ValueError(f"{name} holds numbers that are not whole")
     if len(numbers) and not (numbers.min() >= 0 and numbers.max() < count):

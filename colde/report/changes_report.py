@@ -18,7 +18,7 @@ from colde.text.document import Document, Span
 
 SHOWN = 10
 """Changes that the terminal prints."""
-LONGEST, LONGEST_HTML = 300, 600
+MAX_SENTENCE, MAX_SENTENCE_HTML = 300, 600
 """Characters of a sentence on the terminal and in the HTML report."""
 LABELS: Mapping[ChangeKind, str] = {
     "negation": "negation",
@@ -71,7 +71,7 @@ def print_changes(comparison: Comparison, console: Console) -> None:
         console.print(Text(f"{row.number}  {row.label}", style="bold"))
         for letter, sentence in (("A", row.a), ("B", row.b)):
             if sentence:
-                console.print(Text(f"   {letter}  {shorten(clean(sentence), LONGEST)}"))
+                console.print(Text(f"   {letter}  {shorten(clean(sentence), MAX_SENTENCE)}"))
 
 
 def changes_html(comparison: Comparison) -> str:
@@ -81,7 +81,7 @@ def changes_html(comparison: Comparison) -> str:
             f'<td class="number">{row.number}</td>',
             f"<td>{escape(row.label)}</td>",
             *(
-                f'<td class="passage" dir="auto">{escape(shorten(clean(text), LONGEST_HTML))}</td>'
+                f'<td class="passage" dir="auto">{escape(shorten(clean(text), MAX_SENTENCE_HTML))}</td>'
                 for text in (row.a, row.b)
             ),
         ]

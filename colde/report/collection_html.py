@@ -12,13 +12,13 @@ from colde.report.formatting import clean, counted, listed, shorten
 from colde.report.html_page import html_table, number_cell, page_head, page_style
 from colde.report.html_report import to_html
 from colde.report.matrix_image import matrix_png, tree_lines
-from colde.report.profile_corpora import fitted_on
+from colde.report.profile_corpora import describe_corpora
 from colde.report.verdict import percent
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison
 from colde.text.language_names import language_name
 
-MOST_NAMED = 60
+MAX_NAMED_ROWS = 60
 """Documents up to which each row of the matrix has its name beside it."""
 
 STYLE = """
@@ -30,48 +30,52 @@ iframe.pair { width: 100%; height: 85vh; border: 1px solid var(--line); }
 """
 
 
-def collection_html(found: Collection, drilled: Sequence[tuple[int, int, Comparison]] = ()) -> str:
+def collection_html(
+    collection: Collection, detailed_pairs: Sequence[tuple[int, int, Comparison]] = ()
+) -> str:
     """The collection as one self-contained HTML page.
 
     Args:
         drilled: pairs whose whole comparison shall stand in the page, by the numbers of their documents.
     """
-    title = f"{len(found.documents)} documents"
+    title = f"{len(collection.documents)} documents"
     return f"""{page_head(f"{title}, compared", page_style() + STYLE, framed=True)}
 <main>
 <header class="top"><h1>{title}, each compared with each</h1></header>
-<p class="verdict">{escape(summary(found))}</p>
-<p class="muted">{escape(_basis(found))}</p>
+<p class="verdict">{escape(summary(collection))}</p>
+<p class="muted">{escape(_basis(collection))}</p>
 <h2>Who is like whom</h2>
-{_matrix(found)}
+{_matrix(collection)}
 <h2>Clusters</h2>
-{_clusters(found)}
+{_clusters(collection)}
 <h2>Strongest pairs</h2>
-{_pairs(found, {(a, b) for a, b, _ in drilled})}
-{_drilled(found, drilled)}
-{_unread(found)}
+{_pairs(collection, {(a, b) for a, b, _ in detailed_pairs})}
+{_pair_reports(collection, detailed_pairs)}
+{_unread_files(collection)}
 </main>
 </body>
 </html>
 """
 
 
-def summary(found: Collection) -> str:
+def summary(collection: Collection) -> str:
     """Summarise clusters and duplicates in two sentences."""
-    groups = found.groups
-    alone = sum(len(g) == 1 for g in found.clusters)
-    own = f"{alone} document that stands alone." if alone == 1 else f"{alone} documents that stand alone."
-    said = f"{len(groups)} cluster{'' if len(groups) == 1 else 's'}, {own}"
-    if found.duplicates:
-        many = sum(map(len, found.duplicates))
-        said += f" {many} documents are nearly the same as another."
-    return said + _languages(found)
+    groups = collection.groups
+    alone = sum(len(g) == 1 for g in collection.clusters)
+    unclustered = (
+        f"{alone} document that stands alone." if alone == 1 else f"{alone} documents that stand alone."
+    )
+    summary_text = f"{len(groups)} cluster{'' if len(groups) == 1 else 's'}, {unclustered}"
+    if collection.duplicates:
+        many = sum(map(len, collection.duplicates))
+        summary_text += f" {many} documents are nearly the same as another."
+    return summary_text + _languages(collection)
 
 
-def _languages(found: Collection) -> str:
+def _languages(collection: Collection) -> str:
     """Sentence on the documents that the threshold does not hold for; empty without any."""
-    unread = [found.documents[i].language for i in found.unread_languages]
-    if not unread or found.threshold is None:
+    unread = [collection.documents[i].language for i in collection.unread_languages]
+    if not unread or collection.threshold is None:
         return ""
     names = listed([language_name(code) for code in dict.fromkeys(unread) if code])
     one = len(unread) == 1
@@ -81,15 +85,19 @@ def _languages(found: Collection) -> str:
     )
 
 
-def _basis(found: Collection) -> str:
-    title = registry.card(found.models[0]).title
-    if found.threshold is None:
-        cut = f"No threshold, so no clusters and no probabilities: {found.no_verdict}."
+def _basis(collection: Collection) -> str:
+    title = registry.card(collection.models[0]).title
+    if collection.threshold is None:
+        cut = f"No threshold, so no clusters and no probabilities: {collection.no_verdict}."
     else:
-        corpora = fitted_on(found.models[0], found.corpora) or "corpora that its checkpoint does not record"
+        corpora = (
+            describe_corpora(collection.models[0], collection.corpora)
+            or "corpora that its checkpoint does not record"
+        )
         cut = (
-            f"Clusters join where the mean score reaches {found.threshold:.2f}, which was chosen on validation pairs "
-            f"of {corpora} (profile {found.profile})."
+            f"Clusters join where the mean score reaches {collection.threshold:.2f}, which was chosen on validation "
+            "pairs "
+            f"of {corpora} (profile {collection.profile})."
         )
     return (
         f"By {title}; a score is computed from two texts alone. {cut} What is alike need not be taken from one "
@@ -97,19 +105,19 @@ def _basis(found: Collection) -> str:
     )
 
 
-def _matrix(found: Collection) -> str:
+def _matrix(collection: Collection) -> str:
     """Tree, picture and names in one drawing; rows and columns in the order of the tree."""
-    order = found.order
-    scores = found.scores[found.models[0]][np.ix_(order, order)]
+    order = collection.order
+    scores = collection.scores[collection.models[0]][np.ix_(order, order)]
     count, side, tree = len(order), 600, 120
     lines = " ".join(
         f"M{tree - x0 * (tree - 4):.1f} {y0 * side:.1f}L{tree - x1 * (tree - 4):.1f} {y1 * side:.1f}"
-        for x0, y0, x1, y1 in tree_lines(found.merges, order)
+        for x0, y0, x1, y1 in tree_lines(collection.merges, order)
     )
-    named = count <= MOST_NAMED
+    named = count <= MAX_NAMED_ROWS
     names = "".join(
         f'<text x="{tree + side + 6}" y="{(at + 0.5) * side / count + 4:.1f}">'
-        f"{escape(shorten(clean(found.names[i]), 48))}</text>"
+        f"{escape(shorten(clean(collection.names[i]), 48))}</text>"
         for at, i in enumerate(order if named else ())
     )
     width = tree + side + (300 if named else 0)
@@ -123,25 +131,25 @@ def _matrix(found: Collection) -> str:
     )
 
 
-def _clusters(found: Collection) -> str:
+def _clusters(collection: Collection) -> str:
     rows = []
-    for number, group in enumerate(found.groups, 1):
-        names = "<br>".join(escape(clean(found.names[i])) for i in group)
+    for number, group in enumerate(collection.groups, 1):
+        names = "<br>".join(escape(clean(collection.names[i])) for i in group)
         rows.append([number_cell(str(number)), number_cell(str(len(group))), f'<td dir="auto">{names}</td>'])
     text = (
         html_table(("#Cluster", "#Documents", "Names"), rows) if rows else "<p>No two documents cluster.</p>"
     )
-    for group in found.duplicates:
-        names = "; ".join(clean(found.names[i]) for i in group)
+    for group in collection.duplicates:
+        names = "; ".join(clean(collection.names[i]) for i in group)
         text += f"<p>Nearly the same text: {escape(names)}.</p>"
     return text
 
 
-def _pairs(found: Collection, drilled: set[tuple[int, int]]) -> str:
+def _pairs(collection: Collection, detailed_pairs: set[tuple[int, int]]) -> str:
     rows = []
-    for number, pair in enumerate(found.pairs, 1):
-        names = [escape(clean(found.names[i])) for i in (pair.a, pair.b)]
-        if (pair.a, pair.b) in drilled:
+    for number, pair in enumerate(collection.pairs, 1):
+        names = [escape(clean(collection.names[i])) for i in (pair.a, pair.b)]
+        if (pair.a, pair.b) in detailed_pairs:
             names[0] = f'<a href="#pair-{pair.a}-{pair.b}">{names[0]}</a>'
         likely = "–" if pair.probability is None else f"{percent(pair.probability)} %"
         rows.append(
@@ -156,11 +164,11 @@ def _pairs(found: Collection, drilled: set[tuple[int, int]]) -> str:
     return html_table(("#No.", "One", "Other", "#Score", "#Probability", "Why"), rows)
 
 
-def _drilled(found: Collection, drilled: Sequence[tuple[int, int, Comparison]]) -> str:
+def _pair_reports(collection: Collection, detailed_pairs: Sequence[tuple[int, int, Comparison]]) -> str:
     """The reports of single pairs, each in a frame of its own, under the same policy."""
     parts = []
-    for a, b, comparison in drilled:
-        name = escape(f"{clean(found.names[a])} ↔ {clean(found.names[b])}")
+    for a, b, comparison in detailed_pairs:
+        name = escape(f"{clean(collection.names[a])} ↔ {clean(collection.names[b])}")
         page = escape(to_html(comparison), quote=True)
         parts.append(
             f'<details id="pair-{a}-{b}" open><summary>{name}</summary>'
@@ -169,8 +177,8 @@ def _drilled(found: Collection, drilled: Sequence[tuple[int, int, Comparison]]) 
     return f"<h2>Pairs in full</h2>{''.join(parts)}" if parts else ""
 
 
-def _unread(found: Collection) -> str:
-    if not found.unread:
+def _unread_files(collection: Collection) -> str:
+    if not collection.unread:
         return ""
-    items = "".join(f"<li>{escape(clean(str(e)))}</li>" for e in found.unread)
+    items = "".join(f"<li>{escape(clean(str(e)))}</li>" for e in collection.unread)
     return f"<h2>Left out</h2><ul>{items}</ul>"

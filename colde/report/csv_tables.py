@@ -28,9 +28,11 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
         yield "split.csv", split_table(comparison.shared)
     documents = {"a": comparison.a, "b": comparison.b}
     for model, maps in comparison.maps.items():
-        for name, found in maps.items():
-            rows, columns = (documents[side] for side in (found.row_side, found.column_side))
-            yield f"{model.replace(':', '_')}.{name}.csv", map_table(found, rows, columns)
+        for name, similarity_map in maps.items():
+            rows, columns = (
+                documents[side] for side in (similarity_map.row_side, similarity_map.column_side)
+            )
+            yield f"{model.replace(':', '_')}.{name}.csv", map_table(similarity_map, rows, columns)
 
 
 def split_table(shared: SharedText) -> str:
@@ -72,7 +74,7 @@ def evidence_table(comparison: Comparison) -> str:
         header += [f"{side}_start", f"{side}_end", f"{side}_section", f"{side}_page", f"{side}_text"]
     rows = []
     for e in comparison.evidence:
-        row: list[object] = [e.model, e.weight, e.kind, e.worth]
+        row: list[object] = [e.model, e.weight, e.kind, e.rarity]
         for document, passage in ((comparison.a, e.a), (comparison.b, e.b)):
             text = document.text[passage.start : passage.end]
             row += [passage.start, passage.end, plain_cell(passage.section), passage.page, plain_cell(text)]
@@ -90,10 +92,10 @@ def set_aside_table(comparison: Comparison) -> str:
     return spreadsheet(("document", "what", "words", "why"), rows)
 
 
-def map_table(found: SimilarityMap, rows: Document, columns: Document) -> str:
+def map_table(similarity_map: SimilarityMap, rows: Document, columns: Document) -> str:
     """The matrix, with a row a passage of `rows` and a column a passage of `columns`."""
     header = ["start", "end", "section"]
-    header += [f"{s.start}-{s.end} {_heading(columns, s)}".rstrip() for s in found.columns]
+    header += [f"{s.start}-{s.end} {_heading(columns, s)}".rstrip() for s in similarity_map.columns]
     return csv_text(
         header,
         (
@@ -103,7 +105,7 @@ def map_table(found: SimilarityMap, rows: Document, columns: Document) -> str:
                 plain_cell(_heading(rows, s)),
                 *("" if v != v else f"{v:.6g}" for v in line.tolist()),  # only NaN differs from itself
             ]
-            for s, line in zip(found.rows, found.values, strict=True)
+            for s, line in zip(similarity_map.rows, similarity_map.values, strict=True)
         ),
     )
 

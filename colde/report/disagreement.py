@@ -14,14 +14,14 @@ from colde.results.model_score import Score
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Document, Span
 
-TIE = 1e-4
+TIE_TOLERANCE = 1e-4
 """Cells this close to the greatest are as great: maps are shown with two digits, and cosines of equal texts differ
 in the last bits."""
-MOST_PAIRS = 4  # section pairs named; further models are counted
-LONGEST_HEADING = 60
-FEWEST_WORDS = 60  # of a section without a heading that can be named as the one most alike
-OF_SECTIONS = "Of whole sections"  # the verdict's strongest link is one of passages, and may be another
-NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+MAX_PAIRS_NAMED = 4  # section pairs named; further models are counted
+MAX_HEADING = 60
+MIN_SECTION_WORDS = 60  # of a section without a heading that can be named as the one most alike
+SECTIONS_PREFIX = "Of whole sections"  # the verdict's strongest link is one of passages, and may be another
+NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 Pair = tuple[int, int]
 """Row and column of a section map, as indices of the sections in their documents."""
@@ -34,13 +34,13 @@ def disagreement(comparison: Comparison) -> tuple[str, ...]:
     Models without a threshold are left out of the first, models whose section map has no single highest cell out of
     the second. A sentence that fewer than two models would speak in is left out.
     """
-    return tuple(filter(None, (_sides(comparison.results), _places(comparison))))
+    return tuple(filter(None, (_verdict_sentence(comparison.results), _section_sentence(comparison))))
 
 
 # ---------------------------------------------------------------- sides
 
 
-def _sides(results: Sequence[Score]) -> str:
+def _verdict_sentence(results: Sequence[Score]) -> str:
     groups: dict[str, list[Score]] = {}
     for score in results:
         if side := stance(score):
@@ -50,7 +50,7 @@ def _sides(results: Sequence[Score]) -> str:
         return ""
     if len(groups) == 1:
         (only,) = groups
-        whole = _all(judged) if judged == len(results) else listed([s.title for s in groups[only]])
+        whole = _all_models(judged) if judged == len(results) else listed([s.title for s in groups[only]])
         return f"{whole} are undecided." if only == "undecided" else f"{whole} agree: {only}."
     doubting = groups.pop("undecided", [])
     first, *second = sorted(
@@ -74,11 +74,11 @@ def _opening(titles: Sequence[str], says: str) -> str:
 def _with_numbers(scores: Sequence[Score], one: str, several: str) -> str:
     """`BM25 does not (score 0.11, threshold 0.12)`: a model that differs has its numbers beside it."""
     if len(scores) == 1:
-        return f"{scores[0].title} {one} ({_numbers(scores[0])})"
-    return f"{listed([f'{s.title} ({_numbers(s)})' for s in scores])} {several}"
+        return f"{scores[0].title} {one} ({_score_and_threshold(scores[0])})"
+    return f"{listed([f'{s.title} ({_score_and_threshold(s)})' for s in scores])} {several}"
 
 
-def _numbers(score: Score) -> str:
+def _score_and_threshold(score: Score) -> str:
     """Score and threshold, with as many digits (two to four) as tell them apart."""
     if score.threshold is None:
         raise ValueError(f"{score.name} has no threshold")
@@ -92,67 +92,69 @@ def _numbers(score: Score) -> str:
 # ---------------------------------------------------------------- places
 
 
-def _places(comparison: Comparison) -> str:
+def _section_sentence(comparison: Comparison) -> str:
     groups: dict[Pair, list[str]] = {}
     for score in comparison.results:
-        pair = highest(comparison.maps.get(score.name, {}), comparison.a, comparison.b)
+        pair = highest_section_pair(comparison.maps.get(score.name, {}), comparison.a, comparison.b)
         if pair is not None:
             groups.setdefault(pair, []).append(score.title)
     rating = sum(map(len, groups.values()))
     if rating < 2:
         return ""
-    named = {pair: _pair(comparison, pair) for pair in groups}
+    named = {pair: _pair_headings(comparison, pair) for pair in groups}
     if len(groups) == 1:
         whole = (
-            _all(rating).lower() if rating == len(comparison.results) else listed(next(iter(groups.values())))
+            _all_models(rating).lower()
+            if rating == len(comparison.results)
+            else listed(next(iter(groups.values())))
         )
-        return f"{OF_SECTIONS}, {whole} rate {named[next(iter(groups))]} highest."
+        return f"{SECTIONS_PREFIX}, {whole} rate {named[next(iter(groups))]} highest."
     first, *rest = groups
     ordered = [first, *sorted(rest, key=lambda pair: -len(groups[pair]))]
     parts = [
         f"{listed(groups[pair])} {'rates' if len(groups[pair]) == 1 else 'rate'} {named[pair]}"
-        for pair in ordered[:MOST_PAIRS]
+        for pair in ordered[:MAX_PAIRS_NAMED]
     ]
     parts[0] += " highest"
-    left = [title for pair in ordered[MOST_PAIRS:] for title in groups[pair]]
+    left = [title for pair in ordered[MAX_PAIRS_NAMED:] for title in groups[pair]]
     if left:
         parts.append(f"{listed(left)} {'rates another pair' if len(left) == 1 else 'rate other pairs'}")
-    return f"{OF_SECTIONS}, {'; '.join(parts)}."
+    return f"{SECTIONS_PREFIX}, {'; '.join(parts)}."
 
 
-def highest(maps: Mapping[str, SimilarityMap], a: Document, b: Document) -> Pair | None:
+def highest_section_pair(maps: Mapping[str, SimilarityMap], a: Document, b: Document) -> Pair | None:
     """The sections of the highest cell of a model's section map.
 
     None without a map that says how alike sections are, where it is of one cell, and where several cells are as high.
     Sections of a few words without a heading (the names of authors) are left out where others remain: any two lists of
     names are alike.
     """
-    found = section_map(maps)
-    if found is None or found.values.size < 2:
+    section_scores = section_map(maps)
+    if section_scores is None or section_scores.values.size < 2:
         return None
-    values = found.values.copy()
-    for spans, document, cells in ((found.rows, a, values), (found.columns, b, values.T)):
-        slight = np.array([_slight(document, s) for s in spans])
+    values = section_scores.values.copy()
+    for spans, document, cells in ((section_scores.rows, a, values), (section_scores.columns, b, values.T)):
+        slight = np.array([_is_short_untitled(document, s) for s in spans])
         if not slight.all():
             cells[slight] = np.nan
     if np.isnan(values).all():
         return None
-    best = np.argwhere(values >= np.nanmax(values) - TIE)
+    best = np.argwhere(values >= np.nanmax(values) - TIE_TOLERANCE)
     if len(best) > 1:
         return None
     row, column = best[0]
-    i, j = a.section_at(found.rows[row].start), b.section_at(found.columns[column].start)
+    i, j = a.section_at(section_scores.rows[row].start), b.section_at(section_scores.columns[column].start)
     return None if i is None or j is None else (i, j)
 
 
-def _slight(document: Document, span: Span) -> bool:
+def _is_short_untitled(document: Document, span: Span) -> bool:
     index = document.section_at(span.start)
     if index is None or document.sections[index].heading:
         return False
-    return len(document.text[span.start : span.end].split()) < FEWEST_WORDS
+    return len(document.text[span.start : span.end].split()) < MIN_SECTION_WORDS
 
 
-def _pair(comparison: Comparison, pair: Pair) -> str:
+def _pair_headings(comparison: Comparison, pair: Pair) -> str:
     return f"{_heading(comparison.a, pair[0])} ↔ {_heading(comparison.b, pair[1])}"
 
 
@@ -161,16 +163,16 @@ def _heading(document: Document, index: int) -> str:
     section = document.sections[index]
     heading = " ".join((section.heading or "").split())
     text = heading or " ".join(document.text[section.start : section.end].split())
-    if len(text) > LONGEST_HEADING:
-        text = text[: LONGEST_HEADING - 1].rstrip() + "…"
+    if len(text) > MAX_HEADING:
+        text = text[: MAX_HEADING - 1].rstrip() + "…"
     return f"“{text}”"
 
 
 # ---------------------------------------------------------------- words
 
 
-def _all(count: int) -> str:
+def _all_models(count: int) -> str:
     """`Both models`, `All three models`, `All 13 models`."""
     if count == 2:
         return "Both models"
-    return f"All {NUMBERS[count - 2] if count - 2 < len(NUMBERS) else count} models"
+    return f"All {NUMBER_WORDS[count - 2] if count - 2 < len(NUMBER_WORDS) else count} models"

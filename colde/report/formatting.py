@@ -74,7 +74,7 @@ def count(number: int | None) -> str:
     return f"{number / 1e6:.1f} M" if number >= 1e5 else f"{number:,}"
 
 
-def amount(value: float) -> str:
+def format_weight(value: float) -> str:
     """A weight in as many digits as tell it from nothing: parts of a score are small."""
     return f"{value:.2f}" if abs(value) >= 0.095 or not value else f"{value:.2g}"
 

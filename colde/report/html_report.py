@@ -13,26 +13,26 @@ from typing import Any
 from colde import models as registry
 from colde.report.changes_report import changes_html
 from colde.report.disagreement import disagreement
-from colde.report.formatting import amount, clean, share_percent, shorten
+from colde.report.formatting import clean, format_weight, share_percent, shorten
 from colde.report.html_page import html_table, json_in_html, number_cell, page_head, page_script, page_style
-from colde.report.map_names import title_of
+from colde.report.map_names import map_title
 from colde.report.map_tiles import tiles
 from colde.report.not_compared import not_compared_html, warnings_html
-from colde.report.profile_corpora import fitted_on
-from colde.report.review_export import left_out, mark_dict, matches, write_left_out
-from colde.report.score_position import place
+from colde.report.profile_corpora import describe_corpora
+from colde.report.review_export import excluded_passages, format_excluded, mark_to_dict, matches
+from colde.report.score_position import score_position
 from colde.report.shared_kinds_html import kinds_html
-from colde.report.verdict import likely_title, percent, stance, verdict
+from colde.report.verdict import percent, probability_title, stance, verdict
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.json_text import json_pieces
-from colde.results.match import Evidence, Passage
+from colde.results.match import Match, Passage
 from colde.results.model_score import Score
 
-MOST_EVIDENCE = 25
-LONGEST_PASSAGE = 600
+MAX_MATCHES = 25
+MAX_PASSAGE = 600
 
-READING = (
+READING_GUIDE = (
     (
         "The verdict",
         "What the first model's score means, measured on labelled pairs of documents of the chosen kind, as "
@@ -104,8 +104,11 @@ def html_pieces(comparison: Comparison, *, what_if: Mapping[str, Any] | None = N
     said = verdict(comparison)
     content = view_payload(comparison, boxes=False)
     if comparison.review:
-        content["review"] = {"id": "report", "marks": [mark_dict(mark) for mark in comparison.review.marks]}
-        content["settings"] = {"out": write_left_out(comparison)}
+        content["review"] = {
+            "id": "report",
+            "marks": [mark_to_dict(mark) for mark in comparison.review.marks],
+        }
+        content["settings"] = {"out": format_excluded(comparison)}
     if what_if is not None:
         content |= {"what_if": dict(what_if), "settings": {"out": what_if["out"]}}
     a, b = (escape(clean(d.title) or clean(d.source) or "Untitled") for d in (comparison.a, comparison.b))
@@ -121,19 +124,19 @@ def html_pieces(comparison: Comparison, *, what_if: Mapping[str, Any] | None = N
 {warnings_html(comparison)}{_review(comparison)}<h2>Scores</h2>
 {_scores(comparison.results, comparison.prior)}
 {_disagreement(comparison)}
-{_mixtures(comparison.results)}
+{_score_parts_tables(comparison.results)}
 {kinds_html(comparison)}
 {changes_html(comparison)}
 <h2>What answers what</h2>
 <div id="view"></div>
 <noscript><p>The map and the texts need JavaScript; the scores and the top matches are in the
 tables.</p></noscript> <h2>Top matches</h2>
-{_evidence(comparison, [e for e in comparison.evidence if e.model == first.name], first)}
+{_matches_table(comparison, [e for e in comparison.evidence if e.model == first.name], first)}
 {not_compared_html(comparison)}
 <h2>How to read this</h2>
-<dl>{"".join(f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in READING)}</dl>
+<dl>{"".join(f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in READING_GUIDE)}</dl>
 <h2>How each number was made</h2>
-{_making(comparison)}
+{_methods_section(comparison)}
 </main>
 <script type="application/json" id="payload">"""
     yield from map(json_in_html, json_pieces(content))
@@ -176,7 +179,7 @@ def _left_out(comparison: Comparison) -> str:
     """Passages that the reviewer left out with What if."""
     rows = [
         [f"<td>{side.upper()}</td>", _passage(passage, document.text)]
-        for side, document, passage in left_out(comparison)
+        for side, document, passage in excluded_passages(comparison)
     ]
     return html_table(("Text", "Left out with What if"), rows) if rows else ""
 
@@ -191,7 +194,7 @@ def _scores(results: Iterable[Score], prior: float) -> str:
             f"<td>{stance(s) or '–'}</td>",
             number_cell(_percent(s.probability)),
             number_cell("–" if s.percentile is None else share_percent(s.percentile)),
-            f"<td>{_read(s)}</td>",
+            f"<td>{_tokens_read(s)}</td>",
         ]
         for s in results
     ]
@@ -201,14 +204,14 @@ def _scores(results: Iterable[Score], prior: float) -> str:
         "#Score",
         "#Threshold",
         "Says",
-        f"#{likely_title(prior).capitalize()}",
+        f"#{probability_title(prior).capitalize()}",
         "#Percentile",
         "Read",
     )
     return html_table(head, rows)
 
 
-def _mixtures(results: Iterable[Score]) -> str:
+def _score_parts_tables(results: Iterable[Score]) -> str:
     """A small table for each score that is a weighted sum: its parts and what each adds."""
     tables = []
     for score in results:
@@ -233,7 +236,7 @@ def _bar(score: Score) -> str:
 
     SVG, since the policy forbids style attributes.
     """
-    at = place(score)
+    at = score_position(score)
     if at is None:
         return "–"
     start, width = 100 * min(at, 0.5), 100 * abs(at - 0.5)
@@ -247,18 +250,18 @@ def _bar(score: Score) -> str:
     )
 
 
-def _evidence(comparison: Comparison, evidence: list[Evidence], score: Score) -> str:
+def _matches_table(comparison: Comparison, evidence: list[Match], score: Score) -> str:
     if not evidence:
         return f'<p class="muted">{escape(score.title)} names no passages for this pair.</p>'
 
-    shown = evidence[:MOST_EVIDENCE]
+    shown = evidence[:MAX_MATCHES]
     rows = [
         [
             number_cell(str(i)),
             _passage(e.a, comparison.a.text),
             _passage(e.b, comparison.b.text),
             f"<td>{escape(e.kind)}</td>",
-            number_cell(amount(e.weight)),
+            number_cell(format_weight(e.weight)),
         ]
         for i, e in enumerate(shown, 1)
     ]
@@ -269,12 +272,14 @@ def _evidence(comparison: Comparison, evidence: list[Evidence], score: Score) ->
 
 
 def _passage(p: Passage, text: str) -> str:
-    place = (p.section or "(no heading)") + (f", p. {p.page}" if p.page is not None else "")
-    words = shorten(" ".join(text[p.start : p.end].split()), LONGEST_PASSAGE)
-    return f'<td class="passage" dir="auto"><small>{escape(clean(place))}</small>{escape(words)}</td>'
+    score_position = (p.section or "(no heading)") + (f", p. {p.page}" if p.page is not None else "")
+    words = shorten(" ".join(text[p.start : p.end].split()), MAX_PASSAGE)
+    return (
+        f'<td class="passage" dir="auto"><small>{escape(clean(score_position))}</small>{escape(words)}</td>'
+    )
 
 
-def _making(comparison: Comparison) -> str:
+def _methods_section(comparison: Comparison) -> str:
     cards = registry.cards()
     parts = [
         f"<p>Profile {escape(comparison.profile)}. A score is computed from the two texts alone; its threshold, "
@@ -286,11 +291,13 @@ def _making(comparison: Comparison) -> str:
         if score.no_verdict:
             about.append(f"No threshold and no probability: {score.no_verdict}.")
         elif score.profile is not None:
-            corpora = fitted_on(score.name, score.corpora) or "corpora that its checkpoint does not record"
+            corpora = (
+                describe_corpora(score.name, score.corpora) or "corpora that its checkpoint does not record"
+            )
             about.append(f"Its profile {score.profile} was fitted on validation pairs of {corpora}.")
         about.append(f"{score.seconds:.1f} s for this pair.")
         maps = "".join(
-            f"<li>{escape(_sentence_case(title_of(m)))}, {len(m.rows)} × {len(m.columns)}, {escape(m.unit)}. "
+            f"<li>{escape(_sentence_case(map_title(m)))}, {len(m.rows)} × {len(m.columns)}, {escape(m.unit)}. "
             f"{escape(m.meaning)}</li>"
             for m in comparison.maps.get(score.name, {}).values()
         )
@@ -303,7 +310,7 @@ def _sentence_case(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _read(score: Score) -> str:
+def _tokens_read(score: Score) -> str:
     def one(read: int, tokens: int) -> str:
         return "all" if read >= tokens else f"{read:,} of {tokens:,} tokens"
 

@@ -31,7 +31,7 @@ PREFERENCE: dict[Role, int] = {
 """Order in which maps of one level are offered, least first: first the one that shows what the texts share. Of equal
 ones the first of the model is."""
 
-OFFERED: dict[Level, str] = {
+READER_LEVELS: dict[Level, str] = {
     "section": "section",
     "chunk": "chunk",
     "block": "chunk",
@@ -42,10 +42,10 @@ OFFERED: dict[Level, str] = {
 }
 """The level at which a reader finds passages of each kind."""
 
-LEVELS = tuple(dict.fromkeys(OFFERED.values()))
+LEVELS = tuple(dict.fromkeys(READER_LEVELS.values()))
 """Levels that a reader can choose from, the coarsest first."""
 
-MORE: dict[Role, str] = {
+DARKER_MEANINGS: dict[Role, str] = {
     "attention": "more of the model’s attention",
     "kept": "kept through more layers",
     "rank": "ranked higher",
@@ -53,40 +53,42 @@ MORE: dict[Role, str] = {
 }
 """Meaning of a darker shade, where a text is shaded by weights; of other roles it is a higher value."""
 
-MOST_CELLS = 500_000
+MAX_CELLS_BESIDE = 500_000
 """Cells of a map that is shown beside those of other models; a coarser map of the model stands in for a larger one."""
 
 _WITHIN: dict[Side, str] = {"across": "", "within_a": ", A with itself", "within_b": ", B with itself"}
 
 
-def label_of(m: SimilarityMap) -> str:
+def map_label(m: SimilarityMap) -> str:
     """The name of a map beside others of its level: “where the model looked, sentence hierarchy”."""
     return f"{LABELS[m.role]}, {m.label}" if m.label else LABELS[m.role]
 
 
-def title_of(m: SimilarityMap) -> str:
+def map_title(m: SimilarityMap) -> str:
     """The full name of a map: “sections: what is about the same, A with itself”."""
-    return f"{m.level}s: {label_of(m)}{_WITHIN[m.side]}"
+    return f"{m.level}s: {map_label(m)}{_WITHIN[m.side]}"
 
 
-def typical(maps: Mapping[str, SimilarityMap]) -> dict[str, str]:
+def representative_maps(maps: Mapping[str, SimilarityMap]) -> dict[str, str]:
     """Level a reader can choose → the name of the map that stands for a model beside others."""
-    found: dict[str, str] = {}
+    chosen: dict[str, str] = {}
     for name, m in maps.items():
-        if m.side != "across" or m.form != "matrix" or not 0 < m.values.size <= MOST_CELLS:
+        if m.side != "across" or m.form != "matrix" or not 0 < m.values.size <= MAX_CELLS_BESIDE:
             continue
-        level = OFFERED[m.level]
-        if level not in found or PREFERENCE[m.role] < PREFERENCE[maps[found[level]].role]:
-            found[level] = name
-    return found
+        level = READER_LEVELS[m.level]
+        if level not in chosen or PREFERENCE[m.role] < PREFERENCE[maps[chosen[level]].role]:
+            chosen[level] = name
+    return chosen
 
 
 def section_map(maps: Mapping[str, SimilarityMap]) -> SimilarityMap | None:
     """The first map that says how alike the sections of the two texts are; None where no value of it is known."""
-    return next((m for m in maps.values() if _of_sections(m) and not np.isnan(m.values).all()), None)
+    return next(
+        (m for m in maps.values() if _is_section_similarity(m) and not np.isnan(m.values).all()), None
+    )
 
 
-def _of_sections(m: SimilarityMap) -> bool:
+def _is_section_similarity(m: SimilarityMap) -> bool:
     likeness = m.role in ("topic", "words")
     return (
         likeness and m.level == "section" and m.side == "across" and m.form == "matrix" and m.values.size > 0

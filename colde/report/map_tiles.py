@@ -23,48 +23,48 @@ Packed = NDArray[np.int16]
 
 MISSING = -32768
 """Stands for a value that does not exist (yet)."""
-FINEST = 10_000
+DEFAULT_STEPS = 10_000
 """Steps to one: four decimals, enough for every colour and every number shown."""
-SMALL, MOST_STEPS = 0.1, 32_000
-"""A map whose greatest value lies below `SMALL` gets finer steps, as many as fit into 16 bits."""
-LARGEST = 1_000_000
+SMALL_VALUES, MOST_STEPS = 0.1, 32_000
+"""A map whose greatest value lies below `SMALL_VALUES` gets finer steps, as many as fit into 16 bits."""
+MAX_CELLS_AT_ONCE = 1_000_000
 """Cells of a map that goes to the page whole: sentences of two documents of some 40 pages."""
 TILE = 256
 """Rows and columns of a tile: 175,000 characters."""
-OVERVIEW = 300
+MAX_OVERVIEW = 300
 """Rows and columns of the overview at most."""
-AT_ONCE = 24
+MAX_TILES_PER_MESSAGE = 24
 """Tiles in one message: 4 million characters. Who waits for more asks again."""
-NAMED = 5
+TOP_CELLS = 5
 """Greatest cells of the whole map that the page puts into words."""
-SAMPLE = 100_000
+SCALE_SAMPLE = 100_000
 """Cells from which the lower end of a scale is found."""
 
 
 def is_large(m: SimilarityMap) -> bool:
     """Whether a map goes to the page in pieces."""
-    return m.form == "matrix" and m.values.size > LARGEST
+    return m.form == "matrix" and m.values.size > MAX_CELLS_AT_ONCE
 
 
-def steps_of(values: Array) -> float:
+def quantisation_steps(values: Array) -> float:
     """Steps to one: fewer where values are too great for 16 bits, more where all are small."""
-    greatest = greatest_of(values)
-    usual = greatest == 0 or SMALL <= greatest <= MOST_STEPS / FINEST
-    return FINEST if usual else MOST_STEPS / greatest
+    greatest = largest_magnitude(values)
+    usual = greatest == 0 or SMALL_VALUES <= greatest <= MOST_STEPS / DEFAULT_STEPS
+    return DEFAULT_STEPS if usual else MOST_STEPS / greatest
 
 
-def greatest_of(values: Array) -> float:
+def largest_magnitude(values: Array) -> float:
     """The greatest absolute value; 0 where none is known."""
     return float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
 
 
-def whole_numbers(values: Array, steps: float) -> Packed:
+def quantise(values: Array, steps: float) -> Packed:
     """Values × steps as 16-bit integers; NaN as `MISSING`."""
     whole = np.where(np.isnan(values), MISSING, np.rint(np.nan_to_num(values) * steps))
     return whole.astype("<i2")
 
 
-def encoded(numbers: Packed) -> str:
+def encode_base64(numbers: Packed) -> str:
     """Little-endian 16-bit integers in base64, rows one after the other."""
     return base64.b64encode(np.ascontiguousarray(numbers, dtype="<i2").tobytes()).decode("ascii")
 
@@ -78,24 +78,24 @@ def overview(m: SimilarityMap, steps: float) -> dict[str, Any]:
         `most` and `least` value and `low`, below which one cell of a hundred lies, in steps. A passage with itself is
         left out.
     """
-    numbers = _apart(m, whole_numbers(m.values, steps))
+    numbers = _without_self_pairs(m, quantise(m.values, steps))
     known = numbers != MISSING
-    some = numbers.ravel()[:: max(1, numbers.size // SAMPLE)]
-    some = np.sort(some[some != MISSING])
-    factor = -(-max(numbers.shape) // OVERVIEW)
+    sampled = numbers.ravel()[:: max(1, numbers.size // SCALE_SAMPLE)]
+    sampled = np.sort(sampled[sampled != MISSING])
+    factor = -(-max(numbers.shape) // MAX_OVERVIEW)
     comparable = np.where(known, numbers, np.float32(np.nan)).astype(np.float32)
-    best = [encoded(numbers.max(axis)) for axis in (1, 0)]
+    best = [encode_base64(numbers.max(axis)) for axis in (1, 0)]
     return {
         "digest": hashlib.sha256(numbers.tobytes()).hexdigest()[:16],
         "size": TILE,
         "factor": factor,
-        "coarse": encoded(_means(comparable, factor)),
+        "coarse": encode_base64(_means(comparable, factor)),
         "best": {"rows": best[0], "columns": best[1]},
-        "top": [[*cell, int(numbers[cell])] for cell in islice(descending(comparable, -np.inf), NAMED)],
+        "top": [[*cell, int(numbers[cell])] for cell in islice(descending(comparable, -np.inf), TOP_CELLS)],
         "mean": float(comparable[known].mean(dtype=np.float64)) if known.any() else 0.0,
         "most": int(numbers.max()),
         "least": int(numbers[known].min()) if known.any() else 0,
-        "low": int(some[int(0.01 * len(some))]) if len(some) else 0,
+        "low": int(sampled[int(0.01 * len(sampled))]) if len(sampled) else 0,
     }
 
 
@@ -113,7 +113,7 @@ def _means(values: Array, factor: int) -> Packed:
     return np.where(count > 0, np.rint(mean), MISSING).astype("<i2")
 
 
-def _apart(m: SimilarityMap, numbers: Packed, row: int = 0, column: int = 0) -> Packed:
+def _without_self_pairs(m: SimilarityMap, numbers: Packed, row: int = 0, column: int = 0) -> Packed:
     """The numbers of a part of a map that begins at this cell, less each passage with itself."""
     if m.side != "across":
         for i in range(max(row, column), min(row + numbers.shape[0], column + numbers.shape[1])):
@@ -132,26 +132,28 @@ def tile(m: SimilarityMap, steps: float, number: int) -> str:
     if not 0 <= number < across * -(-m.values.shape[0] // TILE):
         raise IndexError(f"no tile {number}")
     row, column = (TILE * x for x in divmod(number, across))
-    return encoded(
-        _apart(m, whole_numbers(m.values[row : row + TILE, column : column + TILE], steps), row, column)
+    return encode_base64(
+        _without_self_pairs(
+            m, quantise(m.values[row : row + TILE, column : column + TILE], steps), row, column
+        )
     )
 
 
 def tiles(m: SimilarityMap) -> Iterator[str]:
     """All tiles of a map, in order."""
-    steps = steps_of(m.values)
+    steps = quantisation_steps(m.values)
     count = -(-m.values.shape[0] // TILE) * -(-m.values.shape[1] // TILE)
     return (tile(m, steps, number) for number in range(count))
 
 
-def tiles_asked(comparison: Comparison, asked: object) -> list[dict[str, Any]]:
-    """The tiles that a page asks for, `AT_ONCE` at most; what no map has is left out.
+def requested_tiles(comparison: Comparison, asked: object) -> list[dict[str, Any]]:
+    """The tiles that a page asks for, `MAX_TILES_PER_MESSAGE` at most; what no map has is left out.
 
     Args:
         asked: what came from the page: `[{"model", "map", "digest", "tiles": [number, …]}, …]`; the digest is that of
             the overview, and goes back with the tiles.
     """
-    found: list[dict[str, Any]] = []
+    replies: list[dict[str, Any]] = []
     for wanted in asked if isinstance(asked, Sequence) and not isinstance(asked, str) else ():
         if not isinstance(wanted, Mapping):
             continue
@@ -159,14 +161,14 @@ def tiles_asked(comparison: Comparison, asked: object) -> list[dict[str, Any]]:
         numbers = wanted.get("tiles")
         if m is None or not is_large(m) or not isinstance(numbers, Sequence):
             continue
-        steps = steps_of(m.values)
-        for number in numbers[: AT_ONCE - len(found)]:
+        steps = quantisation_steps(m.values)
+        for number in numbers[: MAX_TILES_PER_MESSAGE - len(replies)]:
             if isinstance(number, int) and number >= 0:
                 try:
                     values = tile(m, steps, number)
                 except IndexError:
                     continue
-                found.append(
+                replies.append(
                     {
                         "model": wanted["model"],
                         "map": wanted["map"],
@@ -175,4 +177,4 @@ def tiles_asked(comparison: Comparison, asked: object) -> list[dict[str, Any]]:
                         "values": values,
                     }
                 )
-    return found
+    return replies

@@ -11,7 +11,7 @@ from colde.results.similarity_map import Array
 
 DARK = np.array([16, 62, 110], np.float32)
 LIGHT = np.array([246, 248, 250], np.float32)
-LEAST = 480
+MIN_PIXELS = 480
 """Pixels a side at least; each cell is a whole number of them."""
 
 
@@ -26,7 +26,7 @@ def matrix_png(scores: Array) -> str:
     low = min(0.0, float(np.min(scores)))
     share = np.clip((scores - low) / max(1.0 - low, 1e-9), 0.0, 1.0)[..., None]
     colours = (LIGHT + (DARK - LIGHT) * share).round().astype(np.uint8)
-    size = max(1, -(-LEAST // len(scores)))
+    size = max(1, -(-MIN_PIXELS // len(scores)))
     picture = Image.fromarray(np.kron(colours, np.ones((size, size, 1), np.uint8)), "RGB")
     buffer = io.BytesIO()
     picture.save(buffer, "PNG", optimize=True)
@@ -43,10 +43,10 @@ def tree_lines(merges: Array, order: tuple[int, ...]) -> list[tuple[float, float
     top = float(merges[-1, 2]) if len(merges) else 0.0
     top = top or 1.0
     place = {node: ((at + 0.5) / count, 0.0) for at, node in enumerate(order)}
-    found = []
+    lines = []
     for k, (left, right, height, _) in enumerate(merges):
         (y0, x0), (y1, x1) = place[int(left)], place[int(right)]
         x = float(height) / top
-        found += [(x0, y0, x, y0), (x1, y1, x, y1), (x, y0, x, y1)]
+        lines += [(x0, y0, x, y0), (x1, y1, x, y1), (x, y0, x, y1)]
         place[count + k] = ((y0 + y1) / 2, x)
-    return found
+    return lines

@@ -1,7 +1,7 @@
 """One line on how much a model's account of its score was measured to say, from the bundled figures.
 
-Measured on related validation pairs by studies/explanations/explanation_figures.py, on more of them by studies/explanations/deletion_curves.py;
-figures only, no text.
+Measured on related validation pairs by studies/explanations/explanation_figures.py, on more of them by
+studies/explanations/deletion_curves.py; figures only, no text.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from functools import cache
 from typing import Any
 
 from colde.assets import asset
-from colde.results.faithfulness import PairWorth
+from colde.results.faithfulness import Faithfulness
 
-FILE = "explanations.json"
+FIGURES_FILE = "explanations.json"
 VIEWS = {"chunks": "contribution_chunk", "sentences": "contribution_sentence"}
 """The view that the figures are looked up for, by the passages that were left out."""
 CORPORA = {"acl": "papers", "peps": "proposals", "wiki": "articles"}
 """What the documents of a corpus are called."""
-STABLE = 0.1
+MIN_CHANCE_SHARE = 0.1
 """Least loss by chance, as a share of the view's own, that a multiple is quoted for; of less it says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class MeasuredQuality:
     """Measured worth of a view.
 
     Attributes:
@@ -37,7 +37,7 @@ class Worth:
     sentence: str
 
 
-def worth_of(model: str, pair: PairWorth | None = None) -> Worth | None:
+def measured_quality(model: str, pair: Faithfulness | None = None) -> MeasuredQuality | None:
     """The worth of a model's account of its score; None where it was not measured.
 
     Args:
@@ -52,12 +52,12 @@ def worth_of(model: str, pair: PairWorth | None = None) -> Worth | None:
     deletion, insertion = figures["deletion less chance"], figures["insertion less chance"]
     better = deletion[1] > 0 or insertion[1] > 0
     said = _sentence(found | figures, figures, better)
-    return Worth(better, f"{said} {on_this_pair(pair)}" if better and pair is not None else said)
+    return MeasuredQuality(better, f"{said} {quality_on_pair(pair)}" if better and pair is not None else said)
 
 
-def on_this_pair(pair: PairWorth) -> str:
+def quality_on_pair(pair: Faithfulness) -> str:
     """State what one pair's score loses when the passages a map calls strongest go, against passages at random."""
-    if 0 < STABLE * pair.own < pair.chance:
+    if 0 < MIN_CHANCE_SHARE * pair.own < pair.chance:
         return f"On this pair, {pair.own / pair.chance:.1f} times as much."
     own, chance = (f"{-lost:+.2f}".replace("-", "\N{MINUS SIGN}") for lost in (pair.own, pair.chance))
     return f"On this pair it changes the score by {own}, leaving out at random by {chance}."
@@ -73,7 +73,7 @@ def _sentence(found: dict[str, Any], figures: dict[str, Any], better: bool) -> s
         )
     own = figures["deletion"][0]
     chance = own - figures["deletion less chance"][0]
-    if figures["deletion less chance"][1] > 0 and chance > STABLE * own:
+    if figures["deletion less chance"][1] > 0 and chance > MIN_CHANCE_SHARE * own:
         return (
             f"Leaving out what this map calls strongest lowers the score {own / chance:.1f} times as much as leaving "
             f"out at random ({pairs})."
@@ -84,9 +84,10 @@ def _sentence(found: dict[str, Any], figures: dict[str, Any], better: bool) -> s
             f"{chance:.2f} ({pairs})."
         )
     kept = figures["insertion"][0]
-    by_chance = kept - figures["insertion less chance"][0]
+    random_score = kept - figures["insertion less chance"][0]
     return (
-        f"What this map calls strongest keeps a score of {kept:.2f} by itself, as much text at random {by_chance:.2f} "
+        f"What this map calls strongest keeps a score of {kept:.2f} by itself, as much text at random "
+        f"{random_score:.2f} "
         f"({pairs})."
     )
 
@@ -95,7 +96,7 @@ def _sentence(found: dict[str, Any], figures: dict[str, Any], better: bool) -> s
 def _measured() -> dict[str, dict[str, Any]]:
     """Figures by model, each with its corpus and number of pairs."""
     try:
-        whole = json.loads(asset(FILE).read_text(encoding="utf-8"))
+        whole = json.loads(asset(FIGURES_FILE).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     found: dict[str, dict[str, Any]] = whole["models"]

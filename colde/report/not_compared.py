@@ -8,7 +8,7 @@ from colde.report.formatting import clean
 from colde.report.html_page import html_table, number_cell
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import Letter
-from colde.text.set_aside import in_words
+from colde.text.set_aside import set_aside_phrase
 
 SIDES: tuple[Letter, ...] = ("a", "b")
 
@@ -18,14 +18,16 @@ def not_compared_lines(comparison: Comparison) -> list[str]:
 
     What a model did not read is left out: the notes of the scores say it.
     """
-    found = comparison.set_aside
-    phrases = {side: in_words(item for item in found[side] if item.model is None) for side in SIDES}
+    excluded = comparison.set_aside
+    phrases = {
+        side: set_aside_phrase(item for item in excluded[side] if item.model is None) for side in SIDES
+    }
     return [f"Not compared in {side.upper()}: {phrase}." for side, phrase in phrases.items() if phrase]
 
 
 def not_compared_html(comparison: Comparison) -> str:
     """A section with a table of what was not compared; nothing where everything was."""
-    found = comparison.set_aside
+    excluded = comparison.set_aside
     rows = [
         [
             f"<td>{side.upper()}</td>",
@@ -35,7 +37,7 @@ def not_compared_html(comparison: Comparison) -> str:
             f"<td>{f'<code>--include {item.include}</code>' if item.include else '–'}</td>",
         ]
         for side in SIDES
-        for item in found[side]
+        for item in excluded[side]
     ]
     if not rows:
         return ""

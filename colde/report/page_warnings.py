@@ -7,7 +7,7 @@ from typing import TypedDict
 from colde.text.document import Document
 
 
-class Note(TypedDict):
+class PageWarning(TypedDict):
     """A sentence on what is wrong with the pages from `first` to `last`."""
 
     first: int
@@ -15,10 +15,10 @@ class Note(TypedDict):
     text: str
 
 
-def page_notes(document: Document) -> list[Note]:
+def page_warnings(document: Document) -> list[PageWarning]:
     """The warnings about pages, once for each run of pages, in the order of the pages."""
     found = [
-        Note(first=first, last=last, text=warning.text[:1].upper() + warning.text[1:])
+        PageWarning(first=first, last=last, text=warning.text[:1].upper() + warning.text[1:])
         for warning in document.warnings
         for first, last in warning.pages
     ]

@@ -9,7 +9,7 @@ from colde.models import cards
 from colde.report.formatting import listed
 
 
-def fitted_on(model: str, corpora: Sequence[str]) -> str:
+def describe_corpora(model: str, corpora: Sequence[str]) -> str:
     """Documents and names of corpora, as after “pairs of”; empty where a checkpoint does not record them.
 
     Args:

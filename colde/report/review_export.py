@@ -11,23 +11,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from colde.comparison.part_notation import write_parts
+from colde.comparison.part_notation import format_parts
 from colde.errors import ColdeError
 from colde.ingest.sandbox.protocol import pack, unpack
 from colde.report.changes_report import changes_table
 from colde.report.csv_tables import spreadsheet, tables
 from colde.results.comparison import Comparison
-from colde.results.match import Evidence, Passage
+from colde.results.match import Match, Passage
 from colde.results.review_decisions import Decision, Decisions, Mark
 from colde.results.similarity_map import Letter
 from colde.text.document import Document, Span
 
-KIND = "colde review"
+FILE_KIND = "colde review"
 VERSION = 1
-LONGEST_NOTE = 4_000
-MOST_MARKS = 5_000
-MOST_LEFT_OUT = 1_000
-LEFT_OUT = "left out"
+MAX_NOTE = 4_000
+MAX_MARKS = 5_000
+MAX_EXCLUDED = 1_000
+LEFT_OUT_DECISION = "left out"
 """Decision of the rows of `review_table` that are no match but a passage left out with What if."""
 
 
@@ -36,11 +36,11 @@ class ReviewError(ColdeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class ReviewedMatch:
     """A match with the number it has in lists, texts and pages, and what was said of it."""
 
     number: int
-    evidence: Evidence
+    evidence: Match
     decision: Decision
     note: str
 
@@ -69,18 +69,18 @@ def digest(document: Document) -> str:
     return hashlib.sha256(document.text.encode()).hexdigest()
 
 
-def marks_of(values: object) -> tuple[Mark, ...]:
+def parse_marks(values: object) -> tuple[Mark, ...]:
     """Marks as plain values, from a page or a file; what is of another form is refused.
 
     Raises:
-        ReviewError: they are not what `mark_dict` gives.
+        ReviewError: they are not what `mark_to_dict` gives.
     """
-    if not isinstance(values, Sequence) or isinstance(values, str) or len(values) > MOST_MARKS:
+    if not isinstance(values, Sequence) or isinstance(values, str) or len(values) > MAX_MARKS:
         raise ReviewError("the review holds no list of marks")
-    return tuple(map(_mark, values))
+    return tuple(map(_parse_mark, values))
 
 
-def mark_dict(mark: Mark) -> dict[str, Any]:
+def mark_to_dict(mark: Mark) -> dict[str, Any]:
     """A mark as the review file and the linked view hold it."""
     return {
         "a": [mark.a.start, mark.a.end],
@@ -90,13 +90,13 @@ def mark_dict(mark: Mark) -> dict[str, Any]:
     }
 
 
-def spans_of(values: object) -> tuple[Span, ...]:
+def parse_spans(values: object) -> tuple[Span, ...]:
     """Passages as plain values, `[[start, end], …]`; what is of another form is refused.
 
     Raises:
         ReviewError: they are no such list.
     """
-    if not isinstance(values, Sequence) or isinstance(values, str) or len(values) > MOST_LEFT_OUT:
+    if not isinstance(values, Sequence) or isinstance(values, str) or len(values) > MAX_EXCLUDED:
         raise ReviewError("the review holds no list of passages left out")
     try:
         spans = tuple(Span(int(start), int(end)) for start, end in values)
@@ -107,12 +107,12 @@ def spans_of(values: object) -> tuple[Span, ...]:
     return spans
 
 
-def _mark(value: object) -> Mark:
+def _parse_mark(value: object) -> Mark:
     try:
         assert isinstance(value, Mapping)
         decision, note = value["decision"], value["note"]
         a, b = (Span(int(value[side][0]), int(value[side][1])) for side in "ab")
-        if decision not in get_args(Decision) or not isinstance(note, str) or len(note) > LONGEST_NOTE:
+        if decision not in get_args(Decision) or not isinstance(note, str) or len(note) > MAX_NOTE:
             raise ValueError(decision)
         if any(not 0 <= span.start < span.end for span in (a, b)):
             raise ValueError("a passage without an extent")
@@ -123,12 +123,12 @@ def _mark(value: object) -> Mark:
 
 def to_json(a: Document, b: Document, decisions: Decisions, *, texts: bool) -> str:
     """The file of a review; with `texts` it can be opened where the documents are not at hand."""
-    left_out = {"a": decisions.without_a, "b": decisions.without_b}
+    excluded_passages = {"a": decisions.without_a, "b": decisions.without_b}
     found: dict[str, Any] = {
-        "kind": KIND,
+        "kind": FILE_KIND,
         "version": VERSION,
-        "marks": [mark_dict(mark) for mark in decisions.marks],
-        "left_out": {side: [[s.start, s.end] for s in spans] for side, spans in left_out.items()},
+        "marks": [mark_to_dict(mark) for mark in decisions.marks],
+        "left_out": {side: [[s.start, s.end] for s in spans] for side, spans in excluded_passages.items()},
     }
     for side, document in (("a", a), ("b", b)):
         about = {"title": document.title, "source": document.source, "sha256": digest(document)}
@@ -136,7 +136,7 @@ def to_json(a: Document, b: Document, decisions: Decisions, *, texts: bool) -> s
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
-def from_json(data: bytes) -> Review:
+def read_review(data: bytes) -> Review:
     """A review from its file.
 
     Raises:
@@ -144,24 +144,24 @@ def from_json(data: bytes) -> Review:
     """
     try:
         found = json.loads(data)
-        if found["kind"] != KIND or found["version"] != VERSION:
+        if found["kind"] != FILE_KIND or found["version"] != VERSION:
             raise ReviewError("the file is no review of this version")
         hashes = (str(found["a"]["sha256"]), str(found["b"]["sha256"]))
         documents = None
         if all("document" in found[side] for side in "ab"):
             documents = (unpack(found["a"]["document"]), unpack(found["b"]["document"]))
         without = found.get("left_out") or {"a": [], "b": []}  # files of version 0.2 have none
-        left_out = (without["a"], without["b"])
+        excluded_passages = (without["a"], without["b"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ReviewError("the file is no review: save one with “Review file” and open that") from error
-    decisions = Decisions(marks_of(found.get("marks")), *map(spans_of, left_out))
+    decisions = Decisions(parse_marks(found.get("marks")), *map(parse_spans, excluded_passages))
     review = Review(decisions, hashes, documents)
     if documents is not None and not review.fits(*documents):
         raise ReviewError("the texts in the review are not those it was made on")
     return review
 
 
-def matches(comparison: Comparison, model: str | None = None) -> tuple[Match, ...]:
+def matches(comparison: Comparison, model: str | None = None) -> tuple[ReviewedMatch, ...]:
     """The matches of a model, by default of the first, numbered as everywhere: those that stand out come first."""
     name = model or (comparison.results[0].name if comparison.results else None)
     marks = comparison.review.marks if comparison.review is not None else ()
@@ -173,18 +173,18 @@ def matches(comparison: Comparison, model: str | None = None) -> tuple[Match, ..
     for number, evidence in enumerate(listed, 1):
         a, b = Span(evidence.a.start, evidence.a.end), Span(evidence.b.start, evidence.b.end)
         mark = said.get((a, b), Mark(a, b))
-        found.append(Match(number, evidence, mark.decision, mark.note))
+        found.append(ReviewedMatch(number, evidence, mark.decision, mark.note))
     return tuple(found)
 
 
-def kept(found: Sequence[Match]) -> Iterator[Match]:
+def matches_to_highlight(found: Sequence[ReviewedMatch]) -> Iterator[ReviewedMatch]:
     """Yield the matches to highlight on pages: accepted, noted or outstanding ones that were not rejected."""
     for match in found:
         if match.decision != "rejected" and (match.decision or match.note or match.evidence.stands_out):
             yield match
 
 
-def left_out(comparison: Comparison) -> Iterator[tuple[Letter, Document, Passage]]:
+def excluded_passages(comparison: Comparison) -> Iterator[tuple[Letter, Document, Passage]]:
     """Yield each passage that the reviewer left out, with the document that it is of."""
     review = comparison.review or Decisions()
     for span in review.without_a:
@@ -193,13 +193,15 @@ def left_out(comparison: Comparison) -> Iterator[tuple[Letter, Document, Passage
         yield "b", comparison.b, Passage.at(comparison.b, span)
 
 
-def write_left_out(comparison: Comparison) -> str:
+def format_excluded(comparison: Comparison) -> str:
     """What was left out as the linked view and `colde what-if --without` take it: `a:3,b@120-245`."""
     review = comparison.review or Decisions()
-    return write_parts({"a": comparison.a, "b": comparison.b}, {"a": review.without_a, "b": review.without_b})
+    return format_parts(
+        {"a": comparison.a, "b": comparison.b}, {"a": review.without_a, "b": review.without_b}
+    )
 
 
-def reviewed_tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
+def comparison_tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
     """File name and content of every table of a comparison, `changes.csv`, and `review.csv` where it was reviewed."""
     yield from tables(comparison)
     if comparison.shared is not None:
@@ -223,8 +225,8 @@ def review_table(comparison: Comparison) -> str:
         for document, passage in ((comparison.a, e.a), (comparison.b, e.b)):
             row += [passage.section, passage.page, document.text[passage.start : passage.end]]
         rows.append(row)
-    for side, document, passage in left_out(comparison):
+    for side, document, passage in excluded_passages(comparison):
         cells = [passage.section, passage.page, document.text[passage.start : passage.end]]
         both = [*cells, None, None, None] if side == "a" else [None, None, None, *cells]
-        rows.append([None, LEFT_OUT, None, None, None, *both])
+        rows.append([None, LEFT_OUT_DECISION, None, None, None, *both])
     return spreadsheet(header, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from colde.results.model_score import Score
 
 
-def place(score: Score) -> float | None:
+def score_position(score: Score) -> float | None:
     """From 0 to 1, with the threshold in the middle; None without a threshold.
 
     Below the threshold the line runs from 0 (or one below a threshold that is not above it), above it to 1 (or to

@@ -9,21 +9,21 @@ from typing import Literal
 from colde.report.formatting import share_percent
 from colde.results.shared_text import KINDS, REST, Exclusion, Kind, SharedPassage, SharedText
 
-LABELS: Mapping[Kind, str] = {
+KIND_LABELS: Mapping[Kind, str] = {
     "copied": "identical",
     "edited": "edited",
     "paraphrased": "paraphrased",
     "same subject": "same topic",
 }
 """What the page and the HTML report call the kinds; the terminal keeps their identifiers, which scripts read."""
-MEANS: Mapping[Kind | Literal["rest"], str] = {
+KIND_MEANINGS: Mapping[Kind | Literal["rest"], str] = {
     "copied": "the same words, at least six in a row",
     "edited": "sentences of which at least half the words are the same, in the same order",
     "paraphrased": "sentences that say the same in other words",
     "same subject": "sentences about the same topic",
     "rest": "none of these",
 }
-LEFT_OUT: Mapping[Exclusion, str] = {
+EXCLUSION_LABELS: Mapping[Exclusion, str] = {
     "quotes": "quotations",
     "references": "references and citations",
     "boilerplate": "front matter, acknowledgements and licences",
@@ -54,17 +54,22 @@ def kind_rows(shared: SharedText) -> list[KindRow]:
     rows = [
         KindRow(
             kind,
-            LABELS[kind],
+            KIND_LABELS[kind],
             share_percent(shared.a[kind]),
             share_percent(shared.b[kind]),
             shared.of(kind),
-            MEANS[kind],
+            KIND_MEANINGS[kind],
         )
         for kind in KINDS
         if kind in shared.kinds
     ]
     rest = KindRow(
-        "rest", REST, share_percent(shared.rest("a")), share_percent(shared.rest("b")), (), MEANS["rest"]
+        "rest",
+        REST,
+        share_percent(shared.rest("a")),
+        share_percent(shared.rest("b")),
+        (),
+        KIND_MEANINGS["rest"],
     )
     return [*rows, rest]
 
@@ -76,7 +81,7 @@ def kind_note(shared: SharedText) -> str:
         "kind. The split depends on the two texts alone, not on the model."
     ]
     if shared.left_out:
-        notes.append(f"Not counted: {', '.join(LEFT_OUT[x] for x in shared.left_out)}.")
+        notes.append(f"Not counted: {', '.join(EXCLUSION_LABELS[x] for x in shared.left_out)}.")
     if shared.not_searched:
         notes.append(shared.not_searched)
     return " ".join(notes)
@@ -88,7 +93,7 @@ def split_summary(shared: SharedText) -> dict[str, str]:
     A line is e.g. `12 % identical, 3 % edited, paraphrased text not looked for`.
     """
     rows = [row for row in kind_rows(shared) if row.kind in KINDS[:3]]
-    missing = [LABELS[kind] for kind in KINDS[1:3] if kind not in shared.kinds]
+    missing = [KIND_LABELS[kind] for kind in KINDS[1:3] if kind not in shared.kinds]
     rest = [f"{' and '.join(missing)} text not looked for"] if missing else []
     return {
         "a": ", ".join([*(f"{row.a} {row.label}" for row in rows), *rest]),

@@ -9,9 +9,9 @@ from colde.report.shared_kinds import KindRow, kind_note, kind_rows
 from colde.results.comparison import Comparison
 from colde.results.shared_text import SharedPassage
 
-MOST_PASSAGES = 10
+MAX_PASSAGES = 10
 """Passages of one kind that the report prints."""
-LONGEST_PASSAGE = 400
+MAX_PASSAGE = 400
 
 
 def kinds_html(comparison: Comparison) -> str:
@@ -52,7 +52,7 @@ def _id(row: KindRow) -> str:
 
 
 def _passages(comparison: Comparison, row: KindRow) -> str:
-    shown = row.passages[:MOST_PASSAGES]
+    shown = row.passages[:MAX_PASSAGES]
     items = "".join(f"<tr>{_passage(comparison, p)}</tr>" for p in shown)
     title = f"{row.label.capitalize()}: the longest {len(shown)} of {len(row.passages):,} passages"
     return (
@@ -65,6 +65,6 @@ def _passages(comparison: Comparison, row: KindRow) -> str:
 def _passage(comparison: Comparison, passage: SharedPassage) -> str:
     cells = ""
     for document, span in ((comparison.a, passage.a), (comparison.b, passage.b)):
-        text = shorten(" ".join(document.text[span.start : span.end].split()), LONGEST_PASSAGE)
+        text = shorten(" ".join(document.text[span.start : span.end].split()), MAX_PASSAGE)
         cells += f'<td class="passage" dir="auto">{escape(clean(text))}</td>'
     return f'{cells}<td class="number">{passage.words}</td>'

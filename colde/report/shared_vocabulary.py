@@ -10,21 +10,21 @@ from colde.results.comparison import Comparison
 from colde.text.document import Document
 
 _WORD = re.compile(r"[^\W_]+(?:[.,:/][^\W_]+)*")
-_SHORTEST = 4  # letters of a word that counts: shorter ones are the same in many languages by chance
-_NO_SPACES = frozenset(["zh", "ja", "th", "lo", "km", "my"])
+_MIN_LETTERS = 4  # letters of a word that counts: shorter ones are the same in many languages by chance
+_UNSPACED_LANGUAGES = frozenset(["zh", "ja", "th", "lo", "km", "my"])
 """Languages that are written without spaces between words, of which words are not counted."""
-_NOUNS = frozenset(["de", "lb"])
+_CAPITALISED_NOUN_LANGUAGES = frozenset(["de", "lb"])
 """Languages that write every noun with a capital letter, of which names are not counted."""
 
 
-def in_common(comparison: Comparison) -> str:
+def describe_shared_vocabulary(comparison: Comparison) -> str:
     """Sentences on what both texts hold word for word: passages, different words, names and numbers."""
     if comparison.a.text.split() == comparison.b.text.split():
         return "The two texts are identical."
-    return " ".join(filter(None, (_copied(comparison), _counts(comparison.a, comparison.b))))
+    return " ".join(filter(None, (_identical_shares(comparison), _counts(comparison.a, comparison.b))))
 
 
-def _copied(comparison: Comparison) -> str:
+def _identical_shares(comparison: Comparison) -> str:
     shared = comparison.shared
     if shared is None or not shared.a["copied"]:
         return ""
@@ -37,16 +37,18 @@ def _copied(comparison: Comparison) -> str:
 def _counts(a: Document, b: Document) -> str:
     """How many different words, names and numbers are in both texts."""
     languages = {a.language, b.language}
-    words, names, numbers = (one & other for one, other in zip(_kinds(a), _kinds(b), strict=True))
+    words, names, numbers = (
+        one & other for one, other in zip(_words_names_numbers(a), _words_names_numbers(b), strict=True)
+    )
     counts = [counted(len(names), "name"), counted(len(numbers), "number")]
-    if languages <= _NOUNS:
+    if languages <= _CAPITALISED_NOUN_LANGUAGES:
         words, counts = words | names, counts[1:]
-    if not languages & _NO_SPACES:
+    if not languages & _UNSPACED_LANGUAGES:
         counts.insert(0, counted(len(words), "word"))
     return f"The same in both texts: {listed(counts)} (each counted once)."
 
 
-def _kinds(document: Document) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+def _words_names_numbers(document: Document) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """Different words, names and numbers of the compared text. Names have a capital letter inside a sentence."""
     words, names, numbers = set(), set(), set()
     for word, first in _words(document):
@@ -54,7 +56,7 @@ def _kinds(document: Document) -> tuple[frozenset[str], frozenset[str], frozense
             numbers.add(word)
         elif word[0].isupper() and not first and len(word) > 1:
             names.add(word.casefold())
-        elif len(word) >= _SHORTEST:
+        elif len(word) >= _MIN_LETTERS:
             words.add(word.casefold())
     return frozenset(words - names), frozenset(names), frozenset(numbers)
 

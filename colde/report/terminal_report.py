@@ -12,11 +12,11 @@ from rich.table import Table
 from rich.text import Text
 
 from colde.report.changes_report import print_changes
-from colde.report.contribution_summary import made_of
+from colde.report.contribution_summary import summarise_contribution
 from colde.report.disagreement import disagreement
 from colde.report.formatting import (
-    amount,
     clean,
+    format_weight,
     heading,
     plain_table,
     print_warnings,
@@ -24,12 +24,12 @@ from colde.report.formatting import (
     shorten,
     size,
 )
-from colde.report.map_names import label_of, section_map
+from colde.report.map_names import map_label, section_map
 from colde.report.not_compared import not_compared_lines
 from colde.report.shared_kinds import kind_note, kind_rows
-from colde.report.verdict import likely_title, percent, stance, verdict, without_verdict
+from colde.report.verdict import missing_verdict_notes, percent, probability_title, stance, verdict
 from colde.results.comparison import Comparison
-from colde.results.match import Evidence, Passage
+from colde.results.match import Match, Passage
 from colde.results.model_score import Score
 from colde.results.prior import BALANCED
 from colde.results.shared_text import SharedText
@@ -37,11 +37,11 @@ from colde.results.similarity_map import Letter, SimilarityMap
 from colde.text.document import Document, Span
 
 BAR, WIDE_BAR = 10, 28  # characters of a score bar, on a terminal of 80 and of 100 columns
-ROWS = 16  # sections of A shown in the matrix
+MAX_ROWS = 16  # sections of A shown in the matrix
 LABEL = 26  # characters of a section's label
-QUOTE = 220  # characters of a quoted passage
-USUAL = 0.5  # worth of a match below which it is said to be usual between unrelated documents
-EVIDENCE = 5  # passages shown
+MAX_QUOTE = 220  # characters of a quoted passage
+MIN_RARITY = 0.5  # worth of a match below which it is said to be usual between unrelated documents
+MAX_MATCHES = 5  # passages shown
 RAMP = ("", "#d0d1e6", "#a6bddb", "#74a9cf", "#3690c0", "#0570b0", "#034e7b")
 """ColorBrewer's PuBu, 7 classes: sequential, and safe for colour-blind readers. The lowest is the terminal's own
 background, so that cells that say nothing stay quiet on dark and on light terminals."""
@@ -62,7 +62,7 @@ def print_report(comparison: Comparison, console: Console) -> None:
     console.print(Text(clean(judged.sentence), style="bold"))
     if judged.link:
         console.print(Text(clean(judged.link)))
-    made = made_of(comparison)
+    made = summarise_contribution(comparison)
     if made is not None:
         console.print(Text(" ".join(filter(None, (made.sentence, made.more)))))
     console.print(Text(f"{judged.basis} {judged.caution}", style="dim"))
@@ -71,7 +71,7 @@ def print_report(comparison: Comparison, console: Console) -> None:
     console.print(_scores(comparison.results, bar, comparison.prior))
     for sentence in disagreement(comparison):
         console.print(Text(clean(sentence)))
-    for line in _mixtures(comparison.results):
+    for line in _score_parts_lines(comparison.results):
         console.print(Text(line))
     for note in _notes(comparison):
         console.print(Text(note, style="dim"))
@@ -84,18 +84,18 @@ def print_report(comparison: Comparison, console: Console) -> None:
     if found is not None:
         console.print()
         _print_matrix(*found, comparison, console)
-    shown = [e for e in comparison.evidence if e.model == _first_with_evidence(comparison)][:EVIDENCE]
+    shown = [e for e in comparison.evidence if e.model == _first_with_evidence(comparison)][:MAX_MATCHES]
     if shown:
         console.print()
-        some = any(evidence.stands_out for evidence in shown)
+        significant = any(evidence.stands_out for evidence in shown)
         title = (
             "Passages that carry the likeness"
-            if some
+            if significant
             else "The closest passages: unrelated texts have such, too"
         )
         console.print(Text(title, style="bold"))
         for number, evidence in enumerate(shown, 1):
-            _print_evidence(number, evidence, comparison, console)
+            _print_match(number, evidence, comparison, console)
     console.print()
     console.print(Text(f"{comparison.timing.get('total', 0.0):.1f} s", style="dim"))
 
@@ -107,7 +107,7 @@ def _scores(results: Sequence[Score], bar: int, prior: float) -> Table:
     table = plain_table()
     table.add_column("model")
     table.add_column("threshold │", no_wrap=True)
-    for name in ("score", "threshold", likely_title(prior), "percentile"):
+    for name in ("score", "threshold", probability_title(prior), "percentile"):
         table.add_column(name, justify="right", no_wrap=prior == BALANCED)  # names of models give way first
     table.add_column("says", no_wrap=True)
     for result in results:
@@ -147,24 +147,24 @@ def score_bar(score: float, threshold: float | None, width: int) -> Text:
 
     filled = place(score)
     if threshold is None:
-        return _cells(filled, width)
+        return _bar_cells(filled, width)
     tick = min(max(place(threshold), 1), width - 2)
     filled = max(filled, tick + 2) if score >= threshold else min(filled, tick - 1)
-    bar = _cells(filled, tick)
+    bar = _bar_cells(filled, tick)
     bar.append("│", style="bold")
-    return bar.append_text(_cells(filled - tick - 1, width - tick - 1))
+    return bar.append_text(_bar_cells(filled - tick - 1, width - tick - 1))
 
 
-def _cells(filled: int, length: int) -> Text:
+def _bar_cells(filled: int, length: int) -> Text:
     filled = min(max(filled, 0), length)
     return Text.assemble(("█" * filled, "blue"), ("░" * (length - filled), "dim"))
 
 
-def _mixtures(results: Sequence[Score]) -> list[str]:
+def _score_parts_lines(results: Sequence[Score]) -> list[str]:
     """A line for each mixture: `The score of CoLDE: .50 × vectors .42 + .50 × words .31`."""
     lines = []
     for result in results:
-        terms = [f"{_short(p.weight)} × {p.name} {_short(p.value)}" for p in result.parts]
+        terms = [f"{_format_short(p.weight)} × {p.name} {_format_short(p.value)}" for p in result.parts]
         if terms:
             lines.append(f"The score of {result.title}: {' + '.join(terms)}")
     return lines
@@ -172,7 +172,7 @@ def _mixtures(results: Sequence[Score]) -> list[str]:
 
 def _notes(comparison: Comparison) -> list[str]:
     """Sentences that a reader of the scores needs: text that was not read, models without a threshold."""
-    notes = without_verdict(comparison.results[1:])
+    notes = missing_verdict_notes(comparison.results[1:])
     for result in comparison.results:
         for letter, reading in (("A", result.read_a), ("B", result.read_b)):
             if reading.tokens_read < reading.tokens:
@@ -198,11 +198,12 @@ def _print_matrix(title: str, shown: SimilarityMap, comparison: Comparison, cons
     rows_of, columns_of = shown.values.shape
     cell = 5 if np.nanmin(shown.values) < 0 else 4  # characters, the space between two cells included
     fitting = max((console.width - LABEL - 6) // cell, 1)
-    rows, columns = _strongest(shown.values, 1, ROWS), _strongest(shown.values, 0, fitting)
+    rows, columns = _strongest(shown.values, 1, MAX_ROWS), _strongest(shown.values, 0, fitting)
     values = shown.values[np.ix_(rows, columns)]
     console.print(
         Text(
-            f"Sections of A (rows) and B (columns): {label_of(shown)}, by {title}, {shown.unit}", style="bold"
+            f"Sections of A (rows) and B (columns): {map_label(shown)}, by {title}, {shown.unit}",
+            style="bold",
         )
     )
     console.print(Text(shown.meaning, style="dim"))
@@ -249,10 +250,10 @@ def _label(document: Document, span: Span) -> str:
 
 def _cell_text(value: float, width: int) -> str:
     """A value in a cell of this width; blank where there is none."""
-    return " " * width if np.isnan(value) else f"{_short(value):>{width}}"
+    return " " * width if np.isnan(value) else f"{_format_short(value):>{width}}"
 
 
-def _short(value: float) -> str:
+def _format_short(value: float) -> str:
     """Two digits after the point, without the zero before it; one digit from 1 on."""
     text = f"{value:.2f}".replace("0.", ".", 1) if abs(value) < 0.995 else f"{value:.1f}"
     return ".00" if text == "-.00" else text
@@ -272,17 +273,18 @@ def _first_with_evidence(comparison: Comparison) -> str | None:
     return comparison.evidence[0].model if comparison.evidence else None
 
 
-def _print_evidence(number: int, evidence: Evidence, comparison: Comparison, console: Console) -> None:
-    usual = evidence.worth is not None and evidence.worth < USUAL
-    said = f"{evidence.kind}, weight {amount(evidence.weight)}{', usual between unrelated documents' if usual else ''}"
+def _print_match(number: int, evidence: Match, comparison: Comparison, console: Console) -> None:
+    usual = evidence.rarity is not None and evidence.rarity < MIN_RARITY
+    note = ", usual between unrelated documents" if usual else ""
+    said = f"{evidence.kind}, weight {format_weight(evidence.weight)}{note}"
     console.print(Text.assemble((f"{number}  ", "bold"), said))
     for letter, document, passage in (("A", comparison.a, evidence.a), ("B", comparison.b, evidence.b)):
-        quote = shorten(clean(document.text[passage.start : passage.end]), QUOTE)
-        line = Text.assemble((f"{letter}  ", "bold"), (_where(passage), "dim"), f"“{quote}”")
+        quote = shorten(clean(document.text[passage.start : passage.end]), MAX_QUOTE)
+        line = Text.assemble((f"{letter}  ", "bold"), (_passage_place(passage), "dim"), f"“{quote}”")
         console.print(Padding.indent(line, 3))
 
 
-def _where(passage: Passage) -> str:
+def _passage_place(passage: Passage) -> str:
     parts = []
     if passage.section:
         parts.append(shorten(clean(passage.section), 50))

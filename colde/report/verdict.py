@@ -8,10 +8,10 @@ from typing import Literal
 
 from colde.judge.profiles import GENERAL
 from colde.report.formatting import listed, share_percent
-from colde.report.profile_corpora import fitted_on
-from colde.report.shared_vocabulary import in_common
+from colde.report.profile_corpora import describe_corpora
+from colde.report.shared_vocabulary import describe_shared_vocabulary
 from colde.results.comparison import Comparison
-from colde.results.match import Evidence
+from colde.results.match import Match
 from colde.results.model_score import Score
 from colde.results.prior import BALANCED
 from colde.results.progress import Provisional
@@ -93,8 +93,10 @@ def verdict(comparison: Comparison) -> Verdict:
     return Verdict(
         label=label,
         headline=_headline(label, score),
-        means=in_common(comparison) if score.no_verdict else _means(score, comparison.reference),
-        link=_link(evidence) if evidence else "",
+        means=describe_shared_vocabulary(comparison)
+        if score.no_verdict
+        else _probability_meaning(score, comparison.reference),
+        link=_strongest_match(evidence) if evidence else "",
         basis=_basis(score, comparison.reference),
         caution=(
             "This is a measurement, not a proof: two documents can be alike without one having used the other"
@@ -104,7 +106,7 @@ def verdict(comparison: Comparison) -> Verdict:
     )
 
 
-def without_verdict(results: Sequence[Score]) -> list[str]:
+def missing_verdict_notes(results: Sequence[Score]) -> list[str]:
     """A sentence for each reason why models give no verdict, with the names of these models."""
     models: dict[str, list[str]] = {}
     for score in results:
@@ -115,12 +117,12 @@ def without_verdict(results: Sequence[Score]) -> list[str]:
 
 def provisional_verdict(so_far: Provisional) -> tuple[str, str]:
     """Give a headline while a model still reads, and say that it is provisional and how far the score may move."""
-    said = {True: "related", False: "unrelated", None: "too close to call"}[so_far.similar]
+    outlook = {True: "related", False: "unrelated", None: "too close to call"}[so_far.similar]
     if so_far.threshold is None:
-        said = "no verdict, only a score"
+        outlook = "no verdict, only a score"
     limit = "" if so_far.threshold is None else f", threshold {so_far.threshold:.2f}"
     return (
-        f"So far: {said}.",
+        f"So far: {outlook}.",
         f"Provisional: {100 * so_far.read:.0f} % of both texts is read. The score of it is {so_far.score:.2f}{limit}; "
         f"in two of three pairs the whole score lies within {so_far.spread:.3f} of it.",
     )
@@ -141,14 +143,14 @@ def _headline(label: str, score: Score) -> str:
     return f"{label}, {percent(score.probability)} %, says {score.title}."
 
 
-def _means(score: Score, reference: str | None) -> str:
+def _probability_meaning(score: Score, reference: str | None) -> str:
     parts = []
     if score.probability is not None:
         parts.append(f"{_frequency(score)}.")
     if score.percentile is not None:
         share = share_percent(score.percentile)
         pairs = "unrelated pairs"
-        if score.probability is None and (corpora := fitted_on(score.name, score.corpora)):
+        if score.probability is None and (corpora := describe_corpora(score.name, score.corpora)):
             pairs = f"unrelated pairs of {corpora}"
         if reference is not None:
             pairs = f"pairs drawn at random from {reference}"
@@ -162,20 +164,20 @@ def _frequency(score: Score) -> str:
     if score.prior == BALANCED:
         return f"Of balanced test pairs that score like this one, {balanced} in 100 were related"
     return (
-        f"Where {in_hundred(score.prior)} pairs are related, {likely} in 100 of those that score like this one would "
+        f"Where {as_ratio(score.prior)} pairs are related, {likely} in 100 of those that score like this one would "
         f"be (of balanced test pairs, {balanced} in 100 were)"
     )
 
 
-def in_hundred(prior: float) -> str:
+def as_ratio(prior: float) -> str:
     """A share of pairs as a count, e.g. `5 in 100`, `1 in 1,000`."""
     of = next((n for n in (100, 1_000, 10_000) if prior * n >= 1), 1_000_000)
     return f"{prior * of:.3g} in {of:,}"
 
 
-def likely_title(prior: float) -> str:
+def probability_title(prior: float) -> str:
     """Title of a column of probabilities."""
-    return "probability" if prior == BALANCED else f"probability, {in_hundred(prior)} related"
+    return "probability" if prior == BALANCED else f"probability, {as_ratio(prior)} related"
 
 
 def percent(share: float) -> int:
@@ -183,7 +185,7 @@ def percent(share: float) -> int:
     return min(99, max(1, round(100 * share)))
 
 
-def _link(evidence: Evidence) -> str:
+def _strongest_match(evidence: Match) -> str:
     a, b = (p.section or "the beginning" for p in (evidence.a, evidence.b))
     pages = (
         f", p. {evidence.a.page} ↔ p. {evidence.b.page}"
@@ -209,7 +211,7 @@ def _basis(score: Score, reference: str | None) -> str:
     if score.threshold is None or score.profile is None:
         return f"By {score.title} alone, without a threshold."
     number = f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}"
-    corpora = fitted_on(score.name, score.corpora)
+    corpora = describe_corpora(score.name, score.corpora)
     if reference is not None and score.profile == GENERAL:
         pairs = f"pairs of {corpora}" if corpora else "pairs of corpora that its checkpoint does not record"
         return f"{number}, chosen on {pairs}, on the scale of {reference}.{_balance(score)}"

@@ -15,26 +15,33 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from colde import models as registry
-from colde.report.contribution_summary import made_of
-from colde.report.map_names import LEVELS, MORE, OFFERED, PREFERENCE, label_of, typical
+from colde.report.contribution_summary import summarise_contribution
+from colde.report.map_names import (
+    DARKER_MEANINGS,
+    LEVELS,
+    PREFERENCE,
+    READER_LEVELS,
+    map_label,
+    representative_maps,
+)
 from colde.report.map_tiles import (
     MISSING,
     MOST_STEPS,
-    encoded,
-    greatest_of,
+    encode_base64,
     is_large,
+    largest_magnitude,
     overview,
-    steps_of,
-    whole_numbers,
+    quantisation_steps,
+    quantise,
 )
-from colde.report.measured_quality import worth_of
-from colde.report.page_warnings import page_notes
-from colde.report.score_position import place
+from colde.report.measured_quality import measured_quality
+from colde.report.page_warnings import page_warnings
+from colde.report.score_position import score_position
 from colde.report.shared_kinds import kind_rows, split_summary
-from colde.report.unrelated_percentiles import usual
+from colde.report.unrelated_percentiles import unrelated_percentile
 from colde.report.verdict import stance
 from colde.results.comparison import Comparison
-from colde.results.match import Evidence
+from colde.results.match import Match
 from colde.results.model_score import Score
 from colde.results.similarity_map import Array, Letter, SimilarityMap
 from colde.text.document import Document, Section, Span
@@ -42,11 +49,11 @@ from colde.text.set_aside import set_aside
 
 VERSION = 7
 """Changes when the fields do; the view refuses another version than its own."""
-MOST_PASSAGES = 50
+MAX_PASSAGES = 50
 """Shared passages of one kind that the payload holds."""
-Stopped = Literal["cancelled", "failed"]
+EndState = Literal["cancelled", "failed"]
 """How a comparison ended that has not finished."""
-_NO_NAME = re.compile(r"[^a-z0-9]+")
+_NOT_IN_KEY = re.compile(r"[^a-z0-9]+")
 
 
 def view_payload(
@@ -55,7 +62,7 @@ def view_payload(
     *,
     boxes: bool = True,
     beside: bool = False,
-    stopped: Stopped | None = None,
+    stopped: EndState | None = None,
 ) -> dict[str, Any]:
     """The payload of the linked view.
 
@@ -77,7 +84,7 @@ def view_payload(
     """
     documents = {"a": _document(comparison.a, boxes), "b": _document(comparison.b, boxes)}
     scores = {s.name: s for s in comparison.results}
-    names = [model] if model is not None else _shown(comparison)
+    names = [model] if model is not None else _shown_models(comparison)
     payload: dict[str, Any] = {
         "version": VERSION,
         "missing": MISSING,
@@ -86,14 +93,14 @@ def view_payload(
         "documents": documents,
         "models": [_model(comparison, name, scores.get(name), stopped) for name in names],
         "scores": [_score(s) for s in comparison.results],
-        "comparable": _comparable(comparison),
+        "comparable": _comparable_models(comparison),
         "shared": _shared(comparison),
         "split": None if comparison.shared is None else split_summary(comparison.shared),
         "beside": None,
     }
     if beside:
         others = [name for name in payload["comparable"] if name not in names]
-        payload["beside"] = [_neighbour(comparison, name, scores.get(name), stopped) for name in others]
+        payload["beside"] = [_model_maps(comparison, name, scores.get(name), stopped) for name in others]
     content = [
         payload["models"],
         payload["scores"],
@@ -106,17 +113,17 @@ def view_payload(
     return payload
 
 
-def _shown(comparison: Comparison) -> list[str]:
+def _shown_models(comparison: Comparison) -> list[str]:
     """Models with something to look at, in the order of their results, those still at work last."""
     evident = {e.model for e in comparison.evidence}
     names = dict.fromkeys([*(s.name for s in comparison.results), *comparison.maps])
     return [n for n in names if comparison.maps.get(n) or n in evident]
 
 
-def _comparable(comparison: Comparison) -> list[str]:
+def _comparable_models(comparison: Comparison) -> list[str]:
     """Models with a map of the two texts that can stand beside those of others."""
     names = dict.fromkeys([*(s.name for s in comparison.results), *comparison.maps])
-    return [n for n in names if typical(comparison.maps.get(n, {}))]
+    return [n for n in names if representative_maps(comparison.maps.get(n, {}))]
 
 
 def _document(document: Document, boxes: bool) -> dict[str, Any]:
@@ -124,7 +131,7 @@ def _document(document: Document, boxes: bool) -> dict[str, Any]:
         "title": document.title or document.source,
         "words": document.words(),
         "pages": document.pages,
-        "notes": page_notes(document),
+        "notes": page_warnings(document),
         "aside": ", ".join(map(str, set_aside(document))),
         "page_sizes": [[round(w, 1), round(h, 1)] for w, h in document.page_sizes] if boxes else [],
         "text": document.text,
@@ -154,20 +161,22 @@ def _section(section: Section, boxes: bool) -> dict[str, Any]:
     return found
 
 
-def _model(comparison: Comparison, name: str, score: Score | None, stopped: Stopped | None) -> dict[str, Any]:
+def _model(
+    comparison: Comparison, name: str, score: Score | None, stopped: EndState | None
+) -> dict[str, Any]:
     evidence = sorted(
         (e for e in comparison.evidence if e.model == name), key=lambda e: e.stands_out, reverse=True
     )
     maps = comparison.maps.get(name, {})
-    made = made_of(comparison, name)
-    worth = worth_of(name, comparison.worth.get(name))
+    made = summarise_contribution(comparison, name)
+    faithfulness = measured_quality(name, comparison.faithfulness.get(name))
     found: dict[str, Any] = {
-        **_neighbour(comparison, name, score, stopped),
+        **_model_maps(comparison, name, score, stopped),
         "maps": {key: _map(m, name) for key, m in maps.items() if m.form == "matrix"},
         "shadings": _shadings(maps),
         "evidence": [_evidence(e) for e in evidence],
         "made": None if made is None else made.to_dict(),
-        "worth": None if worth is None else asdict(worth),
+        "worth": None if faithfulness is None else asdict(faithfulness),
     }
     if score:
         readings = {"a": score.read_a, "b": score.read_b}
@@ -188,7 +197,7 @@ def _shared(comparison: Comparison) -> list[dict[str, Any]] | None:
             "b": row.b,
             "count": len(row.passages),
             "means": row.means,
-            "passages": [[p.a.start, p.a.end, p.b.start, p.b.end] for p in row.passages[:MOST_PASSAGES]],
+            "passages": [[p.a.start, p.a.end, p.b.start, p.b.end] for p in row.passages[:MAX_PASSAGES]],
         }
         for row in kind_rows(comparison.shared)
     ]
@@ -204,17 +213,17 @@ def _score(score: Score) -> dict[str, Any]:
         "says": stance(score),
         "probability": score.probability,
         "percentile": score.percentile,
-        "at": place(score),
+        "at": score_position(score),
     }
 
 
-def _neighbour(
-    comparison: Comparison, name: str, score: Score | None, stopped: Stopped | None
+def _model_maps(
+    comparison: Comparison, name: str, score: Score | None, stopped: EndState | None
 ) -> dict[str, Any]:
     """A model with the maps that stand beside those of others, one a level, and nothing else."""
     card = registry.cards().get(name)
     maps = comparison.maps.get(name, {})
-    levels = typical(maps)
+    levels = representative_maps(maps)
     return {
         "name": name,
         "title": score.title if score else card.title if card else name,
@@ -231,15 +240,15 @@ def _shadings(maps: Mapping[str, SimilarityMap]) -> list[dict[str, Any]]:
     for m in maps.values():
         if m.form != "weights":
             continue
-        key = _NO_NAME.sub("_", f"{m.level} {m.role} {m.label}".strip().lower())
+        key = _NOT_IN_KEY.sub("_", f"{m.level} {m.role} {m.label}".strip().lower())
         shading = found.setdefault(
             key,
             {
                 "key": key,
                 "role": m.role,
                 "level": m.level,
-                "label": f"{m.level}s: {label_of(m)}",
-                "more": MORE.get(m.role, "a higher value"),
+                "label": f"{m.level}s: {map_label(m)}",
+                "more": DARKER_MEANINGS.get(m.role, "a higher value"),
                 "kind": m.kind,
                 "meaning": m.meaning,
                 "reference": m.reference,
@@ -248,8 +257,8 @@ def _shadings(maps: Mapping[str, SimilarityMap]) -> list[dict[str, Any]]:
                 "b": None,
             },
         )
-        steps = MOST_STEPS / (greatest_of(m.values) or 1.0)  # shares of thousands of words are small
-        weights = {"spans": _flat(m.weighted), "steps": steps, "values": pack(m.values, steps)}
+        steps = MOST_STEPS / (largest_magnitude(m.values) or 1.0)  # shares of thousands of words are small
+        weights = {"spans": _flat(m.weighted), "steps": steps, "values": pack_values(m.values, steps)}
         shading[_weighted_side(m)] = weights
     return list(found.values())
 
@@ -259,7 +268,7 @@ def _weighted_side(m: SimilarityMap) -> Letter:
     return m.row_side if m.weighted is m.rows else m.column_side
 
 
-def _evidence(evidence: Evidence) -> dict[str, Any]:
+def _evidence(evidence: Match) -> dict[str, Any]:
     return {
         "a": {"start": evidence.a.start, "end": evidence.a.end, "section": evidence.a.section},
         "b": {"start": evidence.b.start, "end": evidence.b.end, "section": evidence.b.section},
@@ -271,34 +280,34 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
 
 
 def _map(m: SimilarityMap, model: str) -> dict[str, Any]:
-    steps = steps_of(m.values)
+    steps = quantisation_steps(m.values)
     large = is_large(m)
     return {
         "role": m.role,
         "level": m.level,
-        "offered": OFFERED[m.level],
+        "offered": READER_LEVELS[m.level],
         "side": m.side,
-        "label": label_of(m),
+        "label": map_label(m),
         "preference": PREFERENCE[m.role],
         "kind": m.kind,
         "unit": m.unit,
         "scale": m.scale,
         "limits": list(m.limits or (0.0, 1.0)) if m.kind == "cosine" and m.scale == "sequential" else None,
-        "usual": usual(model, m),
+        "usual": unrelated_percentile(model, m),
         "flat": m.flat,
         "meaning": m.meaning,
         "shape": list(m.values.shape),
         "rows": _flat(m.rows),
         "columns": _flat(m.columns),
         "steps": steps,
-        "values": "" if large else pack(m.values, steps),
+        "values": "" if large else pack_values(m.values, steps),
         "overview": overview(m, steps) if large else None,
     }
 
 
-def pack(values: Array, steps: float) -> str:
+def pack_values(values: Array, steps: float) -> str:
     """Values × steps as little-endian int16 in base64, rows one after the other; NaN as `MISSING`."""
-    return encoded(whole_numbers(values, steps))
+    return encode_base64(quantise(values, steps))
 
 
 def _flat(spans: Sequence[Span]) -> list[int]:

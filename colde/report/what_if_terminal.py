@@ -8,12 +8,12 @@ from rich.text import Text
 from colde.comparison.what_if import WhatIf
 from colde.explain.counterfactual import FewestKept
 from colde.report.formatting import clean, heading, plain_table, shorten
-from colde.report.verdict import likely_title, percent
+from colde.report.verdict import percent, probability_title
 from colde.results.model_score import Score
 from colde.text.document import Document, Span
 
 VERDICTS = {True: "related", False: "unrelated", None: "–"}
-LONGEST = 70
+MAX_HEADING = 70
 
 
 def print_what_if(found: WhatIf, console: Console) -> None:
@@ -26,15 +26,15 @@ def print_what_if(found: WhatIf, console: Console) -> None:
     for name in ("before", "after", "difference"):
         table.add_column(name, justify="right")
     table.add_column("verdict")
-    table.add_column(likely_title(found.before.prior), justify="right")
+    table.add_column(probability_title(found.before.prior), justify="right")
     for before, after in zip(found.before.results, found.after.results, strict=True):
         table.add_row(
             before.title,
             f"{before.score:.3f}",
             f"{after.score:.3f}",
             f"{after.score - before.score:+.3f}",
-            _verdict(before, after),
-            _likely(before, after),
+            _verdict_change(before, after),
+            _probability_change(before, after),
         )
     console.print(table)
 
@@ -42,7 +42,9 @@ def print_what_if(found: WhatIf, console: Console) -> None:
 def _left_out(found: WhatIf) -> list[str]:
     lines = []
     for letter, document in found.documents:
-        lines += [f"without {letter.upper()}  {_name(document, span)}" for span in found.left_out[letter]]
+        lines += [
+            f"without {letter.upper()}  {_section_name(document, span)}" for span in found.left_out[letter]
+        ]
     if found.enough is not None:
         return _kept(found, found.enough)
     change = found.smallest
@@ -66,7 +68,7 @@ def _kept(found: WhatIf, kept: FewestKept) -> list[str]:
         ]
     return [
         *(
-            f"only {letter.upper()}  {_name(document, p.span)}"
+            f"only {letter.upper()}  {_section_name(document, p.span)}"
             for letter, document in found.documents
             for p in kept.kept
             if p.letter == letter
@@ -76,24 +78,24 @@ def _kept(found: WhatIf, kept: FewestKept) -> list[str]:
     ]
 
 
-def _name(document: Document, span: Span) -> str:
+def _section_name(document: Document, span: Span) -> str:
     """Number and heading of a section, and how a part of it begins."""
     index = document.section_at(span.start)
     if index is None:
-        return shorten(clean(document.text[span.start : span.end]), LONGEST)
+        return shorten(clean(document.text[span.start : span.end]), MAX_HEADING)
     section = document.sections[index]
-    name = f"{index}  {shorten(clean(heading(section)), LONGEST)}"
+    name = f"{index}  {shorten(clean(heading(section)), MAX_HEADING)}"
     if len(span) >= len(section):
         return name
-    return f"{name}: “{shorten(clean(document.text[span.start : span.end]), LONGEST)}”"
+    return f"{name}: “{shorten(clean(document.text[span.start : span.end]), MAX_HEADING)}”"
 
 
-def _verdict(before: Score, after: Score) -> str:
+def _verdict_change(before: Score, after: Score) -> str:
     one, other = VERDICTS[before.similar], VERDICTS[after.similar]
     return one if one == other else f"{one} → {other}"
 
 
-def _likely(before: Score, after: Score) -> str:
+def _probability_change(before: Score, after: Score) -> str:
     """Both probabilities, where there are any."""
     if before.probability is None or after.probability is None:
         return "–"

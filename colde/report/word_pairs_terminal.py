@@ -10,25 +10,25 @@ from colde.results.comparison import Comparison
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from colde.comparison.word_by_word import WordCells
+    from colde.comparison.word_by_word import WordContributions
 
-MOST = 12
+MAX_WORD_PAIRS = 12
 """Pairs of words that are printed."""
 WIDTH = 100
 
 
-def print_words(comparison: Comparison, found: WordCells, out: Console) -> None:
+def print_words(comparison: Comparison, word_cells: WordContributions, out: Console) -> None:
     """The two sentences, what they add, and the pairs of words that add or take most."""
     from rich.text import Text
 
-    for letter, document, span in (("A", comparison.a, found.a), ("B", comparison.b, found.b)):
+    for letter, document, span in (("A", comparison.a, word_cells.a), ("B", comparison.b, word_cells.b)):
         out.print(Text(f"{letter}  {shorten(clean(document.text[span.start : span.end]), WIDTH)}"))
-    title = next((s.title for s in comparison.results if s.name == found.model), found.model)
-    out.print(f"add {found.total:.5f} to the score of {title}, of which")
+    title = next((s.title for s in comparison.results if s.name == word_cells.model), word_cells.model)
+    out.print(f"add {word_cells.total:.5f} to the score of {title}, of which")
     table = plain_table()
     for title in ("A", "B", "adds"):
         table.add_column(title, justify="right" if title == "adds" else "left")
-    for a, b, value in found.strongest(MOST):
+    for a, b, value in word_cells.strongest(MAX_WORD_PAIRS):
         words = (clean(d.text[s.start : s.end]) for d, s in ((comparison.a, a), (comparison.b, b)))
         table.add_row(*(Text(w) for w in words), f"{value:+.5f}")
     out.print(table)

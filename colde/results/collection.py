@@ -12,12 +12,12 @@ from colde.errors import ReadError
 from colde.results.comparison import VERSION, document_dict
 from colde.results.similarity_map import Array
 from colde.text.document import Chunk, Document
-from colde.text.set_aside import set_aside, warnings_of
+from colde.text.set_aside import reading_warnings, set_aside
 
 SAME_TEXT = 0.8
 """Share of the shorter text that stands in the other, from which on two documents count as nearly the same."""
 
-TOLD = 0.02  # a smaller share may be chance
+MIN_REPORTED_SHARE = 0.02  # a smaller share may be chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +36,18 @@ class Reason:
 
     def __str__(self) -> str:
         """The reason in words."""
-        said = []
+        clauses = []
         if self.shared >= SAME_TEXT:
-            said.append(
+            clauses.append(
                 f"nearly the same text: {100 * self.shared:.0f} % of the shorter one stands in the other"
             )
-        elif self.shared >= TOLD:
-            said.append(f"{100 * self.shared:.0f} % of the shorter text stands in the other word for word")
+        elif self.shared >= MIN_REPORTED_SHARE:
+            clauses.append(f"{100 * self.shared:.0f} % of the shorter text stands in the other word for word")
         if self.sections is not None:
-            said.append(f"closest sections: “{self.sections[0]}” and “{self.sections[1]}”")
+            clauses.append(f"closest sections: “{self.sections[0]}” and “{self.sections[1]}”")
         if self.words:
-            said.append(f"both use {', '.join(self.words)}")
-        return "; ".join(said) or "alike as a whole, in no single part"
+            clauses.append(f"both use {', '.join(self.words)}")
+        return "; ".join(clauses) or "alike as a whole, in no single part"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +132,11 @@ class Collection:
     @property
     def names(self) -> tuple[str, ...]:
         """Name of each document: its title, else its file; where titles are the same, its file and its title."""
-        own = [d.title or d.source or f"document {i + 1}" for i, d in enumerate(self.documents)]
-        often = Counter(own)
+        titles = [d.title or d.source or f"document {i + 1}" for i, d in enumerate(self.documents)]
+        often = Counter(titles)
         return tuple(
             f"{d.source or i + 1}: {name}" if often[name] > 1 and d.source != name else name
-            for i, (name, d) in enumerate(zip(own, self.documents, strict=True))
+            for i, (name, d) in enumerate(zip(titles, self.documents, strict=True))
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -146,7 +146,7 @@ class Collection:
             found = document_dict(document, chunks)
             del found["text"]
             aside = [item.to_dict() for item in set_aside(document)]
-            return found | {"set_aside": aside, "warnings": list(warnings_of(document))}
+            return found | {"set_aside": aside, "warnings": list(reading_warnings(document))}
 
         return {
             "version": VERSION,

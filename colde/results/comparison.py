@@ -7,16 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from colde.results.change import Change
-from colde.results.faithfulness import PairWorth
+from colde.results.faithfulness import Faithfulness
 from colde.results.json_text import json_pieces
-from colde.results.match import Evidence
+from colde.results.match import Match
 from colde.results.model_score import Coverage, Score
 from colde.results.prior import BALANCED
 from colde.results.review_decisions import Decisions
 from colde.results.shared_text import SentenceMatches, SharedText
 from colde.results.similarity_map import Letter, SimilarityMap
 from colde.text.document import Chunk, Document
-from colde.text.set_aside import SetAside, set_aside, warnings_of
+from colde.text.set_aside import SetAside, reading_warnings, set_aside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +56,7 @@ class Comparison:
     chunks_b: tuple[Chunk, ...]
     results: tuple[Score, ...]
     maps: Mapping[str, Mapping[str, SimilarityMap]]
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[Match, ...]
     timing: Mapping[str, float]
     profile: str = "general"
     reference: str | None = None
@@ -65,7 +65,7 @@ class Comparison:
     shared: SharedText | None = None
     changes: tuple[Change, ...] = ()
     runtime: str | None = None
-    worth: Mapping[str, PairWorth] = field(default_factory=dict)
+    faithfulness: Mapping[str, Faithfulness] = field(default_factory=dict)
     review: Decisions | None = None
 
     def at_prior(self, prior: float) -> Self:
@@ -111,7 +111,7 @@ class Comparison:
     def warnings(self) -> dict[Letter, tuple[str, ...]]:
         """What a reader of the results must know of each document: pages without text, most of it set aside."""
         pair = (TOO_LONG,) if self.sentences is not None and self.shared is None else ()
-        return {"a": (*warnings_of(self.a), *pair), "b": (*warnings_of(self.b), *pair)}
+        return {"a": (*reading_warnings(self.a), *pair), "b": (*reading_warnings(self.b), *pair)}
 
     def to_dict(self) -> dict[str, Any]:
         """The `colde compare --json` object (docs/schema/comparison.schema.json)."""
@@ -127,8 +127,8 @@ class Comparison:
                 "b": document_dict(self.b, self.chunks_b),
             },
             "set_aside": {side: [item.to_dict() for item in items] for side, items in self.set_aside.items()},
-            "warnings": {side: list(said) for side, said in self.warnings.items()},
-            "models": [s.to_dict() | self._worth_of(s.name) for s in self.results],
+            "warnings": {side: list(lines) for side, lines in self.warnings.items()},
+            "models": [s.to_dict() | self._faithfulness_of(s.name) for s in self.results],
             "maps": {
                 model: {name: map_dict(m) for name, m in maps.items()} for model, maps in self.maps.items()
             },
@@ -141,13 +141,13 @@ class Comparison:
             "review": None if self.review is None else self.review.to_dict(),
         }
 
-    def _worth_of(self, model: str) -> dict[str, Any]:
-        found = self.worth.get(model)
+    def _faithfulness_of(self, model: str) -> dict[str, Any]:
+        found = self.faithfulness.get(model)
         return {} if found is None else {"worth": found.to_dict()}
 
     def json_pieces(self) -> Iterator[str]:
         """`to_json` in pieces: the maps of two long documents take gigabytes as lists and as one text."""
-        return json_pieces(self._with_maps(lambda m: m.described(m.value_rows())))
+        return json_pieces(self._with_maps(lambda m: m.with_values(m.value_rows())))
 
     def to_json(self) -> str:
         """`to_dict` as strict JSON (no NaN)."""

@@ -36,7 +36,7 @@ class Encoding:
 E = TypeVar("E", bound=Encoding)
 
 
-def encoded_as(encoding: Encoding, kind: type[E]) -> E:
+def require_encoding(encoding: Encoding, kind: type[E]) -> E:
     """The encoding, which must be of this kind.
 
     Raises:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class PairWorth:
+class Faithfulness:
     """Mean loss of a score when parts of both texts are left out.
 
     Attributes:

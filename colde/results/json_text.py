@@ -29,7 +29,7 @@ def json_pieces(value: Any) -> Iterator[str]:
         yield _dumps(value)
 
 
-def utf8(pieces: Iterable[str]) -> bytes:
+def join_utf8(pieces: Iterable[str]) -> bytes:
     """The pieces of a text as one file."""
     file = io.BytesIO()
     file.writelines(piece.encode() for piece in pieces)

@@ -13,7 +13,7 @@ STANDS_OUT = 0.52
 VERBATIM = ("verbatim", "edited")
 """Kinds of match that stand in both texts word for word, or nearly so."""
 
-LIKENESS = (*VERBATIM, "reworded", "related", "weak")
+SIMILARITY_KINDS = (*VERBATIM, "reworded", "related", "weak")
 """Kinds of match whose weight says how alike two passages are, the scale of `STANDS_OUT`."""
 
 
@@ -36,7 +36,7 @@ class Passage(Span):
 
 
 @dataclass(frozen=True, slots=True)
-class AnsweringWords:
+class AlignedWords:
     """A word of each passage that answers the other; `weight` is their cosine."""
 
     a: Span
@@ -45,7 +45,7 @@ class AnsweringWords:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Match:
     """Two passages that carry a model's similarity.
 
     Attributes:
@@ -61,13 +61,13 @@ class Evidence:
     b: Passage
     weight: float
     kind: str
-    worth: float | None = None
-    words: tuple[AnsweringWords, ...] = ()
+    rarity: float | None = None
+    words: tuple[AlignedWords, ...] = ()
 
     @property
     def stands_out(self) -> bool:
         """Whether few unrelated texts have such a match; true for kinds of match that have no measured limit."""
-        return self.kind not in LIKENESS or self.weight >= STANDS_OUT
+        return self.kind not in SIMILARITY_KINDS or self.weight >= STANDS_OUT
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -76,5 +76,5 @@ class Evidence:
             "b": self.b.to_dict(),
             "weight": self.weight,
             "kind": self.kind,
-            "worth": self.worth,
+            "worth": self.rarity,
         }

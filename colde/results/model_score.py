@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from colde.results.prior import BALANCED, shift
+from colde.results.prior import BALANCED, shift_prior
 from colde.text.document import Span
 
 ScoreKind = Literal["cosine", "probability", "share"]
@@ -85,11 +85,11 @@ class Score:
     @property
     def balanced(self) -> float | None:
         """The probability among as many related as unrelated pairs."""
-        return None if self.probability is None else shift(self.probability, BALANCED, self.prior)
+        return None if self.probability is None else shift_prior(self.probability, BALANCED, self.prior)
 
     def at_prior(self, prior: float) -> Score:
         """Copy with the probability for another share of related pairs; ValueError unless 0 < prior < 1."""
-        likely = None if self.probability is None else shift(self.probability, prior, self.prior)
+        likely = None if self.probability is None else shift_prior(self.probability, prior, self.prior)
         return replace(self, probability=likely, prior=prior)
 
     def to_dict(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from colde.results.match import Evidence
+from colde.results.match import Match
 from colde.results.model_score import Coverage, ScorePart, WordPart
 from colde.results.similarity_map import SimilarityMap
 
@@ -27,6 +27,6 @@ class PairResult:
     coverage_a: Coverage
     coverage_b: Coverage
     maps: Mapping[str, SimilarityMap] = field(default_factory=dict)
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[Match, ...] = ()
     parts: tuple[ScorePart, ...] = ()
     words: tuple[WordPart, ...] = ()

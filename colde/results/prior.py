@@ -6,7 +6,7 @@ BALANCED = 0.5
 """The prior of every calibration: validation pairs hold as many related as unrelated ones."""
 
 
-def shift(probability: float, prior: float, given: float = BALANCED) -> float:
+def shift_prior(probability: float, prior: float, given: float = BALANCED) -> float:
     """Probability at another prior, by Bayes' rule: the odds change by the ratio of the two prior odds.
 
     Holds where the scores of related and of unrelated pairs are distributed alike under both priors.
@@ -18,8 +18,8 @@ def shift(probability: float, prior: float, given: float = BALANCED) -> float:
     Raises:
         ValueError: a prior that is not between 0 and 1.
     """
-    check(prior)
-    check(given)
+    check_prior(prior)
+    check_prior(given)
     if prior == given:
         return probability
     related = probability * prior * (1 - given)
@@ -27,7 +27,7 @@ def shift(probability: float, prior: float, given: float = BALANCED) -> float:
     return related / (related + unrelated)
 
 
-def check(prior: float) -> None:
+def check_prior(prior: float) -> None:
     """Raise ValueError for a prior that is not between 0 and 1: at either end no evidence could change a mind."""
     if not 0 < prior < 1:
         raise ValueError(f"a prior is a share between 0 and 1, not {prior}")

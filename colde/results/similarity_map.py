@@ -121,9 +121,9 @@ class SimilarityMap:
 
     def to_dict(self) -> dict[str, Any]:
         """The MAP of the JSON file: values as lists, a missing value as None."""
-        return self.described(list(self.value_rows()))
+        return self.with_values(list(self.value_rows()))
 
-    def described(self, values: Iterable[list[float | None]]) -> dict[str, Any]:
+    def with_values(self, values: Iterable[list[float | None]]) -> dict[str, Any]:
         """The MAP of the JSON file around its values, which can be an iterator (`colde.results.json_text`)."""
         found: dict[str, Any] = {
             "values": values,

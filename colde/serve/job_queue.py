@@ -10,20 +10,20 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Generic, TypeVar
 
 from colde import models
-from colde.comparison.fair_queue import QueuePlace, Turn, Turns
-from colde.comparison.time_estimates import Pace
-from colde.encoders.memory import give_back
+from colde.comparison.fair_queue import FairQueue, QueuePlace, Turn
+from colde.comparison.time_estimates import TimeEstimator
+from colde.encoders.memory import release_memory
 from colde.errors import Cancelled, ColdeError
 from colde.models.base import Matcher
 from colde.results.progress import Progress, Stage
-from colde.serve.jobs import Job, Warm
+from colde.serve.jobs import Job, LoadModels
 from colde.serve.rate_limits import ServeLimits
-from colde.serve.worker_processes import Here, Runner, Worker
+from colde.serve.worker_processes import InProcessRunner, ProcessRunner, Runner
 
 T = TypeVar("T")
 
 
-class Busy(ColdeError):
+class QueueFull(ColdeError):
     """More requests are in hand than the service takes."""
 
 
@@ -31,7 +31,7 @@ class TimedOut(ColdeError):
     """The work of a request took longer than it may."""
 
 
-class Task(Generic[T]):
+class RequestTask(Generic[T]):
     """The work of one request.
 
     Attributes:
@@ -71,14 +71,14 @@ class Task(Generic[T]):
         """Called by the work."""
         self.check()
         self.progress = progress
-        self.tell()
+        self.notify()
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Wake up who waits."""
         self._loop.call_soon_threadsafe(self.changed.set)
 
 
-class Place:
+class WorkerSlot:
     """Where one job at a time is done, and the turns of those that are.
 
     Attributes:
@@ -87,11 +87,11 @@ class Place:
 
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
-        self.turns = Turns()
-        self.in_hand = 0
+        self.turns = FairQueue()
+        self.active_requests = 0
 
 
-class Workshop:
+class JobQueue:
     """Runs the work of all requests; in each place one works at a time, the client that has had least goes on first.
 
     Args:
@@ -103,28 +103,28 @@ class Workshop:
         self, limits: ServeLimits, load: Callable[[str], Matcher] = models.load, workers: int = 0
     ) -> None:
         self.limits = limits
-        runners: list[Runner] = [Worker(load, workers, limits.seconds) for _ in range(workers)]
-        self.places = [Place(runner) for runner in runners or [Here(load)]]
-        self._pace = Pace()
-        self._threads = ThreadPoolExecutor(limits.in_hand, thread_name_prefix="request")
+        runners: list[Runner] = [ProcessRunner(load, workers, limits.seconds) for _ in range(workers)]
+        self.places = [WorkerSlot(runner) for runner in runners or [InProcessRunner(load)]]
+        self._pace = TimeEstimator()
+        self._threads = ThreadPoolExecutor(limits.active_requests, thread_name_prefix="request")
         self._lock = threading.Lock()
 
     @property
-    def in_hand(self) -> int:
+    def active_requests(self) -> int:
         """Requests at work or waiting."""
-        return sum(place.in_hand for place in self.places)
+        return sum(place.active_requests for place in self.places)
 
     @property
     def restarts(self) -> int:
         """How often a process was started anew."""
-        return sum(p.runner.restarts for p in self.places if isinstance(p.runner, Worker))
+        return sum(p.runner.restarts for p in self.places if isinstance(p.runner, ProcessRunner))
 
     def warm(self, names: Sequence[str]) -> None:
         """Load models in every place."""
         for place in self.places:
-            place.runner.run(Warm(names), lambda progress: None)
+            place.runner.run(LoadModels(names), lambda progress: None)
 
-    def begin(self, client: str, job: Job, names: Sequence[str] = (), words: int = 0) -> Task[str]:
+    def submit(self, client: str, job: Job, names: Sequence[str] = (), words: int = 0) -> RequestTask[str]:
         """Queue the work of a client's request, in the place where the fewest are in hand.
 
         Args:
@@ -134,11 +134,11 @@ class Workshop:
             Busy: too much is in hand.
         """
         with self._lock:
-            if self.in_hand >= self.limits.in_hand:
-                raise Busy("too many requests are in hand: try again in a moment")
-            place = min(self.places, key=lambda place: place.in_hand)
-            place.in_hand += 1
-        task: Task[str] = Task(self.limits.seconds)
+            if self.active_requests >= self.limits.active_requests:
+                raise QueueFull("too many requests are in hand: try again in a moment")
+            place = min(self.places, key=lambda place: place.active_requests)
+            place.active_requests += 1
+        task: RequestTask[str] = RequestTask(self.limits.seconds)
         task.turn = place.turns.take(client, task.check, self._pace.estimate(names, words))
         self._threads.submit(self._run, job, task, words, place)
         return task
@@ -149,7 +149,7 @@ class Workshop:
         for place in self.places:
             place.runner.close()
 
-    def _run(self, job: Job, task: Task[str], words: int, place: Place) -> None:
+    def _run(self, job: Job, task: RequestTask[str], words: int, place: WorkerSlot) -> None:
         try:
             with task.turn as turn:
                 done = 0.0
@@ -158,7 +158,7 @@ class Workshop:
                     nonlocal done
                     task.report(progress)
                     if progress.stage is Stage.DONE and progress.model:
-                        self._pace.saw(progress.model, words, turn.worked - done)
+                        self._pace.learn(progress.model, words, turn.worked - done)
                         done = turn.worked
                     turn.offer()
 
@@ -167,6 +167,6 @@ class Workshop:
             task.future.set_exception(error)
         finally:
             with self._lock:
-                place.in_hand -= 1
-            task.tell()
-            give_back()
+                place.active_requests -= 1
+            task.notify()
+            release_memory()

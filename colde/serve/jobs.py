@@ -10,18 +10,18 @@ from typing import Literal, Protocol
 
 from colde import ingest, models
 from colde.comparison import pipeline, what_if
-from colde.comparison.part_notation import read_parts
+from colde.comparison.part_notation import parse_parts
 from colde.comparison.pipeline import Loader
 from colde.errors import PartError, StoreError
 from colde.index import Index
 from colde.ingest.document_json import to_dict
 from colde.models.registry import spec
 from colde.results.progress import OnProgress
-from colde.text.boilerplate import to_compare
+from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
 
 
-def registered(model: str | None) -> tuple[str, ...]:
+def registered_models(model: str | None) -> tuple[str, ...]:
     """The models asked for, by registered names alone: a path would let a client try the disk of this machine.
 
     Raises:
@@ -72,8 +72,8 @@ class Compare:
     profile: str = "general"
 
     def __call__(self, report: OnProgress, load: Loader) -> str:
-        names = registered(self.model)
-        a, b = to_compare(self.a.read()), to_compare(self.b.read())
+        names = registered_models(self.model)
+        a, b = prepare_for_comparison(self.a.read()), prepare_for_comparison(self.b.read())
         return pipeline.compare(a, b, names, self.profile, on_progress=report, loader=load).to_json()
 
 
@@ -92,15 +92,15 @@ class WhatIf:
         if (self.without is None) == (self.only is None):
             raise PartError("name what to leave out: one of without and only, as a:3,b:7-9")
         try:
-            parts = read_parts(self.without if self.without is not None else self.only or "")
+            parts = parse_parts(self.without if self.without is not None else self.only or "")
         except ValueError as error:
             raise PartError(str(error)) from None
-        names = registered(self.model)
-        a, b = to_compare(self.a.read()), to_compare(self.b.read())
+        names = registered_models(self.model)
+        a, b = prepare_for_comparison(self.a.read()), prepare_for_comparison(self.b.read())
         before = pipeline.compare(a, b, names, self.profile, on_progress=report, loader=load)
         only = self.only is not None
-        found = what_if.without(before, parts["a"], parts["b"], only=only, on_progress=report, loader=load)
-        return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False)
+        result = what_if.without(before, parts["a"], parts["b"], only=only, on_progress=report, loader=load)
+        return json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Warm:
+class LoadModels:
     """Load models before they are asked for."""
 
     names: Sequence[str]

@@ -24,8 +24,8 @@ class ServeLimits:
 
     body: int = 100 * MEBIBYTE
     seconds: float = 600.0
-    a_minute: int = 60
-    in_hand: int = 32
+    per_minute: int = 60
+    active_requests: int = 32
 
 
 class RateLimit:
@@ -33,9 +33,9 @@ class RateLimit:
 
     MOST_CLIENTS = 10_000
 
-    def __init__(self, a_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate = a_minute / 60
-        self._most = float(a_minute)
+    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate = per_minute / 60
+        self._most = float(per_minute)
         self._clock = clock
         self._lock = threading.Lock()
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # requests left, and when that was

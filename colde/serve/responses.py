@@ -13,14 +13,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from colde.errors import Cancelled, ColdeError, ModelError, PartError, ReadError, StoreError
-from colde.serve.job_queue import Busy, TimedOut
-from colde.serve.worker_processes import Failed, WorkerDied
+from colde.serve.job_queue import QueueFull, TimedOut
+from colde.serve.worker_processes import WorkerBug, WorkerDied
 
 logger = logging.getLogger("colde.serve")
 
-_WRONG = {"missing": "missing"}
+_PROBLEM_NAMES = {"missing": "missing"}
 
-GONE = 499  # what others use for a client that went away; nobody reads it
+CLIENT_CLOSED = 499  # what others use for a client that went away; nobody reads it
 
 
 def status_of(error: BaseException) -> int:
@@ -28,12 +28,12 @@ def status_of(error: BaseException) -> int:
     match error:
         case ReadError(reason="too_large"):
             return 413
-        case ReadError(reason="busy") | Busy() | WorkerDied():
+        case ReadError(reason="busy") | QueueFull() | WorkerDied():
             return 503
         case TimedOut():
             return 504
         case Cancelled():
-            return GONE
+            return CLIENT_CLOSED
         case ReadError() | PartError():
             return 422
         case StoreError():
@@ -51,25 +51,25 @@ def body_of(error: BaseException) -> dict[str, Any]:
         return {"error": {**parts, "message": str(error)}}
     if isinstance(error, ColdeError):
         return {"error": {"reason": None, "message": str(error)}}
-    if isinstance(error, Failed):  # its process has told the log more
+    if isinstance(error, WorkerBug):  # its process has told the log more
         return {"error": {"reason": None, "message": f"this is a bug: {error}"}}
     logger.error("a request failed: %s", type(error).__name__, exc_info=error)
     return {"error": {"reason": None, "message": f"this is a bug: {type(error).__name__}"}}
 
 
-def refusal(error: BaseException) -> Response:
+def error_response(error: BaseException) -> Response:
     """The answer that a failed request ends with."""
     status = status_of(error)
     headers = {"Retry-After": "5"} if status == 503 else {}
-    return json_answer(json.dumps(body_of(error), ensure_ascii=False), status, headers)
+    return json_response(json.dumps(body_of(error), ensure_ascii=False), status, headers)
 
 
-async def unfit(request: Request, error: Exception) -> Response:
+async def invalid_request(request: Request, error: Exception) -> Response:
     """The answer to a request that is none of this service: the parts that are wrong, and nothing of what was sent."""
     if isinstance(error, RequestValidationError):
         parts = {".".join(str(at) for at in e["loc"][1:]) or "body": e["type"] for e in error.errors()}
         said = "; ".join(
-            f"{part}: {_WRONG.get(kind, 'not of the type it has')}" for part, kind in parts.items()
+            f"{part}: {_PROBLEM_NAMES.get(kind, 'not of the type it has')}" for part, kind in parts.items()
         )
         return _error(422, said)
     assert isinstance(error, HTTPException)
@@ -77,9 +77,9 @@ async def unfit(request: Request, error: Exception) -> Response:
 
 
 def _error(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    return json_answer(json.dumps({"error": {"reason": None, "message": message}}), status, headers)
+    return json_response(json.dumps({"error": {"reason": None, "message": message}}), status, headers)
 
 
-def json_answer(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+def json_response(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Ready JSON as an answer."""
     return Response(text, status, media_type="application/json", headers=dict(headers or {}))

@@ -24,16 +24,16 @@ from colde import models
 from colde.comparison.pipeline import Loader
 from colde.errors import ColdeError
 from colde.serve import jobs
-from colde.serve.job_queue import Task, Workshop
+from colde.serve.job_queue import JobQueue, RequestTask
 from colde.serve.jobs import Compare, Job, Read, Search, WhatIf
 from colde.serve.rate_limits import ServeLimits
-from colde.serve.request_guard import Guard, Metrics
-from colde.serve.responses import body_of, json_answer, refusal, status_of, unfit
+from colde.serve.request_guard import Metrics, RequestGuard
+from colde.serve.responses import body_of, error_response, invalid_request, json_response, status_of
 
-LOOK = 0.5
+POLL_SECONDS = 0.5
 """Seconds between two looks at whether the client is still there."""
 
-_BYTES_A_WORD = 6
+_BYTES_PER_WORD = 6
 
 EVENTS = "text/event-stream"
 
@@ -42,7 +42,7 @@ EVENTS = "text/event-stream"
 class Service:
     """What all requests share."""
 
-    workshop: Workshop
+    workshop: JobQueue
     metrics: Metrics
     index: Path | str | None
 
@@ -65,7 +65,7 @@ def create_app(
         workers: processes that do the work; with 0 it is done in this one.
     """
     limits = limits or ServeLimits()
-    service = Service(Workshop(limits, loader, workers), Metrics(), index)
+    service = Service(JobQueue(limits, loader, workers), Metrics(), index)
     names = tuple(models.resolve(None) if warm is None else warm)
 
     @asynccontextmanager
@@ -79,10 +79,10 @@ def create_app(
     # The pages that FastAPI offers for the description load scripts from elsewhere; /openapi.json is all there is.
     app = FastAPI(title="CoLDE", version=colde.__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.service = service
-    app.add_exception_handler(RequestValidationError, unfit)
-    app.add_exception_handler(HTTPException, unfit)
+    app.add_exception_handler(RequestValidationError, invalid_request)
+    app.add_exception_handler(HTTPException, invalid_request)
     MultiPartParser.spool_max_size = limits.body  # files stay in memory
-    app.add_middleware(Guard, limits=limits, metrics=service.metrics)
+    app.add_middleware(RequestGuard, limits=limits, metrics=service.metrics)
     if hosts is not None:
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
     app.add_api_route("/health", health, methods=["GET"])
@@ -96,8 +96,8 @@ def create_app(
 
 
 def _service(request: Request) -> Service:
-    found: Service = request.app.state.service
-    return found
+    service: Service = request.app.state.service
+    return service
 
 
 Shared = Annotated[Service, Depends(_service)]
@@ -113,14 +113,14 @@ async def ready(request: Request) -> Response:
     """Whether the models are loaded: 200, or 503 while they are not."""
     loading = request.app.state.loading
     if not loading.done():
-        return json_answer('{"status": "loading"}', 503, {"Retry-After": "2"})
+        return json_response('{"status": "loading"}', 503, {"Retry-After": "2"})
     failed = loading.exception()
-    return json_answer('{"status": "ready"}') if failed is None else refusal(failed)
+    return json_response('{"status": "ready"}') if failed is None else error_response(failed)
 
 
 async def metrics(service: Shared) -> Response:
     """Counts and times of requests, as Prometheus reads them."""
-    service.metrics.in_hand.set(service.workshop.in_hand)
+    service.metrics.active_requests.set(service.workshop.active_requests)
     service.metrics.restarts.set(service.workshop.restarts)
     return Response(generate_latest(service.metrics.registry), media_type="text/plain; version=0.0.4")
 
@@ -129,7 +129,7 @@ async def read(
     request: Request, service: Shared, file: Sent, password: Annotated[str | None, Form()] = None
 ) -> Response:
     """Read a file: the object of `colde read --json`."""
-    return await _answer(request, service, Read(await _file(file), password))
+    return await _run_job(request, service, Read(await _file(file), password))
 
 
 async def compare(
@@ -146,7 +146,7 @@ async def compare(
     `result` with that object, or `error`.
     """
     job = Compare(await _file(a), await _file(b), model, profile)
-    return await _answer(request, service, job, _named(model), _words(a, b))
+    return await _run_job(request, service, job, _named(model), _estimated_words(a, b))
 
 
 async def what_if_(
@@ -161,7 +161,7 @@ async def what_if_(
 ) -> Response:
     """Compare two files without some of their parts, or with nothing but them: as `colde what-if --json`."""
     job = WhatIf(await _file(a), await _file(b), without, only, model, profile)
-    return await _answer(request, service, job, _named(model), 2 * _words(a, b))
+    return await _run_job(request, service, job, _named(model), 2 * _estimated_words(a, b))
 
 
 async def search(
@@ -174,7 +174,7 @@ async def search(
 ) -> Response:
     """The most similar documents of the index: the object of `colde index search --json`, for a file or a text."""
     query = None if file is None else await _file(file)
-    return await _answer(request, service, Search(service.index, query, text or "", limit, by))
+    return await _run_job(request, service, Search(service.index, query, text or "", limit, by))
 
 
 async def _file(file: UploadFile) -> jobs.File:
@@ -185,17 +185,17 @@ async def _file(file: UploadFile) -> jobs.File:
 def _named(model: str | None) -> tuple[str, ...]:
     """The models asked for, to estimate their work; a name that there is none of is refused by the work itself."""
     try:
-        return jobs.registered(model)
+        return jobs.registered_models(model)
     except ColdeError:
         return ()
 
 
-def _words(*files: UploadFile) -> int:
+def _estimated_words(*files: UploadFile) -> int:
     """About how many words there are in files that have not been read yet."""
-    return sum(file.size or 0 for file in files) // _BYTES_A_WORD
+    return sum(file.size or 0 for file in files) // _BYTES_PER_WORD
 
 
-async def _answer(
+async def _run_job(
     request: Request,
     service: Service,
     job: Job,
@@ -205,41 +205,41 @@ async def _answer(
     """Do the work, and answer with its JSON, or with events while it goes on. A client that goes away stops it."""
     client = request.client.host if request.client is not None else ""
     try:
-        task = service.workshop.begin(client, job, names, words)
+        task = service.workshop.submit(client, job, names, words)
     except Exception as error:
-        return refusal(error)
+        return error_response(error)
     if EVENTS in request.headers.get("accept", ""):
         return StreamingResponse(_events(task), media_type=EVENTS, headers={"Cache-Control": "no-store"})
     try:
         while not task.future.done():
-            await _wait(task)
+            await _wait_for_change(task)
             if await request.is_disconnected():
                 task.cancel()
-        return json_answer(task.future.result())
+        return json_response(task.future.result())
     except Exception as error:
-        return refusal(error)
+        return error_response(error)
     finally:
         task.cancel()
 
 
-async def _events(task: Task[str]) -> AsyncIterator[str]:
+async def _events(task: RequestTask[str]) -> AsyncIterator[str]:
     """The place in the queue and progress, then the result or the error, as server-sent events."""
-    told, place = None, None
+    latest, place = None, None
     try:
         while not task.future.done():
-            await _wait(task)
+            await _wait_for_change(task)
             now = task.place()
             if now.of > 1 and (now.place, now.of) != place:
                 place = now.place, now.of
-                data = {"place": now.place, "of": now.of, "seconds": _known(now.seconds)}
+                data = {"place": now.place, "of": now.of, "seconds": _finite_seconds(now.seconds)}
                 yield _event("queue", json.dumps(data))
-            if task.progress is not None and task.progress is not told:
-                told = task.progress
+            if task.progress is not None and task.progress is not latest:
+                latest = task.progress
                 step = {
-                    "stage": told.stage.value,
-                    "done": told.done,
-                    "total": told.total,
-                    "model": told.model,
+                    "stage": latest.stage.value,
+                    "done": latest.done,
+                    "total": latest.total,
+                    "model": latest.model,
                 }
                 yield _event("progress", json.dumps(step))
         error = task.future.exception()
@@ -253,15 +253,15 @@ async def _events(task: Task[str]) -> AsyncIterator[str]:
         task.cancel()
 
 
-def _known(seconds: float) -> float | None:
+def _finite_seconds(seconds: float) -> float | None:
     """Seconds for JSON, which has no infinity."""
     return round(seconds, 1) if math.isfinite(seconds) else None
 
 
-async def _wait(task: Task[Any]) -> None:
+async def _wait_for_change(task: RequestTask[Any]) -> None:
     """Wait for a step, the end, or the next look at the client."""
     try:
-        await asyncio.wait_for(task.changed.wait(), LOOK)
+        await asyncio.wait_for(task.changed.wait(), POLL_SECONDS)
     except TimeoutError:
         return
     task.changed.clear()

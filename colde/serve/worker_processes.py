@@ -1,9 +1,9 @@
 """Processes that do the work of requests: one that crashes ends the request it works on, and no other.
 
 A process has its models once and a thread for each job in hand. After each sign of progress a job waits until the
-service tells it to go on, so that who works next is decided there (`colde.comparison.fair_queue`), where progress is told,
-cancelling heard and time counted, too. What passes between the two is pickled, in both directions; a file is parsed
-by neither of them, but in the confined process of `colde.ingest.sandbox`.
+service tells it to go on, so that who works next is decided there (`colde.comparison.fair_queue`), where progress is
+told, cancelling heard and time counted, too. What passes between the two is pickled, in both directions; a file is
+parsed by neither of them, but in the confined process of `colde.ingest.sandbox`.
 """
 
 from __future__ import annotations
@@ -22,21 +22,23 @@ from typing import Any, Protocol
 
 from colde.comparison.pipeline import Loader
 from colde.encoders.cores import share_cores
-from colde.encoders.memory import give_back, keep_flat
+from colde.encoders.memory import release_memory, use_one_heap
 from colde.errors import Cancelled, ColdeError
 from colde.results.progress import OnProgress, Progress
 from colde.serve.jobs import Job
 
 logger = logging.getLogger("colde.serve")
 
-_KEPT_WAITING = "the process that worked on this request ended (killed, or out of memory): send it again"
+_WORKER_DIED_MESSAGE = (
+    "the process that worked on this request ended (killed, or out of memory): send it again"
+)
 
 
 class WorkerDied(ColdeError):
     """The process that worked on a request ended before it had answered."""
 
 
-class Failed(Exception):
+class WorkerBug(Exception):
     """A bug in the work of a request: the kind of exception, without its message, which may hold a document's text."""
 
 
@@ -50,7 +52,7 @@ class Runner(Protocol):
     def close(self) -> None: ...
 
 
-class Here:
+class InProcessRunner:
     """Jobs are done in this process."""
 
     def __init__(self, loader: Loader) -> None:
@@ -63,7 +65,7 @@ class Here:
         pass
 
 
-class Worker:
+class ProcessRunner:
     """Jobs are done in a process, which is started when it is needed, and again where it has ended.
 
     Args:
@@ -78,7 +80,7 @@ class Worker:
     def __init__(self, loader: Loader, shares: int, seconds: float) -> None:
         self._loader, self._shares, self._seconds = loader, shares, seconds
         self._lock = threading.Lock()
-        self._process: _Process | None = None
+        self._process: _WorkerProcess | None = None
         self.restarts = 0
         self._closed = False
 
@@ -96,7 +98,7 @@ class Worker:
         """
         while True:
             process = self._running()
-            with contextlib.suppress(_EndedWhileWaiting):
+            with contextlib.suppress(_DiedWhileWaiting):
                 return process.run(job, report, self._seconds)
 
     def close(self) -> None:
@@ -106,7 +108,7 @@ class Worker:
             if self._process is not None:
                 self._process.end()
 
-    def _running(self) -> _Process:
+    def _running(self) -> _WorkerProcess:
         with self._lock:
             if self._closed:
                 raise Cancelled("the service is ending")
@@ -114,15 +116,15 @@ class Worker:
                 if self._process is not None:
                     self.restarts += 1
                     logger.warning("a worker process ended; another one takes its place")
-                self._process = _Process(self._loader, self._shares)
+                self._process = _WorkerProcess(self._loader, self._shares)
             return self._process
 
 
-class _EndedWhileWaiting(Exception):
+class _DiedWhileWaiting(Exception):
     """The process ended while it was another job's turn."""
 
 
-class _Process:
+class _WorkerProcess:
     """One process and the pipe to it. Messages are (number of the job, kind, value)."""
 
     def __init__(self, loader: Loader, shares: int) -> None:
@@ -146,7 +148,7 @@ class _Process:
         stopped: BaseException | None = None
         try:
             if not self._send(number, "do", job):
-                raise _EndedWhileWaiting
+                raise _DiedWhileWaiting
             while True:
                 try:
                     kind, value = answers.get(timeout=seconds)
@@ -162,11 +164,11 @@ class _Process:
                             self._send(number, "stop", None)
                         else:
                             if not self._send(number, "go on", None):
-                                raise _EndedWhileWaiting
+                                raise _DiedWhileWaiting
                     case "progress":
                         self._send(number, "stop", None)
                     case "ended":
-                        raise stopped or WorkerDied(_KEPT_WAITING)
+                        raise stopped or WorkerDied(_WORKER_DIED_MESSAGE)
                     case _ if stopped is not None:
                         raise stopped
                     case "failed":
@@ -211,11 +213,11 @@ class _Process:
 def _serve(pipe: Connection, loader: Loader, shares: int) -> None:
     """The process: do what is asked for until the other end of the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which ends this
-    keep_flat()
+    use_one_heap()
     share_cores(shares)
     load = lru_cache(maxsize=32)(loader)
     sending = threading.Lock()
-    told: dict[int, queue.SimpleQueue[str]] = {}
+    instructions: dict[int, queue.SimpleQueue[str]] = {}
 
     def send(number: int, kind: str, value: Any) -> None:
         with sending:
@@ -224,7 +226,7 @@ def _serve(pipe: Connection, loader: Loader, shares: int) -> None:
     def work(number: int, job: Job) -> None:
         def report(progress: Progress) -> None:
             send(number, "progress", Progress(progress.stage, progress.done, progress.total, progress.model))
-            if told[number].get() != "go on":
+            if instructions[number].get() != "go on":
                 raise Cancelled("the service stopped it")
 
         try:
@@ -233,18 +235,18 @@ def _serve(pipe: Connection, loader: Loader, shares: int) -> None:
             answer = "failed", error
         except BaseException as error:
             logger.error("a request failed: %s", type(error).__name__, exc_info=error)
-            answer = "failed", Failed(type(error).__name__)
-        del told[number]
-        give_back()
+            answer = "failed", WorkerBug(type(error).__name__)
+        del instructions[number]
+        release_memory()
         send(number, *answer)
 
     try:
         while True:
             number, kind, value = pipe.recv()
             if kind == "do":
-                told[number] = queue.SimpleQueue()
+                instructions[number] = queue.SimpleQueue()
                 threading.Thread(target=work, args=(number, value), daemon=True).start()
-            elif number in told:
-                told[number].put(kind)
+            elif number in instructions:
+                instructions[number].put(kind)
     except (EOFError, OSError):
         os._exit(0)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from colde.text.document import Document, Role, Section
 from colde.text.front_matter import is_front_matter, is_paper
-from colde.text.section_edits import include as take_in
+from colde.text.section_edits import include as include_roles
 
 BOILERPLATE: Role = "boilerplate"
 
@@ -27,13 +27,13 @@ _BACK = re.compile(
 _APPENDIX = re.compile(r"(?:append(?:ix|ices)|annex(?:e?s)?|supplement\w*)\b.*|[A-Z]\.\d.*", re.IGNORECASE)
 
 
-def to_compare(document: Document, include: Iterable[Role] = ()) -> Document:
+def prepare_for_comparison(document: Document, include: Iterable[Role] = ()) -> Document:
     """The document as commands, explorer and service compare it: without boilerplate, and with what is asked for.
 
     Args:
         include: roles of sections that are compared although they are set aside; `boilerplate` among them keeps it.
     """
-    return take_in(without_boilerplate(document), include)
+    return include_roles(without_boilerplate(document), include)
 
 
 def without_boilerplate(document: Document) -> Document:
@@ -42,20 +42,20 @@ def without_boilerplate(document: Document) -> Document:
     Where nothing else would be left to compare, nothing is set aside.
     """
     compared = list(document.compared())
-    found = _boilerplate(document, compared)
-    if not found or len(found) == len(compared):
+    boilerplate_indices = _boilerplate(document, compared)
+    if not boilerplate_indices or len(boilerplate_indices) == len(compared):
         return document
     sections = list(document.sections)
-    for i in found:
+    for i in boilerplate_indices:
         sections[i] = replace(sections[i], role=BOILERPLATE)
     return replace(document, sections=tuple(sections))
 
 
-def boilerplate_sections(document: Document) -> list[Section]:
+def find_boilerplate(document: Document) -> list[Section]:
     """Such sections, whether they are compared or set aside."""
     among = [(i, s) for i, s in enumerate(document.sections) if s.role in (None, BOILERPLATE)]
-    found = _boilerplate(document, among)
-    return [s for i, s in among if s.role == BOILERPLATE or i in found]
+    boilerplate_indices = _boilerplate(document, among)
+    return [s for i, s in among if s.role == BOILERPLATE or i in boilerplate_indices]
 
 
 def _boilerplate(document: Document, sections: Sequence[tuple[int, Section]]) -> set[int]:
@@ -63,34 +63,34 @@ def _boilerplate(document: Document, sections: Sequence[tuple[int, Section]]) ->
 
     A section with such a heading between others is text: a chapter on funding, a clause on a licence.
     """
-    found: set[int] = set()
+    boilerplate_indices: set[int] = set()
     for i, section in sections:
-        if not (_is_front_matter(document, i) if section.heading is None else _named(section, _FRONT)):
+        if not (_is_front_matter(document, i) if section.heading is None else _has_heading(section, _FRONT)):
             break
-        found.add(i)
+        boilerplate_indices.add(i)
     appendices = _appendices(document)
     for i, section in reversed(sections):
-        if _named(section, _BACK):
-            found.add(i)
+        if _has_heading(section, _BACK):
+            boilerplate_indices.add(i)
         elif i not in appendices:
             break
-    return found
+    return boilerplate_indices
 
 
-def _named(section: Section, headings: re.Pattern[str]) -> bool:
+def _has_heading(section: Section, headings: re.Pattern[str]) -> bool:
     return headings.fullmatch(" ".join((section.heading or "").split()).rstrip(" :.")) is not None
 
 
 def _appendices(document: Document) -> set[int]:
     """Indices of the appendices and of the sections below them."""
-    found: set[int] = set()
+    boilerplate_indices: set[int] = set()
     level: int | None = None
     for i, section in enumerate(document.sections):
         if section.heading is not None and (level is None or section.level <= level):
-            level = section.level if _named(section, _APPENDIX) else None
+            level = section.level if _has_heading(section, _APPENDIX) else None
         if level is not None:
-            found.add(i)
-    return found
+            boilerplate_indices.add(i)
+    return boilerplate_indices
 
 
 def _is_front_matter(document: Document, index: int) -> bool:

@@ -15,37 +15,39 @@ from scipy import sparse
 
 from colde.text.term_weights import Counts, unit_rows
 
-SHORTEST, LONGEST = 3, 5
-MOST_EXACT = 1_000_000  # characters; in longer texts runs of letters are hashed, and two may share a column
+MIN_N, MAX_N = 3, 5
+MAX_EXACT_CHARACTERS = (
+    1_000_000  # characters; in longer texts runs of letters are hashed, and two may share a column
+)
 COLUMN_BITS = 22
-MIXER = np.uint64(
+HASH_MULTIPLIER = np.uint64(
     0x9E3779B97F4A7C15
 )  # 2^64 over the golden ratio: spreads codes over columns (Knuth 1973, 6.4)
 
 
-def letter_runs(texts: Sequence[str]) -> Counts:
+def character_ngrams(texts: Sequence[str]) -> Counts:
     """TF-IDF of runs of 3 to 5 letters within words: [texts, runs], float32, rows of length one or zero.
 
     (1 + ln count) · (1 + ln((1 + texts) / (1 + texts with the run))); a word has a space before and behind it. What is
     rare or common is counted among these texts.
     """
-    exact = sum(map(len, texts)) <= MOST_EXACT
+    exact = sum(map(len, texts)) <= MAX_EXACT_CHARACTERS
     blocks = [_counts(block, exact) for block in ([texts] if exact else _blocks(texts))]
-    found: Counts = sparse.vstack(blocks, format="csr") if len(blocks) > 1 else blocks[0]
-    shared = np.bincount(found.indices, minlength=found.shape[1])
+    ngram_counts: Counts = sparse.vstack(blocks, format="csr") if len(blocks) > 1 else blocks[0]
+    shared = np.bincount(ngram_counts.indices, minlength=ngram_counts.shape[1])
     weight = 1 + np.log((1 + len(texts)) / (1 + shared))
-    found.data = (1 + np.log(found.data)) * weight[found.indices]
-    return sparse.csr_matrix(unit_rows(found), dtype=np.float32)
+    ngram_counts.data = (1 + np.log(ngram_counts.data)) * weight[ngram_counts.indices]
+    return sparse.csr_matrix(unit_rows(ngram_counts), dtype=np.float32)
 
 
 def _blocks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Consecutive texts of at most `MOST_EXACT` characters together, or a single longer one."""
-    first, held = 0, 0
+    """Consecutive texts of at most `MAX_EXACT_CHARACTERS` characters together, or a single longer one."""
+    first, block_characters = 0, 0
     for i, text in enumerate(texts):
-        if held + len(text) > MOST_EXACT and i > first:
+        if block_characters + len(text) > MAX_EXACT_CHARACTERS and i > first:
             yield texts[first:i]
-            first, held = i, 0
-        held += len(text)
+            first, block_characters = i, 0
+        block_characters += len(text)
     yield texts[first:]
 
 
@@ -53,10 +55,10 @@ def _counts(texts: Sequence[str], exact: bool) -> Counts:
     """Count each run in each text: [texts, runs]."""
     codes, rows = _codes(texts, exact)
     if exact:
-        different, columns = np.unique(codes, return_inverse=True)
-        count = len(different)
+        distinct_codes, columns = np.unique(codes, return_inverse=True)
+        count = len(distinct_codes)
     else:
-        columns = (codes * MIXER >> np.uint64(64 - COLUMN_BITS)).astype(np.int64)
+        columns = (codes * HASH_MULTIPLIER >> np.uint64(64 - COLUMN_BITS)).astype(np.int64)
         count = 2**COLUMN_BITS
     ones = np.ones(len(codes))
     return sparse.csr_matrix((ones, (rows, columns)), shape=(len(texts), count))  # sums what stands twice
@@ -69,20 +71,22 @@ def _codes(texts: Sequence[str], exact: bool) -> tuple[NDArray[np.uint64], NDArr
     differ. Else, and with more letters, they differ almost surely, and hold for other texts, too.
     """
     words = [text.lower().split() for text in texts]
-    letters = "".join(f" {word} " for own in words for word in own)
+    letters = "".join(f" {word} " for text_words in words for word in text_words)
     points = np.frombuffer(letters.encode("utf-32-le", errors="surrogatepass"), dtype=np.uint32)
     letter = np.unique(points, return_inverse=True)[1] if exact else points
     digits = letter.astype(np.uint64) + np.uint64(1)  # no zero: runs of different length differ
     base = digits.max(initial=np.uint64(0)) + np.uint64(1) if exact else np.uint64(sys.maxunicode + 2)  # odd
-    sizes = np.array([len(word) + 2 for own in words for word in own], dtype=np.int64)
+    sizes = np.array([len(word) + 2 for text_words in words for word in text_words], dtype=np.int64)
     word = np.repeat(np.arange(len(sizes)), sizes)  # of each letter
-    of = np.repeat(np.arange(len(texts)), [len(own) for own in words])  # text of each word
+    text_of_word = np.repeat(
+        np.arange(len(texts)), [len(text_words) for text_words in words]
+    )  # text of each word
     codes, rows = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
     code: NDArray[np.uint64] = digits
-    for length in range(2, LONGEST + 1):
+    for length in range(2, MAX_N + 1):
         code = code[: len(digits) - length + 1] * base + digits[length - 1 :]
-        if length >= SHORTEST:
+        if length >= MIN_N:
             inside = word[: len(code)] == word[length - 1 :]
             codes.append(code[inside])
-            rows.append(of[word[: len(code)][inside]])
+            rows.append(text_of_word[word[: len(code)][inside]])
     return np.concatenate(codes), np.concatenate(rows)

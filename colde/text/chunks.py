@@ -69,11 +69,11 @@ class TextTokenizer:
     def __call__(self, texts: Sequence[str]) -> list[Tokens]:
         """Tokens of each text; offsets point into that text."""
         encoded = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        found = []
+        token_lists = []
         for e in encoded:
             offsets = np.asarray(e.offsets, dtype=np.int32).reshape(-1, 2)
-            found.append(Tokens(np.asarray(e.ids, dtype=np.int32), offsets[:, 0], offsets[:, 1]))
-        return found
+            token_lists.append(Tokens(np.asarray(e.ids, dtype=np.int32), offsets[:, 0], offsets[:, 1]))
+        return token_lists
 
 
 @lru_cache(maxsize=1)
@@ -122,11 +122,11 @@ def chunk_document(document: Document, tokenizer: TextTokenizer, size: int = CHU
                     len(starts) + SPECIAL_TOKENS,
                 )
             )
-            ids.append(_framed(tokens.ids[piece], tokenizer))
+            ids.append(_add_special_tokens(tokens.ids[piece], tokenizer))
     return ChunkedDocument(tuple(chunks), tuple(ids), total)
 
 
-def _framed(ids: NDArray[np.int32], tokenizer: TextTokenizer) -> NDArray[np.int32]:
+def _add_special_tokens(ids: NDArray[np.int32], tokenizer: TextTokenizer) -> NDArray[np.int32]:
     return np.concatenate(([tokenizer.first], ids, [tokenizer.last])).astype(np.int32)
 
 
@@ -134,4 +134,4 @@ def frame_texts(
     texts: Sequence[str], tokenizer: TextTokenizer, size: int = CHUNK_TOKENS
 ) -> list[NDArray[np.int32]]:
     """Ids of short texts (sentences) with special tokens, cut at `size`."""
-    return [_framed(t.ids[: size - SPECIAL_TOKENS], tokenizer) for t in tokenizer(texts)]
+    return [_add_special_tokens(t.ids[: size - SPECIAL_TOKENS], tokenizer) for t in tokenizer(texts)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from colde.text.boilerplate import boilerplate_sections
+from colde.text.boilerplate import find_boilerplate
 from colde.text.document import Document, Span
 from colde.text.quotations import quotations
 
@@ -14,18 +14,18 @@ _CITED = re.compile(
 )
 
 
-def left_out_spans(document: Document, leave_out: Collection[str]) -> list[Span]:
+def excluded_spans(document: Document, leave_out: Collection[str]) -> list[Span]:
     """The passages of a text that are not counted; they may overlap.
 
     Args:
         leave_out: `quotes`, `references` (lists of works and citations), `boilerplate`; other names have no passages.
     """
-    gone: list[Span] = []
+    excluded: list[Span] = []
     if "quotes" in leave_out:
-        gone += quotations(document.text)
+        excluded += quotations(document.text)
     if "references" in leave_out:
-        gone += [Span(m.start(), m.end()) for m in _CITED.finditer(document.text)]
-        gone += [Span(s.start, s.end) for s in document.sections if s.role == "references"]
+        excluded += [Span(m.start(), m.end()) for m in _CITED.finditer(document.text)]
+        excluded += [Span(s.start, s.end) for s in document.sections if s.role == "references"]
     if "boilerplate" in leave_out:
-        gone += [Span(s.start, s.end) for s in boilerplate_sections(document)]
-    return gone
+        excluded += [Span(s.start, s.end) for s in find_boilerplate(document)]
+    return excluded

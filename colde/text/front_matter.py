@@ -13,21 +13,21 @@ from collections.abc import Iterable, Sequence
 
 from colde.text.stop_words import stop_words
 
-MOST_WORDS = 90
+MAX_WORDS = 90
 """Words of a block of authors. A longer one is text."""
 
-LOWER_CASE = 0.3
+LOWER_CASE_SHARE = 0.3
 """Share of words in lower case above which a paragraph is a sentence. Connectors such as `of` do not count. Of 50,497
 paragraphs of four corpora, lists and tables included, 97.9 % have a larger share."""
-LOWER_CASE_BESIDE_EMAIL = 0.4
+LOWER_CASE_SHARE_WITH_EMAIL = 0.4
 """The same where the block holds an e-mail address: affiliations in Czech or French are mostly in lower case."""
-SENTENCE_WORDS = 2
+SENTENCE_FUNCTION_WORDS = 2
 """Different function words (`is`, `which`, `by`) that make a paragraph a sentence, whatever its share is."""
-SENTENCE = 8
+SENTENCE_LENGTH_WORDS = 8
 """Words from which a paragraph with a full stop at its end is a sentence."""
-UNCASED_LETTERS = 40
+UNCASED_SENTENCE_LETTERS = 40
 """Letters of a paragraph in a script without capitals, from which it is a sentence."""
-SPACED = 12
+MAX_CHARACTERS_PER_WORD = 12
 """Characters of a word with its space, at most on average. Scripts without spaces are measured by their letters."""
 
 _EMAIL = re.compile(r"(?:[{(\[][^{}()\[\]@]{0,200}[})\]]|[\w.,;/|+-]+)\s?@\s?[\w.-]+")
@@ -77,13 +77,13 @@ def is_front_matter(text: str, language: str | None = None) -> bool:
         language: ISO 639-1 code; English where None.
     """
     email = _EMAIL.search(text)
-    if _words(text) > MOST_WORDS or not (email or _AFFILIATION.search(text)):
+    if _words(text) > MAX_WORDS or not (email or _AFFILIATION.search(text)):
         return False
-    most = LOWER_CASE_BESIDE_EMAIL if email else LOWER_CASE
+    most = LOWER_CASE_SHARE_WITH_EMAIL if email else LOWER_CASE_SHARE
     return not any(is_sentence(paragraph, language, most) for paragraph in re.split(r"\n\s*\n", text))
 
 
-def leading(paragraphs: Sequence[str], language: str | None = None) -> int:
+def count_leading_front_matter(paragraphs: Sequence[str], language: str | None = None) -> int:
     """Count the paragraphs at the beginning that are names and addresses; 0 where no other text follows them."""
     count = next((i for i, text in enumerate(paragraphs) if is_sentence(text, language)), len(paragraphs))
     if not 0 < count < len(paragraphs):
@@ -91,7 +91,7 @@ def leading(paragraphs: Sequence[str], language: str | None = None) -> int:
     return count if is_front_matter("\n\n".join(paragraphs[:count]), language) else 0
 
 
-def is_sentence(paragraph: str, language: str | None = None, lower_case: float = LOWER_CASE) -> bool:
+def is_sentence(paragraph: str, language: str | None = None, lower_case: float = LOWER_CASE_SHARE) -> bool:
     """Whether a paragraph holds a sentence, by its words: lower case, function words, a full stop at its end.
 
     Args:
@@ -101,14 +101,14 @@ def is_sentence(paragraph: str, language: str | None = None, lower_case: float =
     words = _WORD.findall(text)
     letters = "".join(words)
     if sum(map(_uncased, letters)) > len(letters) / 2:
-        return len(letters) > UNCASED_LETTERS or any(stop in text for stop in _STOPS)
+        return len(letters) > UNCASED_SENTENCE_LETTERS or any(stop in text for stop in _STOPS)
     words = [word for word in words if len(word) > 1]
     in_lower_case = [w for w in words if w[0].islower() and w not in _CONNECTORS]
     if len(in_lower_case) >= 2 and len(in_lower_case) > lower_case * len(words):
         return True
-    if len(words) >= SENTENCE and in_lower_case and text.endswith(tuple(_STOPS)):
+    if len(words) >= SENTENCE_LENGTH_WORDS and in_lower_case and text.endswith(tuple(_STOPS)):
         return True
-    return len(_function_words(words, language)) >= SENTENCE_WORDS
+    return len(_function_words(words, language)) >= SENTENCE_FUNCTION_WORDS
 
 
 def _function_words(words: Sequence[str], language: str | None) -> set[str]:
@@ -124,4 +124,4 @@ def _uncased(letter: str) -> bool:
 
 
 def _words(text: str) -> int:
-    return max(len(text.split()), len(text) // SPACED)
+    return max(len(text.split()), len(text) // MAX_CHARACTERS_PER_WORD)

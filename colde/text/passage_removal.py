@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from colde.text.document import LEFT_OUT, Document, Section, Sentence, Span
+from colde.text.document import EXCLUDED_ROLE, Document, Section, Sentence, Span
 
 
 def leave_out(document: Document, passages: Iterable[Span]) -> Document:
@@ -44,16 +44,16 @@ def _pieces(text: str, section: Section, passages: list[Span]) -> list[Section]:
     """The section cut at the passages' borders; what lies in one of them, and what is empty, is left out."""
     borders = {min(max(at, section.start), section.end) for s in passages for at in (s.start, s.end)}
     edges = sorted({section.start, section.end} | borders)
-    found: list[Section] = []
+    pieces: list[Section] = []
     for start, end in pairwise(edges):
-        left = any(s.start <= start and end <= s.end for s in passages) or not text[start:end].strip()
-        if found and (found[-1].role is not None) == left:
-            start = found.pop().start
-        found.append(_piece(section, start, end, left))
-    return found
+        excluded = any(s.start <= start and end <= s.end for s in passages) or not text[start:end].strip()
+        if pieces and (pieces[-1].role is not None) == excluded:
+            start = pieces.pop().start
+        pieces.append(_piece(section, start, end, excluded))
+    return pieces
 
 
-def _piece(section: Section, start: int, end: int, left: bool) -> Section:
+def _piece(section: Section, start: int, end: int, excluded: bool) -> Section:
     """The part of a section between two places; only the first has the heading."""
     first = start == section.start
     return replace(
@@ -62,7 +62,7 @@ def _piece(section: Section, start: int, end: int, left: bool) -> Section:
         end=end,
         body=min(section.body, end) if first else start,
         heading=section.heading if first else None,
-        role=LEFT_OUT if left else section.role,
+        role=EXCLUDED_ROLE if excluded else section.role,
         sentences=tuple(
             s
             if start <= s.start and s.end <= end

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from colde.text.document import Document, Role, Section, Sentence, Span
-from colde.text.parts_without_headings import in_parts
+from colde.text.parts_without_headings import split_into_parts
 
 PLURALS: dict[Role, str] = {
     "table": "tables",
@@ -30,16 +30,16 @@ def rename(document: Document, index: int, heading: str) -> Document:
     The text does not change, nor does what a model reads: only what the section is called.
     """
     section = document.sections[index]
-    wanted = " ".join(heading.split()) or own_heading(document, section)
+    wanted = " ".join(heading.split()) or heading_in_text(document, section)
     return _replaced(document, index, index, [replace(section, heading=wanted)])
 
 
-def own_heading(document: Document, section: Section) -> str | None:
+def heading_in_text(document: Document, section: Section) -> str | None:
     """The heading as it stands in the text; None where the section has none there."""
     return " ".join(document.text[section.start : section.body].split()) or None
 
 
-def merges_with(document: Document, index: int) -> int | None:
+def merge_target(document: Document, index: int) -> int | None:
     """The section that `merge` joins this one to: the nearest before it that is no loose caption, table …"""
     for i in range(index - 1, -1, -1):
         section = document.sections[i]
@@ -57,7 +57,7 @@ def merge(document: Document, index: int) -> Document:
     Raises:
         ValueError: there is no section before.
     """
-    target = merges_with(document, index)
+    target = merge_target(document, index)
     if target is None:
         raise ValueError("there is no section before this one")
     first = document.sections[target]
@@ -80,7 +80,7 @@ def merge(document: Document, index: int) -> Document:
     return _replaced(document, target, index, [merged])
 
 
-def splits(document: Document, index: int) -> range:
+def split_points(document: Document, index: int) -> range:
     """The sentences of a section before which it can be split: those with something before them."""
     section = document.sections[index]
     headless = not section.sentences or section.sentences[0].start == section.start
@@ -97,7 +97,7 @@ def split(document: Document, index: int, sentence: int, *, is_heading: bool = F
     Raises:
         ValueError: nothing stands before that sentence, or there is no such sentence.
     """
-    if sentence not in splits(document, index):
+    if sentence not in split_points(document, index):
         raise ValueError(f"section {index} cannot be split before sentence {sentence}")
     section = document.sections[index]
     at = section.sentences[sentence]
@@ -109,7 +109,7 @@ def split(document: Document, index: int, sentence: int, *, is_heading: bool = F
         section,
         body=min(section.body, end),
         end=end,
-        paragraphs=_within(section.paragraphs, section.start, end),
+        paragraphs=_clip_paragraphs(section.paragraphs, section.start, end),
         sentences=section.sentences[:sentence],
     )
     second = replace(
@@ -117,14 +117,14 @@ def split(document: Document, index: int, sentence: int, *, is_heading: bool = F
         start=at.start,
         body=body,
         heading=" ".join(document.text[at.start : at.end].split()) if is_heading else None,
-        paragraphs=_within(section.paragraphs, body, section.end),
+        paragraphs=_clip_paragraphs(section.paragraphs, body, section.end),
         sentences=rest,
     )
     return _replaced(document, index, index, [first, second])
 
 
 def set_role(document: Document, index: int, role: Role | None) -> Document:
-    """Set a section aside under a role (`LEFT_OUT` where it shall be left out), or with None compare it."""
+    """Set a section aside under a role (`EXCLUDED_ROLE` where it shall be left out), or with None compare it."""
     return _replaced(document, index, index, [replace(document.sections[index], role=role)])
 
 
@@ -139,9 +139,9 @@ def include(document: Document, roles: Iterable[Role]) -> Document:
         raise ValueError(f"cannot be included: {', '.join(sorted(unknown))}")
     if not any(section.role in wanted for section in document.sections):
         return document
-    document = in_parts(document)  # a text without headings is cut as it would be without this
-    taken = (replace(s, role=None) if s.role in wanted else s for s in document.sections)
-    return replace(document, sections=tuple(taken))
+    document = split_into_parts(document)  # a text without headings is cut as it would be without this
+    included = (replace(s, role=None) if s.role in wanted else s for s in document.sections)
+    return replace(document, sections=tuple(included))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class Edit:
                 return set_role(document, self.section, self.role)
 
 
-def edited(document: Document, edits: Iterable[Edit]) -> Document:
+def apply_edits(document: Document, edits: Iterable[Edit]) -> Document:
     """The document after these edits, one after the other."""
     for edit in edits:
         document = edit(document)
@@ -179,7 +179,7 @@ def _replaced(document: Document, first: int, last: int, sections: list[Section]
     return replace(document, sections=(*document.sections[:first], *sections, *document.sections[last + 1 :]))
 
 
-def _within(paragraphs: tuple[Span, ...], start: int, end: int) -> tuple[Span, ...]:
+def _clip_paragraphs(paragraphs: tuple[Span, ...], start: int, end: int) -> tuple[Span, ...]:
     """Clip paragraphs to `[start, end)`."""
     cut = (Span(max(p.start, start), min(p.end, end)) for p in paragraphs)
     return tuple(p for p in cut if p.start < p.end)

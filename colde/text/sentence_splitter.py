@@ -20,11 +20,11 @@ from colde.text.stop_words import stop_words
 if TYPE_CHECKING:
     from spacy.language import Language
 
-_CLOSERS = "\"'”’»)\\]}›"
-_WIDE = "。｡！？．"  # ends that need no space after them
+_CLOSING_MARKS = "\"'”’»)\\]}›"
+_FULL_WIDTH_STOPS = "。｡！？．"  # ends that need no space after them
 _END = re.compile(
-    rf"(?<![.!?…])[.!?…؟۔।॥։།။።፧៕᙮‼‽⁇⁈⁉]+[{_CLOSERS}]*(?:\[\d{{1,3}}(?:[,–-]\s?\d{{1,3}})*\])?(?=\s)"
-    rf"|[{_WIDE}]+[」』）】》〉{_CLOSERS}]*"
+    rf"(?<![.!?…])[.!?…؟۔।॥։།။።፧៕᙮‼‽⁇⁈⁉]+[{_CLOSING_MARKS}]*(?:\[\d{{1,3}}(?:[,–-]\s?\d{{1,3}})*\])?(?=\s)"
+    rf"|[{_FULL_WIDTH_STOPS}]+[」』）】》〉{_CLOSING_MARKS}]*"
     r"|(?<=[a-z]{2})[.!?]\d{1,2}(?=\s+[A-Z])"  # the mark of a note, raised in print
     r"|(?<=\S)(?=\n[ \t]*\n)"  # a blank line inside a listing
     rf"|(?<=[a-z]{{3}})[.!?](?=[A-Z][a-z]*\s)"  # "…the dictionary.It is": a space lost in a PDF
@@ -34,12 +34,12 @@ _LAST_TOKEN = re.compile(r"[^\s(\[{\"'“‘«/–—]+$")
 _INITIAL = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]\.", re.UNICODE)
 _LABEL = re.compile(r"(?:^|[.:;!?]\s)\s*[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+$")
 # What begins with a small letter and may begin a sentence: "b. Then", `asyncio.Task`, `exec()`, `max_len`.
-_SMALL = re.compile(r"[a-z][.)]\s|\S*?(?:[_(]|\.\w|[a-z][A-Z])")
+_LOWER_CASE_START = re.compile(r"[a-z][.)]\s|\S*?(?:[_(]|\.\w|[a-z][A-Z])")
 _NAME_BEFORE = re.compile(
     r"(?:[A-ZÀ-ÖØ-Þ][^\s.]*\.?|and|by|of|with|from|und|von|et|y|e|&|;|,)\s*$|[,;(\[&]\s*$"
 )
 _LONG_TOKEN = re.compile(r"\S{200,}")
-_LEFT = 60  # characters looked at before an end: the longest abbreviation with the word before it
+_LOOK_BEHIND = 60  # characters looked at before an end: the longest abbreviation with the word before it
 
 
 def _words(text: str) -> frozenset[str]:
@@ -47,19 +47,19 @@ def _words(text: str) -> frozenset[str]:
 
 
 # Always followed by what they belong to.
-_NEVER = _words(
+_NEVER_END = _words(
     "e.g i.e eg ie cf viz vs resp approx ca fig figs eq eqs eqn eqns sec sect secs chap ref refs lem def "
     "thm defn "  # typos: off
     "dr mr mrs ms prof rev hon messrs mme mlle sr sra dra st mt ed eds trans incl esp lit "
     "z.b d.h u.a s.o s.u bzw vgl abb kap bd hrsg evtl ggf sog zzgl p.ex c.-à-d p.ej pág pag"
 )
 # Belong to the number after them; before a word they are words themselves ("No.", "state of the art.").
-_BEFORE_NUMBER = _words(
+_NOT_END_BEFORE_NUMBER = _words(
     "no nos nr p pp vol vols ch art arts app ex exs tab tbl alg cor prop par para pt pts col ll fol s n "
     "jan feb mar apr jun jul aug sep sept oct nov dec"
 )
 # May end a sentence; they do where a word follows that begins one.
-_SOMETIMES = _words(
+_MAY_END = _words(
     "etc al inc ltd co corp jr u.s u.k u.s.a e.u ph.d m.d b.a m.a a.m p.m b.c a.d usw ff f dept"
 )
 
@@ -78,7 +78,7 @@ def _pipeline(language: str) -> Language:
 
 
 @lru_cache(maxsize=1)
-def _starters() -> frozenset[str]:
+def _sentence_starters() -> frozenset[str]:
     """English words that are capitalised only where a sentence begins."""
     return frozenset(word.capitalize() for word in stop_words("en") if word.isalpha()) - {"I", "Us"}
 
@@ -113,24 +113,24 @@ def split_sentences(text: str, language: str | None = None) -> list[Span]:
 def _is_end(text: str, match: re.Match[str], begin: int, proposed: list[int]) -> bool:
     """Whether a sentence ends where this full stop (or the like) stands."""
     stop, end = match.start(), match.end()
-    if match[0] == "" or match[0][0] in _WIDE:
+    if match[0] == "" or match[0][0] in _FULL_WIDTH_STOPS:
         return text[end:].strip() != "" if end > len(text) - 8 else True
     following = _NEXT.match(text, end)
     if following is None:
         return False
     word = following["word"]
     if text[end : end + 1].strip():  # no space: only before a word that begins sentences
-        return word in _starters()
+        return word in _sentence_starters()
     if word[0] in ".,;:)]}" or (
-        word[0].islower() and not _may_begin_small(text, begin, following.start("word"))
+        word[0].islower() and not _may_start_lower_case(text, begin, following.start("word"))
     ):
         return False
     if match[0][0] not in ".…":
         return True
-    before = text[max(begin, stop - _LEFT) : stop]
+    before = text[max(begin, stop - _LOOK_BEHIND) : stop]
     if before[-1:].isspace() and before.rstrip()[-1:].isdigit() and word[0].isdigit():
         return False  # a number set with spaces: "4 . 6"
-    if _LABEL.search(text[max(begin, stop - _LEFT) : end]):
+    if _LABEL.search(text[max(begin, stop - _LOOK_BEHIND) : end]):
         return False  # "2." or "b." before the item it counts
     token = _LAST_TOKEN.search(before)
     if token is None:
@@ -138,29 +138,29 @@ def _is_end(text: str, match: re.Match[str], begin: int, proposed: list[int]) ->
     name = token[0]
     bare = name.rstrip(".").casefold()
     if match[0] == ".":
-        if bare in _NEVER:
+        if bare in _NEVER_END:
             return False
-        if bare in _BEFORE_NUMBER and (word[0].isdigit() or _is_roman(word)):
+        if bare in _NOT_END_BEFORE_NUMBER and (word[0].isdigit() or _is_roman(word)):
             return False
-        if bare in _SOMETIMES:
-            return word in _starters() or (bare in ("etc", "usw") and word[0].isupper())
+        if bare in _MAY_END:
+            return word in _sentence_starters() or (bare in ("etc", "usw") and word[0].isupper())
         if _INITIAL.fullmatch(name + "."):
             return _after_initial(before[: token.start()], word)
-    return _proposes(proposed, stop, following.end("word")) or word in _starters()
+    return _spacy_starts_sentence(proposed, stop, following.end("word")) or word in _sentence_starters()
 
 
-def _may_begin_small(text: str, begin: int, word: int) -> bool:
+def _may_start_lower_case(text: str, begin: int, word: int) -> bool:
     """Whether a small letter may begin a sentence here: a label, a name in a programming language, or a text
     whose sentence in hand began with a small letter itself."""
-    if _SMALL.match(text, word, word + 40):
+    if _LOWER_CASE_START.match(text, word, word + 40):
         return True
-    following = _NEXT.match(text, begin, begin + _LEFT)
+    following = _NEXT.match(text, begin, begin + _LOOK_BEHIND)
     return following is not None and following["word"][0].islower()
 
 
 def _after_initial(before: str, word: str) -> bool:
     """`J. Smith` goes on; `a value of type A. For each …` ends."""
-    if word in _starters():
+    if word in _sentence_starters():
         return True
     return not (before.strip() == "" or _NAME_BEFORE.search(before)) and word[0].isupper()
 
@@ -169,7 +169,7 @@ def _is_roman(word: str) -> bool:
     return bool(word) and set(word) <= set("IVXLC")
 
 
-def _proposes(proposed: list[int], stop: int, until: int) -> bool:
+def _spacy_starts_sentence(proposed: list[int], stop: int, until: int) -> bool:
     """Whether spaCy begins a sentence between this full stop and the end of the next word."""
     at = bisect_left(proposed, stop + 1)
     return at < len(proposed) and proposed[at] <= until

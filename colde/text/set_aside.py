@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from colde.text.boilerplate import BOILERPLATE
-from colde.text.document import LEFT_OUT, Document, Role, Section
-from colde.text.exclusions import left_out_spans
+from colde.text.document import EXCLUDED_ROLE, Document, Role, Section
+from colde.text.exclusions import excluded_spans
 
-MOST_SHARE = 0.5
+MAX_SHARE = 0.5
 """Share of a document's words that may be set aside without a warning."""
 
 
@@ -44,7 +44,7 @@ class SetAside:
 
 
 FRONT_MATTER = SetAside("front matter", 0, "authors and addresses before the text of a paper", BOILERPLATE)
-LEFT_OUT_BY_HAND = SetAside("left out by hand", 0, "left out in the list of sections or with what-if")
+EXCLUDED_BY_USER = SetAside("left out by hand", 0, "left out in the list of sections or with what-if")
 HEADINGS = SetAside("headings without text", 0, "headings with no text of their own below them")
 KINDS: dict[Role, SetAside] = {
     BOILERPLATE: SetAside(
@@ -58,14 +58,14 @@ KINDS: dict[Role, SetAside] = {
     "caption": SetAside("captions", 0, "lines that describe a figure or a table", "caption"),
     "table": SetAside("tables", 0, "cells, no running text", "table"),
     "equation": SetAside("equations", 0, "formulas, no running text", "equation"),
-    LEFT_OUT: LEFT_OUT_BY_HAND,
+    EXCLUDED_ROLE: EXCLUDED_BY_USER,
 }
 """What is counted under each role of a section."""
-_NOT_COUNTED = "left out of the count of shared text; the models read it"
+_EXCLUDED_FROM_SHARED_TEXT = "left out of the count of shared text; the models read it"
 EXCLUSIONS = {
-    "quotes": SetAside("quotations", 0, _NOT_COUNTED),
-    "references": SetAside("citations", 0, _NOT_COUNTED),
-    "boilerplate": SetAside("boilerplate", 0, _NOT_COUNTED),
+    "quotes": SetAside("quotations", 0, _EXCLUDED_FROM_SHARED_TEXT),
+    "references": SetAside("citations", 0, _EXCLUDED_FROM_SHARED_TEXT),
+    "boilerplate": SetAside("boilerplate", 0, _EXCLUDED_FROM_SHARED_TEXT),
 }
 """What is counted under each exclusion: text of compared sections that `--leave-out` names."""
 
@@ -82,25 +82,25 @@ def set_aside(document: Document, leave_out: Collection[str] = ()) -> tuple[SetA
     return tuple(replace(kind, words=count) for kind, count in words.items() if count)
 
 
-def in_words(items: Iterable[SetAside]) -> str:
+def set_aside_phrase(items: Iterable[SetAside]) -> str:
     """Kinds and words as one phrase, with the option that compares them; empty where nothing is set aside."""
-    found = list(items)
-    roles = dict.fromkeys(item.include for item in found if item.include is not None)
+    kinds = list(items)
+    roles = dict.fromkeys(item.include for item in kinds if item.include is not None)
     option = f" (--include {','.join(roles)})" if roles else ""
-    return ", ".join(map(str, found)) + option
+    return ", ".join(map(str, kinds)) + option
 
 
-def warnings_of(document: Document) -> tuple[str, ...]:
+def reading_warnings(document: Document) -> tuple[str, ...]:
     """Sentences on what was not read or not compared of a document, without a capital or a full stop."""
     return tuple(str(warning) for warning in document.warnings) + _mostly_set_aside(document)
 
 
 def _mostly_set_aside(document: Document) -> tuple[str, ...]:
-    """A warning where more words are set aside than `MOST_SHARE`; text that was left out by hand does not count."""
-    items = [item for item in set_aside(document) if item.what != LEFT_OUT_BY_HAND.what]
+    """A warning where more words are set aside than `MAX_SHARE`; text that was left out by hand does not count."""
+    items = [item for item in set_aside(document) if item.what != EXCLUDED_BY_USER.what]
     aside = sum(item.words for item in items)
     words = aside + document.words()
-    if aside <= MOST_SHARE * words:
+    if aside <= MAX_SHARE * words:
         return ()
     return (
         f"only {words - aside:,} of {words:,} words are compared; set aside: {', '.join(map(str, items))}",
@@ -122,16 +122,16 @@ def _excluded(document: Document, leave_out: Collection[str]) -> Iterator[tuple[
     """Passages of compared sections that are excluded, as sections, each character under one exclusion."""
     if not any(name in leave_out for name in EXCLUSIONS):
         return
-    rest = np.zeros(len(document.text), dtype=np.bool_)
+    uncounted = np.zeros(len(document.text), dtype=np.bool_)
     for _, section in document.compared():
-        rest[section.start : section.end] = True
+        uncounted[section.start : section.end] = True
     for name, kind in EXCLUSIONS.items():
-        inside = np.zeros(len(rest) + 2, dtype=np.int8)
-        for span in left_out_spans(document, [name] if name in leave_out else []):
-            inside[span.start + 1 : span.end + 1] = rest[span.start : span.end]
+        inside = np.zeros(len(uncounted) + 2, dtype=np.int8)
+        for span in excluded_spans(document, [name] if name in leave_out else []):
+            inside[span.start + 1 : span.end + 1] = uncounted[span.start : span.end]
         borders = np.flatnonzero(np.diff(inside))
         for start, end in zip(borders[::2].tolist(), borders[1::2].tolist(), strict=True):
-            rest[start:end] = False
+            uncounted[start:end] = False
             yield kind, Section(start, end, start)
 
 

@@ -27,8 +27,8 @@ from colde.row_blocks import RowMatrix
 Array = NDArray[np.float32]
 
 BUCKETS = 2**18
-COMMONEST = 0.15  # a word in more than this share of documents says nothing of the subject
-RAREST = 20 / 7_000  # rarer and unknown words count as if they stood in this share of documents
+MAX_DOCUMENT_SHARE = 0.15  # a word in more than this share of documents says nothing of the subject
+MIN_DOCUMENT_SHARE = 20 / 7_000  # rarer and unknown words count as if they stood in this share of documents
 IDF = "idf.safetensors"
 
 _WORD = re.compile(r"\b\w\w+\b")
@@ -49,17 +49,17 @@ def hashed(terms: Iterable[Iterable[str]], buckets: int) -> Counts:
     indices: list[int] = []
     values: list[int] = []
     ends = [0]
-    for one in terms:
-        found = Counter(one)
+    for text_terms in terms:
+        found = Counter(text_terms)
         indices += [bucket(term, buckets) for term in found]
         values += found.values()
         ends.append(len(indices))
-    made = sparse.csr_matrix(
+    matrix = sparse.csr_matrix(
         (np.array(values, np.float64), np.array(indices, np.int32), np.array(ends, np.int32)),
         shape=(len(ends) - 1, buckets),
     )
-    made.sum_duplicates()
-    return made
+    matrix.sum_duplicates()
+    return matrix
 
 
 def words_of(text: str) -> list[str]:
@@ -76,15 +76,15 @@ def unit_rows(rows: Counts) -> Counts:
     """Each row over its length; a row of zeros stays as it is."""
     lengths = np.sqrt(np.add.reduceat(np.append(rows.data.astype(np.float64) ** 2, 0.0), rows.indptr[:-1]))
     lengths[np.diff(rows.indptr) == 0] = 1.0
-    made = rows.copy()
-    made.data = rows.data / np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(rows.indptr))
-    return made
+    matrix = rows.copy()
+    matrix.data = rows.data / np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(rows.indptr))
+    return matrix
 
 
 def inverse_frequencies(share: NDArray[np.float64]) -> Array:
     """ln(1 / share of documents with the word); 0 for the commonest, capped for the rarest: [BUCKETS]."""
-    idf = np.log(1 / np.maximum(share, RAREST))
-    return np.asarray(np.where(share > COMMONEST, 0.0, idf), dtype=np.float32)
+    idf = np.log(1 / np.maximum(share, MIN_DOCUMENT_SHARE))
+    return np.asarray(np.where(share > MAX_DOCUMENT_SHARE, 0.0, idf), dtype=np.float32)
 
 
 def document_shares(texts: Iterable[str]) -> NDArray[np.float64]:
@@ -124,7 +124,7 @@ def shipped_statistics() -> Statistics:
     return Statistics(tensors["idf"].astype(np.float32), float(tensors["mean_length"][0]))
 
 
-def telling_words(statistics: Statistics) -> NDArray[np.int64]:
+def distinctive_columns(statistics: Statistics) -> NDArray[np.int64]:
     """Columns of the words that are neither common nor among the rarest: [words], rising."""
     idf = statistics.idf
     return np.flatnonzero((idf > 0) & (idf < idf.max()))
@@ -149,7 +149,7 @@ def word_cosines(a: Counts, b: Counts) -> Array:
     return np.clip(dense_product(a, b), 0.0, 1.0)
 
 
-def product_rows(a: Counts, b: Counts) -> RowMatrix:
+def product_by_rows(a: Counts, b: Counts) -> RowMatrix:
     """a bᵀ, computed some rows at a time: [rows of a, rows of b], float32.
 
     Where most texts share a word no cell is zero, and a sparse product takes more memory than a dense one.
@@ -157,11 +157,11 @@ def product_rows(a: Counts, b: Counts) -> RowMatrix:
     other = sparse.csr_matrix(b.T)
     return RowMatrix(
         (a.shape[0], b.shape[0]),
-        lambda some: np.asarray((a[some] @ other).toarray(), dtype=np.float32),
+        lambda row_slice: np.asarray((a[row_slice] @ other).toarray(), dtype=np.float32),
         width=b.shape[0],
     )
 
 
 def dense_product(a: Counts, b: Counts) -> Array:
     """a bᵀ: [rows of a, rows of b]."""
-    return product_rows(a, b).filled(np.float32)
+    return product_by_rows(a, b).filled(np.float32)

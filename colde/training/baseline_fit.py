@@ -16,7 +16,12 @@ from colde import models
 from colde.errors import ModelError
 from colde.models.checkpoint import read_tensors
 from colde.models.registry import ModelSpec
-from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder, load_stored, stored_tensors
+from colde.models.shared.bi_cross_encoder import (
+    BaselineNetwork,
+    BiEncoder,
+    checkpoint_tensors,
+    load_checkpoint_tensors,
+)
 from colde.results.progress import OnProgress
 from colde.results.similarity_map import Array
 from colde.training.batch_scoring import document_vectors, score_pairs, score_vectors
@@ -59,18 +64,18 @@ def fit(run: TrainingRun) -> Path:
     def load(network: BaselineNetwork, corpus: Path, on_progress: OnProgress | None) -> PreparedCorpus:
         return prepare_corpus(network, corpus, kept, on_progress)
 
-    return fit_prepared(run, load)
+    return fit_with_loader(run, load)
 
 
-def fit_prepared(run: TrainingRun, load: Load) -> Path:
+def fit_with_loader(run: TrainingRun, load: Load) -> Path:
     """Fit a baseline on corpora that `load` reads."""
     card, output = run.spec.card, run.output
     start = run.settings.get("start") or (run.spec.start and str(models.checkpoint(run.spec.start)))
     training = build_config(PairwiseConfig, run.training, "training")
     network = build(run.spec, run.model, run.seed)
     if start:
-        load_stored(network, network.own_names(read_tensors(Path(start))), Path(start))
-    _describe(
+        load_checkpoint_tensors(network, network.translate_names(read_tensors(Path(start))), Path(start))
+    _write_run_description(
         output,
         {
             "name": card.name,
@@ -93,7 +98,7 @@ def fit_prepared(run: TrainingRun, load: Load) -> Path:
         resume=run.resume,
         on_progress=run.on_progress,
     )
-    _round(network)
+    _round_to_half_precision(network)
     begun = time.perf_counter()
     score = scorer(network, loaded, training.tokens, card.symmetric, training.profile_pairs)
     valid = [c.for_profiles(training.profile_pairs) for c in loaded]
@@ -122,13 +127,13 @@ def fit_prepared(run: TrainingRun, load: Load) -> Path:
 
 
 @torch.no_grad()
-def _round(network: Any) -> None:
+def _round_to_half_precision(network: Any) -> None:
     """Round to what a checkpoint keeps (float16), so that thresholds and figures are those of the kept network."""
-    for value in stored_tensors(network).values():
+    for value in checkpoint_tensors(network).values():
         value.copy_(value.half())
 
 
-def _describe(output: Path, run: Mapping[str, Any], resume: bool) -> None:
+def _write_run_description(output: Path, run: Mapping[str, Any], resume: bool) -> None:
     """Write down what is run; refuse to go on with a run of other settings."""
     path = output / RUN
     text = json.dumps(run, indent=1, sort_keys=True) + "\n"

@@ -54,7 +54,7 @@ def _cross_encoder_gradients(
     pairs = [network.join(batch.documents[i], batch.documents[j]) for i, j in batch.pairs]
     total = 0.0
     for k, some in enumerate(batches([p.size for p in pairs], tokens)):
-        with part_of_step(seed, k), autocast(network, bf16):
+        with forked_step_seed(seed, k), autocast(network, bf16):
             logits = network.logits([pairs[i] for i in some])
         loss = binary_cross_entropy_with_logits(
             logits.float(), labels[torch.from_numpy(some)], reduction="sum"
@@ -78,7 +78,7 @@ def _bi_encoder_gradients(
     cached = cached and len(parts) > 1
 
     def forward(k: int) -> V:
-        with part_of_step(seed, k), autocast(network, bf16):
+        with forked_step_seed(seed, k), autocast(network, bf16):
             return network.vectors([batch.documents[i] for i in parts[k]]).float()
 
     with torch.set_grad_enabled(not cached):
@@ -106,7 +106,7 @@ def step_seed(seed: int, step: int) -> int:
 
 
 @contextmanager
-def part_of_step(seed: int, part: int) -> Iterator[None]:
+def forked_step_seed(seed: int, part: int) -> Iterator[None]:
     """Draw the same dropout whenever the same part of the same step is run."""
     with seeded(int(np.random.SeedSequence((seed, part)).generate_state(1)[0])):
         yield

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from colde.corpus.corpus_folder import read_documents
 from colde.text.chunks import TextTokenizer, chunk_document
-from colde.training.corpus_cache import content, readable
+from colde.training.corpus_cache import corpus_digest, is_intact
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusIds:
+class CorpusChunkIds:
     """Token ids of a corpus.
 
     Attributes:
@@ -43,10 +43,10 @@ class CorpusIds:
         return self.flat[self.offsets[chunk] : self.offsets[chunk + 1]].astype(np.int64)
 
 
-def kept_ids(corpus: Path, folder: Path, tokenizer: TextTokenizer) -> CorpusIds:
+def cached_chunk_ids(corpus: Path, folder: Path, tokenizer: TextTokenizer) -> CorpusChunkIds:
     """Ids of all chunks of all documents, from `folder` if they are there already."""
-    path = folder / f"{corpus.name}-{content(corpus)}-ids.npz"
-    if not readable(path):
+    path = folder / f"{corpus.name}-{corpus_digest(corpus)}-ids.npz"
+    if not is_intact(path):
         folder.mkdir(parents=True, exist_ok=True)
         names: list[str] = []
         first, lengths = [0], [0]
@@ -67,4 +67,4 @@ def kept_ids(corpus: Path, folder: Path, tokenizer: TextTokenizer) -> CorpusIds:
         )
         temporary.rename(path)
     with np.load(path, allow_pickle=False) as kept:
-        return CorpusIds(tuple(kept["names"].tolist()), kept["first"], kept["offsets"], kept["flat"])
+        return CorpusChunkIds(tuple(kept["names"].tolist()), kept["first"], kept["offsets"], kept["flat"])

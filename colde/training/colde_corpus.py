@@ -16,15 +16,21 @@ from torch import Tensor
 from colde.corpus.corpus_folder import Pair, read_pairs
 from colde.encoders.sentence_layout import split_segments
 from colde.encoders.vector_math import group_sums
-from colde.models.colde.augmentation import padded_states
+from colde.models.colde.augmentation import pad_segments
 from colde.results.similarity_map import Array
-from colde.training.development_split import carve, unseen
+from colde.training.development_split import split_development, unseen
 from colde.training.labelled_pairs import PairGraph
-from colde.training.sentence_vectors import Budgets, Kept, Layouts, kept_layouts, open_kept
+from colde.training.sentence_vectors import (
+    CorpusLayout,
+    StoredVectors,
+    TokenBudgets,
+    load_layout,
+    open_stored_vectors,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Chunks:
+class PooledChunks:
     """The chunks of a document, or the segments of its chunks.
 
     Attributes:
@@ -39,7 +45,7 @@ class Chunks:
 
 
 @dataclass(frozen=True)
-class WholeCorpus:
+class VectorCorpus:
     """A corpus with its kept vectors; documents by their position in `layouts.names`.
 
     Attributes:
@@ -48,8 +54,8 @@ class WholeCorpus:
     """
 
     name: str
-    layouts: Layouts
-    kept: Kept
+    layouts: CorpusLayout
+    kept: StoredVectors
     train: PairGraph
     one: PairGraph
     none: PairGraph
@@ -57,16 +63,16 @@ class WholeCorpus:
     new: NDArray[np.int64]
 
     @cached_property
-    def chunks(self) -> list[Chunks]:
+    def chunks(self) -> list[PooledChunks]:
         """The chunks of every document."""
         return [self._chunks(d) for d in range(len(self.layouts.names))]
 
-    def _chunks(self, document: int) -> Chunks:
+    def _chunks(self, document: int) -> PooledChunks:
         of = self.layouts.chunk[self.layouts.of(document)]
         return self._grouped(document, of, np.arange(int(of.max(initial=-1)) + 1))
 
     @cached_property
-    def segments(self) -> list[Chunks]:
+    def segments(self) -> list[PooledChunks]:
         """The segments of every document, which CoLDE's attention looks at."""
         layouts = self.layouts
         rows = [layouts.of(d) for d in range(len(layouts.names))]
@@ -75,7 +81,7 @@ class WholeCorpus:
             for d, own in enumerate(rows)
         ]
 
-    def _grouped(self, document: int, of: NDArray[np.int64], chunk: NDArray[np.int64]) -> Chunks:
+    def _grouped(self, document: int, of: NDArray[np.int64], chunk: NDArray[np.int64]) -> PooledChunks:
         """Groups of sentences of which some are kept.
 
         Args:
@@ -88,7 +94,7 @@ class WholeCorpus:
         vectors = np.asarray(self.kept.vectors[rows], dtype=np.float32)
         summed = group_sums(vectors * tokens[:, None], local, len(present))
         mass = np.bincount(of, layouts.tokens[own])[present]
-        return Chunks(
+        return PooledChunks(
             means=np.asarray(summed / np.bincount(local, tokens).clip(min=1)[:, None], dtype=np.float32),
             mass=(mass / mass.sum()).astype(np.float32),
             part=layouts.part[layouts.chunks[document] + chunk[present]],
@@ -101,17 +107,17 @@ class WholeCorpus:
         return np.asarray(np.mean(means, axis=0), dtype=np.float32)
 
 
-def load_whole(corpus: Path, folder: Path, share: float) -> WholeCorpus:
+def load_vector_corpus(corpus: Path, folder: Path, share: float) -> VectorCorpus:
     """A corpus whose sentence vectors are kept in `folder`."""
-    layouts = kept_layouts(corpus, folder)
-    kept = open_kept(corpus, folder, layouts, Budgets())
-    carved = carve(corpus.name, read_pairs(corpus / "train.tsv"), share)
+    layouts = load_layout(corpus, folder)
+    kept = open_stored_vectors(corpus, folder, layouts, TokenBudgets())
+    carved = split_development(corpus.name, read_pairs(corpus / "train.tsv"), share)
     valid = read_pairs(corpus / "valid.tsv")
     seen = frozenset(n for p in carved.train for n in (p.source, p.target))
     train, one, none, judged = (
         pair_graph(p, layouts.names) for p in (carved.train, carved.one, carved.none, valid)
     )
-    return WholeCorpus(corpus.name, layouts, kept, train, one, none, judged, unseen(valid, seen))
+    return VectorCorpus(corpus.name, layouts, kept, train, one, none, judged, unseen(valid, seen))
 
 
 def pair_graph(pairs: Sequence[Pair], names: Sequence[str]) -> PairGraph:
@@ -128,12 +134,12 @@ def pair_graph(pairs: Sequence[Pair], names: Sequence[str]) -> PairGraph:
     return PairGraph(matrix(1), matrix(0), ends, labels)
 
 
-def padded(chunks: Sequence[Chunks]) -> tuple[Tensor, Tensor]:
+def padded(chunks: Sequence[PooledChunks]) -> tuple[Tensor, Tensor]:
     """Means [documents, most, width] and mass [documents, most] of documents, 0 where there is no chunk."""
-    return padded_states([c.means for c in chunks], [c.mass for c in chunks])
+    return pad_segments([c.means for c in chunks], [c.mass for c in chunks])
 
 
-def parts_of(chunks: Sequence[Chunks], mass: Tensor) -> tuple[Tensor, NDArray[np.int64]]:
+def parts_of(chunks: Sequence[PooledChunks], mass: Tensor) -> tuple[Tensor, NDArray[np.int64]]:
     """The mass of each part p of each document, elsewhere 0: [parts, most]; and the document of each part."""
     found, owner = [], []
     for i, c in enumerate(chunks):

@@ -18,34 +18,39 @@ from colde.judge.profiles import GENERAL, profile_of
 from colde.judge.reference import MOST
 from colde.models.checkpoint import read_config, read_tensors
 from colde.models.colde.adaptation import adapt
-from colde.models.colde.config import WholeConfig
+from colde.models.colde.config import ColdeConfig
 from colde.models.colde.embedding import Embedder
-from colde.models.colde.matcher import WholeColde
-from colde.models.colde.network import WholeNetwork
-from colde.models.colde_words.mixture_matcher import ColdeWords, WordsConfig
-from colde.models.colde_words.mixture_weights import ChannelWeights, Mixture
-from colde.models.colde_words.tfidf_centre import PLAIN, WordCentre
-from colde.models.colde_words.trained_words import WordChannel
+from colde.models.colde.matcher import Colde
+from colde.models.colde.network import ColdeNetwork
+from colde.models.colde_words.mixture_matcher import ColdeWords, ColdeWordsConfig
+from colde.models.colde_words.mixture_weights import Mixture, MixtureWeights
+from colde.models.colde_words.tfidf_centre import NO_CENTRE, TfidfCentre
+from colde.models.colde_words.trained_words import TrainedWords
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
 from colde.text.term_weights import Counts, Statistics, weighted
-from colde.training.colde_corpus import WholeCorpus, load_whole
-from colde.training.colde_objective import WholeObjective, WholeTraining, pair_scores
-from colde.training.colde_words_fit import WordCorpus, WordSettings, train_words, word_corpus
+from colde.training.colde_corpus import VectorCorpus, load_vector_corpus
+from colde.training.colde_objective import ColdeObjective, ColdeTraining, pair_scores
+from colde.training.colde_words_fit import (
+    CorpusWordCounts,
+    WordVectorTraining,
+    corpus_word_counts,
+    train_word_vectors,
+)
 from colde.training.labelled_pairs import DocumentIds, PairGraph
 from colde.training.seeding import seeded
-from colde.training.sentence_vectors import Budgets, Filler, fill
+from colde.training.sentence_vectors import MissingVectorWriter, TokenBudgets, encode_missing
 from colde.training.threshold_fit import Scoring, fit_profiles
 from colde.training.training_loop import LoopConfig, run_loop
 from colde.training.training_run import TrainingRun, build_config
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedCorpus:
+class HeldOutPairs:
     """A `ProfileCorpus`: validation pairs and those of the development part, for thresholds and mixtures.
 
     Attributes:
-        positions: [whole], positions in `WholeCorpus.layouts`.
+        positions: [whole], positions in `VectorCorpus.layouts`.
         kind: [pairs], of each pair how many of the two documents were not trained on.
     """
 
@@ -58,7 +63,7 @@ class JudgedCorpus:
     kind: NDArray[np.int64]
 
 
-def judged(corpus: WholeCorpus, folder: Path) -> JudgedCorpus:
+def held_out(corpus: VectorCorpus, folder: Path) -> HeldOutPairs:
     """All labelled pairs that were not trained on."""
     graphs = (corpus.valid, corpus.one, corpus.none)
     ends = np.concatenate([g.pairs for g in graphs])
@@ -68,7 +73,7 @@ def judged(corpus: WholeCorpus, folder: Path) -> JudgedCorpus:
     names = corpus.layouts.names
     related = sum((g.similar for g in (*graphs, corpus.train)), start=corpus.train.similar)
     chosen = sparse.csr_matrix(related[positions][:, positions])
-    return JudgedCorpus(
+    return HeldOutPairs(
         name=corpus.name,
         profile=profile_of(folder.name),
         whole=DocumentIds(tuple(names[p] for p in positions)),
@@ -79,7 +84,7 @@ def judged(corpus: WholeCorpus, folder: Path) -> JudgedCorpus:
     )
 
 
-def some_pairs(known: JudgedCorpus, most: int, seed: int) -> JudgedCorpus:
+def sample_pairs(known: HeldOutPairs, most: int, seed: int) -> HeldOutPairs:
     """At most so many of the pairs, and no more documents than they need; pairs of new documents first."""
     random = np.random.default_rng(seed)
     order = np.argsort(-np.minimum(known.kind, 1), kind="stable")
@@ -96,56 +101,56 @@ def some_pairs(known: JudgedCorpus, most: int, seed: int) -> JudgedCorpus:
     )
 
 
-def scores_of(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scoring:
+def scores_from_vectors(network: ColdeNetwork, corpora: Mapping[str, VectorCorpus]) -> Scoring:
     """Scores of pairs of what is judged, from the sentence vectors that are kept."""
 
-    def score(corpus: JudgedCorpus, pairs: np.ndarray) -> Array:
+    def score(corpus: HeldOutPairs, pairs: np.ndarray) -> Array:
         return pair_scores(network, corpora[corpus.name], corpus.positions[pairs])["attention"]
 
     return score
 
 
-def stranger_scores(network: WholeNetwork, corpora: Mapping[str, WholeCorpus]) -> Scoring:
+def out_of_domain_scores(network: ColdeNetwork, corpora: Mapping[str, VectorCorpus]) -> Scoring:
     """Scores as `general` judges documents of a kind it does not know: adapted to a reference of each corpus."""
-    adapted = {name: adapted_to_itself(network, corpus) for name, corpus in corpora.items()}
+    adapted = {name: adapted_to_corpus(network, corpus) for name, corpus in corpora.items()}
 
-    def score(corpus: JudgedCorpus, pairs: np.ndarray) -> Array:
+    def score(corpus: HeldOutPairs, pairs: np.ndarray) -> Array:
         own = corpora[corpus.name]
         return pair_scores(adapted[corpus.name], own, corpus.positions[pairs])["attention"]
 
     return score
 
 
-def adapted_to_itself(network: WholeNetwork, corpus: WholeCorpus) -> WholeNetwork:
+def adapted_to_corpus(network: ColdeNetwork, corpus: VectorCorpus) -> ColdeNetwork:
     """The network as it judges documents of a corpus that is its own reference."""
     known = [corpus.segments[int(d)] for d in reference_documents(corpus)]
     return adapt(network, [c.means for c in known], [c.mass for c in known])
 
 
-def reference_documents(corpus: WholeCorpus) -> NDArray[np.int64]:
+def reference_documents(corpus: VectorCorpus) -> NDArray[np.int64]:
     """As many documents as `colde.judge.reference` reads, evenly spread over the corpus."""
     count = len(corpus.layouts.names)
     return np.unique(np.round(np.linspace(0, count - 1, min(MOST, count))).astype(np.int64))
 
 
-def load_corpora(run: TrainingRun, aside: float) -> list[WholeCorpus]:
+def load_vector_corpora(run: TrainingRun, aside: float) -> list[VectorCorpus]:
     """The corpora with vectors of their sentences, under `sentences` in the run's work folder; computed if need be."""
     folder = Path(run.settings.get("sentences") or run.work / "sentences")
-    return ready_corpora(run.corpora, folder, aside, run.on_progress)
+    return corpora_with_vectors(run.corpora, folder, aside, run.on_progress)
 
 
-def ready_corpora(
+def corpora_with_vectors(
     paths: Sequence[Path], folder: Path, aside: float, on_progress: OnProgress | None = None
-) -> list[WholeCorpus]:
+) -> list[VectorCorpus]:
     """Corpora with vectors of their sentences, kept in `folder`; computed if need be."""
-    filler: Filler | None = None
+    filler: MissingVectorWriter | None = None
     found = []
     for path in paths:
         (folder / path.name).mkdir(parents=True, exist_ok=True)
-        corpus = load_whole(path, folder, aside)
+        corpus = load_vector_corpus(path, folder, aside)
         if not corpus.kept.ready.all():
-            filler = filler or Filler()
-            for done, total in fill(path, folder, Budgets(), filler):
+            filler = filler or MissingVectorWriter()
+            for done, total in encode_missing(path, folder, TokenBudgets(), filler):
                 if on_progress is not None:
                     on_progress(Progress(Stage.SENTENCES, done, total, subject=path.name))
         found.append(corpus)
@@ -154,28 +159,28 @@ def ready_corpora(
 
 def fit(run: TrainingRun) -> Path:
     """Train the network and fit its profiles; `colde.training.training_run.FitFunction`."""
-    config = build_config(WholeConfig, run.model, "model")
-    training = build_config(WholeTraining, run.training, "training")
-    corpora = load_corpora(run, training.aside)
+    config = build_config(ColdeConfig, run.model, "model")
+    training = build_config(ColdeTraining, run.training, "training")
+    corpora = load_vector_corpora(run, training.aside)
     network, record = train_network(run, config, training, corpora)
-    scoring = scores_of(network, {c.name: c for c in corpora})
-    strange = stranger_scores(network, {c.name: c for c in corpora})
-    known = judged_corpora(run, corpora)
-    profiles = fit_profiles(scoring, known, run.seed, strange=strange, folders=run.corpora)
-    model = WholeColde(Embedder(network), card=run.spec.card, profiles=profiles, training=record)
+    scoring = scores_from_vectors(network, {c.name: c for c in corpora})
+    out_of_domain = out_of_domain_scores(network, {c.name: c for c in corpora})
+    known = held_out_pairs(run, corpora)
+    profiles = fit_profiles(scoring, known, run.seed, out_of_domain=out_of_domain, folders=run.corpora)
+    model = Colde(Embedder(network), card=run.spec.card, profiles=profiles, training=record)
     model.save(run.output)
     return run.output
 
 
 def train_network(
-    run: TrainingRun, config: WholeConfig, training: WholeTraining, corpora: Sequence[WholeCorpus]
-) -> tuple[WholeNetwork, dict[str, Any]]:
+    run: TrainingRun, config: ColdeConfig, training: ColdeTraining, corpora: Sequence[VectorCorpus]
+) -> tuple[ColdeNetwork, dict[str, Any]]:
     """The network as it was at its best validation, and what a checkpoint says of the run."""
     with seeded(run.seed):
-        network = WholeNetwork(config)
+        network = ColdeNetwork(config)
     network.centre.copy_(torch.from_numpy(np.mean([c.centre() for c in corpora], axis=0)))
     start = {name: p.detach().clone() for name, p in network.named_parameters()}
-    objective = WholeObjective(network, corpora, training, run.seed)
+    objective = ColdeObjective(network, corpora, training, run.seed)
     quick = training.quick_rate / training.rate
     best = run_loop(
         nn.ModuleDict({"network": network, "losses": objective.pair_losses}),
@@ -202,16 +207,16 @@ def train_network(
         "corpora": [c.name for c in corpora],
         "seed": run.seed,
         "settings": asdict(training),
-        "moved": {name: round(share, 4) for name, share in network.moved(start).items()},
+        "moved": {name: round(share, 4) for name, share in network.relative_change(start).items()},
         "step": best.step,
         "history": objective.history,
         "seconds": round(best.seconds, 1),
     }
 
 
-def judged_corpora(run: TrainingRun, corpora: Sequence[WholeCorpus]) -> list[JudgedCorpus]:
+def held_out_pairs(run: TrainingRun, corpora: Sequence[VectorCorpus]) -> list[HeldOutPairs]:
     """Corpora that a run's thresholds are fitted on, under its own profile if it has one."""
-    known = [judged(c, f) for c, f in zip(corpora, run.corpora, strict=True)]
+    known = [held_out(c, f) for c, f in zip(corpora, run.corpora, strict=True)]
     return [replace(k, profile=run.profile) for k in known] if run.profile is not None else known
 
 
@@ -222,24 +227,24 @@ def fit_words(run: TrainingRun) -> Path:
     long: words gain by it, the network does not (docs/results.md). The setting `network` names the checkpoint of
     `colde`, by default the one that ships.
     """
-    config = build_config(WordsConfig, run.model, "model")
-    settings = build_config(WordSettings, run.training, "training")
+    config = build_config(ColdeWordsConfig, run.model, "model")
+    settings = build_config(WordVectorTraining, run.training, "training")
     shipped = Path(run.settings.get("network") or asset("models", "colde"))
-    corpora = load_corpora(run, settings.aside)
-    known = judged_corpora(run, corpora)
-    counted, words = train_channel(run, settings, config.dimension, corpora, "state")
-    network, by_name = read_network(shipped), {c.name: c for c in corpora}
-    dense, around = scores_of(network, by_name), stranger_scores(network, by_name)
+    corpora = load_vector_corpora(run, settings.aside)
+    known = held_out_pairs(run, corpora)
+    counted, words = train_on_corpora(run, settings, config.dimension, corpora, "state")
+    network, by_name = load_network(shipped), {c.name: c for c in corpora}
+    dense, around = scores_from_vectors(network, by_name), out_of_domain_scores(network, by_name)
     channels = {k.name: channel_scores(k, dense, words, c) for k, c in zip(known, counted, strict=True)}
-    strange = {
-        k.name: channel_scores(k, around, words, c, word_centre(by_name[k.name], c, words.statistics))
+    out_of_domain = {
+        k.name: channel_scores(k, around, words, c, corpus_tfidf_centre(by_name[k.name], c, words.statistics))
         for k, c in zip(known, counted, strict=True)
     }
     mixture = Mixture.of(config.mixture)
 
-    def scoring(weights: Callable[[JudgedCorpus], ChannelWeights], found: ByCorpus = channels) -> Scoring:
-        def score(corpus: JudgedCorpus, pairs: np.ndarray) -> Array:
-            return mixed(found[corpus.name](pairs), weights(corpus))
+    def scoring(weights: Callable[[HeldOutPairs], MixtureWeights], found: ByCorpus = channels) -> Scoring:
+        def score(corpus: HeldOutPairs, pairs: np.ndarray) -> Array:
+            return mix_channels(found[corpus.name](pairs), weights(corpus))
 
         return score
 
@@ -248,13 +253,15 @@ def fit_words(run: TrainingRun) -> Path:
         known,
         run.seed,
         general=scoring(lambda c: mixture.weights(GENERAL)),
-        strange=scoring(lambda c: mixture.weights(GENERAL, reference=True), strange),
+        out_of_domain=scoring(lambda c: mixture.weights(GENERAL, reference=True), out_of_domain),
         folders=run.corpora,
     )
     if settings.everything:
-        _, words = train_channel(run, settings, config.dimension, load_corpora(run, 0.0), "everything")
+        _, words = train_on_corpora(
+            run, settings, config.dimension, load_vector_corpora(run, 0.0), "everything"
+        )
     model = ColdeWords(
-        WholeColde.load(shipped),
+        Colde.load(shipped),
         words,
         replace(config, network=read_config(shipped).weights or ""),
         card=run.spec.card,
@@ -265,20 +272,24 @@ def fit_words(run: TrainingRun) -> Path:
     return run.output
 
 
-def read_network(folder: Path) -> WholeNetwork:
+def load_network(folder: Path) -> ColdeNetwork:
     """The network of a checkpoint."""
-    network = WholeNetwork(WholeConfig(**read_config(folder).settings))
+    network = ColdeNetwork(ColdeConfig(**read_config(folder).settings))
     network.load_state_dict(read_tensors(folder))
     return network.eval()
 
 
-def train_channel(
-    run: TrainingRun, settings: WordSettings, dimension: int, corpora: Sequence[WholeCorpus], state: str
-) -> tuple[list[WordCorpus], WordChannel]:
+def train_on_corpora(
+    run: TrainingRun,
+    settings: WordVectorTraining,
+    dimension: int,
+    corpora: Sequence[VectorCorpus],
+    state: str,
+) -> tuple[list[CorpusWordCounts], TrainedWords]:
     """The word counts of the corpora, and the words channel trained on their pairs."""
     counts = Path(run.settings.get("counts") or run.work / "counts")
-    counted = [word_corpus(c, f, counts) for c, f in zip(corpora, run.corpora, strict=True)]
-    words = train_words(
+    counted = [corpus_word_counts(c, f, counts) for c, f in zip(corpora, run.corpora, strict=True)]
+    words = train_word_vectors(
         counted,
         settings,
         dimension,
@@ -297,35 +308,37 @@ ByCorpus = Mapping[str, Callable[[np.ndarray], Channels]]
 """Scores of pairs in each channel, by corpus."""
 
 
-def word_centre(corpus: WholeCorpus, counted: WordCorpus, statistics: Statistics) -> WordCentre:
+def corpus_tfidf_centre(
+    corpus: VectorCorpus, counted: CorpusWordCounts, statistics: Statistics
+) -> TfidfCentre:
     """The centre of a reference made of the corpus itself."""
-    return WordCentre.of(weighted(Counts(counted.counts[reference_documents(corpus)]), statistics))
+    return TfidfCentre.of(weighted(Counts(counted.counts[reference_documents(corpus)]), statistics))
 
 
 def channel_scores(
-    known: JudgedCorpus,
+    known: HeldOutPairs,
     dense: Scoring,
-    words: WordChannel,
-    counted: WordCorpus,
-    centre: WordCentre = PLAIN,
+    words: TrainedWords,
+    counted: CorpusWordCounts,
+    centre: TfidfCentre = NO_CENTRE,
 ) -> Callable[[np.ndarray], Channels]:
     """Build a function that scores pairs of a corpus in each channel."""
     rows = weighted(counted.counts[known.positions], words.statistics)
     with torch.inference_mode():
-        spoken = words(words.known(rows)).numpy()
+        word_vectors = words(words.known(rows)).numpy()
 
     def score(pairs: np.ndarray) -> Channels:
         i, j = pairs[:, 0], pairs[:, 1]
         return {
             "dense": dense(known, pairs),
-            "words": (spoken[i] * spoken[j]).sum(-1),
+            "words": (word_vectors[i] * word_vectors[j]).sum(-1),
             "exact": centre.cosines(rows[i], rows[j]),
         }
 
     return score
 
 
-def mixed(channels: Channels, weights: ChannelWeights) -> Array:
+def mix_channels(channels: Channels, weights: MixtureWeights) -> Array:
     """The weighted mean of the channels, as `ColdeWords.match` gives it."""
     total = (
         weights.dense * channels["dense"]

@@ -17,20 +17,20 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 from torch import Tensor, nn
 
-from colde.models.colde.augmentation import halves_loss, some_segments
+from colde.models.colde.augmentation import halves_loss, sample_segments
 from colde.models.colde.contrastive import PairLoss, supervised_contrastive
-from colde.models.colde.network import WholeNetwork
+from colde.models.colde.network import ColdeNetwork
 from colde.results.similarity_map import Array
-from colde.training.colde_corpus import Chunks, WholeCorpus, padded, parts_of
-from colde.training.labelled_pairs import Batch, PairGraph, draw
+from colde.training.colde_corpus import PooledChunks, VectorCorpus, padded, parts_of
+from colde.training.labelled_pairs import Batch, PairGraph, draw_batch
 from colde.training.objective import StepResult
 
 LOG = logging.getLogger(__name__)
-PATHS = ("attention", "vectors")
+SIMILARITIES = ("attention", "vectors")
 
 
 @dataclass(frozen=True, slots=True)
-class WholeTraining:
+class ColdeTraining:
     """Hyper-parameters of a run; each figure from trials on the development part unless a source is named."""
 
     steps: int = 150
@@ -49,20 +49,20 @@ class WholeTraining:
     validation_pairs: int = 400
 
 
-class WholeObjective:
+class ColdeObjective:
     """The losses of a step, and the mean area under the curve on pairs of the development part."""
 
     def __init__(
-        self, network: WholeNetwork, corpora: Sequence[WholeCorpus], training: WholeTraining, seed: int
+        self, network: ColdeNetwork, corpora: Sequence[VectorCorpus], training: ColdeTraining, seed: int
     ) -> None:
         self.network, self.corpora, self.training, self.seed = network, corpora, training, seed
-        self.pair_losses = nn.ModuleDict({name: PairLoss() for name in PATHS})
+        self.pair_losses = nn.ModuleDict({name: PairLoss() for name in SIMILARITIES})
         self.history: list[dict[str, float]] = []
 
     def gradients(self, step: int) -> StepResult:
         training = self.training
         random = np.random.default_rng((self.seed, step))
-        batch = draw(self.corpora, training.pairs, training.unlabelled, random)
+        batch = draw_batch(self.corpora, training.pairs, training.unlabelled, random)
         self.network.train()
         loss = self.loss(batch, random)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -79,7 +79,7 @@ class WholeObjective:
         positive = torch.from_numpy(batch.similar[owner][:, owner] | (owner[:, None] == owner[None]))
         weight = torch.from_numpy(batch.weight[owner][:, owner])
         total = supervised_contrastive(z, positive, training.temperature, weight) / len(z)
-        found = paths(network, x, mass, batch.pairs)
+        found = pair_similarities(network, x, mass, batch.pairs)
         labels = torch.from_numpy(batch.labels)
         for name, values in found.items():
             own = self.pair_losses[name](values, labels)
@@ -88,15 +88,15 @@ class WholeObjective:
             total = total + training.halves * self._halves(batch, segments, random)
         return total
 
-    def _halves(self, batch: Batch, segments: Sequence[Chunks], random: np.random.Generator) -> Tensor:
+    def _halves(self, batch: Batch, segments: Sequence[PooledChunks], random: np.random.Generator) -> Tensor:
         """Loss of the halves of the batch's documents; those of one corpus are told apart unless they are related."""
-        means, mass = some_segments([s.means for s in segments], [s.mass for s in segments], random)
+        means, mass = sample_segments([s.means for s in segments], [s.mass for s in segments], random)
         x = self.network.dropout(self.network.center_and_scale(means)) * (mass > 0).unsqueeze(-1)
         apart = torch.from_numpy((batch.weight > 0) & ~batch.similar & ~np.eye(len(mass), dtype=bool))
         return halves_loss(self.network, x, mass, apart, random, self.training.temperature)
 
     def validate(self) -> float:
-        found = figures(self.network, self.corpora, self.training.validation_pairs, self.seed)
+        found = validation_aucs(self.network, self.corpora, self.training.validation_pairs, self.seed)
         self.history.append(found)
         for name, value in found.items():
             LOG.info(f"{name}: {value:.4f}")
@@ -104,42 +104,46 @@ class WholeObjective:
         return float(np.mean(unseen or list(found.values())))
 
 
-def paths(network: WholeNetwork, x: Tensor, mass: Tensor, pairs: NDArray[np.int64]) -> dict[str, Tensor]:
+def pair_similarities(
+    network: ColdeNetwork, x: Tensor, mass: Tensor, pairs: NDArray[np.int64]
+) -> dict[str, Tensor]:
     """What attention finds of pairs, which is their score, and the cosine of their vectors: [pairs] each.
 
     Args:
-        x: [documents, segments, width], as `WholeNetwork.center_and_scale` gives; mass: [documents, segments].
+        x: [documents, segments, width], as `ColdeNetwork.center_and_scale` gives; mass: [documents, segments].
     """
     z = network.vectors(x, mass)
-    sides = network.sides(x, mass)
-    length = network.attention.length(sides)
+    attention_input = network.attention_input(x, mass)
+    self_similarity_root = network.attention.self_similarity_root(attention_input)
     i, j = torch.from_numpy(pairs).T
     cosine = (z[i] * z[j]).sum(-1)
-    found = network.attention.raw(sides[i], sides[j]) / (length[i] * length[j])
+    found = network.attention.unnormalised_score(attention_input[i], attention_input[j]) / (
+        self_similarity_root[i] * self_similarity_root[j]
+    )
     return {"attention": found, "vectors": cosine}
 
 
 @torch.inference_mode()
 def pair_scores(
-    network: WholeNetwork, corpus: WholeCorpus, pairs: NDArray[np.int64], at_once: int = 64
+    network: ColdeNetwork, corpus: VectorCorpus, pairs: NDArray[np.int64], at_once: int = 64
 ) -> dict[str, Array]:
-    """`paths` of pairs of a corpus: [pairs] each, some at a time, of like size."""
+    """`pair_similarities` of pairs of a corpus: [pairs] each, some at a time, of like size."""
     network.eval()
     segments = corpus.segments
     size = np.array([max(len(segments[i].mass), len(segments[j].mass)) for i, j in pairs])
-    found = {name: np.zeros(len(pairs), dtype=np.float32) for name in PATHS}
+    found = {name: np.zeros(len(pairs), dtype=np.float32) for name in SIMILARITIES}
     order = np.argsort(size, kind="stable")
     for rows in np.array_split(order, max(1, -(-len(order) // at_once))):
         documents, local = np.unique(pairs[rows], return_inverse=True)
         means, mass = padded([segments[int(d)] for d in documents])
         x = network.center_and_scale(means) * (mass > 0).unsqueeze(-1)
-        for name, values in paths(network, x, mass, local.reshape(-1, 2)).items():
+        for name, values in pair_similarities(network, x, mass, local.reshape(-1, 2)).items():
             found[name][rows] = values.numpy()
     return found
 
 
-def figures(
-    network: WholeNetwork, corpora: Sequence[WholeCorpus], most: int, seed: int = 0
+def validation_aucs(
+    network: ColdeNetwork, corpora: Sequence[VectorCorpus], most: int, seed: int = 0
 ) -> dict[str, float]:
     """AUC on at most so many pairs of each kind: development (one and none seen) and validation."""
     found: dict[str, float] = {}

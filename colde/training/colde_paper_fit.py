@@ -20,9 +20,9 @@ from colde.models.colde_paper.paper_network import PaperNetwork, batched
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer
-from colde.training.chunk_ids import CorpusIds, kept_ids
-from colde.training.colde_corpus import WholeCorpus
-from colde.training.colde_fit import JudgedCorpus, judged_corpora, load_corpora, some_pairs
+from colde.training.chunk_ids import CorpusChunkIds, cached_chunk_ids
+from colde.training.colde_corpus import VectorCorpus
+from colde.training.colde_fit import HeldOutPairs, held_out_pairs, load_vector_corpora, sample_pairs
 from colde.training.colde_paper_objectives import (
     EncoderObjective,
     HeadObjective,
@@ -31,7 +31,7 @@ from colde.training.colde_paper_objectives import (
     half_precision,
     kept_scores,
 )
-from colde.training.corpus_cache import evenly
+from colde.training.corpus_cache import evenly_spaced
 from colde.training.early_stopping import Best
 from colde.training.seeding import seeded
 from colde.training.threshold_fit import Scoring, fit_profiles
@@ -43,7 +43,7 @@ def fit(run: TrainingRun) -> Path:
     """Train the paper's form and fit its profiles; `colde.training.training_run.FitFunction`."""
     config = build_config(PaperConfig, run.model, "model")
     training = build_config(PaperTraining, run.training, "training")
-    corpora = load_corpora(run, training.aside)
+    corpora = load_vector_corpora(run, training.aside)
     with seeded(run.seed):
         network = PaperNetwork(config)
         encoder = PaperEncoder(Bert.load(encoder_folder(config.encoder)), config)
@@ -51,16 +51,16 @@ def fit(run: TrainingRun) -> Path:
         name: p.detach().clone() for name, p in (*network.named_parameters(), *encoder.named_parameters())
     }
     best = fit_head(run, network, corpora, training)
-    known = judged_corpora(run, corpora)
+    known = held_out_pairs(run, corpora)
     seconds = best.seconds
     if encoder.trained():
-        ids = [kept_ids(c, run.work, default_tokenizer()) for c in run.corpora]
+        ids = [cached_chunk_ids(c, run.work, default_tokenizer()) for c in run.corpora]
         seconds += fit_all(run, network, encoder, corpora, ids, training).seconds
-        known = [some_pairs(k, training.judged_pairs, run.seed) for k in known]
+        known = [sample_pairs(k, training.judged_pairs, run.seed) for k in known]
         by_name = {c.name: i for c, i in zip(corpora, ids, strict=True)}
-        scoring = read_scores(network, encoder, known, by_name, training, run.on_progress)
+        scoring = encoder_scores(network, encoder, known, by_name, training, run.on_progress)
     else:
-        scoring = scores_of(network, {c.name: c for c in corpora}, training)
+        scoring = scores_from_vectors(network, {c.name: c for c in corpora}, training)
     model = PaperColde(
         network,
         encoder,
@@ -72,7 +72,7 @@ def fit(run: TrainingRun) -> Path:
             "settings": asdict(training),
             "best_step": best.step,
             "valid_auc": round(best.score, 5),
-            "moved": moved(network, encoder, start),
+            "moved": relative_change(network, encoder, start),
             "seconds": round(seconds, 1),
         },
     )
@@ -81,7 +81,7 @@ def fit(run: TrainingRun) -> Path:
 
 
 def fit_head(
-    run: TrainingRun, network: PaperNetwork, corpora: Sequence[WholeCorpus], training: PaperTraining
+    run: TrainingRun, network: PaperNetwork, corpora: Sequence[VectorCorpus], training: PaperTraining
 ) -> Best:
     """The first stage."""
     return run_loop(
@@ -107,8 +107,8 @@ def fit_all(
     run: TrainingRun,
     network: PaperNetwork,
     encoder: PaperEncoder,
-    corpora: Sequence[WholeCorpus],
-    ids: Sequence[CorpusIds],
+    corpora: Sequence[VectorCorpus],
+    ids: Sequence[CorpusChunkIds],
     training: PaperTraining,
 ) -> Best:
     """The second stage."""
@@ -134,16 +134,18 @@ def fit_all(
 
 
 def identity(
-    run: TrainingRun, config: PaperConfig, corpora: Sequence[WholeCorpus], training: PaperTraining
+    run: TrainingRun, config: PaperConfig, corpora: Sequence[VectorCorpus], training: PaperTraining
 ) -> dict[str, object]:
     """Settings that a run's result depends on beside its loop."""
     return {"model": asdict(config), "training": asdict(training), "corpora": [c.name for c in corpora]}
 
 
-def scores_of(network: PaperNetwork, corpora: dict[str, WholeCorpus], training: PaperTraining) -> Scoring:
+def scores_from_vectors(
+    network: PaperNetwork, corpora: dict[str, VectorCorpus], training: PaperTraining
+) -> Scoring:
     """Scores of pairs of what is judged, from kept vectors: for an encoder as it came."""
 
-    def score(known: JudgedCorpus, pairs: NDArray[np.int64]) -> Array:
+    def score(known: HeldOutPairs, pairs: NDArray[np.int64]) -> Array:
         return kept_scores(
             network, corpora[known.name].chunks, known.positions[pairs], training.judged_chunks
         )
@@ -151,18 +153,20 @@ def scores_of(network: PaperNetwork, corpora: dict[str, WholeCorpus], training: 
     return score
 
 
-def read_scores(
+def encoder_scores(
     network: PaperNetwork,
     encoder: PaperEncoder,
-    known: Sequence[JudgedCorpus],
-    ids: dict[str, CorpusIds],
+    known: Sequence[HeldOutPairs],
+    ids: dict[str, CorpusChunkIds],
     training: PaperTraining,
     on_progress: OnProgress | None = None,
 ) -> Scoring:
     """Scores of pairs whose documents the encoder reads anew, as it was trained."""
-    vectors = {k.name: read_documents(network, encoder, k, ids[k.name], training, on_progress) for k in known}
+    vectors = {
+        k.name: encode_held_out(network, encoder, k, ids[k.name], training, on_progress) for k in known
+    }
 
-    def score(corpus: JudgedCorpus, pairs: NDArray[np.int64]) -> Array:
+    def score(corpus: HeldOutPairs, pairs: NDArray[np.int64]) -> Array:
         found = vectors[corpus.name]
         return np.asarray((found[pairs[:, 0]] * found[pairs[:, 1]]).sum(-1), dtype=np.float32)
 
@@ -170,11 +174,11 @@ def read_scores(
 
 
 @torch.inference_mode()
-def read_documents(
+def encode_held_out(
     network: PaperNetwork,
     encoder: PaperEncoder,
-    known: JudgedCorpus,
-    ids: CorpusIds,
+    known: HeldOutPairs,
+    ids: CorpusChunkIds,
     training: PaperTraining,
     on_progress: OnProgress | None = None,
 ) -> Array:
@@ -182,7 +186,7 @@ def read_documents(
     at, found = ids.index, []
     for done, name in enumerate(known.whole.ids, 1):
         every = document_inputs(ids, at[name], network.config.parts)
-        inputs = [every[i] for i in evenly(len(every), training.judged_chunks)]
+        inputs = [every[i] for i in evenly_spaced(len(every), training.judged_chunks)]
         with half_precision():
             states = read_chunks(encoder, inputs)
         part = np.unique([i.part for i in inputs], return_inverse=True)[1]
@@ -193,19 +197,21 @@ def read_documents(
     return np.stack(found)
 
 
-def moved(network: PaperNetwork, encoder: PaperEncoder, start: dict[str, torch.Tensor]) -> dict[str, float]:
+def relative_change(
+    network: PaperNetwork, encoder: PaperEncoder, start: dict[str, torch.Tensor]
+) -> dict[str, float]:
     """Distance of each part from its initial values, as a share of their norm (of its own where they are zero)."""
     found: dict[str, list[float]] = {}
     for name, p in (*network.named_parameters(), *encoder.named_parameters()):
         if p.requires_grad:
             change, norm = float((p.detach() - start[name]).square().sum()), float(start[name].square().sum())
-            group = found.setdefault(group_of(name), [0.0, 0.0, 0.0])
+            group = found.setdefault(component_of(name), [0.0, 0.0, 0.0])
             for i, value in enumerate((change, norm, float(p.detach().square().sum()))):
                 group[i] += value
     return {name: round((c / (n or own or 1.0)) ** 0.5, 4) for name, (c, n, own) in found.items()}
 
 
-PARTS = {
+COMPONENTS = {
     "attention": "chunkwise attention",
     "states": "Bi-LSTM",
     "project": "projection",
@@ -216,6 +222,6 @@ PARTS = {
 """The parts of the paper's form by the beginning of their parameters' names."""
 
 
-def group_of(name: str) -> str:
+def component_of(name: str) -> str:
     """The part of the paper's form that a parameter belongs to."""
-    return PARTS[name.partition(".")[0]]
+    return COMPONENTS[name.partition(".")[0]]

@@ -20,18 +20,18 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from colde.encoders.runtime import number_type
+from colde.encoders.runtime import compute_dtype
 from colde.encoders.sentence_layout import split_parts
 from colde.models.colde.contrastive import cosine_objective, supervised_contrastive
 from colde.models.colde_paper.paper_encoder import TOKENS, ChunkInput, PaperEncoder, batches, read_chunks
 from colde.models.colde_paper.paper_matcher import chunk_inputs
 from colde.models.colde_paper.paper_network import PaperNetwork, batched
 from colde.results.similarity_map import Array
-from colde.training.chunk_ids import CorpusIds
-from colde.training.colde_corpus import Chunks, WholeCorpus
-from colde.training.corpus_cache import evenly
+from colde.training.chunk_ids import CorpusChunkIds
+from colde.training.colde_corpus import PooledChunks, VectorCorpus
+from colde.training.corpus_cache import evenly_spaced
 from colde.training.early_stopping import mean_auc
-from colde.training.labelled_pairs import Batch, TrainedOn, draw
+from colde.training.labelled_pairs import Batch, TrainedOn, draw_batch
 from colde.training.objective import StepResult
 
 
@@ -91,7 +91,7 @@ class HeadObjective:
     """The first stage: everything above the encoder, on kept states."""
 
     def __init__(
-        self, network: PaperNetwork, corpora: Sequence[WholeCorpus], training: PaperTraining, seed: int
+        self, network: PaperNetwork, corpora: Sequence[VectorCorpus], training: PaperTraining, seed: int
     ) -> None:
         self.network, self.corpora, self.training, self.seed = network, corpora, training, seed
 
@@ -133,8 +133,8 @@ class EncoderObjective:
         self,
         network: PaperNetwork,
         encoder: PaperEncoder,
-        corpora: Sequence[WholeCorpus],
-        ids: Sequence[CorpusIds],
+        corpora: Sequence[VectorCorpus],
+        ids: Sequence[CorpusChunkIds],
         training: PaperTraining,
         seed: int,
     ) -> None:
@@ -175,17 +175,17 @@ class EncoderObjective:
 
 def drawn(corpora: Sequence[TrainedOn], pairs: int, training: PaperTraining, seed: int, step: int) -> Batch:
     """The batch of a step."""
-    return draw(corpora, pairs, training.unlabelled, np.random.default_rng((seed, step)))
+    return draw_batch(corpora, pairs, training.unlabelled, np.random.default_rng((seed, step)))
 
 
-def document_inputs(ids: CorpusIds, document: int, parts: int) -> list[ChunkInput]:
+def document_inputs(ids: CorpusChunkIds, document: int, parts: int) -> list[ChunkInput]:
     """All chunks of a document of 512 tokens."""
     return chunk_inputs([ids.of(c).astype(np.int32) for c in ids.chunks(document)], parts)[0]
 
 
-def kept_states(chunks: Chunks, parts: int, most: int) -> tuple[Tensor, NDArray[np.int64]]:
+def kept_states(chunks: PooledChunks, parts: int, most: int) -> tuple[Tensor, NDArray[np.int64]]:
     """States [chunks, width] of at most so many chunks of a document, from kept vectors, and the part of each."""
-    some = evenly(len(chunks.mass), most)
+    some = evenly_spaced(len(chunks.mass), most)
     part = split_parts(chunks.mass.astype(np.float64), parts)[some]
     return torch.from_numpy(chunks.means[some]), np.asarray(np.unique(part, return_inverse=True)[1])
 
@@ -199,7 +199,7 @@ def first_of_each(part: NDArray[np.int64], most: int) -> NDArray[np.int64]:
 @torch.inference_mode()
 def kept_scores(
     network: PaperNetwork,
-    chunks: Sequence[Chunks],
+    chunks: Sequence[PooledChunks],
     pairs: NDArray[np.int64],
     most: int,
     at_once: int = 64,
@@ -235,4 +235,4 @@ def pass_gradient(encoder: PaperEncoder, inputs: Sequence[ChunkInput], gradient:
 
 def half_precision() -> torch.autocast:
     """Products in bf16 where the processor computes in it; elsewhere they would take five times as long."""
-    return torch.autocast("cpu", torch.bfloat16, enabled=number_type() == torch.bfloat16)
+    return torch.autocast("cpu", torch.bfloat16, enabled=compute_dtype() == torch.bfloat16)

@@ -18,19 +18,19 @@ from torch import Tensor, nn
 
 from colde.corpus.corpus_folder import read_records
 from colde.models.colde.contrastive import PairLoss, supervised_contrastive
-from colde.models.colde_words.trained_words import WordChannel
+from colde.models.colde_words.trained_words import TrainedWords
 from colde.results.progress import OnProgress
 from colde.text.term_weights import Counts, Statistics, inverse_frequencies, weighted
-from colde.training.colde_corpus import WholeCorpus
-from colde.training.corpus_cache import kept_counts
-from colde.training.labelled_pairs import Batch, PairGraph, draw
+from colde.training.colde_corpus import VectorCorpus
+from colde.training.corpus_cache import cached_word_counts
+from colde.training.labelled_pairs import Batch, PairGraph, draw_batch
 from colde.training.objective import StepResult
 from colde.training.seeding import seeded
 from colde.training.training_loop import LoopConfig, run_loop
 
 
 @dataclass(frozen=True, slots=True)
-class WordSettings:
+class WordVectorTraining:
     """Hyper-parameters of the words of `colde_words`; figures for the choices stand in docs/results.md."""
 
     steps: int = 100
@@ -46,21 +46,21 @@ class WordSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class WordCorpus:
-    """Word counts of a corpus, documents as in the pairs of `WholeCorpus`."""
+class CorpusWordCounts:
+    """Word counts of a corpus, documents as in the pairs of `VectorCorpus`."""
 
     train: PairGraph
     counts: Counts
 
 
-def word_corpus(corpus: WholeCorpus, folder: Path, kept: Path) -> WordCorpus:
+def corpus_word_counts(corpus: VectorCorpus, folder: Path, kept: Path) -> CorpusWordCounts:
     """Counts of the documents that stand in pairs, kept in the folder `kept`."""
     position = {name: i for i, (name, _) in enumerate(read_records(folder))}
-    rows = kept_counts(folder, kept)[[position[name] for name in corpus.layouts.names]]
-    return WordCorpus(corpus.train, Counts(rows))
+    rows = cached_word_counts(folder, kept)[[position[name] for name in corpus.layouts.names]]
+    return CorpusWordCounts(corpus.train, Counts(rows))
 
 
-def training_statistics(corpora: Sequence[WordCorpus]) -> Statistics:
+def training_statistics(corpora: Sequence[CorpusWordCounts]) -> Statistics:
     """Frequencies over the documents of the training pairs, each corpus with the same weight."""
     shares, lengths = [], []
     for corpus in corpora:
@@ -71,11 +71,15 @@ def training_statistics(corpora: Sequence[WordCorpus]) -> Statistics:
     return Statistics(idf.astype(np.float32), float(np.mean(lengths)))
 
 
-class WordsObjective:
+class WordVectorObjective:
     """The two losses of the words channel, on TF-IDF rows of which some words are left out."""
 
     def __init__(
-        self, words: WordChannel, corpora: Sequence[WordCorpus], settings: WordSettings, seed: int
+        self,
+        words: TrainedWords,
+        corpora: Sequence[CorpusWordCounts],
+        settings: WordVectorTraining,
+        seed: int,
     ) -> None:
         self.words, self.corpora, self.settings, self.seed = words, corpora, settings, seed
         self.pair_loss = PairLoss()
@@ -84,8 +88,8 @@ class WordsObjective:
     def gradients(self, step: int) -> StepResult:
         settings = self.settings
         random = np.random.default_rng((self.seed, step))
-        batch = draw(self.corpora, settings.pairs, settings.unlabelled, random)
-        loss = words_loss(self.words, self.pair_loss, batch, self.known, settings)
+        batch = draw_batch(self.corpora, settings.pairs, settings.unlabelled, random)
+        loss = word_vector_loss(self.words, self.pair_loss, batch, self.known, settings)
         loss.backward()  # type: ignore[no-untyped-call]
         return StepResult(loss.item())
 
@@ -94,20 +98,20 @@ class WordsObjective:
         return math.nan
 
 
-def train_words(
-    corpora: Sequence[WordCorpus],
-    settings: WordSettings,
+def train_word_vectors(
+    corpora: Sequence[CorpusWordCounts],
+    settings: WordVectorTraining,
     dimension: int = 256,
     seed: int = 0,
     *,
     state: Path | None = None,
     resume: bool = False,
     on_progress: OnProgress | None = None,
-) -> WordChannel:
+) -> TrainedWords:
     """Train the words channel for all its steps."""
     with seeded(seed):
-        words = WordChannel(dimension, training_statistics(corpora))
-    objective = WordsObjective(words, corpora, settings, seed)
+        words = TrainedWords(dimension, training_statistics(corpora))
+    objective = WordVectorObjective(words, corpora, settings, seed)
     run_loop(
         nn.ModuleDict({"words": words, "losses": objective.pair_loss}),
         objective,
@@ -129,8 +133,12 @@ def train_words(
     return words.eval()
 
 
-def words_loss(
-    words: WordChannel, pair_loss: PairLoss, batch: Batch, known: Sequence[Counts], settings: WordSettings
+def word_vector_loss(
+    words: TrainedWords,
+    pair_loss: PairLoss,
+    batch: Batch,
+    known: Sequence[Counts],
+    settings: WordVectorTraining,
 ) -> Tensor:
     """Contrastive loss and pair loss of the words channel, over whole documents of which some words are left out.
 

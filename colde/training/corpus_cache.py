@@ -15,10 +15,10 @@ from colde.corpus.corpus_folder import DOCUMENTS, read_documents
 from colde.text.term_weights import Counts, counts
 
 
-def kept_counts(corpus: Path, folder: Path) -> Counts:
+def cached_word_counts(corpus: Path, folder: Path) -> Counts:
     """Word counts of every document of a corpus in its order: [documents, BUCKETS], from `folder` if they are there."""
-    path = folder / f"{corpus.name}-{content(corpus)}-words.npz"
-    if not readable(path):
+    path = folder / f"{corpus.name}-{corpus_digest(corpus)}-words.npz"
+    if not is_intact(path):
         folder.mkdir(parents=True, exist_ok=True)
         documents = (d for _, d in read_documents(corpus, sentences=False))
         rows = [counts(["\n".join(d.text[s.start : s.end] for _, s in d.compared())]) for d in documents]
@@ -28,12 +28,12 @@ def kept_counts(corpus: Path, folder: Path) -> Counts:
     return Counts(sparse.load_npz(path))
 
 
-def content(corpus: Path, *more: str) -> str:
+def corpus_digest(corpus: Path, *more: str) -> str:
     """Names what is made from a corpus's documents and, it may be, an encoder: sixteen letters."""
     return hashlib.sha256("\n".join((file_hash(corpus / DOCUMENTS), *more)).encode()).hexdigest()[:16]
 
 
-def readable(path: Path) -> bool:
+def is_intact(path: Path) -> bool:
     """Whether a kept file is there, whole: zip archives end with their table and hold a sum of each part."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -42,7 +42,7 @@ def readable(path: Path) -> bool:
         return False
 
 
-def evenly(count: int, most: int | None) -> list[int]:
+def evenly_spaced(count: int, most: int | None) -> list[int]:
     """At most `most` of `count` positions, evenly spread, the first and the last among them."""
     if most is None or count <= most:
         return list(range(count))

@@ -20,7 +20,7 @@ BOOKS = {"textbooks": ("microbiology", "introduction-sociology", "introductory-s
 
 
 @dataclass(frozen=True, slots=True)
-class Carved:
+class DevelopmentSplit:
     """Training pairs of a corpus, parted.
 
     Attributes:
@@ -35,19 +35,19 @@ class Carved:
     aside: frozenset[str]
 
 
-def carve(corpus: str, pairs: Sequence[Pair], share: float, seed: int = 0) -> Carved:
+def split_development(corpus: str, pairs: Sequence[Pair], share: float, seed: int = 0) -> DevelopmentSplit:
     """Set aside whole books where the corpus has them, else a share of the documents, by walks over the pairs.
 
     A share of 0 sets nothing aside.
     """
     if not share:
-        return Carved(tuple(pairs), (), (), frozenset())
+        return DevelopmentSplit(tuple(pairs), (), (), frozenset())
     aside = _books(pairs, BOOKS[corpus]) if corpus in BOOKS else _neighbourhoods(pairs, share, seed)
     seen: tuple[list[Pair], ...] = ([], [], [])
     for p in pairs:
         seen[(p.source in aside) + (p.target in aside)].append(p)
     train, one, none = (tuple(s) for s in seen)
-    return Carved(train, one, none, aside)
+    return DevelopmentSplit(train, one, none, aside)
 
 
 def _books(pairs: Sequence[Pair], books: Sequence[str]) -> frozenset[str]:

@@ -21,7 +21,7 @@ class Best:
         score: of the best validation, as `Objective.validate` measures it.
         step: steps trained before it; -1: there was none.
         stale: validations since then.
-        seconds: spent so far (`loop.busy_clock`).
+        seconds: spent so far (`loop.thread_seconds_clock`).
         tokens: trained on so far.
         loss: running mean.
     """

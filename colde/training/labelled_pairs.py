@@ -142,7 +142,9 @@ class Batch:
     weight: NDArray[np.float32]
 
 
-def draw(corpora: Sequence[TrainedOn], pairs: int, unlabelled: float, random: np.random.Generator) -> Batch:
+def draw_batch(
+    corpora: Sequence[TrainedOn], pairs: int, unlabelled: float, random: np.random.Generator
+) -> Batch:
     """So many training pairs of each corpus, at random."""
     documents: list[tuple[int, int]] = []
     found_pairs, found_labels, similar, weight = [], [], [], []

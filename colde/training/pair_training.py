@@ -21,7 +21,7 @@ from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder
 from colde.models.shared.network_input import ModelInput
 from colde.results.progress import OnProgress, Stage
 from colde.training.batch_scoring import batched_vectors, score_pairs
-from colde.training.cached_gradients import autocast, pair_gradients, part_of_step, step_seed
+from colde.training.cached_gradients import autocast, forked_step_seed, pair_gradients, step_seed
 from colde.training.early_stopping import Best
 from colde.training.objective import StepResult
 from colde.training.pair_batches import PairBatch, draw_documents, draw_pairs
@@ -73,20 +73,20 @@ class PairwiseConfig:
             validate_minutes=self.validate_minutes,
             patience=self.patience,
             minutes=None if self.minutes is None else self.minutes - spent / 60,
-            **self._both(),
+            **self._shared_settings(),
         )
 
-    def pretraining(self) -> LoopConfig:
+    def pretraining_loop(self) -> LoopConfig:
         """Settings of the loop over single documents, whose last weights are kept."""
         return LoopConfig(
             steps=self.pretrain_steps,
             learning_rate=self.pretrain_learning_rate,
             validate_every=self.pretrain_steps,
             minutes=self.minutes,
-            **self._both(),
+            **self._shared_settings(),
         )
 
-    def _both(self) -> dict[str, Any]:
+    def _shared_settings(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("weight_decay", "warm_up", "clip", "save_minutes")}
 
 
@@ -155,7 +155,7 @@ class PretrainObjective:
     def gradients(self, step: int) -> StepResult:
         documents = draw_documents(self.corpora, self.training.pretrain_documents, self.seed, step)
         self.network.train()
-        with part_of_step(step_seed(self.seed, step), 0), autocast(self.network, self.training.bf16):
+        with forked_step_seed(step_seed(self.seed, step), 0), autocast(self.network, self.training.bf16):
             loss = self.pretrain(documents)
         loss.backward()  # type: ignore[no-untyped-call]
         return StepResult(float(loss.detach()), sum(d.size for d in documents))
@@ -187,7 +187,7 @@ def train_network(
         before = run_loop(
             network,
             PretrainObjective(network, corpora, training, seed),
-            training.pretraining(),
+            training.pretraining_loop(),
             seed=seed,
             state=state_in and state_in / "pretraining",
             resume=resume,
@@ -219,14 +219,14 @@ def fit_scale(network: BaselineNetwork, batch: PairBatch, training: PairwiseConf
     if not isinstance(network, BiEncoder):
         raise ModelError(f"{type(network).__name__} compares no vectors; set fit_scale to false")
     network.train()
-    with part_of_step(seed, 0):
+    with forked_step_seed(seed, 0):
         vectors = batched_vectors(network, batch.documents, training.tokens)
     network.init_from_data(vectors, torch.from_numpy(batch.pairs).to(vectors.device))
 
 
 def valid_auc(network: BaselineNetwork, corpus: PreparedCorpus, training: PairwiseConfig) -> float:
     """Area under the ROC curve on a fixed part of the validation pairs."""
-    chosen = corpus.some_valid(training.valid_pairs)
+    chosen = corpus.sampled_valid(training.valid_pairs)
     with autocast(network, training.bf16):
         scores = score_pairs(
             network, corpus.documents, corpus.pairs["valid"][chosen], tokens=2 * training.tokens

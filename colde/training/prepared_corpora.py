@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from colde.assets import file_hash
-from colde.corpus.corpus_folder import DOCUMENTS, read_documents, read_pairs, read_records, to_document
+from colde.corpus.corpus_folder import DOCUMENTS, read_documents, read_pairs, read_records, record_to_document
 from colde.errors import CorpusError
 from colde.judge.profiles import profile_of
 from colde.models.shared.bi_cross_encoder import BaselineNetwork
 from colde.models.shared.network_input import ModelInput
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document, Sentence
-from colde.training.corpus_cache import readable
+from colde.training.corpus_cache import is_intact
 from colde.training.labelled_pairs import DocumentIds
 
 SPLITS = ("train", "valid")
@@ -53,13 +53,13 @@ class PreparedCorpus:
 
     def valid_documents(self, most: int | None = None) -> NDArray[np.int64]:
         """Positions of the documents in validation pairs, or in at most so many of them, rising."""
-        return np.unique(self.pairs["valid"][self.some_valid(most)])
+        return np.unique(self.pairs["valid"][self.sampled_valid(most)])
 
-    def some_valid(self, most: int | None) -> NDArray[np.int64]:
-        """Positions of `some_pairs` among the validation pairs."""
-        return some_pairs(len(self.pairs["valid"]), most)
+    def sampled_valid(self, most: int | None) -> NDArray[np.int64]:
+        """Positions of `sampled_positions` among the validation pairs."""
+        return sampled_positions(len(self.pairs["valid"]), most)
 
-    def for_profiles(self, most: int | None = None) -> ValidCorpus:
+    def for_profiles(self, most: int | None = None) -> PreparedValidationPairs:
         """At most so many validation pairs and their documents, as `fit_profiles` asks for them."""
         names = self.valid_documents(most)
         position = np.full(len(self.ids), -1)
@@ -67,11 +67,11 @@ class PreparedCorpus:
         ends = position[np.concatenate([self.pairs[split] for split in SPLITS])]
         similar = np.concatenate([self.labels[split] for split in SPLITS]) == 1
         i, j = ends[similar & (ends >= 0).all(1)].T
-        chosen = self.some_valid(most)
+        chosen = self.sampled_valid(most)
         related = sparse.csr_matrix(
             (np.ones(2 * len(i), dtype=bool), (np.r_[i, j], np.r_[j, i])), shape=(len(names), len(names))
         )
-        return ValidCorpus(
+        return PreparedValidationPairs(
             self.name,
             self.profile,
             DocumentIds(tuple(self.ids[d] for d in names)),
@@ -80,7 +80,7 @@ class PreparedCorpus:
         )
 
 
-def some_pairs(count: int, most: int | None) -> NDArray[np.int64]:
+def sampled_positions(count: int, most: int | None) -> NDArray[np.int64]:
     """At most so many of `count` pairs, rising and always the same; a smaller part lies in a larger one."""
     return np.sort(np.random.default_rng(0).permutation(count)[:most])
 
@@ -94,7 +94,7 @@ class ValidPairs:
 
 
 @dataclass(frozen=True, slots=True)
-class ValidCorpus:
+class PreparedValidationPairs:
     """A `ProfileCorpus` of documents that are kept as a network reads them.
 
     Attributes:
@@ -117,11 +117,11 @@ def prepare_corpus(
     Raises:
         CorpusError: neither the corpus nor its prepared form is there, or the form was made of another corpus.
     """
-    path = kept / f"{corpus.name}-{_kind(network)}.npz"
+    path = kept / f"{corpus.name}-{_cache_file_name(network)}.npz"
     here = (corpus / DOCUMENTS).is_file()
-    if path.is_file() and not here and not readable(path):
+    if path.is_file() and not here and not is_intact(path):
         raise CorpusError(f"{path}: damaged; prepare it again where {corpus} is, and copy it here")
-    if path.is_file() and readable(path):
+    if path.is_file() and is_intact(path):
         stored = np.load(path, allow_pickle=False)
         if here and str(stored["digest"]) != digest(corpus):
             raise CorpusError(f"{path} was made of another {corpus}; remove it")
@@ -133,7 +133,7 @@ def prepare_corpus(
     ids: list[str] = []
     documents: list[ModelInput] = []
     texts = (
-        documents_with_sentences(corpus, kept, wanted, on_progress)
+        documents_with_cached_sentences(corpus, kept, wanted, on_progress)
         if network.sentences
         else read_documents(corpus, sentences=False)
     )
@@ -155,21 +155,21 @@ def prepare_corpus(
         arrays[f"pairs.{split}"] = np.array(ends, np.int64).reshape(-1, 2)
         arrays[f"labels.{split}"] = np.array([p.label for p in pairs], np.int64)
     for field in fields(network.kind):
-        arrays |= _packed(f"field.{field.name}", [getattr(d, field.name) for d in documents])
+        arrays |= _flattened(f"field.{field.name}", [getattr(d, field.name) for d in documents])
     _save(path, arrays)
     return _restored(corpus.name, arrays, network.kind)
 
 
-def documents_with_sentences(
+def documents_with_cached_sentences(
     corpus: Path, kept: Path, wanted: Collection[str], on_progress: OnProgress | None = None
 ) -> Iterator[tuple[str, Document]]:
     """Id and Document of the records that are `wanted`; their sentences are found once and kept: that takes longest."""
     which = hashlib.sha256("\n".join(sorted(wanted)).encode()).hexdigest()[:8]
     path = kept / f"{corpus.name}-sentences-{digest(corpus)}-{which}.npz"
-    if not readable(path):
+    if not is_intact(path):
         counts: list[int] = []
         spans: list[tuple[int, int]] = []
-        texts = (to_document(record) for name, record in read_records(corpus) if name in wanted)
+        texts = (record_to_document(record) for name, record in read_records(corpus) if name in wanted)
         for done, document in enumerate(texts, 1):
             for section in document.sections:
                 counts.append(len(section.sentences))
@@ -183,7 +183,7 @@ def documents_with_sentences(
     for name, record in read_records(corpus):
         if name not in wanted:
             continue
-        document = to_document(record, sentences=False)
+        document = record_to_document(record, sentences=False)
         sections = []
         for section in document.sections:
             first, last = int(ends[at] - stored["counts"][at]), int(ends[at])
@@ -198,14 +198,14 @@ def digest(corpus: Path) -> str:
     return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
 
 
-def _kind(network: BaselineNetwork) -> str:
+def _cache_file_name(network: BaselineNetwork) -> str:
     """Names what `prepare` depends on: the network's class, or its kind of reading, and the settings it reads by."""
-    settings = json.dumps(network.reads(), sort_keys=True)
+    settings = json.dumps(network.input_settings(), sort_keys=True)
     cls = type(network)
-    return f"{cls.reader or cls.__name__.lower()}-{hashlib.sha256(settings.encode()).hexdigest()[:12]}"
+    return f"{cls.cache_name or cls.__name__.lower()}-{hashlib.sha256(settings.encode()).hexdigest()[:12]}"
 
 
-def _packed(name: str, rows: Sequence[NDArray[np.int32]]) -> dict[str, Any]:
+def _flattened(name: str, rows: Sequence[NDArray[np.int32]]) -> dict[str, Any]:
     """Arrays of one field, end to end, with their shapes' first sizes; all but the first size are the same."""
     return {
         f"{name}.counts": np.array([len(r) for r in rows], np.int64),

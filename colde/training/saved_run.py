@@ -44,7 +44,7 @@ def save_state(
     tensors |= {f"kept.{k}": v.contiguous() for k, v in kept.items()}
     for i, state in optimiser.state_dict()["state"].items():
         tensors |= {f"optimiser.{i}.{k}": v.contiguous() for k, v in state.items()}
-    said = {NUMBERS: json.dumps({"step": step, "best": asdict(best)}), RUN: _spelled(run)}
+    said = {NUMBERS: json.dumps({"step": step, "best": asdict(best)}), RUN: _as_json(run)}
     temporary = folder / (TENSORS + ".part")
     try:
         save_file({k: v.clone() for k, v in tensors.items()}, temporary, metadata=said)
@@ -82,7 +82,7 @@ def load_state(
         tensors = load_file(path)
     except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"{path}: damaged, or of an earlier version ({error!r}); {way_out}") from None
-    if changed := _changed(begun, json.loads(_spelled(run))):
+    if changed := _changed(begun, json.loads(_as_json(run))):
         raise ModelError(
             f"{folder}: the run there has other settings ({changed}); give the same ones, name another folder, or "
             "train without --resume to begin again"
@@ -107,7 +107,7 @@ def load_state(
     return step, so_far, part("kept.") or kept
 
 
-def _spelled(run: Mapping[str, Any]) -> str:
+def _as_json(run: Mapping[str, Any]) -> str:
     """Without what only says how long a run may take and how often it is kept."""
     kept = {
         k: {n: v for n, v in part.items() if n not in _OF_TIME} if isinstance(part, Mapping) else part

@@ -24,10 +24,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from colde.corpus.corpus_folder import read_pairs, read_records, to_document
-from colde.encoders.memory import keep_blocks
+from colde.corpus.corpus_folder import read_pairs, read_records, record_to_document
+from colde.encoders.memory import reuse_freed_blocks
 from colde.encoders.packed_bert import Bert, length_runs, text_means
-from colde.encoders.runtime import number_type
+from colde.encoders.runtime import compute_dtype
 from colde.encoders.sentence_layout import Layout, read_sentences
 from colde.encoders.vector_math import normalised
 from colde.errors import CorpusError
@@ -42,7 +42,7 @@ SHORTEST = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layouts(Layout):
+class CorpusLayout(Layout):
     """Sentences of the documents of a corpus that stand in pairs.
 
     Attributes:
@@ -64,7 +64,7 @@ class Layouts(Layout):
         return slice(int(self.first[document]), int(self.first[document + 1]))
 
 
-def kept_layouts(corpus: Path, folder: Path, processes: int = 2) -> Layouts:
+def load_layout(corpus: Path, folder: Path, processes: int = 2) -> CorpusLayout:
     """Sentences of every document of the training and validation pairs, from `folder` if they are there."""
     path = folder / corpus.name / "sentences.npz"
     if not path.exists():
@@ -94,11 +94,11 @@ def kept_layouts(corpus: Path, folder: Path, processes: int = 2) -> Layouts:
     with np.load(path, allow_pickle=False) as kept:
         values: dict[str, Any] = {key: kept[key] for key in kept.files}
     values["names"] = tuple(values["names"].tolist())
-    return Layouts(**values)
+    return CorpusLayout(**values)
 
 
 def _layout(record: dict[str, Any]) -> dict[str, NDArray[Any]]:
-    found = read_sentences(to_document(record), default_tokenizer())
+    found = read_sentences(record_to_document(record), default_tokenizer())
     ids = found.ids or (np.zeros(0, np.int32),)
     return {
         **{f.name: getattr(found, f.name).astype(np.int64) for f in fields(Layout)},
@@ -132,11 +132,11 @@ def sample(
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredVectors:
     """Kept sentences of a corpus, and their vectors.
 
     Attributes:
-        sentence: [kept], numbers of the sentences in `Layouts`.
+        sentence: [kept], numbers of the sentences in `CorpusLayout`.
         first: [documents + 1], kept sentences of document d are `first[d]:first[d + 1]`.
         vectors: [kept, width], float16; ready: [kept], uint8.
     """
@@ -152,15 +152,15 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Budgets:
+class TokenBudgets:
     """Tokens kept of a document: of one that is trained on, of one that stands in a validation pair."""
 
     trained: int = 4_000
     judged: int = 6_000
 
 
-def choose(
-    layouts: Layouts, judged: frozenset[str], budgets: Budgets
+def choose_sentences(
+    layouts: CorpusLayout, judged: frozenset[str], budgets: TokenBudgets
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Numbers of the sentences to keep, and the first of each document; the same in every run."""
     found, first = [], [0]
@@ -173,7 +173,9 @@ def choose(
     return np.concatenate(found), np.array(first, dtype=np.int64)
 
 
-def open_kept(corpus: Path, folder: Path, layouts: Layouts, budgets: Budgets) -> Kept:
+def open_stored_vectors(
+    corpus: Path, folder: Path, layouts: CorpusLayout, budgets: TokenBudgets
+) -> StoredVectors:
     """The kept vectors of a corpus, to read and to complete.
 
     Raises:
@@ -185,9 +187,9 @@ def open_kept(corpus: Path, folder: Path, layouts: Layouts, budgets: Budgets) ->
         path.write_text(json.dumps(asdict(budgets)))
     if json.loads(path.read_text()) != asdict(budgets):
         raise CorpusError(f"{folder}: made with other numbers of tokens; name another folder")
-    sentence, first = choose(layouts, valid_names(corpus), budgets)
+    sentence, first = choose_sentences(layouts, valid_names(corpus), budgets)
     vectors = _mapped(folder / "vectors.bin", np.float16, (len(sentence), WIDTH))
-    return Kept(sentence, first, vectors, _mapped(folder / "ready.bin", np.uint8, (len(sentence),)))
+    return StoredVectors(sentence, first, vectors, _mapped(folder / "ready.bin", np.uint8, (len(sentence),)))
 
 
 def _mapped(path: Path, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
@@ -202,15 +204,15 @@ def valid_names(corpus: Path) -> frozenset[str]:
     return frozenset(n for p in read_pairs(corpus / "valid.tsv") for n in (p.source, p.target))
 
 
-class Filler:
+class MissingVectorWriter:
     """A frozen encoder, the packaged one or that of a folder, which computes what is not kept yet."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        keep_blocks()
-        self.encoder = Bert.load(folder or packaged_encoder()).to(number_type()).eval()
+        reuse_freed_blocks()
+        self.encoder = Bert.load(folder or packaged_encoder()).to(compute_dtype()).eval()
 
     @torch.inference_mode()
-    def fill(self, layouts: Layouts, kept: Kept, rows: NDArray[np.int64]) -> None:
+    def encode_missing(self, layouts: CorpusLayout, kept: StoredVectors, rows: NDArray[np.int64]) -> None:
         """Compute those of these kept sentences that are missing."""
         rows = rows[kept.ready[rows] == 0]
         lengths = np.diff(layouts.offsets)[kept.sentence[rows]]
@@ -223,16 +225,16 @@ class Filler:
             kept.ready[rows[some]] = 1
 
 
-def fill(
-    corpus: Path, folder: Path, budgets: Budgets, filler: Filler, window: int = 48
+def encode_missing(
+    corpus: Path, folder: Path, budgets: TokenBudgets, filler: MissingVectorWriter, window: int = 48
 ) -> Iterator[tuple[int, int]]:
     """Compute what is missing, some documents at a time; yields documents done and all."""
-    layouts = kept_layouts(corpus, folder)
-    kept = open_kept(corpus, folder, layouts, budgets)
+    layouts = load_layout(corpus, folder)
+    kept = open_stored_vectors(corpus, folder, layouts, budgets)
     total = len(layouts.names)
     for at in range(0, total, window):
         until = min(at + window, total)
-        filler.fill(layouts, kept, np.arange(kept.first[at], kept.first[until]))
+        filler.encode_missing(layouts, kept, np.arange(kept.first[at], kept.first[until]))
         yield until, total
 
 
@@ -253,11 +255,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
     chosen = parser.parse_args(arguments)
-    filler = Filler(chosen.encoder)
+    filler = MissingVectorWriter(chosen.encoder)
     torch.set_num_threads(chosen.threads)
     tell = partial(print, flush=True)
     for corpus in chosen.corpora:
-        for at, total in fill(corpus, chosen.output, Budgets(), filler):
+        for at, total in encode_missing(corpus, chosen.output, TokenBudgets(), filler):
             tell(f"{corpus.name}: {at} of {total} documents")
 
 

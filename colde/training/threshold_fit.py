@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from colde.corpus.corpus_folder import corpus_languages
+from colde.corpus.corpus_folder import languages_of_corpus
 from colde.judge.calibration import Profile, best_threshold, fit_profile
 from colde.judge.profiles import GENERAL
 from colde.results.model_score import ScoreKind
@@ -19,7 +19,7 @@ from colde.training.labelled_pairs import ProfileCorpus
 UNRELATED = 2_000  # random pairs a background is drawn from
 
 
-def unrelated_pairs(corpus: ProfileCorpus, seed: int, count: int = UNRELATED) -> np.ndarray:
+def draw_unrelated_pairs(corpus: ProfileCorpus, seed: int, count: int = UNRELATED) -> np.ndarray:
     """Pairs of validation documents drawn at random that no label calls similar: [pairs, 2]."""
     random = np.random.default_rng((seed, len(corpus.whole.ids)))
     drawn = random.integers(len(corpus.whole.ids), size=(4 * count, 2))
@@ -36,7 +36,7 @@ def fit_profiles(
     corpora: Sequence[ProfileCorpus],
     seed: int = 0,
     general: Scoring | None = None,
-    strange: Scoring | None = None,
+    out_of_domain: Scoring | None = None,
     count: int = UNRELATED,
     kind: ScoreKind = "cosine",
     folders: Sequence[Path] = (),
@@ -53,12 +53,12 @@ def fit_profiles(
         kind: the scale of the scores, as on the model's card; probabilities are calibrated by their log-odds.
         folders: of the corpora; each profile then records the languages of their documents, too.
     """
-    languages = {folder.name: corpus_languages(folder) for folder in folders}
+    languages = {folder.name: languages_of_corpus(folder) for folder in folders}
     probabilities = kind == "probability"
     found: dict[str, Profile] = {}
     scores, labels, weights, backgrounds, spreads = [], [], [], [], []
     for corpus in corpora:
-        unrelated = unrelated_pairs(corpus, seed, count)
+        unrelated = draw_unrelated_pairs(corpus, seed, count)
         s, background = score(corpus, corpus.valid.pairs), score(corpus, unrelated)
         name = corpus.profile
         fitted = fit_profile(
@@ -86,8 +86,8 @@ def fit_profiles(
         np.concatenate(spreads).tolist(),
         probabilities=probabilities,
     )
-    if strange is not None:
-        everything = replace(everything, threshold_sd=relative_threshold(strange, corpora, seed))
+    if out_of_domain is not None:
+        everything = replace(everything, threshold_sd=threshold_in_deviations(out_of_domain, corpora, seed))
     everything = replace(
         everything,
         corpora=tuple(c.name for c in corpora),
@@ -96,9 +96,9 @@ def fit_profiles(
     return {GENERAL: everything, **found}
 
 
-def relative_threshold(score: Scoring, corpora: Sequence[ProfileCorpus], seed: int) -> float:
+def threshold_in_deviations(score: Scoring, corpora: Sequence[ProfileCorpus], seed: int) -> float:
     """The threshold of best accuracy in units of the spread of unrelated pairs, each corpus with the same weight."""
-    scores = [score(c, c.valid.pairs) / np.std(score(c, unrelated_pairs(c, seed))) for c in corpora]
+    scores = [score(c, c.valid.pairs) / np.std(score(c, draw_unrelated_pairs(c, seed))) for c in corpora]
     weights = np.concatenate([np.full(len(s), 1 / len(s)) for s in scores])
     labels = np.concatenate([c.valid.labels for c in corpora])
     return best_threshold(np.concatenate(scores), labels, weights * len(weights) / weights.sum())

@@ -24,7 +24,7 @@ from colde.training.objective import Objective
 from colde.training.optimiser import build_optimiser
 from colde.training.saved_run import load_state, save_state
 from colde.training.seeding import seeded
-from colde.training.weight_averaging import EmaWeights, changing_tensors
+from colde.training.weight_averaging import AveragedWeights, changing_tensors
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def run_loop(
         stage, subject: of the progress that is reported after each step.
         run: what else the result depends on (settings, corpora); a run that goes on must have the same.
     """
-    weights = EmaWeights(changing_tensors(module), config.ema)
+    weights = AveragedWeights(changing_tensors(module), config.ema)
     optimiser = build_optimiser(module, config.learning_rate, config.weight_decay, config.rates)
     trained = [p for group in optimiser.param_groups for p in group["params"]]
     best, kept, first = Best(), weights.snapshot(), 0
@@ -90,7 +90,7 @@ def run_loop(
         first, best, kept = load_state(state, weights, optimiser, kept, Best, identity) or (0, best, kept)
     share = partial(warm_up_then_linear, steps=config.steps, warm_up=config.warm_up)
     schedule = LambdaLR(optimiser, share, last_epoch=first - 1)
-    clock = busy_clock(module)
+    clock = thread_seconds_clock(module)
     begun = clock() - best.seconds
     validated, saved = clock(), time.monotonic()
     for step in range(first, config.steps):
@@ -125,7 +125,7 @@ def run_loop(
     return best
 
 
-def busy_clock(module: nn.Module) -> Callable[[], float]:
+def thread_seconds_clock(module: nn.Module) -> Callable[[], float]:
     """Seconds that count towards a run's minutes, each thread busy: what else a machine does costs a run no steps."""
     if next(module.parameters()).is_cuda:
         return time.monotonic

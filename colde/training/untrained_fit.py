@@ -61,10 +61,12 @@ def fit(run: TrainingRun) -> Path:
         )
 
     kind = run.spec.card.score_kind
-    return saved(model, fit_profiles(score, corpora, run.seed, kind=kind, folders=run.corpora), run)
+    return save_with_profiles(
+        model, fit_profiles(score, corpora, run.seed, kind=kind, folders=run.corpora), run
+    )
 
 
-def saved(model: Matcher, profiles: dict[str, Profile], run: TrainingRun) -> Path:
+def save_with_profiles(model: Matcher, profiles: dict[str, Profile], run: TrainingRun) -> Path:
     """Write the model with these profiles to the folder of the run."""
     model.profiles = profiles
     model.save(run.output)

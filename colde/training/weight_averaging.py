@@ -19,7 +19,7 @@ def changing_tensors(module: nn.Module) -> dict[str, Tensor]:
     return {name: value for name, value in module.state_dict().items() if name not in frozen}
 
 
-class EmaWeights(nn.Module):
+class AveragedWeights(nn.Module):
     """The tensors of a run that change, shared with the network, and their running means.
 
     Args:

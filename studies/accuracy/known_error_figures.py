@@ -1,6 +1,7 @@
 """The figures of the page Where it is wrong: assets/mistakes.json, for CoLDE and CoLDE + words as they ship.
 
-    python -m studies.accuracy.known_error_figures ../shared/corpora --sentences runs/sentences [--output assets/mistakes.json]
+    python -m studies.accuracy.known_error_figures ../shared/corpora --sentences runs/sentences [--output
+    assets/mistakes.json]
 
 `--sentences` is what `python -m colde.training.sentence_vectors` has made: scores come from the sentences kept there,
 as thresholds do, and so do the small maps, so that nothing is encoded. Pairs whose vectors are not whole are left out.
@@ -21,17 +22,17 @@ import numpy as np
 import torch
 
 from colde import models
-from colde.corpus.corpus_folder import Pair, to_document
+from colde.corpus.corpus_folder import Pair, record_to_document
 from colde.encoders.sentence_layout import Sentences, read_sentences
-from colde.evaluation.known_errors import Drawn, Judged, mistakes, traits_of
+from colde.evaluation.known_errors import Drawn, JudgedPairs, mistakes, traits_of
 from colde.evaluation.pair_scores import records_of
 from colde.judge.calibration import judge
-from colde.models.colde.matcher import WholeColde
+from colde.models.colde.matcher import Colde
 from colde.models.colde_words.mixture_matcher import ColdeWords
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
-from colde.training.colde_corpus import WholeCorpus, load_whole
+from colde.training.colde_corpus import VectorCorpus, load_vector_corpus
 from colde.training.colde_objective import pair_scores
 from studies.explanations.planting import CORPORA
 from studies.release.made_with import record
@@ -53,7 +54,7 @@ def main() -> None:
         if not (asked.sentences / name / "vectors.bin").is_file():
             print(f"{name}: no sentence vectors, left out")
             continue
-        corpus = load_whole(folder, asked.sentences, 0.0)  # what ships is trained on all pairs
+        corpus = load_vector_corpus(folder, asked.sentences, 0.0)  # what ships is trained on all pairs
         for model, result in _corpus(folder, corpus, profile).items():
             found[model]["profiles"][profile] = result
             counts = f"{result['missed']} missed, {result['called']} called of {result['pairs']}"
@@ -63,7 +64,7 @@ def main() -> None:
     record(asked.output)
 
 
-def _corpus(folder: Path, corpus: WholeCorpus, profile: str) -> dict[str, Any]:
+def _corpus(folder: Path, corpus: VectorCorpus, profile: str) -> dict[str, Any]:
     """Mistakes of both models on the validation pairs whose documents' vectors are there."""
     ready = np.array([corpus.kept.ready[corpus.kept.of(d)].all() for d in range(len(corpus.layouts.names))])
     rows = np.flatnonzero(ready[corpus.valid.pairs].all(1))
@@ -75,8 +76,8 @@ def _corpus(folder: Path, corpus: WholeCorpus, profile: str) -> dict[str, Any]:
     names = corpus.layouts.names
     pairs = [Pair(names[i], names[j], int(label)) for (i, j), label in zip(places, labels, strict=True)]
     records = records_of(folder, ((p.source, p.target) for p in pairs))
-    document = cache(lambda key: to_document(records[key]))
-    light = cache(lambda key: to_document(records[key], sentences=False))
+    document = cache(lambda key: record_to_document(records[key]))
+    light = cache(lambda key: record_to_document(records[key], sentences=False))
     trained = frozenset(names[i] for i in np.unique(corpus.train.pairs))
     traits = traits_of(pairs, light, trained)
     found = {}
@@ -87,12 +88,12 @@ def _corpus(folder: Path, corpus: WholeCorpus, profile: str) -> dict[str, Any]:
             model = model.for_profile(profile)
             scores = _mixed(model, dense(model.colde), pairs, light)
         else:
-            assert isinstance(model, WholeColde)
+            assert isinstance(model, Colde)
             scores = dense(model)
         dense_model = model.colde if isinstance(model, ColdeWords) else model
         judged = [judge(float(s), model.profiles, profile) for s in scores]
         found[name] = mistakes(
-            Judged.of(pairs, scores.tolist(), judged),
+            JudgedPairs.of(pairs, scores.tolist(), judged),
             traits,
             section_maps(corpus, dense_model, document),
             document,
@@ -100,7 +101,7 @@ def _corpus(folder: Path, corpus: WholeCorpus, profile: str) -> dict[str, Any]:
     return found
 
 
-def section_maps(corpus: WholeCorpus, model: WholeColde, document: Callable[[str], Document]) -> Drawn:
+def section_maps(corpus: VectorCorpus, model: Colde, document: Callable[[str], Document]) -> Drawn:
     """The section map over the sentences whose vectors are kept: of a long document some of every chunk."""
     place = {name: d for d, name in enumerate(corpus.layouts.names)}
 
@@ -120,7 +121,7 @@ def section_maps(corpus: WholeCorpus, model: WholeColde, document: Callable[[str
 
 
 @torch.inference_mode()
-def _dense(corpus: WholeCorpus, places: np.ndarray, model: WholeColde) -> Array:
+def _dense(corpus: VectorCorpus, places: np.ndarray, model: Colde) -> Array:
     return pair_scores(model.embedder.network, corpus, places)["attention"]
 
 
@@ -130,7 +131,7 @@ def _mixed(model: ColdeWords, dense: Array, pairs: list[Pair], document: Any) ->
     names = list(dict.fromkeys(n for p in pairs for n in (p.source, p.target)))
     place = {name: i for i, name in enumerate(names)}
     rows = model.words.rows([_compared(document(name)) for name in names])
-    spoken = model.words(model.words.known(rows)).numpy()
+    word_vectors = model.words(model.words.known(rows)).numpy()
     i, j = (
         np.array([place[n] for n in side])
         for side in zip(*((p.source, p.target) for p in pairs), strict=True)
@@ -138,7 +139,9 @@ def _mixed(model: ColdeWords, dense: Array, pairs: list[Pair], document: Any) ->
     exact = np.asarray(rows[i].multiply(rows[j]).sum(1)).ravel()
     weights = model.weights
     total = (
-        weights.dense * dense + weights.words * (spoken[i] * spoken[j]).sum(-1) + weights.exact * exact
+        weights.dense * dense
+        + weights.words * (word_vectors[i] * word_vectors[j]).sum(-1)
+        + weights.exact * exact
     ) / (weights.dense + weights.words + weights.exact)
     return np.asarray(total, dtype=np.float32)
 

@@ -3,9 +3,9 @@
     python -m studies.accuracy.model_figures ../shared/corpora --runs runs --documents ../shared/documents/papers
 
 Takes the models as they ship, and scores that training has kept where it was their training; CoLDE and CoLDE + words
-are measured on the pairs that were held back, as studies/accuracy/unseen_documents.py does. Seeds beside the one that ships are
-looked for in `--runs`, in folders named as studies/papers/baselines_table.py names them (`smith-seed1`). Writes
-assets/figures.json; with `--models`, only the entries of these.
+are measured on the pairs that were held back, as studies/accuracy/unseen_documents.py does. Seeds beside the one that
+ships are looked for in `--runs`, in folders named as studies/papers/baselines_table.py names them (`smith-seed1`).
+Writes assets/figures.json; with `--models`, only the entries of these.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ MOST_DOCUMENTS = 4  # whose reading and comparing is timed
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredPairs:
     """Validation pairs of one kind of documents: labels, scores, sources, and weights; all [pairs]."""
 
     labels: np.ndarray
@@ -58,10 +58,10 @@ class Scored:
     weights: np.ndarray
 
 
-def scored(name: str, model: Any, folders: Sequence[Path], runs: Path) -> dict[str, Scored]:
+def scored(name: str, model: Any, folders: Sequence[Path], runs: Path) -> dict[str, ScoredPairs]:
     """The pairs that are judged by profile, and `general`: all of them, each corpus with the same weight."""
     if name in ("colde", "colde_words"):
-        return pooled(held_back_parts(name, held_back_in(tuple(folders), runs)))
+        return pooled(held_back_parts(name, read_held_back(tuple(folders), runs)))
     return pooled(validation_parts(name, model, folders, runs))
 
 
@@ -86,7 +86,7 @@ def held_back_parts(name: str, found: Sequence[HeldBack]) -> Iterator[Part]:
 
 
 @cache
-def held_back_in(folders: tuple[Path, ...], runs: Path) -> list[HeldBack]:
+def read_held_back(folders: tuple[Path, ...], runs: Path) -> list[HeldBack]:
     """The pairs held back from CoLDE and its words: read once for both."""
     return held_back(
         folders, runs / "sentences", runs / "counts", runs / "colde_words", models.checkpoint("colde")
@@ -131,15 +131,15 @@ def untrained_scores(model: Any, folder: Path, corpus: LabelledCorpus) -> tuple[
     return scores(model.for_profile(corpus.profile)), scores(model.for_profile(GENERAL))
 
 
-def pooled(parts: Iterable[Part]) -> dict[str, Scored]:
+def pooled(parts: Iterable[Part]) -> dict[str, ScoredPairs]:
     """Each corpus under its profile, and all of them as `general`, each corpus with the same weight."""
     parts = list(parts)
     sources = [np.array([f"{part.profile}\t{source}" for source in part.sources]) for part in parts]
     found = {
-        part.profile: Scored(part.labels, part.own, starts, np.ones(len(part.labels)))
+        part.profile: ScoredPairs(part.labels, part.own, starts, np.ones(len(part.labels)))
         for part, starts in zip(parts, sources, strict=True)
     }
-    together = Scored(
+    together = ScoredPairs(
         np.concatenate([part.labels for part in parts]),
         np.concatenate([part.general for part in parts]),
         np.concatenate(sources),
@@ -150,7 +150,7 @@ def pooled(parts: Iterable[Part]) -> dict[str, Scored]:
     return {GENERAL: together, **found}
 
 
-def measured(model: Any, profile: str, found: Scored, draws: int) -> dict[str, Any]:
+def measured(model: Any, profile: str, found: ScoredPairs, draws: int) -> dict[str, Any]:
     """Measures with intervals and the points of a calibration plot."""
     judged = [judge(float(s), model.profiles, profile) for s in found.scores]
     probabilities = [j.probability for j in judged]

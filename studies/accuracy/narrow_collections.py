@@ -21,22 +21,22 @@ from sklearn.cluster import KMeans
 from colde.assets import asset
 from colde.judge.calibration import best_threshold
 from colde.judge.profiles import corpora
-from colde.models.colde_words.mixture_matcher import WordsConfig
+from colde.models.colde_words.mixture_matcher import ColdeWordsConfig
 from colde.models.colde_words.mixture_weights import Mixture
 from colde.models.registry import spec
 from colde.results.similarity_map import Array
-from colde.training.colde_corpus import WholeCorpus
+from colde.training.colde_corpus import VectorCorpus
 from colde.training.colde_fit import (
-    JudgedCorpus,
+    HeldOutPairs,
     channel_scores,
-    judged_corpora,
-    load_corpora,
-    mixed,
-    read_network,
-    scores_of,
-    train_channel,
+    held_out_pairs,
+    load_network,
+    load_vector_corpora,
+    mix_channels,
+    scores_from_vectors,
+    train_on_corpora,
 )
-from colde.training.colde_words_fit import WordSettings
+from colde.training.colde_words_fit import WordVectorTraining
 from colde.training.development_split import BOOKS
 from colde.training.training_run import TrainingRun, build_config
 
@@ -44,7 +44,7 @@ CLUSTERS, FEWEST, RANDOM = 6, 40, 2_000
 Scorer = Callable[[np.ndarray], Array]
 
 
-def collections(corpus: WholeCorpus, known: JudgedCorpus) -> np.ndarray:
+def collections(corpus: VectorCorpus, known: HeldOutPairs) -> np.ndarray:
     """The collection of each document in `known.whole`: its book, or its cluster."""
     if corpus.name in BOOKS:
         return np.unique([name.split("/")[0] for name in known.whole.ids], return_inverse=True)[1]
@@ -52,7 +52,7 @@ def collections(corpus: WholeCorpus, known: JudgedCorpus) -> np.ndarray:
     return np.asarray(KMeans(CLUSTERS, n_init=3, random_state=0).fit(means - means.mean(0)).labels_)
 
 
-def accuracies(known: JudgedCorpus, of: np.ndarray, score: Scorer) -> str:
+def accuracies(known: HeldOutPairs, of: np.ndarray, score: Scorer) -> str:
     """By each threshold, and the number of pairs."""
     pairs, labels = known.valid.pairs, known.valid.labels
     scores = score(pairs).astype(np.float64)
@@ -92,19 +92,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     folders = [chosen.corpora / name for name in corpora()]
     run = TrainingRun(spec("colde_words"), folders, chosen.work, settings, resume=True)
     config, training = (
-        build_config(WordsConfig, run.model, "model"),
-        build_config(WordSettings, run.training, "training"),
+        build_config(ColdeWordsConfig, run.model, "model"),
+        build_config(WordVectorTraining, run.training, "training"),
     )
-    loaded = load_corpora(run, training.aside)
-    counted, words = train_channel(run, training, config.dimension, loaded, "state")
-    dense = scores_of(read_network(asset("models", "colde")), {c.name: c for c in loaded})
+    loaded = load_vector_corpora(run, training.aside)
+    counted, words = train_on_corpora(run, training, config.dimension, loaded, "state")
+    dense = scores_from_vectors(load_network(asset("models", "colde")), {c.name: c for c in loaded})
     mixture = Mixture.of(config.mixture)
     print("| | corpus | as it stands | by the spread | by the mean | the best there | pairs |")
-    for corpus, known, counts in zip(loaded, judged_corpora(run, loaded), counted, strict=True):
+    for corpus, known, counts in zip(loaded, held_out_pairs(run, loaded), counted, strict=True):
         of, channels = collections(corpus, known), channel_scores(known, dense, words, counts)
         weights = mixture.weights(known.profile)
         scorers: dict[str, Scorer] = {
-            "CoLDE + words": lambda p, c=channels, w=weights: mixed(c(p), w),
+            "CoLDE + words": lambda p, c=channels, w=weights: mix_channels(c(p), w),
             "CoLDE": lambda p, c=channels: c(p)["dense"],
             "TF-IDF": lambda p, c=channels: c(p)["exact"],
         }

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 from colde.models.checkpoint import read_config, read_tensors
-from colde.models.colde.config import WholeConfig
-from colde.models.colde.network import WholeNetwork
-from colde.training.colde_corpus import WholeCorpus, load_whole, padded
+from colde.models.colde.config import ColdeConfig
+from colde.models.colde.network import ColdeNetwork
+from colde.training.colde_corpus import VectorCorpus, load_vector_corpus, padded
 from colde.training.colde_objective import pair_scores
 
 DRAWS = 1_000
@@ -34,12 +34,12 @@ SEEDS = (101, 102, 103)
 class Trial:
     """Pairs of one corpus: [pairs, 2], positions of documents; labels: [pairs]."""
 
-    corpus: WholeCorpus
+    corpus: VectorCorpus
     pairs: NDArray[np.int64]
     labels: NDArray[np.int64]
 
 
-def trial(corpus: WholeCorpus, most: int) -> Trial:
+def trial(corpus: VectorCorpus, most: int) -> Trial:
     """So many pairs of each kind of a corpus, drawn at random, in none of which both documents were trained on."""
     random = np.random.default_rng(0)
     pairs, labels = [], []
@@ -56,22 +56,22 @@ def trial(corpus: WholeCorpus, most: int) -> Trial:
     return Trial(corpus, np.concatenate(pairs), np.concatenate(labels))
 
 
-def scores(network: WholeNetwork, trials: Sequence[Trial]) -> list[NDArray[np.float32]]:
+def scores(network: ColdeNetwork, trials: Sequence[Trial]) -> list[NDArray[np.float32]]:
     """Scores of all pairs."""
     return [pair_scores(network, t.corpus, t.pairs)["attention"] for t in trials]
 
 
-def copied(network: WholeNetwork) -> WholeNetwork:
+def copied(network: ColdeNetwork) -> ColdeNetwork:
     """A copy."""
-    copy = WholeNetwork(network.config)
+    copy = ColdeNetwork(network.config)
     copy.load_state_dict(network.state_dict())
     return copy
 
 
-def redrawn(network: WholeNetwork, group: str, seed: int) -> WholeNetwork:
+def redrawn(network: ColdeNetwork, group: str, seed: int) -> ColdeNetwork:
     """A copy with one part drawn anew."""
     torch.manual_seed(seed)
-    fresh = WholeNetwork(network.config).state_dict()
+    fresh = ColdeNetwork(network.config).state_dict()
     copy = copied(network)
     with torch.no_grad():
         for name, value in copy.group(group).items():
@@ -79,7 +79,7 @@ def redrawn(network: WholeNetwork, group: str, seed: int) -> WholeNetwork:
     return copy
 
 
-def uniform(network: WholeNetwork) -> WholeNetwork:
+def uniform(network: ColdeNetwork) -> ColdeNetwork:
     """A copy whose attention looks at every segment alike."""
     copy = copied(network)
     with torch.no_grad():
@@ -88,17 +88,17 @@ def uniform(network: WholeNetwork) -> WholeNetwork:
 
 
 @torch.no_grad()
-def relative_entropy(network: WholeNetwork, trials: Sequence[Trial], most: int = 60) -> float:
+def relative_entropy(network: ColdeNetwork, trials: Sequence[Trial], most: int = 60) -> float:
     """Mean entropy of the attention of segments over at least three others, as a share of the uniform one's."""
     found = []
     for t in trials:
         for i, j in t.pairs[:most]:
-            sides = []
+            attention_input = []
             for d in (i, j):
                 means, mass = padded([t.corpus.segments[int(d)]])
-                sides.append(network.sides(network.center_and_scale(means), mass))
-            if sides[1].mass.shape[1] >= 3:
-                _, forth, _ = network.attention.counts(*sides)
+                attention_input.append(network.attention_input(network.center_and_scale(means), mass))
+            if attention_input[1].mass.shape[1] >= 3:
+                _, forth, _ = network.attention.pair_weights(*attention_input)
                 entropy = -(forth.clamp(min=1e-12).log() * forth).sum(-1) / np.log(forth.shape[-1])
                 found.append(float(entropy.mean()))
     return float(np.mean(found))
@@ -146,9 +146,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--aside", type=float, default=0.06)
     chosen = parser.parse_args(arguments)
     stored = read_config(chosen.checkpoint)
-    network = WholeNetwork(WholeConfig(**stored.settings))
+    network = ColdeNetwork(ColdeConfig(**stored.settings))
     network.load_state_dict(read_tensors(chosen.checkpoint))
-    trials = [trial(load_whole(c, chosen.sentences, chosen.aside), chosen.pairs) for c in chosen.corpora]
+    trials = [
+        trial(load_vector_corpus(c, chosen.sentences, chosen.aside), chosen.pairs) for c in chosen.corpora
+    ]
     before = scores(network, trials)
     found: dict[str, object] = {
         "pairs": {t.corpus.name: len(t.labels) for t in trials},

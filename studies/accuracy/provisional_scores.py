@@ -1,6 +1,7 @@
 """How far a score after a quarter of the reading lies from the whole one, on the validation pairs of corpora.
 
-python -m studies.accuracy.provisional_scores VECTORS CORPUS…      VECTORS: the folder of `python -m colde.training.sentence_vectors`
+python -m studies.accuracy.provisional_scores VECTORS CORPUS…      VECTORS: the folder of `python -m
+colde.training.sentence_vectors`
 
 A quarter is every fourth sentence, as `Embedder.batches` reads them; the whole, the sentences that are kept there, up
 to 6,000 tokens a document. Documents of which vectors are still missing are left out.
@@ -17,17 +18,28 @@ from numpy.typing import NDArray
 from colde import models
 from colde.corpus.corpus_folder import read_pairs
 from colde.encoders.sentence_layout import Sentences, split_segments
-from colde.models.colde.explanation import meet
-from colde.models.colde.matcher import WholeColde
-from colde.models.colde.provisional_score import LIFT, SPREAD, missing, so_far
+from colde.models.colde.explanation import attend_pair
+from colde.models.colde.matcher import Colde
+from colde.models.colde.provisional_score import (
+    MEAN_RISE,
+    RISE_DEVIATION,
+    partial_encoding,
+    remaining_uncertainty,
+)
 from colde.results.similarity_map import Array
 from colde.text.document import Span
-from colde.training.sentence_vectors import Budgets, Kept, Layouts, kept_layouts, open_kept
+from colde.training.sentence_vectors import (
+    CorpusLayout,
+    StoredVectors,
+    TokenBudgets,
+    load_layout,
+    open_stored_vectors,
+)
 
 PARTS = (4, 2)  # a quarter, a half
 
 
-def document(layouts: Layouts, kept: Kept, number: int) -> tuple[Sentences, Array] | None:
+def document(layouts: CorpusLayout, kept: StoredVectors, number: int) -> tuple[Sentences, Array] | None:
     """The kept sentences of a document and their vectors; None where some are missing."""
     rows = kept.of(number)
     if not kept.ready[rows].all():
@@ -53,10 +65,10 @@ def document(layouts: Layouts, kept: Kept, number: int) -> tuple[Sentences, Arra
     return found, np.asarray(kept.vectors[rows], dtype=np.float32)
 
 
-def moved(model: WholeColde, corpus: Path, folder: Path) -> dict[int, NDArray[np.float64]]:
+def moved(model: Colde, corpus: Path, folder: Path) -> dict[int, NDArray[np.float64]]:
     """The whole score less the one of a part, of every pair: by how many parts a document was cut into."""
-    layouts = kept_layouts(corpus, folder)
-    kept = open_kept(corpus, folder, layouts, Budgets())
+    layouts = load_layout(corpus, folder)
+    kept = open_stored_vectors(corpus, folder, layouts, TokenBudgets())
     numbers = {name: i for i, name in enumerate(layouts.names)}
     changes: dict[int, list[float]] = {parts: [] for parts in PARTS}
     for pair in read_pairs(corpus / "valid.tsv"):
@@ -66,8 +78,8 @@ def moved(model: WholeColde, corpus: Path, folder: Path) -> dict[int, NDArray[np
             continue
         scores = {}
         for parts in (1, *PARTS):
-            a, b = (so_far(model.embedder, f, v, np.arange(len(v)) % parts == 0) for f, v in sides)
-            scores[parts] = meet(model.embedder.network, a, b).score
+            a, b = (partial_encoding(model.embedder, f, v, np.arange(len(v)) % parts == 0) for f, v in sides)
+            scores[parts] = attend_pair(model.embedder.network, a, b).score
         for parts in PARTS:
             changes[parts].append(scores[1] - scores[parts])
     return {parts: np.array(values) for parts, values in changes.items()}
@@ -81,7 +93,7 @@ def main() -> None:
     parser.add_argument("corpora", type=Path, nargs="+")
     chosen = parser.parse_args()
     model = models.load("colde")
-    assert isinstance(model, WholeColde)
+    assert isinstance(model, Colde)
     found = {corpus.name: moved(model, corpus, chosen.vectors) for corpus in chosen.corpora}
     # The mean gives each kind the same weight; the spread is that of the kind that moves most.
     quarters = [by[PARTS[0]] for by in found.values()]
@@ -90,8 +102,8 @@ def main() -> None:
     print(f"LIFT = {lift:.3f}, SPREAD = {spread:.3f}, from {sum(map(len, quarters))} pairs")
     for name, by in found.items():
         for parts, change in by.items():
-            left = missing(1 / parts)
-            rest = np.abs(change - LIFT * left) / (SPREAD * left**0.5)
+            left = remaining_uncertainty(1 / parts)
+            rest = np.abs(change - MEAN_RISE * left) / (RISE_DEVIATION * left**0.5)
             print(
                 f"{name}, {len(change)} pairs after 1/{parts}: "
                 f"the score moves by {change.mean():+.3f} ± {change.std():.3f}; "

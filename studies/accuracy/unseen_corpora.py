@@ -25,24 +25,24 @@ from sklearn.metrics import roc_auc_score
 from colde.evaluation.metrics import expected_calibration_error
 from colde.judge.calibration import best_threshold, fit_calibration, probability
 from colde.judge.profiles import corpora
-from colde.models.colde.config import WholeConfig
-from colde.models.colde.network import WholeNetwork
-from colde.models.colde_words.tfidf_centre import WordCentre
+from colde.models.colde.config import ColdeConfig
+from colde.models.colde.network import ColdeNetwork
+from colde.models.colde_words.tfidf_centre import TfidfCentre
 from colde.models.registry import spec
 from colde.results.similarity_map import Array
 from colde.text.term_weights import Counts, Statistics, inverse_frequencies, weighted
-from colde.training.colde_corpus import WholeCorpus
+from colde.training.colde_corpus import VectorCorpus
 from colde.training.colde_fit import (
-    JudgedCorpus,
-    adapted_to_itself,
-    judged,
-    ready_corpora,
+    HeldOutPairs,
+    adapted_to_corpus,
+    corpora_with_vectors,
+    held_out,
     reference_documents,
     train_network,
 )
-from colde.training.colde_objective import WholeTraining, pair_scores
-from colde.training.colde_words_fit import WordCorpus, training_statistics, word_corpus
-from colde.training.threshold_fit import unrelated_pairs
+from colde.training.colde_objective import ColdeTraining, pair_scores
+from colde.training.colde_words_fit import CorpusWordCounts, corpus_word_counts, training_statistics
+from colde.training.threshold_fit import draw_unrelated_pairs
 from colde.training.training_run import TrainingRun
 
 PAIRS = 700
@@ -77,7 +77,7 @@ class Channel:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class LeftOutCorpus:
     """The pairs of a corpus and its channels, some of them already mixed.
 
     Attributes:
@@ -89,17 +89,17 @@ class Judged:
     channels: dict[str, Channel]
 
 
-def chosen_pairs(known: JudgedCorpus, corpus: WholeCorpus) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def chosen_pairs(known: HeldOutPairs, corpus: VectorCorpus) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Documents [n], pairs of their places, some validation pairs and then unrelated ones, and labels of the former."""
     most = len(corpus.valid.pairs)
     some = np.random.default_rng(0).permutation(most)[:PAIRS]
-    ends = np.concatenate((known.valid.pairs[some], unrelated_pairs(known, 0, UNRELATED)))
+    ends = np.concatenate((known.valid.pairs[some], draw_unrelated_pairs(known, 0, UNRELATED)))
     used, local = np.unique(ends, return_inverse=True)
     return known.positions[used], local.reshape(-1, 2), known.valid.labels[some]
 
 
 def network_channel(
-    network: WholeNetwork, corpus: WholeCorpus, documents: np.ndarray, pairs: np.ndarray, cohort: np.ndarray
+    network: ColdeNetwork, corpus: VectorCorpus, documents: np.ndarray, pairs: np.ndarray, cohort: np.ndarray
 ) -> Channel:
     """The network's scores; with an empty cohort none of that."""
     values = pair_scores(network, corpus, documents[pairs])["attention"]
@@ -127,7 +127,7 @@ def blended(others: Statistics, share: float, counts: Counts) -> Statistics:
     return Statistics(inverse_frequencies((1 - share) * there + share * own), others.mean_length)
 
 
-def ways(own: Judged) -> dict[str, Array]:
+def ways(own: LeftOutCorpus) -> dict[str, Array]:
     """Every way of scoring that is compared, in units of the spread of unrelated pairs: name → [pairs]."""
     c, pairs = own.channels, own.pairs
     found = {
@@ -168,14 +168,18 @@ def measured(left: Array, labels: np.ndarray, others: Sequence[tuple[Array, np.n
 
 
 def read_corpus(
-    network: WholeNetwork, statistics: Statistics, corpus: WholeCorpus, known: JudgedCorpus, words: WordCorpus
-) -> Judged:
+    network: ColdeNetwork,
+    statistics: Statistics,
+    corpus: VectorCorpus,
+    known: HeldOutPairs,
+    words: CorpusWordCounts,
+) -> LeftOutCorpus:
     """All channels of a corpus, under a network and statistics that may not know it."""
     documents, pairs, labels = chosen_pairs(known, corpus)
     reference = reference_documents(corpus)
     cohort = reference[:: max(1, len(reference) // COHORT)][:COHORT]
     training, around = network.centre.clone(), torch.from_numpy(corpus.centre(reference))
-    adapted = adapted_to_itself(network, corpus)
+    adapted = adapted_to_corpus(network, corpus)
     none = np.zeros(0, dtype=np.int64)
     found = {"network, centre of training": network_channel(network, corpus, documents, pairs, none)}
     network.centre.copy_(around)
@@ -186,10 +190,10 @@ def read_corpus(
     for name, idf in (("words", statistics), ("words, idf blended", own)):
         found[name] = words_channel(idf, words.counts, documents, pairs, cohort)
     rows = weighted(Counts(words.counts[documents]), statistics)
-    centre = WordCentre.of(weighted(Counts(words.counts[reference]), statistics))
+    centre = TfidfCentre.of(weighted(Counts(words.counts[reference]), statistics))
     centred = centre.cosines(Counts(rows[pairs[:, 0]]), Counts(rows[pairs[:, 1]]))
     found["words, centre of the reference"] = Channel(np.asarray(centred, dtype=np.float32))
-    return Judged(labels, pairs, found)
+    return LeftOutCorpus(labels, pairs, found)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -202,20 +206,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--work", type=Path, default=Path("runs/left_out"), help="what is trained is kept here"
     )
-    parser.add_argument("--steps", type=int, default=WholeTraining().steps)
+    parser.add_argument("--steps", type=int, default=ColdeTraining().steps)
     chosen = parser.parse_args(arguments)
     folders = [chosen.corpora / name for name in corpora()]
-    loaded = ready_corpora(folders, chosen.sentences, WholeTraining().aside)
-    counted = [word_corpus(c, f, chosen.counts) for c, f in zip(loaded, folders, strict=True)]
-    known = [judged(c, f) for c, f in zip(loaded, folders, strict=True)]
-    training = WholeTraining(pairs=32, steps=chosen.steps, validate_every=chosen.steps)
+    loaded = corpora_with_vectors(folders, chosen.sentences, ColdeTraining().aside)
+    counted = [corpus_word_counts(c, f, chosen.counts) for c, f in zip(loaded, folders, strict=True)]
+    known = [held_out(c, f) for c, f in zip(loaded, folders, strict=True)]
+    training = ColdeTraining(pairs=32, steps=chosen.steps, validate_every=chosen.steps)
     print(
         "| left out | judged by | accuracy, threshold of the others | its own best | ROC AUC | calibration error |"
     )
     for at, left in enumerate(loaded):
         others = [c for c in loaded if c is not left]
         kept = TrainingRun(spec("colde"), [], chosen.work / left.name, resume=True)
-        network, _ = train_network(kept, WholeConfig(), training, others)
+        network, _ = train_network(kept, ColdeConfig(), training, others)
         network.eval()
         statistics = training_statistics([w for i, w in enumerate(counted) if i != at])
         read = [

@@ -23,22 +23,22 @@ from sklearn.model_selection import GroupKFold
 from colde.evaluation.metrics import calibration_error_by_chance, expected_calibration_error
 from colde.judge.calibration import best_threshold, fit_calibration, probability
 from colde.judge.profiles import corpora
-from colde.models.colde_words.mixture_matcher import WordsConfig
+from colde.models.colde_words.mixture_matcher import ColdeWordsConfig
 from colde.models.colde_words.mixture_weights import Mixture
 from colde.models.registry import spec
 from colde.results.similarity_map import Array
 from colde.training.colde_fit import (
     Channels,
-    JudgedCorpus,
+    HeldOutPairs,
     channel_scores,
-    judged_corpora,
-    load_corpora,
-    mixed,
-    read_network,
-    scores_of,
-    train_channel,
+    held_out_pairs,
+    load_network,
+    load_vector_corpora,
+    mix_channels,
+    scores_from_vectors,
+    train_on_corpora,
 )
-from colde.training.colde_words_fit import WordSettings
+from colde.training.colde_words_fit import WordVectorTraining
 from colde.training.training_run import TrainingRun, build_config
 
 KINDS: Mapping[str, int | None] = {"all": None, "both trained on": 0, "one new": 1, "both new": 2}
@@ -49,7 +49,7 @@ FOLDS = 5
 class HeldBack:
     """Pairs of a corpus on which neither the network nor these words were trained, and what each channel says."""
 
-    known: JudgedCorpus
+    known: HeldOutPairs
     channels: Channels
     mixture: Mixture
 
@@ -57,7 +57,7 @@ class HeldBack:
         """Of `colde` or `colde_words` under a profile: [pairs]."""
         if name == "colde":
             return self.channels["dense"]
-        return mixed(self.channels, self.mixture.weights(profile))
+        return mix_channels(self.channels, self.mixture.weights(profile))
 
 
 def held_back(
@@ -66,16 +66,16 @@ def held_back(
     """The corpora, judged by the network of a checkpoint and by the words of a run, which are trained if need be."""
     settings = {"sentences": str(sentences), "counts": str(counts)}
     run = TrainingRun(spec("colde_words"), corpora, words, settings, resume=True)
-    config = build_config(WordsConfig, run.model, "model")
-    training = build_config(WordSettings, run.training, "training")
-    loaded = load_corpora(run, training.aside)
-    counted, channel = train_channel(run, training, config.dimension, loaded, "state")
-    dense = scores_of(read_network(network), {c.name: c for c in loaded})
+    config = build_config(ColdeWordsConfig, run.model, "model")
+    training = build_config(WordVectorTraining, run.training, "training")
+    loaded = load_vector_corpora(run, training.aside)
+    counted, channel = train_on_corpora(run, training, config.dimension, loaded, "state")
+    dense = scores_from_vectors(load_network(network), {c.name: c for c in loaded})
     return [
         HeldBack(
             own, channel_scores(own, dense, channel, counts)(own.valid.pairs), Mixture.of(config.mixture)
         )
-        for own, counts in zip(judged_corpora(run, loaded), counted, strict=True)
+        for own, counts in zip(held_out_pairs(run, loaded), counted, strict=True)
     ]
 
 
@@ -89,7 +89,7 @@ def scored(found: HeldBack) -> dict[str, Array]:
     }
 
 
-def out_of_fold(known: JudgedCorpus, scores: Array) -> tuple[np.ndarray, np.ndarray]:
+def out_of_fold(known: HeldOutPairs, scores: Array) -> tuple[np.ndarray, np.ndarray]:
     """Whether each pair is called similar, and its probability, by what other pairs say: [pairs] each."""
     labels = known.valid.labels
     called, chance = np.zeros(len(labels), dtype=bool), np.zeros(len(labels))
@@ -123,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"| {name} | {kind} | {' | '.join(cells)} |", flush=True)
 
 
-def cell(known: JudgedCorpus, scores: Array, kind: int | None) -> str:
+def cell(known: HeldOutPairs, scores: Array, kind: int | None) -> str:
     """Accuracy / AUC, calibration error (by chance); number of pairs."""
     some = np.full(len(scores), True) if kind is None else known.kind == kind
     labels = known.valid.labels[some]

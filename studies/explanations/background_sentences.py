@@ -16,10 +16,10 @@ import numpy as np
 from safetensors.numpy import save_file
 
 from colde.assets import asset
-from colde.explain.background_corpus import SENTENCES, CommonSentences, gather
+from colde.explain.background_corpus import SENTENCES, BackgroundSentences, build_background
 from colde.results.similarity_map import Array
-from colde.training.sentence_vectors import kept_layouts, sample, valid_names
-from studies.explanations.vector_memory import Memory
+from colde.training.sentence_vectors import load_layout, sample, valid_names
+from studies.explanations.vector_memory import VectorStore
 
 DOCUMENTS, MOST, WIDTH = 250, 25, 128
 SHORTEST = 8  # word pieces
@@ -27,9 +27,9 @@ TOKENS = 1_280
 """Drawn of a document before its sentences are: every part of it may come up."""
 
 
-def drawn(corpus: Path, kept: Path, memory: Memory) -> list[Array]:
+def drawn(corpus: Path, kept: Path, memory: VectorStore) -> list[Array]:
     """Of each document drawn its sentences: [sentences, dimension]."""
-    layouts = kept_layouts(corpus, kept)
+    layouts = load_layout(corpus, kept)
     unseen = valid_names(corpus)
     training = [d for d, name in enumerate(layouts.names) if name not in unseen]
     random = np.random.default_rng(0)
@@ -47,8 +47,8 @@ def drawn(corpus: Path, kept: Path, memory: Memory) -> list[Array]:
     return found
 
 
-def save_common(common: CommonSentences, path: Path) -> None:
-    """Write the sentences to a safetensors file, which `colde.explain.background_corpus.read_common` reads."""
+def save_common(common: BackgroundSentences, path: Path) -> None:
+    """Write the sentences to a safetensors file, which `colde.explain.background_corpus.read_background` reads."""
     path.parent.mkdir(parents=True, exist_ok=True)
     tensors = {
         "projection": common.projection.astype(np.float16),
@@ -69,10 +69,10 @@ def main() -> None:
     parser.add_argument("--memory", type=Path)
     parser.add_argument("--output", type=Path, default=asset("models", "background", SENTENCES))
     options = parser.parse_args()
-    memory = Memory(options.memory)
+    memory = VectorStore(options.memory)
     kinds = [drawn(corpus, options.kept, memory) for corpus in options.corpora]
     memory.save()
-    common = gather(kinds, WIDTH)
+    common = build_background(kinds, WIDTH)
     save_common(common, options.output)
     print(
         f"{len(common.vectors):,} sentences of {len(common.first):,} documents, "

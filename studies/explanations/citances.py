@@ -29,17 +29,17 @@ from sklearn.model_selection import GroupKFold
 
 from colde.encoders.vector_math import cosines, normalised, window_means
 from colde.explain.sentence_similarity import (
-    AROUND,
-    REPEATED,
-    WORDS,
-    letter_cosines,
-    own_likeness,
-    rare_words,
-    repeated,
-    with_neighbours,
+    NEIGHBOUR_SHARE,
+    SELF_SIMILARITY_WEIGHT,
+    WORD_WEIGHT,
+    base_similarities,
+    character_ngram_cosines,
+    excess_self_similarity,
+    rare_word_overlap,
+    smooth_over_neighbours,
 )
 from colde.text.citations import without_citations
-from studies.explanations.vector_memory import Memory
+from studies.explanations.vector_memory import VectorStore
 
 Scores = NDArray[np.floating]
 
@@ -90,7 +90,7 @@ def read_cases(folder: Path) -> list[Case]:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RankingResult:
     """How well some cases were ranked.
 
     Attributes:
@@ -107,7 +107,7 @@ class Found:
         return float(self.reciprocal.mean()), float(self.in_five.mean()), float(np.mean([*self.f1.values()]))
 
 
-def ranked(cases: Sequence[Case], rankings: Sequence[Scores]) -> Found:
+def ranked(cases: Sequence[Case], rankings: Sequence[Scores]) -> RankingResult:
     """MRR, hit@5 and F1 of the first two."""
     reciprocal, in_five = [], []
     counts: dict[str, NDArray[np.int64]] = defaultdict(lambda: np.zeros(3, dtype=np.int64))
@@ -118,7 +118,7 @@ def ranked(cases: Sequence[Case], rankings: Sequence[Scores]) -> Found:
         in_five.append(float(first < 5))
         counts[case.cited] += np.array([right[:2].sum(), 2, len(case.judged)])
     f1 = {paper: 2 * hits / (given + wanted) for paper, (hits, given, wanted) in counts.items()}
-    return Found(np.array(reciprocal), np.array(in_five), f1)
+    return RankingResult(np.array(reciprocal), np.array(in_five), f1)
 
 
 def chosen(
@@ -138,7 +138,7 @@ def chosen(
     return out, often
 
 
-def gain(cases: Sequence[Case], new: Found, old: Found) -> str:
+def gain(cases: Sequence[Case], new: RankingResult, old: RankingResult) -> str:
     """What the three measures gain, with intervals."""
     papers = list(new.f1)
     own = {p: np.flatnonzero([c.cited == p for c in cases]) for p in papers}
@@ -175,7 +175,7 @@ def letters(cases: Sequence[Case], queries: Sequence[str]) -> list[Scores]:
     out: list[Scores] = [np.zeros(0)] * len(cases)
     for cited in dict.fromkeys(c.cited for c in cases):
         own = [i for i, c in enumerate(cases) if c.cited == cited]
-        found = letter_cosines(cases[own[0]].sentences, [queries[i] for i in own])
+        found = character_ngram_cosines(cases[own[0]].sentences, [queries[i] for i in own])
         for column, i in enumerate(own):
             out[i] = found[:, column]
     return out
@@ -186,24 +186,36 @@ class Row:
     """The row of the sentence map of a case, each [sentences]: cosines, letters and rare words, without citations.
 
     Attributes:
-        repeated: `repeated` of the sentences of the cited paper.
+        repeated: `excess_self_similarity` of the sentences of the cited paper.
         with_citations: letters with citations left in, as the map once had them.
     """
 
     meaning: Scores
     letters: Scores
     rare: Scores
-    repeated: Scores
+    excess_self_similarity: Scores
     with_citations: Scores
 
-    def likeness(self, weight: float = WORDS, repeated: float = REPEATED, around: float = AROUND) -> Scores:
+    def likeness(
+        self,
+        weight: float = WORD_WEIGHT,
+        excess_self_similarity: float = SELF_SIMILARITY_WEIGHT,
+        around: float = NEIGHBOUR_SHARE,
+    ) -> Scores:
         """As the program has it, or at other weights."""
         words, none = (self.letters + self.rare)[:, None], np.zeros(1, np.float32)
-        own = own_likeness(self.meaning[:, None], words, self.repeated, none, weight=weight, share=repeated)
-        return with_neighbours(own, around)[:, 0]
+        own = base_similarities(
+            self.meaning[:, None],
+            words,
+            self.excess_self_similarity,
+            none,
+            weight=weight,
+            share=excess_self_similarity,
+        )
+        return smooth_over_neighbours(own, around)[:, 0]
 
 
-def map_rows(cases: Sequence[Case], memory: Memory) -> list[Row]:
+def map_rows(cases: Sequence[Case], memory: VectorStore) -> list[Row]:
     """What the sentence map is made of, for the citing sentence of each case."""
     found = []
     vectors = {c.cited: normalised(memory.texts(c.sentences)) for c in cases}
@@ -223,10 +235,10 @@ def map_rows(cases: Sequence[Case], memory: Memory) -> list[Row]:
         found.append(
             Row(
                 cosines(own, query[None] - centre)[:, 0],
-                letter_cosines(*bare)[:, -1],
-                rare_words(*bare)[:, -1],
-                repeated(own),
-                letter_cosines(case.sentences, citing)[:, -1],
+                character_ngram_cosines(*bare)[:, -1],
+                rare_word_overlap(*bare)[:, -1],
+                excess_self_similarity(own),
+                character_ngram_cosines(case.sentences, citing)[:, -1],
             )
         )
     return found
@@ -245,7 +257,7 @@ def map_rankings(rows: Sequence[Row]) -> dict[str, list[Scores]]:
     return found
 
 
-def rankings(cases: Sequence[Case], memory: Memory) -> dict[str, list[Scores]]:
+def rankings(cases: Sequence[Case], memory: VectorStore) -> dict[str, list[Scores]]:
     """Every way to rank, by name: one array of scores a case."""
     vectors = {c.cited: normalised(memory.texts(c.sentences)) for c in cases}
 
@@ -328,7 +340,7 @@ def main() -> None:
     parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
     options = parser.parse_args()
     cases = read_cases(options.folder)
-    memory = Memory(options.memory, options.encoder)
+    memory = VectorStore(options.memory, options.encoder)
     maps = map_rankings(map_rows(cases, memory))
     memory.save()
     print(f"{len(cases)} cases, {len({c.cited for c in cases})} cited papers\n")
@@ -346,7 +358,7 @@ def main() -> None:
     memory.save()
 
 
-def row(name: str, found: Found) -> str:
+def row(name: str, found: RankingResult) -> str:
     """A row of the table."""
     return "| " + " | ".join([name, *(f"{v:.3f}" for v in found.measures)]) + " |"
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from colde import models
 from colde.comparison.pipeline import compare
-from colde.corpus.corpus_folder import read_pairs, read_records, to_document
+from colde.corpus.corpus_folder import read_pairs, read_records, record_to_document
 from colde.explain.contribution import nesting_error
 from colde.judge.profiles import corpora
 from colde.results.comparison import Comparison
@@ -33,7 +33,7 @@ LEAST_SCORE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CompletenessResult:
     """How far off the maps of one pair are.
 
     Attributes:
@@ -45,7 +45,7 @@ class Found:
     nested: float
 
 
-def measured(comparison: Comparison, name: str) -> Found | None:
+def measured(comparison: Comparison, name: str) -> CompletenessResult | None:
     """How far off what a model says of a pair is; None where it has no contribution map."""
     maps = comparison.maps.get(name, {})
     own = [m for level in LEVELS if (m := maps.get(f"contribution_{level}")) is not None]
@@ -54,7 +54,7 @@ def measured(comparison: Comparison, name: str) -> Found | None:
     score = next(s.score for s in comparison.results if s.name == name)
     owed = [abs(m.values.sum(dtype=np.float64) + (m.reference or 0.0) - score) for m in own]
     nested = max((nesting_error(outer, inner) for outer, inner in pairwise(own)), default=0.0)
-    return Found(float(max(owed) / max(abs(score), LEAST_SCORE)), float(max(owed)), nested)
+    return CompletenessResult(float(max(owed) / max(abs(score), LEAST_SCORE)), float(max(owed)), nested)
 
 
 def shortened(record: dict[str, object], words: int) -> Document:
@@ -69,10 +69,10 @@ def shortened(record: dict[str, object], words: int) -> Document:
                 left -= len(paragraph.split())
         if paragraphs:
             sections.append({**section, "paragraphs": paragraphs})
-    return to_document({**record, "sections": sections})
+    return record_to_document({**record, "sections": sections})
 
 
-def some_pairs(folder: Path, count: int, words: int) -> list[tuple[Document, Document]]:
+def read_related_and_unrelated(folder: Path, count: int, words: int) -> list[tuple[Document, Document]]:
     """Validation pairs drawn with a fixed seed, shortened."""
     pairs = read_pairs(folder / "valid.tsv")
     chosen = [pairs[i] for i in np.random.default_rng(0).permutation(len(pairs))[:count]]
@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--lines", type=Path, help="JSON lines, added to")
     chosen = parser.parse_args(arguments)
     folders = [chosen.corpora / name for name in corpora()]
-    drawn = [some_pairs(f, -(-chosen.pairs // len(folders)), chosen.words) for f in folders]
+    drawn = [read_related_and_unrelated(f, -(-chosen.pairs // len(folders)), chosen.words) for f in folders]
     pairs = [
         p for p in chain(*zip_longest(*drawn)) if p is not None
     ]  # a corpus in turn: any beginning is a sample
@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(row(name, found), flush=True)
 
 
-def row(name: str, found: Sequence[Found]) -> str:
+def row(name: str, found: Sequence[CompletenessResult]) -> str:
     """What was farthest off of all pairs, as a row of the table."""
     if not found:
         return f"| {name} | 0 | | | |"
@@ -124,18 +124,20 @@ Place = tuple[str, int, int]
 """A model, the words of a document, and the number of the pair."""
 
 
-def kept(path: Path | None) -> dict[Place, Found | None]:
+def kept(path: Path | None) -> dict[Place, CompletenessResult | None]:
     """What was measured before."""
     if path is None or not path.exists():
         return {}
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     return {
-        (line["model"], line["words"], line["pair"]): None if line["found"] is None else Found(*line["found"])
+        (line["model"], line["words"], line["pair"]): None
+        if line["found"] is None
+        else CompletenessResult(*line["found"])
         for line in lines
     }
 
 
-def keep(path: Path | None, place: Place, found: Found | None) -> None:
+def keep(path: Path | None, place: Place, found: CompletenessResult | None) -> None:
     """Add a line."""
     if path is None:
         return

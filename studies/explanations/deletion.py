@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from colde.comparison.deletion_test import first
-from colde.corpus.corpus_folder import read_records, to_document
+from colde.corpus.corpus_folder import read_records, record_to_document
 from colde.encoders.encoder import encode_ids, shared_encoder
-from colde.encoders.sentence_encoder import by_sentence, shared_reader
+from colde.encoders.sentence_encoder import join_pieces, shared_sentence_encoder
 from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_cache import VectorCache
 from colde.encoders.vector_math import cosines
@@ -24,7 +24,7 @@ from colde.models.base import Matcher
 from colde.results.similarity_map import Array
 from colde.text.chunks import chunk_document, default_tokenizer, frame_texts
 from colde.text.document import Document, Span
-from colde.text.parts_without_headings import in_parts
+from colde.text.parts_without_headings import split_into_parts
 from colde.text.passage_removal import leave_out
 from colde.text.term_weights import shipped_statistics, tfidf, word_cosines
 
@@ -59,7 +59,11 @@ def related(corpus: Path, count: int, seed: int) -> list[tuple[Document, Documen
         if len(chosen) < count and not used & set(rows[k]):
             chosen.append(rows[k])
             used |= set(rows[k])
-    texts = {name: in_parts(to_document(record)) for name, record in read_records(corpus) if name in used}
+    texts = {
+        name: split_into_parts(record_to_document(record))
+        for name, record in read_records(corpus)
+        if name in used
+    }
     return [(texts[a], texts[b]) for a, b in chosen]
 
 
@@ -68,7 +72,7 @@ def chunk_spans(document: Document) -> list[Span]:
     return [Span(c.start, c.end) for c in chunk_document(document, default_tokenizer()).chunks]
 
 
-def of_chunks(documents: tuple[Document, Document], spans: Sequence[Sequence[Span]], seed: int) -> Pair:
+def pair_of_chunks(documents: tuple[Document, Document], spans: Sequence[Sequence[Span]], seed: int) -> Pair:
     """Whole documents, chunk by chunk: those of the model, so that what it says of one is said of what is left out."""
     places: list[list[Place]] = [
         [(side, Span(s.start, s.end)) for s in own] for side, own in enumerate(spans)
@@ -92,7 +96,7 @@ def _vectors(texts: Sequence[str]) -> Array:
     return known
 
 
-def of_sentences(model: Matcher, documents: tuple[Document, Document], seed: int) -> Pair:
+def pair_of_sentences(model: Matcher, documents: tuple[Document, Document], seed: int) -> Pair:
     """The documents as far as the model reads them, sentence by sentence."""
     result = model.match(*model.encode(documents, explain=False), explain=False)
     unread = result.coverage_a.unread, result.coverage_b.unread
@@ -102,7 +106,8 @@ def of_sentences(model: Matcher, documents: tuple[Document, Document], seed: int
     ]
     found = [read_sentences(d, default_tokenizer()) for d in (a, b)]
     vectors = [
-        by_sentence(f, units) for f, units in zip(found, shared_reader().read([a, b], found), strict=True)
+        join_pieces(f, units)
+        for f, units in zip(found, shared_sentence_encoder().read([a, b], found), strict=True)
     ]
     return Pair((a, b), _orders((a, b), places, vectors, seed))
 

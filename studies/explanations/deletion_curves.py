@@ -35,41 +35,47 @@ from scipy.stats import spearmanr
 
 from colde import models
 from colde.comparison.deletion_test import first
-from colde.corpus.corpus_folder import read_pairs, read_records, to_document
+from colde.corpus.corpus_folder import read_pairs, read_records, record_to_document
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import cosines, group_sums
-from colde.explain.contribution import weighed
-from colde.models.colde.attention import Sides
-from colde.models.colde.matcher import WholeColde
-from colde.models.colde.network import WholeNetwork
-from colde.models.colde_words.mixture_matcher import ColdeWords, spoken_parts
+from colde.explain.contribution import distribute_weights
+from colde.models.colde.attention import AttentionInput
+from colde.models.colde.matcher import Colde
+from colde.models.colde.network import ColdeNetwork
+from colde.models.colde_words.mixture_matcher import ColdeWords, word_vector_parts
 from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Span
 from colde.text.term_weights import Counts, Statistics, counts, shipped_statistics, weighted, word_cosines
-from colde.training.colde_objective import WholeTraining
-from colde.training.development_split import carve
-from colde.training.sentence_vectors import Budgets, Kept, Layouts, kept_layouts, open_kept
+from colde.training.colde_objective import ColdeTraining
+from colde.training.development_split import split_development
+from colde.training.sentence_vectors import (
+    CorpusLayout,
+    StoredVectors,
+    TokenBudgets,
+    load_layout,
+    open_stored_vectors,
+)
 from studies.explanations.deletion import Place, rest
 from studies.explanations.explanation_tables import listed
 from studies.explanations.planting import CORPORA
 from studies.release.made_with import record
 
-Exact = NDArray[np.float64]
+Float64Array = NDArray[np.float64]
 SHARES = tuple(k / 20 for k in range(1, 20))
 FEW = (0.1, 0.25, 0.5)
 """Shares of the text whose mean loss the page names."""
 RANDOM = 5
 CONTRIBUTION, CHANCE, COSINE, WORDS = "contribution", "random", "chunk cosine", "TF-IDF"
 ORDERS = (CONTRIBUTION, CHANCE, COSINE, WORDS)
-ANEW = "weights drawn anew"
+RANDOM_WEIGHTS = "weights drawn anew"
 """The contribution of the same model with other numbers for its trained weights."""
 FRESH = ("project.weight",)
 DRAWS = 1_000
 
 
 @dataclass(frozen=True)
-class Side:
+class ChunkedDocument:
     """A document as its chunks.
 
     Attributes:
@@ -78,11 +84,11 @@ class Side:
         segments: the chunk, the tokens and the mean of each segment of theirs.
     """
 
-    tokens: Exact
+    tokens: Float64Array
     means: Array
     spans: tuple[Span, ...]
     found: Counts
-    segments: tuple[NDArray[np.int64], Exact, Array]
+    segments: tuple[NDArray[np.int64], Float64Array, Array]
 
     @cached_property
     def shares(self) -> Counts:
@@ -91,17 +97,17 @@ class Side:
         shares.data /= np.asarray(shares.sum(0)).ravel()[shares.indices]
         return shares
 
-    def words(self, kept: Exact, statistics: Statistics) -> Counts:
+    def words(self, kept: Float64Array, statistics: Statistics) -> Counts:
         """TF-IDF of the document with some chunks alone: kept [n, chunks], ones and zeros → [n, BUCKETS]."""
         return weighted(Counts(sparse.csr_matrix(kept) @ self.found), statistics)
 
     @property
-    def whole(self) -> Exact:
+    def whole(self) -> Float64Array:
         """All chunks: [1, chunks], ones."""
         return np.ones((1, len(self.tokens)))
 
 
-def side_of(document: Document, found: Sentences, rows: NDArray[np.int64], units: Array) -> Side:
+def side_of(document: Document, found: Sentences, rows: NDArray[np.int64], units: Array) -> ChunkedDocument:
     """The chunks of a document, of which these sentences are there, with their unit vectors [rows, width]."""
     present, chunk = np.unique(found.chunk[rows], return_inverse=True)
     tokens = found.tokens[rows].astype(np.float64)
@@ -113,7 +119,7 @@ def side_of(document: Document, found: Sentences, rows: NDArray[np.int64], units
     for c, s in zip(chunk, spans, strict=True):
         texts[c].append(document.text[s.start : s.end])
     own = [[s for s, k in zip(spans, chunk, strict=True) if k == c] for c in range(len(present))]
-    return Side(
+    return ChunkedDocument(
         mass,
         means,
         tuple(Span(s[0].start, s[-1].end) for s in own),
@@ -122,90 +128,104 @@ def side_of(document: Document, found: Sentences, rows: NDArray[np.int64], units
     )
 
 
-def _grouped(of: NDArray[np.intp], tokens: Exact, units: Array) -> tuple[Exact, Array]:
+def _grouped(of: NDArray[np.intp], tokens: Float64Array, units: Array) -> tuple[Float64Array, Array]:
     """Tokens of each group of sentences, and their mean by tokens: [groups], [groups, width]."""
     mass = np.bincount(of, tokens)
     summed = group_sums(units * tokens[:, None], of, len(mass))
     return mass, np.asarray(summed / np.maximum(mass, 1)[:, None], dtype=np.float32)
 
 
-class Scored(ABC):
+class ChunkScorer(ABC):
     """A model over chunks."""
 
     @abstractmethod
-    def scores(self, a: Side, b: Side, kept_a: Exact, kept_b: Exact) -> Exact:
+    def scores(
+        self, a: ChunkedDocument, b: ChunkedDocument, kept_a: Float64Array, kept_b: Float64Array
+    ) -> Float64Array:
         """Scores of the documents with some chunks alone: [n, chunks], ones and zeros, of either → [n]."""
 
     @abstractmethod
-    def adds(self, a: Side, b: Side) -> Exact:
+    def chunk_contributions(self, a: ChunkedDocument, b: ChunkedDocument) -> Float64Array:
         """What each pair of chunks adds to the score of the whole documents: [chunks of a, chunks of b]."""
 
 
-class Words(Scored):
+class TfidfScorer(ChunkScorer):
     """The TF-IDF cosine."""
 
     def __init__(self, statistics: Statistics | None = None) -> None:
         self.statistics = statistics or shipped_statistics()
 
-    def scores(self, a: Side, b: Side, kept_a: Exact, kept_b: Exact) -> Exact:
+    def scores(
+        self, a: ChunkedDocument, b: ChunkedDocument, kept_a: Float64Array, kept_b: Float64Array
+    ) -> Float64Array:
         left, right = (s.words(kept, self.statistics) for s, kept in ((a, kept_a), (b, kept_b)))
         return np.asarray(left.multiply(right).sum(1), dtype=np.float64).ravel()
 
-    def adds(self, a: Side, b: Side) -> Exact:
-        left, right = (weighed(s.shares, s.words(s.whole, self.statistics)) for s in (a, b))
+    def chunk_contributions(self, a: ChunkedDocument, b: ChunkedDocument) -> Float64Array:
+        left, right = (distribute_weights(s.shares, s.words(s.whole, self.statistics)) for s in (a, b))
         return np.asarray((left @ right.T).toarray(), dtype=np.float64)
 
 
-class Means(Scored):
+class MeanVectorScorer(ChunkScorer):
     """The cosine of the mean sentence vectors, as `minilm` has it."""
 
-    def scores(self, a: Side, b: Side, kept_a: Exact, kept_b: Exact) -> Exact:
+    def scores(
+        self, a: ChunkedDocument, b: ChunkedDocument, kept_a: Float64Array, kept_b: Float64Array
+    ) -> Float64Array:
         left, right = ((kept * s.tokens) @ s.means for s, kept in ((a, kept_a), (b, kept_b)))
         lengths = np.linalg.norm(left, axis=1) * np.linalg.norm(right, axis=1)
         return np.asarray((left * right).sum(1) / np.maximum(lengths, 1e-12))
 
-    def adds(self, a: Side, b: Side) -> Exact:
+    def chunk_contributions(self, a: ChunkedDocument, b: ChunkedDocument) -> Float64Array:
         left, right = (s.means * s.tokens[:, None] for s in (a, b))
         lengths = np.linalg.norm(left.sum(0)) * np.linalg.norm(right.sum(0))
         return np.asarray(left @ right.T / max(float(lengths), 1e-12), dtype=np.float64)
 
 
-class Colde(Scored):
+class ColdeScorer(ChunkScorer):
     """CoLDE's network."""
 
-    def __init__(self, model: WholeColde) -> None:
+    def __init__(self, model: Colde) -> None:
         self.network = model.embedder.network
 
     @torch.inference_mode()
-    def scores(self, a: Side, b: Side, kept_a: Exact, kept_b: Exact) -> Exact:
+    def scores(
+        self, a: ChunkedDocument, b: ChunkedDocument, kept_a: Float64Array, kept_b: Float64Array
+    ) -> Float64Array:
         attention = self.network.attention
         left, right = self._sides(a, kept_a), self._sides(b, kept_b)
-        score = attention.raw(left, right) / (attention.length(left) * attention.length(right))
+        score = attention.unnormalised_score(left, right) / (
+            attention.self_similarity_root(left) * attention.self_similarity_root(right)
+        )
         return np.asarray(score.clamp(-1, 1).double().numpy())
 
     @torch.inference_mode()
-    def adds(self, a: Side, b: Side) -> Exact:
+    def chunk_contributions(self, a: ChunkedDocument, b: ChunkedDocument) -> Float64Array:
         attention = self.network.attention
         left, right = (self._sides(s, s.whole) for s in (a, b))
-        lengths = attention.length(left)[0] * attention.length(right)[0]
-        seen = attention.counts(left, right)[0][0] * (left.values[0] @ right.values[0].T) / lengths
+        lengths = attention.self_similarity_root(left)[0] * attention.self_similarity_root(right)[0]
+        seen = attention.pair_weights(left, right)[0][0] * (left.values[0] @ right.values[0].T) / lengths
         found = np.zeros((len(a.tokens), len(b.tokens)))
         np.add.at(found, np.ix_(a.segments[0], b.segments[0]), seen.double().numpy())
         return found
 
-    def _sides(self, side: Side, kept: Exact) -> Sides:
+    def _sides(self, side: ChunkedDocument, kept: Float64Array) -> AttentionInput:
         chunk, tokens, means = side.segments
         x = self.network.center_and_scale(torch.from_numpy(means)).expand(len(kept), -1, -1)
         mass = kept[:, chunk] * tokens
         shares = torch.from_numpy(mass / mass.sum(1, keepdims=True)).float()
-        return self.network.sides(x, shares)
+        return self.network.attention_input(x, shares)
 
 
-class Mixed(Scored):
+class ColdeWordsScorer(ChunkScorer):
     """CoLDE + words."""
 
     def __init__(self, model: ColdeWords) -> None:
-        self.model, self.dense, self.exact = model, Colde(model.colde), Words(model.words.statistics)
+        self.model, self.dense, self.exact = (
+            model,
+            ColdeScorer(model.colde),
+            TfidfScorer(model.words.statistics),
+        )
 
     @property
     def weights(self) -> tuple[float, float, float]:
@@ -215,7 +235,9 @@ class Mixed(Scored):
         return w.dense / whole, w.words / whole, w.exact / whole
 
     @torch.inference_mode()
-    def scores(self, a: Side, b: Side, kept_a: Exact, kept_b: Exact) -> Exact:
+    def scores(
+        self, a: ChunkedDocument, b: ChunkedDocument, kept_a: Float64Array, kept_b: Float64Array
+    ) -> Float64Array:
         words = self.model.words
         spoken = [
             words(words.known(s.words(kept, words.statistics))) for s, kept in ((a, kept_a), (b, kept_b))
@@ -228,59 +250,60 @@ class Mixed(Scored):
         )
         return np.asarray(sum(w * p for w, p in zip(self.weights, parts, strict=True)))
 
-    def adds(self, a: Side, b: Side) -> Exact:
+    def chunk_contributions(self, a: ChunkedDocument, b: ChunkedDocument) -> Float64Array:
         words = self.model.words
-        left, right = (spoken_parts(s.words(s.whole, words.statistics), s.shares, words) for s in (a, b))
-        parts = self.dense.adds(a, b), left @ right.T, self.exact.adds(a, b)
+        left, right = (word_vector_parts(s.words(s.whole, words.statistics), s.shares, words) for s in (a, b))
+        parts = self.dense.chunk_contributions(a, b), left @ right.T, self.exact.chunk_contributions(a, b)
         return np.asarray(sum(w * p for w, p in zip(self.weights, parts, strict=True)))
 
 
-def drawn_anew(model: Scored) -> Scored | None:
+def with_random_weights(model: ChunkScorer) -> ChunkScorer | None:
     """The same with fresh numbers for projection and trained words; None for a model without any of its own."""
-    if isinstance(model, Colde):
+    if isinstance(model, ColdeScorer):
         torch.manual_seed(17)
-        fresh = WholeNetwork(model.network.config).state_dict()
+        fresh = ColdeNetwork(model.network.config).state_dict()
         other = deepcopy(model)
         other.network.load_state_dict({**model.network.state_dict(), **{k: fresh[k] for k in FRESH}})
         return other
-    if isinstance(model, Mixed):
+    if isinstance(model, ColdeWordsScorer):
         other_words = copy(model)
         other_words.model = copy(model.model)
         other_words.model.words = deepcopy(model.model.words)
         torch.manual_seed(18)
         table = other_words.model.words.table
         table.data.copy_(torch.randn_like(table) / table.shape[1] ** 0.5)
-        dense = drawn_anew(model.dense)
-        assert isinstance(dense, Colde)
+        dense = with_random_weights(model.dense)
+        assert isinstance(dense, ColdeScorer)
         other_words.dense = dense
         return other_words
     return None
 
 
-def scored(name: str, profile: str) -> Scored:
+def scored(name: str, profile: str) -> ChunkScorer:
     """A model as it ships."""
     model = models.load(name)
     if isinstance(model, ColdeWords):
-        return Mixed(model.for_profile(profile))
-    if isinstance(model, WholeColde):
-        return Colde(model)
-    return {"tfidf": Words, "minilm": Means}[name]()
+        return ColdeWordsScorer(model.for_profile(profile))
+    if isinstance(model, Colde):
+        return ColdeScorer(model)
+    return {"tfidf": TfidfScorer, "minilm": MeanVectorScorer}[name]()
 
 
 def measured(
-    model: Scored, a: Side, b: Side, seed: int, anew: Scored | None = None
+    model: ChunkScorer, a: ChunkedDocument, b: ChunkedDocument, seed: int, anew: ChunkScorer | None = None
 ) -> dict[str, dict[str, list[float]]]:
     """By order: loss by deletion of so much of the text, score of so much of it alone, at every share.
 
     Args:
-        anew: `drawn_anew`, whose contributions are one more order, with their rank correlation to the model's own.
+        anew: `with_random_weights`, whose contributions are one more order, with their rank correlation to the
+            model's own.
     """
     places: list[Place] = [(k, span) for k, side in enumerate((a, b)) for span in side.spans]
     orders = _orders(model, a, b, places, seed)
     trained = _per_letter(model, a, b, places)
     other = None if anew is None else _per_letter(anew, a, b, places)
     if other is not None:
-        orders[ANEW] = [[places[int(k)] for k in np.argsort(-other, kind="stable")]]
+        orders[RANDOM_WEIGHTS] = [[places[int(k)] for k in np.argsort(-other, kind="stable")]]
     index = {place: k for k, place in enumerate(places)}
     masks, whole = [], len(places)
     for own in orders.values():
@@ -300,18 +323,23 @@ def measured(
         begin += len(own)
         found[name] = {"deletion": (score - mean[:, 0]).tolist(), "insertion": mean[:, 1].tolist()}
     if other is not None and len(places) > 2:
-        found[ANEW]["correlation"] = [float(spearmanr(trained, other).statistic)]
+        found[RANDOM_WEIGHTS]["correlation"] = [float(spearmanr(trained, other).statistic)]
     return found
 
 
-def _per_letter(model: Scored, a: Side, b: Side, places: Sequence[Place]) -> Exact:
+def _per_letter(
+    model: ChunkScorer, a: ChunkedDocument, b: ChunkedDocument, places: Sequence[Place]
+) -> Float64Array:
     """What each chunk of both documents adds for each of its letters."""
-    adds = model.adds(a, b)
-    return np.asarray(np.concatenate([adds.sum(1), adds.sum(0)]) / [max(1, len(span)) for _, span in places])
+    chunk_contributions = model.chunk_contributions(a, b)
+    return np.asarray(
+        np.concatenate([chunk_contributions.sum(1), chunk_contributions.sum(0)])
+        / [max(1, len(span)) for _, span in places]
+    )
 
 
 def _orders(
-    model: Scored, a: Side, b: Side, places: Sequence[Place], seed: int
+    model: ChunkScorer, a: ChunkedDocument, b: ChunkedDocument, places: Sequence[Place], seed: int
 ) -> dict[str, list[list[Place]]]:
     word_rows = [weighted(s.found, shipped_statistics()) for s in (a, b)]
     strengths = {
@@ -332,26 +360,26 @@ def _strongest(values: Array) -> Array:
     return np.concatenate([values.max(1), values.max(0)])
 
 
-def sides(corpus: Path, sentences: Path, count: int) -> list[tuple[str, Side, Side]]:
+def sides(corpus: Path, sentences: Path, count: int) -> list[tuple[str, ChunkedDocument, ChunkedDocument]]:
     """Related pairs held back, drawn at random, with the name of the first document; fewer where there are no more."""
-    layouts = kept_layouts(corpus, sentences)
-    kept = open_kept(corpus, sentences, layouts, Budgets())
+    layouts = load_layout(corpus, sentences)
+    kept = open_stored_vectors(corpus, sentences, layouts, TokenBudgets())
     index = {name: d for d, name in enumerate(layouts.names)}
-    carved = carve(corpus.name, read_pairs(corpus / "train.tsv"), WholeTraining().aside)
+    carved = split_development(corpus.name, read_pairs(corpus / "train.tsv"), ColdeTraining().aside)
     held = [*read_pairs(corpus / "valid.tsv"), *carved.one, *carved.none]
     pairs = [p for p in held if p.label == 1]
     ready = [p for p in pairs if all(kept.ready[kept.of(index[n])].all() for n in (p.source, p.target))]
     chosen = [ready[i] for i in np.random.default_rng(0).permutation(len(ready))[:count]]
     wanted = {n for p in chosen for n in (p.source, p.target)}
     known = {
-        n: _kept_side(to_document(record), index[n], layouts, kept)
+        n: _kept_side(record_to_document(record), index[n], layouts, kept)
         for n, record in read_records(corpus)
         if n in wanted
     }
     return [(p.source, known[p.source], known[p.target]) for p in chosen]
 
 
-def _kept_side(document: Document, d: int, layouts: Layouts, kept: Kept) -> Side:
+def _kept_side(document: Document, d: int, layouts: CorpusLayout, kept: StoredVectors) -> ChunkedDocument:
     found = read_sentences(document, default_tokenizer())
     rows = kept.sentence[kept.of(d)] - layouts.first[d]
     return side_of(document, found, rows, np.asarray(kept.vectors[kept.of(d)], dtype=np.float32))
@@ -381,11 +409,13 @@ def summary(lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         for kind in ("deletion", "insertion")
     }
     found: dict[str, Any] = {"pairs": len(lines)}
-    if all(ANEW in line["found"] for line in lines):
-        areas_anew = np.array([np.mean(line["found"][ANEW]["deletion"]) for line in lines])
+    if all(RANDOM_WEIGHTS in line["found"] for line in lines):
+        areas_anew = np.array([np.mean(line["found"][RANDOM_WEIGHTS]["deletion"]) for line in lines])
         own = areas["deletion"][CONTRIBUTION]
         alike = [
-            line["found"][ANEW]["correlation"][0] for line in lines if "correlation" in line["found"][ANEW]
+            line["found"][RANDOM_WEIGHTS]["correlation"][0]
+            for line in lines
+            if "correlation" in line["found"][RANDOM_WEIGHTS]
         ]
         found["anew"] = {
             "deletion": _interval(areas_anew, draws),
@@ -406,7 +436,7 @@ def summary(lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _interval(values: Exact, draws: Sequence[NDArray[np.intp]]) -> list[float]:
+def _interval(values: Float64Array, draws: Sequence[NDArray[np.intp]]) -> list[float]:
     drawn = [float(values[d].mean()) for d in draws]
     low, high = np.quantile(drawn, [0.025, 0.975])
     return [round(float(v), 5) for v in (values.mean(), low, high)]
@@ -430,12 +460,12 @@ def table(found: Mapping[str, Mapping[str, Any]], kind: str, value: str = "mean"
     lines = [f"| score of | corpus, pairs | {' | '.join(ORDERS)} |", f"| --- | --- |{' --- |' * len(ORDERS)}"]
     for name, by_corpus in found.items():
         for corpus, one in by_corpus.items():
-            cells = (_said(one["area"][kind][order][value]) for order in ORDERS)
+            cells = (_formatted(one["area"][kind][order][value]) for order in ORDERS)
             lines.append(f"| {name} | {corpus}, {one['pairs']} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def _said(value: Sequence[float]) -> str:
+def _formatted(value: Sequence[float]) -> str:
     mean, low, high = value
     return f"{mean:.3f} ({low:.3f} to {high:.3f})"
 
@@ -456,7 +486,7 @@ def main() -> None:
         pairs = sides(asked.corpora / corpus, asked.sentences, asked.pairs)
         for name in names:
             model = scored(name, CORPORA[corpus])
-            anew = drawn_anew(model)
+            anew = with_random_weights(model)
             lines[name][corpus] = [
                 {"source": source, "found": measured(model, a, b, seed, anew)}
                 for seed, (source, a, b) in enumerate(pairs)

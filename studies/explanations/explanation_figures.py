@@ -1,8 +1,9 @@
 """How much each view of each model is worth as an explanation: completeness, deletion and insertion against chance.
 
     python -m studies.explanations.explanation_figures CORPORA --models colde,tfidf --pairs 40 LINES.jsonl
-    python -m studies.explanations.explanation_figures CORPORA --models smith,han --sentences --shares .25 --pairs 10 LINES.jsonl
-    python -m studies.explanations.explanation_figures CORPORA --models all --shares none --pairs 70 LINES.jsonl
+    python -m studies.explanations.explanation_figures CORPORA --models smith,han --sentences --shares .25 --pairs 10
+    LINES.jsonl python -m studies.explanations.explanation_figures CORPORA --models all --shares none --pairs 70
+    LINES.jsonl
 
 Passages of both documents of a related pair are put in an order by what a view says of them: chunks, or with
 --sentences single sentences, for models that read the beginning of a text alone; the rest is then left out first, so
@@ -45,8 +46,8 @@ from studies.explanations.deletion import (
     chunk_spans,
     curve,
     first,
-    of_chunks,
-    of_sentences,
+    pair_of_chunks,
+    pair_of_sentences,
     related,
     without,
 )
@@ -135,7 +136,7 @@ def _measured(
     Args:
         known: pairs that another model of the same chunks was measured on; added to.
     """
-    read = of_sentences(model, documents, seed) if sentences and shares else None
+    read = pair_of_sentences(model, documents, seed) if sentences and shares else None
     result = model.match(*model.encode(documents if read is None else read.documents))
     score, maps = result.score, result.maps
     made = [m for level in LEVELS if (m := maps.get(f"contribution_{level}")) is not None]
@@ -152,7 +153,7 @@ def _measured(
     if read is None:
         own = maps.get("contribution_chunk")
         spans = tuple(map(tuple, (own.rows, own.columns) if own else map(chunk_spans, documents)))
-        read = known[spans] = known.get(spans) or of_chunks(documents, spans, seed)
+        read = known[spans] = known.get(spans) or pair_of_chunks(documents, spans, seed)
     pair = read
     unit = "sentence" if sentences else "chunk"
     finer = "" if sentences else "contribution_sentence"  # sums to the same

@@ -1,6 +1,8 @@
-"""Joins lines of studies/explanations/explanation_figures.py: the file that the page reads, and the tables of docs/results.
+"""Joins lines of studies/explanations/explanation_figures.py: the file that the page reads, and the tables of
+docs/results.
 
-    python -m studies.explanations.explanation_tables --docs docs/results/explanations.md assets/explanations.json LINES.jsonl …
+    python -m studies.explanations.explanation_tables --docs docs/results/explanations.md assets/explanations.json
+    LINES.jsonl …
 
 What stands in the file of models that have no line stays. Of a model, the lines of its last version count: the one that
 was measured last. The tables stand between two marks in the document; the rest of it stays.

@@ -1,6 +1,7 @@
 """Does the brightest cell show the passage that two documents share?
 
-python -m studies.explanations.localisation CORPORA [--pairs 11] [--half held] [--memory FILE.npz] [--models colde,passages]
+python -m studies.explanations.localisation CORPORA [--pairs 11] [--half held] [--memory FILE.npz] [--models
+colde,passages]
 
 `passages` is the passages map and evidence of CoLDE alone, at a fraction of the cost.
 
@@ -21,16 +22,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde import models
-from colde.encoders.sentence_encoder import SentenceReader, shared_reader
+from colde.encoders.sentence_encoder import CachedSentenceEncoder, shared_sentence_encoder
 from colde.encoders.sentence_layout import Sentences
 from colde.encoders.vector_math import cosines, group_sums, normalised
 from colde.explain import passage_matching
-from colde.models.colde.document_encoding import WholeEncoding
-from colde.models.colde.matcher import WholeColde
+from colde.models.colde.document_encoding import ColdeEncoding
+from colde.models.colde.matcher import Colde
 from colde.results.similarity_map import Array
-from studies.explanations.passage_maps import PassagesAlone
-from studies.explanations.planting import CORPORA, FORMS, Host, Planted, hosts, plant, without_copies, written
-from studies.explanations.vector_memory import Memory
+from studies.explanations.passage_maps import PassageMapModel
+from studies.explanations.planting import (
+    CORPORA,
+    FORMS,
+    Host,
+    Planted,
+    hosts,
+    plant,
+    without_shared_sentences,
+    written,
+)
+from studies.explanations.vector_memory import VectorStore
 
 ACROSS = 0.125
 """Share of the passages through which a section border goes."""
@@ -38,11 +48,11 @@ ACROSS = 0.125
 Ranks = dict[tuple[str, str, bool], list[int]]  # what was ranked, form, related → ranks of the right answer
 
 
-class FromMemory(SentenceReader):
-    """The reader as the models use it, its vectors from a `Memory`."""
+class FromMemory(CachedSentenceEncoder):
+    """The reader as the models use it, its vectors from a `VectorStore`."""
 
-    def __init__(self, memory: Memory) -> None:
-        super().__init__(shared_reader().encoder)
+    def __init__(self, memory: VectorStore) -> None:
+        super().__init__(shared_sentence_encoder().encoder)
         self._memory = memory
 
     def read_batch(self, found: Sentences, some: NDArray[np.int64]) -> Array:
@@ -56,7 +66,7 @@ def centred(a: Array, b: Array) -> Array:
     return cosines(a - centre, b - centre)
 
 
-def chunk_means(e: WholeEncoding) -> Array:
+def chunk_means(e: ColdeEncoding) -> Array:
     """Token-weighted means of the unit vectors of the sentences of each chunk: [chunks, width]."""
     return group_sums(e.states * e.mass[:, None], e.found.segment_chunk, len(e.chunk_spans))
 
@@ -69,14 +79,14 @@ def rank(values: Array, a: Sequence[bool], b: Sequence[bool]) -> int:
 
 
 def measure(
-    host: Host, a: Planted, b: Planted, model: models.Matcher | PassagesAlone, rng: random.Random
+    host: Host, a: Planted, b: Planted, model: models.Matcher | PassageMapModel, rng: random.Random
 ) -> dict[str, int]:
     """Rank of the right answer in every chunk map, and among the evidence (0: not there at all)."""
     one, two = model.encode([a.document, b.document])
     in_a, in_b = ([p.touches(c) for c in e.chunk_spans] for p, e in ((a, one), (b, two)))
     size = (len(in_a), len(in_b))
     maps = {"random": np.random.default_rng(rng.randrange(2**31)).random(size).astype(np.float32)}
-    if isinstance(one, WholeEncoding) and isinstance(two, WholeEncoding):
+    if isinstance(one, ColdeEncoding) and isinstance(two, ColdeEncoding):
         means = chunk_means(one), chunk_means(two)
         maps["raw cosine"] = cosines(*means)
         maps["raw cosine, centred"] = centred(*means)
@@ -134,19 +144,19 @@ def main() -> None:
     parser.add_argument("--keep-copies", action="store_true")
     options = parser.parse_args()
     passage_matching.MOST_SENTENCES = 0  # the sentence map is not asked for here
-    memory = Memory(options.memory, options.encoder)
+    memory = VectorStore(options.memory, options.encoder)
     texts = written(options.half)
     everything = hosts(options.corpora, options.pairs, options.seed)
     for name in options.models.split(","):
-        model = PassagesAlone(memory) if name == "passages" else models.load(name)
-        if isinstance(model, WholeColde):
+        model = PassageMapModel(memory) if name == "passages" else models.load(name)
+        if isinstance(model, Colde):
             model.embedder.reader = FromMemory(memory)
         ranks: Ranks = defaultdict(list)
         removed = 0
         for n, host in enumerate(everything):
             rng = random.Random(f"{options.seed} {options.half} {n}")
             passage = rng.choice([p for p in texts if p.field in (CORPORA[host.corpus], "general")])
-            second = host.b if options.keep_copies else without_copies(host.b, host.a)
+            second = host.b if options.keep_copies else without_shared_sentences(host.b, host.a)
             removed += sum(1 for _ in host.b.sentences()) - sum(1 for _ in second.sentences())
             across, place = rng.random() < ACROSS, rng.random()
             a = plant(host.a, passage.original, rng, across=across)

@@ -14,16 +14,16 @@ from pathlib import Path
 import numpy as np
 
 from colde.explain import passage_matching
-from colde.results.match import STANDS_OUT, Evidence
+from colde.results.match import STANDS_OUT, Match
 from colde.text.document import Document
-from studies.explanations.passage_maps import PassagesAlone
+from studies.explanations.passage_maps import PassageMapModel
 from studies.explanations.planting import hosts
-from studies.explanations.vector_memory import Memory
+from studies.explanations.vector_memory import VectorStore
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 1.0)
 
 
-def quote(document: Document, evidence: Evidence, side: str) -> str:
+def quote(document: Document, evidence: Match, side: str) -> str:
     passage = evidence.a if side == "a" else evidence.b
     return " ".join(document.text[passage.start : passage.end].split())[:150]
 
@@ -39,8 +39,8 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0, help="strongest passages of unrelated pairs to print")
     options = parser.parse_args()
     passage_matching.MOST_SENTENCES = 0  # the sentence map is not asked for here
-    memory = Memory(options.memory)
-    model = PassagesAlone(memory)
+    memory = VectorStore(options.memory)
+    model = PassageMapModel(memory)
     print(f"| corpus | pairs | related | named (≥ {STANDS_OUT}) | strongest weight at {QUANTILES} |")
     print("| --- | --- | --- | --- | --- |")
     for corpus in options.corpora:
@@ -53,7 +53,7 @@ def main() -> None:
                 first = evidence[0] if evidence else None
                 strongest.append((first.weight, first.stands_out) if first else (0.0, False))
                 if first and not related:
-                    lines = [f"{first.weight:.2f} worth {first.worth} {first.kind}"]
+                    lines = [f"{first.weight:.2f} worth {first.rarity} {first.kind}"]
                     lines += [f"    {quote(d, first, s)}" for d, s in ((host.a, "a"), (host.b, "b"))]
                     shown.append((first.weight, "\n".join(lines)))
             weights = np.array([w for w, _ in strongest])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from colde.encoders.sentence_encoder import by_sentence
+from colde.encoders.sentence_encoder import join_pieces
 from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_math import normalised
 from colde.explain import passage_matching
@@ -14,13 +14,13 @@ from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
-from studies.explanations.vector_memory import Memory
+from studies.explanations.vector_memory import VectorStore
 
 
-class PassagesAlone:
-    """What CoLDE shows as passages, at the cost of the sentences alone, which a `Memory` keeps."""
+class PassageMapModel:
+    """What CoLDE shows as passages, at the cost of the sentences alone, which a `VectorStore` keeps."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: VectorStore) -> None:
         self._memory = memory
 
     def encode(self, documents: Sequence[Document]) -> list[Encoding]:
@@ -33,12 +33,12 @@ class PassagesAlone:
                 Encoding(
                     document,
                     Coverage(tokens, tokens),
-                    sentences=by_sentence(read, normalised(vectors)),
+                    sentences=join_pieces(read, normalised(vectors)),
                     chunk_spans=chunk_passages(read),
                 )
             )
         return found
 
     def match(self, a: Encoding, b: Encoding) -> PairResult:
-        maps, evidence = passage_matching.shared_passages(a, b, "passages")
+        maps, evidence = passage_matching.match_passages(a, b, "passages")
         return PairResult(0.0, a.coverage, b.coverage, maps, tuple(evidence))

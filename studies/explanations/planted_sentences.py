@@ -20,16 +20,16 @@ import numpy as np
 
 from colde.encoders.vector_math import cosines, normalised
 from colde.explain.sentence_similarity import (
-    letter_cosines,
-    own_likeness,
-    rare_words,
-    repeated,
-    sentence_likeness,
-    with_neighbours,
+    base_similarities,
+    character_ngram_cosines,
+    excess_self_similarity,
+    rare_word_overlap,
+    sentence_similarities,
+    smooth_over_neighbours,
 )
 from colde.text.citations import without_citations
 from studies.explanations.citances import SHARES_AROUND, SHARES_REPEATED, WEIGHTS, read_cases
-from studies.explanations.vector_memory import Memory
+from studies.explanations.vector_memory import VectorStore
 
 PASSAGES = Path(__file__).with_name("passages.json")
 AT_A, AT_B, SENTENCES = 60, 90, 160
@@ -45,7 +45,7 @@ def main() -> None:
     parser.add_argument("--memory", type=Path)
     options = parser.parse_args()
     papers = list({c.cited: c.sentences for c in read_cases(options.folder)}.values())
-    memory = Memory(options.memory)
+    memory = VectorStore(options.memory)
     passages = json.loads(PASSAGES.read_text(encoding="utf-8"))
     found: dict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
     for k, passage in enumerate(passages):
@@ -58,15 +58,15 @@ def main() -> None:
             centre = (vectors[0].mean(0) + vectors[1].mean(0)) / 2
             one, two = (normalised(own - centre) for own in vectors)
             bare = [[without_citations(text) for text in own] for own in (a, b)]
-            meaning, words = cosines(one, two), letter_cosines(*bare) + rare_words(*bare)
-            usual = repeated(one), repeated(two)
+            meaning, words = cosines(one, two), character_ngram_cosines(*bare) + rare_word_overlap(*bare)
+            usual = excess_self_similarity(one), excess_self_similarity(two)
             maps = {
-                "the sentence map": sentence_likeness(one, two, a, b),
-                "mean of the cosines of meaning and letters": meaning + letter_cosines(a, b),
+                "the sentence map": sentence_similarities(one, two, a, b),
+                "mean of the cosines of meaning and letters": meaning + character_ngram_cosines(a, b),
             }
             for x, u, c in product(WEIGHTS, SHARES_REPEATED, SHARES_AROUND):
-                own = own_likeness(meaning, words, *usual, weight=x, share=u)
-                maps[f"words {x:g}, repeated {u:g}, around {c:.2f}"] = with_neighbours(own, c)
+                own = base_similarities(meaning, words, *usual, weight=x, share=u)
+                maps[f"words {x:g}, repeated {u:g}, around {c:.2f}"] = smooth_over_neighbours(own, c)
             rows, columns = (np.isin(own, new) for own, new in ((a, original), (b, other)))
             right = np.outer(rows, columns)
             for name, values in maps.items():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from colde.corpus.corpus_folder import DOCUMENTS, read_pairs, read_records, to_document
+from colde.corpus.corpus_folder import DOCUMENTS, read_pairs, read_records, record_to_document
 from colde.ingest.blocks import Block, assemble
 from colde.text.document import Document, Span
 from colde.text.sentence_splitter import split_sentences
@@ -87,7 +87,7 @@ def hosts(
                         break
         wanted = {n for a, b, _ in chosen for n in (a, b)}
         records = {n: r for n, r in read_records(corpora / name) if n in wanted}
-        documents = {n: to_document(r) for n, r in records.items()}
+        documents = {n: record_to_document(r) for n, r in records.items()}
         found += [Host(name, related, documents[a], documents[b]) for a, b, related in chosen]
     return found
 
@@ -127,7 +127,7 @@ def plant(document: Document, passage: str, rng: random.Random, *, across: bool 
     return Planted(whole, tuple(spans))
 
 
-def without_copies(document: Document, other: Document, run: int = 8) -> Document:
+def without_shared_sentences(document: Document, other: Document, run: int = 8) -> Document:
     """The document less its sentences that stand in the other one or share `run` words in a row with it."""
     texts = [other.text[s.start : s.end] for _, s in other.sentences()]
     known = {g for t in texts for g in _runs(t, run)} | set(texts)

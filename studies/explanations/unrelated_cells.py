@@ -17,8 +17,8 @@ import numpy as np
 
 from colde import models
 from colde.comparison import pipeline
-from colde.corpus.corpus_folder import read_pairs, read_records, to_document
-from colde.report.unrelated_percentiles import key_of
+from colde.corpus.corpus_folder import read_pairs, read_records, record_to_document
+from colde.report.unrelated_percentiles import figure_key
 from studies.release.made_with import record
 
 SHARE = 95
@@ -41,14 +41,16 @@ def main(corpora: Path, output: Path, count: int, seed: int) -> None:
         related = {frozenset((p.source, p.target)) for p in pairs if p.label}
         names = sorted({n for p in pairs for n in (p.source, p.target)})
         chosen = set(np.random.default_rng(seed).choice(names, count, replace=False).tolist())
-        documents = {name: to_document(record) for name, record in read_records(folder) if name in chosen}
+        documents = {
+            name: record_to_document(record) for name, record in read_records(folder) if name in chosen
+        }
         for a, b in combinations(sorted(documents), 2):
             if frozenset((a, b)) in related:
                 continue
             comparison = pipeline.compare(documents[a], documents[b], models.DEFAULTS, "general")
             for model, maps in comparison.maps.items():
                 for m in maps.values():
-                    key, values = key_of(m), m.values[np.isfinite(m.values)]
+                    key, values = figure_key(m), m.values[np.isfinite(m.values)]
                     if key is not None and values.size:
                         found.setdefault(model, {}).setdefault(key, []).append(
                             np.percentile(values, QUANTILES)

@@ -15,7 +15,7 @@ from colde.text.chunks import default_tokenizer, frame_texts
 AT_ONCE = 4_096  # texts between two savings
 
 
-class Memory:
+class VectorStore:
     """An encoder with everything it has seen.
 
     Args:

@@ -20,8 +20,8 @@ from torch.nn.functional import max_pool2d, pad
 
 from colde.models.shared.bi_cross_encoder import ProjectedWords
 from colde.models.shared.network_input import ModelInput
-from studies.papers.convolutions import NEIGHBOURS
-from studies.papers.first_tokens import BareCrossEncoder, InteractionNetwork, embedded
+from studies.papers.convolutions import NEIGHBOUR_WEIGHT
+from studies.papers.first_tokens import InteractionNetwork, ScoreOnlyCrossEncoder, embedded
 
 WINDOW = 3
 POOLS = (4, 2)  # sides of the maxima
@@ -74,7 +74,7 @@ class ArcIINetwork(InteractionNetwork):
         layer begins as their mean over the picture. With all of that random, 600 steps taught nothing.
         """
         w = torch.randn(-(-self.config.maps // 4), *self.of_a.weight.shape[1:]) / self.config.words**0.5
-        w[:, :, [0, 2]] *= NEIGHBOURS
+        w[:, :, [0, 2]] *= NEIGHBOUR_WEIGHT
         signs = torch.tensor([[1.0, 1.0], [-1, -1], [1, -1], [-1, 1]])
         for convolution, sign in ((self.of_a, signs[:, 0]), (self.of_b, signs[:, 1])):
             maps = (sign[:, None, None, None] * w).transpose(0, 1).flatten(0, 1)
@@ -120,7 +120,7 @@ class ArcIINetwork(InteractionNetwork):
         return cast(Tensor, self.out(torch.relu(self.dense(x.flatten(1)))).squeeze(1))
 
 
-class ArcII(BareCrossEncoder[ArcIINetwork]):
+class ArcII(ScoreOnlyCrossEncoder[ArcIINetwork]):
     """ARC-II as a Matcher."""
 
     @classmethod

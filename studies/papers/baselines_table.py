@@ -118,7 +118,7 @@ def valid_scores(
     found = {}
     for corpus in corpora:
         prepared = prepare_corpus(model.network, corpus, work / "prepared", on_progress)
-        chosen = prepared.some_valid(most)
+        chosen = prepared.sampled_valid(most)
         pairs, labels = prepared.pairs["valid"][chosen], prepared.labels["valid"][chosen]
         scores = known.get(corpus.name)
         if scores is None:

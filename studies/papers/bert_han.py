@@ -1,6 +1,6 @@
 """BERT-HAN, with and without cross-document attention: sentences by the encoder, documents by attention over them.
 
-    sentence → frozen encoder → mean of its last states, length one → `SentenceLevel`
+    sentence → frozen encoder → mean of its last states, length one → `SentenceAttention`
 
 (Zhou et al. 2020; Match-Ignition's table 3.)
 """
@@ -17,7 +17,7 @@ from torch import Tensor
 
 from colde.encoders.encoder import encoder_folder
 from colde.encoders.packed_bert import frozen_bert, length_runs, text_means
-from colde.encoders.runtime import number_type
+from colde.encoders.runtime import compute_dtype
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import normalised
 from colde.models.shared.bi_cross_encoder import CrossEncoder
@@ -27,8 +27,8 @@ from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Span
-from studies.papers.first_tokens import BareCrossEncoder
-from studies.papers.sentence_attention import SentenceLevel
+from studies.papers.first_tokens import ScoreOnlyCrossEncoder
+from studies.papers.sentence_attention import SentenceAttention
 
 WIDTH = 384
 
@@ -67,7 +67,7 @@ class SentenceVectors(ModelInput):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TwoDocuments(ModelInput):
+class DocumentPairInput(ModelInput):
     """A pair as it is: `ids` is empty."""
 
     a: ModelInput
@@ -87,11 +87,11 @@ class BertHanNetwork(CrossEncoder):
     def __init__(self, config: BertHanConfig) -> None:
         super().__init__()
         self.config = config
-        self.level = SentenceLevel(
+        self.level = SentenceAttention(
             WIDTH, config.hidden, config.attention, cda=config.cda, dropout=config.dropout
         )
 
-    def reads(self) -> dict[str, Any]:
+    def input_settings(self) -> dict[str, Any]:
         return {"sentences": self.config.sentences}
 
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> SentenceVectors:
@@ -104,19 +104,19 @@ class BertHanNetwork(CrossEncoder):
         ids = found.ids[: self.config.sentences]
         vectors = np.zeros((len(ids), WIDTH), np.float32)
         if ids:
-            encoder = frozen_bert(encoder_folder("packaged"), number_type())
+            encoder = frozen_bert(encoder_folder("packaged"), compute_dtype())
             order = np.argsort([len(i) for i in ids], kind="stable")
             runs = length_runs(np.array([len(ids[i]) for i in order]))
             flat = torch.from_numpy(np.concatenate([ids[i] for i in order]).astype(np.int64))
             vectors[order] = normalised(text_means(encoder(flat, runs), runs).float().numpy())
         return SentenceVectors.hold(vectors)
 
-    def join(self, a: ModelInput, b: ModelInput) -> TwoDocuments:
-        return TwoDocuments(np.zeros(0, np.int32), a, b)
+    def join(self, a: ModelInput, b: ModelInput) -> DocumentPairInput:
+        return DocumentPairInput(np.zeros(0, np.int32), a, b)
 
     def logits(self, pairs: Sequence[ModelInput]) -> Tensor:
         """[pairs]."""
-        both = [cast(TwoDocuments, p) for p in pairs]
+        both = [cast(DocumentPairInput, p) for p in pairs]
         sides = []
         for documents in ([p.a for p in both], [p.b for p in both]):
             found = [torch.from_numpy(cast(SentenceVectors, d).vectors) for d in documents]
@@ -127,7 +127,7 @@ class BertHanNetwork(CrossEncoder):
         return cast(Tensor, self.level(a, b, lengths_a, lengths_b))
 
 
-class BertHan(BareCrossEncoder[BertHanNetwork]):
+class BertHan(ScoreOnlyCrossEncoder[BertHanNetwork]):
     """BERT-HAN as a Matcher."""
 
     @classmethod

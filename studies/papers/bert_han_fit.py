@@ -16,9 +16,9 @@ from colde.errors import ModelError
 from colde.judge.profiles import profile_of
 from colde.models.shared.bi_cross_encoder import BaselineNetwork
 from colde.results.progress import OnProgress
-from colde.training.baseline_fit import fit_prepared
+from colde.training.baseline_fit import fit_with_loader
 from colde.training.prepared_corpora import SPLITS, PreparedCorpus
-from colde.training.sentence_vectors import Budgets, Layouts, kept_layouts, open_kept
+from colde.training.sentence_vectors import CorpusLayout, TokenBudgets, load_layout, open_stored_vectors
 from colde.training.training_run import TrainingRun
 from studies.papers.bert_han import BertHanNetwork, SentenceVectors
 
@@ -26,7 +26,7 @@ from studies.papers.bert_han import BertHanNetwork, SentenceVectors
 def fit(run: TrainingRun) -> Path:
     """Train on the vectors kept in `sentences` of the settings, else in the work folder; a `FitFunction`."""
     kept = Path(run.settings.get("sentences") or run.work / "sentences")
-    return fit_prepared(run, partial(load, kept=kept))
+    return fit_with_loader(run, partial(load, kept=kept))
 
 
 def load(
@@ -38,8 +38,8 @@ def load(
         ModelError: sentence vectors of the corpus are missing in `kept`.
     """
     assert isinstance(network, BertHanNetwork)
-    layouts = kept_layouts(corpus, kept)
-    vectors = open_kept(corpus, kept, layouts, Budgets())
+    layouts = load_layout(corpus, kept)
+    vectors = open_stored_vectors(corpus, kept, layouts, TokenBudgets())
     documents = []
     for d in range(len(layouts.names)):
         rows = np.arange(vectors.first[d], vectors.first[d + 1])
@@ -53,7 +53,7 @@ def load(
     return _corpus(corpus, layouts, tuple(documents))
 
 
-def _corpus(corpus: Path, layouts: Layouts, documents: tuple[SentenceVectors, ...]) -> PreparedCorpus:
+def _corpus(corpus: Path, layouts: CorpusLayout, documents: tuple[SentenceVectors, ...]) -> PreparedCorpus:
     position = {name: i for i, name in enumerate(layouts.names)}
     pairs, labels = {}, {}
     for split in SPLITS:

@@ -22,8 +22,8 @@ from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.text.document import Document, Span
 from colde.text.term_weights import bucket
-from studies.papers.convolutions import NEIGHBOURS, strongest, window_mask
-from studies.papers.first_tokens import BareBiEncoder
+from studies.papers.convolutions import NEIGHBOUR_WEIGHT, max_over_windows, window_mask
+from studies.papers.first_tokens import ScoreOnlyBiEncoder
 
 WINDOW = 3
 
@@ -73,13 +73,13 @@ class CDssmNetwork(CosineBiEncoder):
         # Small, so that the maximum of some hundred windows is not at the flat end of tanh: the area under the curve
         # of 150 training pairs begins at .55 (acl) and .62 (textbooks), at .52 and .57 without the .3.
         nn.init.normal_(self.windows.weight, std=0.3 * self.config.rank**-0.5)
-        self.windows.weight[:, :, [0, 2]] *= NEIGHBOURS
+        self.windows.weight[:, :, [0, 2]] *= NEIGHBOUR_WEIGHT
         self.project.weight -= self.project.weight.mean(1, keepdim=True)
         for layer in (self.windows, self.project):
             assert layer.bias is not None
             nn.init.zeros_(layer.bias)
 
-    def reads(self) -> dict[str, Any]:
+    def input_settings(self) -> dict[str, Any]:
         return {"buckets": self.config.buckets, "words": self.config.words}
 
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> SpelledWords:
@@ -98,7 +98,7 @@ class CDssmNetwork(CosineBiEncoder):
         """[documents, out]."""
         x, mask = self.spelled([cast(SpelledWords, d) for d in documents])
         values = torch.tanh(self.windows(x.transpose(1, 2)))
-        return torch.tanh(self.project(strongest(values, window_mask(mask, mask.shape[1]))))
+        return torch.tanh(self.project(max_over_windows(values, window_mask(mask, mask.shape[1]))))
 
     def spelled(self, documents: Sequence[SpelledWords]) -> tuple[Tensor, Tensor]:
         """Sums of trigrams' rows, over the root of their number [documents, words, rank]; mask [documents, words]."""
@@ -122,7 +122,7 @@ def _trigrams(word: str) -> list[str]:
     return [marked[i : i + LETTERS] for i in range(len(marked) - LETTERS + 1)]
 
 
-class CDssm(BareBiEncoder[CDssmNetwork]):
+class CDssm(ScoreOnlyBiEncoder[CDssmNetwork]):
     """C-DSSM as a Matcher."""
 
     @classmethod

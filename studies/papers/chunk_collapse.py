@@ -11,7 +11,7 @@ from torch.nn.functional import normalize
 
 from colde.encoders.sentence_layout import split_parts
 from colde.models.colde_paper.paper_network import PaperNetwork
-from colde.training.colde_corpus import Chunks
+from colde.training.colde_corpus import PooledChunks
 
 MEANINGS: Mapping[str, str] = {
     "encoder": "the encoder's vectors",
@@ -30,7 +30,7 @@ def mean_cosine(vectors: Tensor) -> float:
 
 
 @torch.inference_mode()
-def cosines_within(network: PaperNetwork, documents: Sequence[Chunks]) -> dict[str, float]:
+def chunk_cosine_by_stage(network: PaperNetwork, documents: Sequence[PooledChunks]) -> dict[str, float]:
     """Mean over the documents of two chunks or more of the mean cosine of their chunks, for each of `MEANINGS`."""
     each: dict[str, list[float]] = {name: [] for name in MEANINGS}
     for document in documents:
@@ -40,12 +40,12 @@ def cosines_within(network: PaperNetwork, documents: Sequence[Chunks]) -> dict[s
     return {name: float(np.mean(values)) for name, values in each.items()}
 
 
-def stages(network: PaperNetwork, document: Chunks) -> dict[str, Tensor]:
+def stages(network: PaperNetwork, document: PooledChunks) -> dict[str, Tensor]:
     """The chunks of one document after each step: name → [chunks, dimension]."""
     chunks = torch.from_numpy(document.means)
     part = torch.from_numpy(split_parts(document.mass.astype(np.float64), network.config.parts))
     attended = network.mix(chunks.unsqueeze(0), part.unsqueeze(0))
-    states, _ = network.states.lstm(attended)  # [1, chunks, 2 · lstm], as `LastStates` ends
+    states, _ = network.states.lstm(attended)  # [1, chunks, 2 · lstm], as `BiLstm` ends
     return {
         "encoder": chunks,
         "attended": attended[0],

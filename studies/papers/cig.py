@@ -25,8 +25,8 @@ from colde.text.document import Document, Span
 from colde.text.term_weights import counts, shipped_statistics
 from studies.papers.bag_similarities import SIMILARITIES
 from studies.papers.concept_graph import ConceptGraph, ConceptText, concept_graph
-from studies.papers.convolutions import begin_with_words, strongest, window_mask
-from studies.papers.first_tokens import BareCrossEncoder, embedded, padded_ids
+from studies.papers.convolutions import initialise_near_identity, max_over_windows, window_mask
+from studies.papers.first_tokens import ScoreOnlyCrossEncoder, embedded, pad_ids_to_minimum
 from studies.papers.simnet import LEAST
 
 WINDOW = 3
@@ -53,7 +53,7 @@ class CigNetwork(CrossEncoder):
 
     config: CigConfig
     kind: ClassVar[type[ModelInput]] = ConceptText
-    reader: ClassVar[str] = "concepttext"
+    cache_name: ClassVar[str] = "concepttext"
 
     def __init__(self, config: CigConfig) -> None:
         super().__init__()
@@ -65,14 +65,14 @@ class CigNetwork(CrossEncoder):
             self.words = ProjectedWords(config.words)
             self.words.centre()
             self.convolution = nn.Conv1d(config.words, config.features, WINDOW, padding=WINDOW // 2)
-            begin_with_words(self.convolution, config.words)
+            initialise_near_identity(self.convolution, config.words)
         sizes = [size, *[config.hidden] * config.layers]
         self.layers = nn.ModuleList(nn.Linear(i, o) for i, o in pairwise(sizes))
         self.dropout = nn.Dropout(config.dropout)
         self.dense = nn.Linear(config.hidden + len(SIMILARITIES) * config.whole, config.hidden)
         self.out = nn.Linear(config.hidden, 1)
 
-    def reads(self) -> dict[str, Any]:
+    def input_settings(self) -> dict[str, Any]:
         return {"sentences": self.config.sentences}
 
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ConceptText:
@@ -123,10 +123,10 @@ class CigNetwork(CrossEncoder):
 
     def _read(self, texts: Sequence[np.ndarray]) -> Tensor:
         """The strongest windows of each text; zeros for one without words: [texts, features]."""
-        ids, mask = padded_ids([t[:MOST_PIECES] for t in texts], self.device)
+        ids, mask = pad_ids_to_minimum([t[:MOST_PIECES] for t in texts], self.device)
         values = torch.relu(self.convolution(embedded(self.words, ids, mask).transpose(1, 2)))
         there = mask.any(1, keepdim=True)
-        return strongest(values, window_mask(mask, mask.shape[1])) * there
+        return max_over_windows(values, window_mask(mask, mask.shape[1])) * there
 
 
 def propagation(links: Tensor) -> Tensor:
@@ -147,7 +147,7 @@ def _logs(values: np.ndarray) -> Tensor:
     return torch.log(torch.from_numpy(values) + LEAST) + 3
 
 
-class Cig(BareCrossEncoder[CigNetwork]):
+class Cig(ScoreOnlyCrossEncoder[CigNetwork]):
     """CIG as a Matcher."""
 
     @classmethod

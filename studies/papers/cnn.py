@@ -16,9 +16,9 @@ from torch.nn.functional import pad
 
 from colde.models.shared.bi_cross_encoder import ProjectedWords
 from colde.models.shared.network_input import ModelInput
-from studies.papers.convolutions import begin_with_words, strongest, window_mask
-from studies.papers.first_tokens import BareBiEncoder, FirstPieces, embedded
-from studies.papers.normalised_pair_head import SteadyHead
+from studies.papers.convolutions import initialise_near_identity, max_over_windows, window_mask
+from studies.papers.first_tokens import FirstTokensNetwork, ScoreOnlyBiEncoder, embedded
+from studies.papers.normalised_pair_head import NormalisedPairHead
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class CnnConfig:
     tokens: int = 256  # bounded for time
 
 
-class CnnNetwork(SteadyHead, FirstPieces):
+class CnnNetwork(NormalisedPairHead, FirstTokensNetwork):
     """Word pieces → strongest windows."""
 
     config: CnnConfig
@@ -49,7 +49,7 @@ class CnnNetwork(SteadyHead, FirstPieces):
         )
         for convolution in self.convolutions:
             assert isinstance(convolution, nn.Conv1d)
-            begin_with_words(convolution, config.words)
+            initialise_near_identity(convolution, config.words)
         self.add_head(config.features * len(config.windows), config.hidden)
 
     def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
@@ -60,11 +60,11 @@ class CnnNetwork(SteadyHead, FirstPieces):
         found = []
         for convolution in self.convolutions:
             values = torch.relu(convolution(x))
-            found.append(strongest(values[:, :, : mask.shape[1]], window_mask(mask, mask.shape[1])))
+            found.append(max_over_windows(values[:, :, : mask.shape[1]], window_mask(mask, mask.shape[1])))
         return cast(Tensor, self.norm(torch.cat(found, dim=1)))
 
 
-class Cnn(BareBiEncoder[CnnNetwork]):
+class Cnn(ScoreOnlyBiEncoder[CnnNetwork]):
     """CNN as a Matcher."""
 
     @classmethod

@@ -1,7 +1,8 @@
 """The studies of the CoLDE paper on corpora of our own: table 2's ablations, figures 6 to 8, sections, collapse.
 
-    python -m studies.papers.colde_studies ../shared/corpora/acl --study ablations --seeds 3 --json docs/results/studies.json
-    python -m studies.papers.colde_studies --tables docs/results.md --json docs/results/studies.json
+    python -m studies.papers.colde_studies ../shared/corpora/acl --study ablations --seeds 3 --json
+    docs/results/studies.json python -m studies.papers.colde_studies --tables docs/results.md --json
+    docs/results/studies.json
 
 Studies: ablations, batch, tokens, sections, shuffling, truncation, noise, collapse, all. The paper's form over the
 encoder as it came, whose sentence vectors are kept. Every run is kept in the work folder: the command goes on where it
@@ -26,12 +27,12 @@ import numpy as np
 from rich.console import Console
 
 from colde.results.progress import OnProgress, Progress
-from colde.training.colde_corpus import Chunks, WholeCorpus
+from colde.training.colde_corpus import PooledChunks, VectorCorpus
 from colde.training.labelled_pairs import PairGraph
 from colde.training.training_run import read_settings
-from studies.papers.chunk_collapse import cosines_within
+from studies.papers.chunk_collapse import chunk_cosine_by_stage
 from studies.papers.colde_study_runs import Bench, Row, measured, threshold_of
-from studies.papers.colde_study_tables import into
+from studies.papers.colde_study_tables import update_tables
 from studies.robustness.perturbed_chunks import Places, noisy, rearranged, shuffled, truncated
 from studies.significance import permutation_test
 
@@ -49,7 +50,7 @@ FIGURES = ("accuracy", "precision", "recall", "f1", "auc")
 Figures = dict[str, dict[str, float]]
 
 
-def judged(corpus: WholeCorpus) -> tuple[PairGraph, PairGraph]:
+def judged(corpus: VectorCorpus) -> tuple[PairGraph, PairGraph]:
     """Pairs with a document that is not trained on: those that choose the threshold, and those it is judged on."""
     new = corpus.new > 0
     pairs = np.concatenate((corpus.valid.pairs[new], corpus.one.pairs, corpus.none.pairs))
@@ -156,7 +157,9 @@ def changed_documents(
     return found
 
 
-def drawn(bench: Bench, change: Callable[[Sequence[Chunks], np.random.Generator], Places]) -> list[Places]:
+def drawn(
+    bench: Bench, change: Callable[[Sequence[PooledChunks], np.random.Generator], Places]
+) -> list[Places]:
     """Several draws of a change."""
     return [change(bench.corpus.chunks, np.random.default_rng(i)) for i in range(DRAWS)]
 
@@ -187,7 +190,9 @@ def collapse(bench: Bench, seeds: int) -> list[dict[str, Any]]:
     """How alike the chunks of one document are, from the encoder to the end of the network."""
     found = []
     for row in COLLAPSING:
-        each = [cosines_within(bench.run(row, seed).network, bench.corpus.chunks) for seed in range(seeds)]
+        each = [
+            chunk_cosine_by_stage(bench.run(row, seed).network, bench.corpus.chunks) for seed in range(seeds)
+        ]
         found.append({"name": row.name, **spread(each, tuple(each[0]))})
     return found
 
@@ -254,7 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             text = json.dumps(found, indent=1, ensure_ascii=False)
             chosen.json.write_text(text + "\n", encoding="utf-8")
     if chosen.tables is not None:
-        text = into(chosen.tables.read_text(encoding="utf-8"), found)
+        text = update_tables(chosen.tables.read_text(encoding="utf-8"), found)
         chosen.tables.write_text(text, encoding="utf-8")
 
 

@@ -22,8 +22,8 @@ from colde.models.colde_paper.paper_network import PaperNetwork
 from colde.models.registry import spec
 from colde.results.progress import OnProgress
 from colde.results.similarity_map import Array
-from colde.training.colde_corpus import Chunks
-from colde.training.colde_fit import ready_corpora
+from colde.training.colde_corpus import PooledChunks
+from colde.training.colde_fit import corpora_with_vectors
 from colde.training.colde_paper_fit import fit_head
 from colde.training.colde_paper_objectives import PaperTraining, kept_scores
 from colde.training.labelled_pairs import PairGraph
@@ -59,7 +59,7 @@ class Trained:
     best_step: int
     seconds: float
 
-    def scores(self, documents: Sequence[Chunks], judged: PairGraph) -> Array:
+    def scores(self, documents: Sequence[PooledChunks], judged: PairGraph) -> Array:
         """Of the pairs; the documents as they are, or put together anew."""
         return kept_scores(self.network, documents, judged.pairs, self.training.judged_chunks)
 
@@ -95,7 +95,7 @@ class Bench:
         self.folder, self.settings, self.on_progress = folder, settings, on_progress
         self.work = work / "studies" / folder.name
         kept = Path(settings.get("sentences", work / "sentences"))
-        (self.corpus,) = ready_corpora([folder], kept, PaperTraining().aside, on_progress)
+        (self.corpus,) = corpora_with_vectors([folder], kept, PaperTraining().aside, on_progress)
 
     def settings_of(self, row: Row) -> tuple[PaperConfig, PaperTraining]:
         """What a row is trained with: the study's own, then the file's, the variant's and the row's settings."""

@@ -12,7 +12,7 @@ FIGURES = ("accuracy", "precision", "recall", "f1", "auc")
 Rows = Sequence[Mapping[str, Any]]
 
 
-def into(text: str, found: Mapping[str, Mapping[str, Any]]) -> str:
+def update_tables(text: str, found: Mapping[str, Mapping[str, Any]]) -> str:
     """The text with each part between `<!-- study NAME -->` and `<!-- end -->` written anew."""
 
     def written(match: re.Match[str]) -> str:

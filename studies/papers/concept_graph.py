@@ -74,7 +74,7 @@ def concept_graph(a: ConceptText, b: ConceptText, statistics: Statistics) -> Con
     sentences = (a.sentences(), b.sentences())
     of_sentences = [s for side in sentences for s in side]
     groups = communities(keywords(of_sentences, statistics), of_sentences)
-    owner = belonging(of_sentences, groups, statistics)
+    owner = assign_sentences(of_sentences, groups, statistics)
     sides = np.repeat([0, 1], [len(s) for s in sentences])
     pieces = [*a.piece_ids(), *b.piece_ids()]
     found, texts, ids = [], [], []
@@ -120,7 +120,7 @@ def communities(words: NDArray[np.int64], sentences: Sequence[NDArray[np.int64]]
     return [np.array(sorted(group)) for group in found]
 
 
-def belonging(
+def assign_sentences(
     sentences: Sequence[NDArray[np.int64]], groups: Sequence[NDArray[np.int64]], statistics: Statistics
 ) -> NDArray[np.int64]:
     """The concept each sentence is most like; −1 for one without a keyword: [sentences]."""

@@ -16,8 +16,8 @@ from torch.nn.functional import layer_norm
 
 from colde.models.shared.bi_cross_encoder import ProjectedWords
 from colde.models.shared.network_input import ModelInput
-from studies.papers.convolutions import begin_with_words, strongest, window_mask
-from studies.papers.first_tokens import BareCrossEncoder, InteractionNetwork, embedded
+from studies.papers.convolutions import initialise_near_identity, max_over_windows, window_mask
+from studies.papers.first_tokens import InteractionNetwork, ScoreOnlyCrossEncoder, embedded
 
 WINDOW = 5
 OVERLAPS = 2
@@ -47,7 +47,7 @@ class DeepQaNetwork(InteractionNetwork):
         self.words = ProjectedWords(config.words)
         self.words.centre()
         self.convolution = nn.Conv1d(config.words, config.features, WINDOW, padding=WINDOW // 2)
-        begin_with_words(self.convolution, config.words)
+        initialise_near_identity(self.convolution, config.words)
         n = config.features
         self.matrix = nn.Parameter(torch.eye(n))
         self.dropout = nn.Dropout(config.dropout)
@@ -71,7 +71,7 @@ class DeepQaNetwork(InteractionNetwork):
 
     def _vectors(self, ids: Tensor, mask: Tensor) -> Tensor:
         values = torch.relu(self.convolution(embedded(self.words, ids, mask).transpose(1, 2)))
-        return strongest(values, window_mask(mask, mask.shape[1]))
+        return max_over_windows(values, window_mask(mask, mask.shape[1]))
 
     def logits(self, pairs: Sequence[ModelInput]) -> Tensor:
         """[pairs]."""
@@ -86,7 +86,7 @@ def overlap(a: Tensor, mask_a: Tensor, b: Tensor, mask_b: Tensor) -> Tensor:
     return torch.stack(shares, dim=1)
 
 
-class DeepQa(BareCrossEncoder[DeepQaNetwork]):
+class DeepQa(ScoreOnlyCrossEncoder[DeepQaNetwork]):
     """DeepQA as a Matcher."""
 
     @classmethod

@@ -18,7 +18,7 @@ from torch.nn.functional import pad
 
 from colde.models.shared.bi_cross_encoder import ProjectedWords
 from colde.models.shared.network_input import ModelInput
-from studies.papers.first_tokens import BareCrossEncoder, InteractionNetwork, embedded
+from studies.papers.first_tokens import InteractionNetwork, ScoreOnlyCrossEncoder, embedded
 
 WINDOW = 3  # of the paper's convolutions
 COUNT = 0.1  # of a match in a count: the tanh after it tells one from ten
@@ -114,7 +114,7 @@ class DuetNetwork(InteractionNetwork):
         return cast(Tensor, (local + distributed).squeeze(1))
 
 
-class Duet(BareCrossEncoder[DuetNetwork]):
+class Duet(ScoreOnlyCrossEncoder[DuetNetwork]):
     """DUET as a Matcher."""
 
     @classmethod

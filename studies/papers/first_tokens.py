@@ -20,7 +20,7 @@ from colde.models.shared.bi_cross_encoder import (
     Explanation,
     ProjectedWords,
     input_of,
-    pad_ids,
+    pad_token_ids,
 )
 from colde.models.shared.network_input import (
     DocumentTokens,
@@ -35,37 +35,37 @@ from colde.models.shared.network_input import (
 from colde.results.encoding import Encoding
 from colde.text.document import Document
 
-READ = 512
+MAX_WORD_PIECES = 512
 """Word pieces that are kept of each document; a network may read fewer of them."""
 
 
-class FirstPieces(BaselineNetwork, ABC):
+class FirstTokensNetwork(BaselineNetwork, ABC):
     """A network over the first `config.tokens` word pieces; all such networks share what is kept of a corpus."""
 
     sentences: ClassVar[bool] = False
-    reader: ClassVar[str] = "firstpieces"
+    cache_name: ClassVar[str] = "firstpieces"
 
-    def reads(self) -> dict[str, Any]:
-        return {"tokens": READ}
+    def input_settings(self) -> dict[str, Any]:
+        return {"tokens": MAX_WORD_PIECES}
 
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
         """Take the first word pieces of the compared sections, headings included."""
         tokens = document_tokens(document) if tokens is None else tokens
-        return ModelInput(tokens.ids[:READ])
+        return ModelInput(tokens.ids[:MAX_WORD_PIECES])
 
     @property
     def most(self) -> int:
-        """Word pieces the network reads of a document, `READ` at most."""
-        return min(READ, int(self.config.tokens))
+        """Word pieces the network reads of a document, `MAX_WORD_PIECES` at most."""
+        return min(MAX_WORD_PIECES, int(self.config.tokens))
 
     def ids(self, documents: Sequence[ModelInput]) -> tuple[Tensor, Tensor]:
         """Ids and mask, [documents, tokens] each; at least one place, so that there is something to convolve."""
-        return padded_ids([d.ids[: self.most] for d in documents], self.device)
+        return pad_ids_to_minimum([d.ids[: self.most] for d in documents], self.device)
 
 
-def padded_ids(rows: Sequence[Ints], device: torch.device, least: int = 1) -> tuple[Tensor, Tensor]:
-    """Ids and mask as `pad_ids` gives them, of at least so many places: [texts, places] each."""
-    ids, mask = pad_ids(rows, device)
+def pad_ids_to_minimum(rows: Sequence[Ints], device: torch.device, least: int = 1) -> tuple[Tensor, Tensor]:
+    """Ids and mask as `pad_token_ids` gives them, of at least so many places: [texts, places] each."""
+    ids, mask = pad_token_ids(rows, device)
     if ids.shape[1] < least:
         more = (0, least - ids.shape[1])
         ids, mask = torch.nn.functional.pad(ids, more), torch.nn.functional.pad(mask, more)
@@ -80,7 +80,7 @@ def embedded(words: ProjectedWords, ids: Tensor, mask: Tensor) -> Tensor:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairPieces(ModelInput):
+class PairTokens(ModelInput):
     """Two documents for a network that reads both: `ids` are a's word pieces, then b's.
 
     Attributes:
@@ -98,21 +98,21 @@ class PairPieces(ModelInput):
         return self.ids[int(self.first[0]) :]
 
 
-class InteractionNetwork(FirstPieces, CrossEncoder, ABC):
+class InteractionNetwork(FirstTokensNetwork, CrossEncoder, ABC):
     """A network that compares the words of two documents with each other."""
 
     least: ClassVar[int] = 1  # places its layers need
 
-    def join(self, a: ModelInput, b: ModelInput) -> PairPieces:
+    def join(self, a: ModelInput, b: ModelInput) -> PairTokens:
         one, other = a.ids[: self.most], b.ids[: self.most]
-        return PairPieces(np.concatenate([one, other]).astype(np.int32), np.array([len(one)], np.int32))
+        return PairTokens(np.concatenate([one, other]).astype(np.int32), np.array([len(one)], np.int32))
 
     def sides(self, pairs: Sequence[ModelInput]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Ids of a, mask of a, ids of b, mask of b: [pairs, places] each."""
-        both = [p for p in pairs if isinstance(p, PairPieces)]
+        both = [p for p in pairs if isinstance(p, PairTokens)]
         assert len(both) == len(pairs)
-        a, mask_a = padded_ids([p.a for p in both], self.device, self.least)
-        b, mask_b = padded_ids([p.b for p in both], self.device, self.least)
+        a, mask_a = pad_ids_to_minimum([p.a for p in both], self.device, self.least)
+        b, mask_b = pad_ids_to_minimum([p.b for p in both], self.device, self.least)
         return a, mask_a, b, mask_b
 
 
@@ -120,7 +120,7 @@ S = TypeVar("S", bound=BiEncoder[Tensor])
 X = TypeVar("X", bound=CrossEncoder)
 
 
-class BareBiEncoder(BiEncoderMatcher[S], ABC):
+class ScoreOnlyBiEncoder(BiEncoderMatcher[S], ABC):
     """A bi-encoder over first word pieces that shows nothing but its score."""
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
@@ -133,7 +133,7 @@ class BareBiEncoder(BiEncoderMatcher[S], ABC):
         return {}, []
 
 
-class BareCrossEncoder(CrossEncoderMatcher[X, None], ABC):
+class ScoreOnlyCrossEncoder(CrossEncoderMatcher[X, None], ABC):
     """A cross-encoder over first word pieces that shows nothing but its score."""
 
     def encoding(self, document: Document, explain: bool) -> Encoding:

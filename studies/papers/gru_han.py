@@ -1,6 +1,6 @@
-"""GRU-HAN, with and without cross-document attention: words by a GRU, sentences by `SentenceLevel`.
+"""GRU-HAN, with and without cross-document attention: words by a GRU, sentences by `SentenceAttention`.
 
-    word pieces → projected word vectors → bidirectional GRU, attention → sentences → `SentenceLevel`
+    word pieces → projected word vectors → bidirectional GRU, attention → sentences → `SentenceAttention`
 
 (Yang et al. 2016; Zhou et al. 2020; Match-Ignition's table 3.)
 """
@@ -17,13 +17,13 @@ from torch import Tensor, nn
 
 from colde.models.shared.bi_cross_encoder import CrossEncoder, ProjectedWords
 from colde.models.shared.gru_attention import Level
-from colde.models.shared.hierarchical_network import HierarchyText, ReadingLimits, read_text, reading_to
+from colde.models.shared.hierarchical_network import HierarchyText, ReadingLimits, coverage_up_to, read_text
 from colde.models.shared.network_input import DocumentTokens, InputEncoding, ModelInput, document_tokens
 from colde.results.encoding import Encoding
 from colde.text.document import Document
-from studies.papers.bert_han import TwoDocuments
-from studies.papers.first_tokens import BareCrossEncoder
-from studies.papers.sentence_attention import SentenceLevel
+from studies.papers.bert_han import DocumentPairInput
+from studies.papers.first_tokens import ScoreOnlyCrossEncoder
+from studies.papers.sentence_attention import SentenceAttention
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class GruHanNetwork(CrossEncoder):
 
     config: GruHanConfig
     kind: ClassVar[type[ModelInput]] = HierarchyText
-    reader: ClassVar[str] = "hierarchytext"
+    cache_name: ClassVar[str] = "hierarchytext"
 
     def __init__(self, config: GruHanConfig) -> None:
         super().__init__()
@@ -53,11 +53,11 @@ class GruHanNetwork(CrossEncoder):
         self.words.centre()
         self.dropout = nn.Dropout(config.dropout)
         self.sentence = Level(config.words, config.hidden, config.attention)
-        self.level = SentenceLevel(
+        self.level = SentenceAttention(
             2 * config.hidden, config.hidden, config.attention, cda=config.cda, dropout=config.dropout
         )
 
-    def reads(self) -> dict[str, Any]:
+    def input_settings(self) -> dict[str, Any]:
         return {"tokens": self.config.tokens, "longest_sentence": self.config.longest_sentence}
 
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> HierarchyText:
@@ -65,12 +65,12 @@ class GruHanNetwork(CrossEncoder):
         limits = ReadingLimits(tokens=self.config.tokens, sentence=self.config.longest_sentence)
         return read_text(document, tokens, limits)
 
-    def join(self, a: ModelInput, b: ModelInput) -> TwoDocuments:
-        return TwoDocuments(np.zeros(0, np.int32), a, b)
+    def join(self, a: ModelInput, b: ModelInput) -> DocumentPairInput:
+        return DocumentPairInput(np.zeros(0, np.int32), a, b)
 
     def logits(self, pairs: Sequence[ModelInput]) -> Tensor:
         """[pairs]."""
-        both = [cast(TwoDocuments, p) for p in pairs]
+        both = [cast(DocumentPairInput, p) for p in pairs]
         texts = [cast(HierarchyText, d) for p in both for d in (p.a, p.b)]
         ids = torch.from_numpy(np.concatenate([t.ids for t in texts])).long().to(self.device)
         different, where = torch.unique(ids, return_inverse=True)
@@ -86,7 +86,7 @@ class GruHanNetwork(CrossEncoder):
         return cast(Tensor, self.level(a, b, lengths[::2], lengths[1::2]))
 
 
-class GruHan(BareCrossEncoder[GruHanNetwork]):
+class GruHan(ScoreOnlyCrossEncoder[GruHanNetwork]):
     """GRU-HAN as a Matcher."""
 
     @classmethod
@@ -95,4 +95,6 @@ class GruHan(BareCrossEncoder[GruHanNetwork]):
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
         prepared = self.network.prepare(document)
-        return InputEncoding(document=document, coverage=reading_to(document, prepared), prepared=prepared)
+        return InputEncoding(
+            document=document, coverage=coverage_up_to(document, prepared), prepared=prepared
+        )

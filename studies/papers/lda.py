@@ -19,7 +19,7 @@ from scipy.special import digamma, rel_entr
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
-from colde.results.encoding import Encoding, encoded_as
+from colde.results.encoding import Encoding, require_encoding
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
@@ -30,7 +30,7 @@ from colde.text.term_weights import Counts, counts, words_of
 MOST_STEPS, ENOUGH = 100, 1e-4
 TINY = float(np.finfo(np.float32).eps)  # scikit-learn's guard against an empty sum
 
-Exact = NDArray[np.float64]
+Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,14 +47,14 @@ class Topics:
     log_weights: Array
     prior: float
 
-    def expected(self) -> Exact:
+    def expected(self) -> Float64Array:
         """exp E[log β]: [topics, words]."""
         weights = np.exp(self.log_weights.astype(np.float64))
-        found: Exact = np.exp(digamma(weights) - digamma(weights.sum(1, keepdims=True)))
+        found: Float64Array = np.exp(digamma(weights) - digamma(weights.sum(1, keepdims=True)))
         return found
 
 
-def shares_of(row: Counts, topics: Topics, expected: Exact) -> Exact:
+def shares_of(row: Counts, topics: Topics, expected: Float64Array) -> Float64Array:
     """Shares of the topics in one text [1, BUCKETS], by variational inference (Hoffman et al. 2010, algorithm 1).
 
     Args:
@@ -76,7 +76,7 @@ def shares_of(row: Counts, topics: Topics, expected: Exact) -> Exact:
     return np.asarray(gamma / gamma.sum())
 
 
-def likeness(p: Exact, q: Exact) -> float:
+def topic_similarity(p: Float64Array, q: Float64Array) -> float:
     """1 − Jensen–Shannon divergence in bits, in [0, 1]."""
     middle = (p + q) / 2
     return float(1 - (rel_entr(p, middle).sum() + rel_entr(q, middle).sum()) / (2 * np.log(2)))
@@ -86,7 +86,7 @@ def likeness(p: Exact, q: Exact) -> float:
 class LdaEncoding(Encoding):
     """A document as shares of topics: [topics]."""
 
-    shares: Exact
+    shares: Float64Array
 
 
 class Lda:
@@ -109,7 +109,7 @@ class Lda:
     def parameters(self) -> int:
         return int(self.topics.log_weights.size)
 
-    def shares(self, row: Counts) -> Exact:
+    def shares(self, row: Counts) -> Float64Array:
         """Of a text's word counts [1, BUCKETS]: [topics]."""
         return shares_of(row, self.topics, self._expected)
 
@@ -132,7 +132,7 @@ class Lda:
         return found
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
-        score = likeness(*(encoded_as(e, LdaEncoding).shares for e in (a, b)))
+        score = topic_similarity(*(require_encoding(e, LdaEncoding).shares for e in (a, b)))
         return PairResult(score, a.coverage, b.coverage)
 
     @classmethod

@@ -13,12 +13,12 @@ from scipy import sparse
 from colde.corpus.corpus_folder import read_pairs, read_records
 from colde.results.progress import Progress, Stage
 from colde.results.similarity_map import Array
-from colde.text.term_weights import Counts, shipped_statistics, telling_words
-from colde.training.corpus_cache import kept_counts
+from colde.text.term_weights import Counts, distinctive_columns, shipped_statistics
+from colde.training.corpus_cache import cached_word_counts
 from colde.training.labelled_pairs import LabelledCorpus, labelled_corpus
 from colde.training.threshold_fit import fit_profiles
 from colde.training.training_run import TrainingRun, build_config
-from studies.papers.lda import Lda, Topics, likeness
+from studies.papers.lda import Lda, Topics, topic_similarity
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def fit(run: TrainingRun) -> Path:
     begun = time.process_time()
     rows, names = [], []
     for folder in run.corpora:
-        rows.append(kept_counts(folder, kept))
+        rows.append(cached_word_counts(folder, kept))
         names.append([name for name, _ in read_records(folder)])
     seen = [_in_training(folder, own) for folder, own in zip(run.corpora, names, strict=True)]
     topics = fit_topics([r[s] for r, s in zip(rows, seen, strict=True)], training, run.seed)
@@ -58,7 +58,7 @@ def fit(run: TrainingRun) -> Path:
 
     def score(corpus: LabelledCorpus, pairs: np.ndarray) -> Array:
         known = shares[corpus.name]
-        return np.array([likeness(known[i], known[j]) for i, j in pairs], dtype=np.float32)
+        return np.array([topic_similarity(known[i], known[j]) for i, j in pairs], dtype=np.float32)
 
     kind = run.spec.card.score_kind
     model.profiles = fit_profiles(score, corpora, run.seed, kind=kind, folders=run.corpora)
@@ -78,7 +78,7 @@ def fit_topics(corpora: Sequence[Counts], training: LdaTraining, seed: int) -> T
     from sklearn.decomposition import LatentDirichletAllocation
 
     held = np.mean([np.bincount(c.indices, minlength=c.shape[1]) / max(c.shape[0], 1) for c in corpora], 0)
-    telling = telling_words(shipped_statistics())
+    telling = distinctive_columns(shipped_statistics())
     chosen = np.sort(telling[np.argsort(-held[telling], kind="stable")[: training.words]])
     table = sparse.vstack([c[:, chosen] for c in corpora], format="csr")
     model = LatentDirichletAllocation(

@@ -2,10 +2,10 @@
 
     python -m studies.papers.longer_training ../shared/corpora --work runs/systems --models re2,gru_han --seed 1
 
-Judged are the papers' pairs with a new document after the 400 of studies/papers/systems_table.py: what wins here becomes the
-recipe, since no figure of the table chose it. The run by the recipe is that of studies/papers/systems_table.py, trained where it
-is missing. Prints accuracy at its best threshold, area under the curve, and the difference of the areas with its paired
-bootstrap over sources.
+Judged are the papers' pairs with a new document after the 400 of studies/papers/systems_table.py: what wins here
+becomes the recipe, since no figure of the table chose it. The run by the recipe is that of
+studies/papers/systems_table.py, trained where it is missing. Prints accuracy at its best threshold, area under the
+curve, and the difference of the areas with its paired bootstrap over sources.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from colde.results.similarity_map import Array
 from colde.training.training_run import read_settings
 from studies.papers.baselines_table import printer, run_folder, train_into, train_missing
 from studies.papers.systems_rows import JUDGED
-from studies.papers.systems_table import Judged, judged, loader, run_scores
-from studies.significance import Compared, paired_bootstrap_auc
+from studies.papers.systems_table import NewDocumentPairs, judged, loader, run_scores
+from studies.significance import PairedScores, paired_bootstrap_auc
 
 CHOSEN_ON = "acl"
 
@@ -65,9 +65,9 @@ TRIES: Mapping[str, Try] = {
 }
 
 
-def further(corpus: Path) -> Judged:
+def further(corpus: Path) -> NewDocumentPairs:
     """The pairs with a new document that the table does not judge."""
-    return Judged(corpus, judged(corpus, most=10**9).pairs[JUDGED:])
+    return NewDocumentPairs(corpus, judged(corpus, most=10**9).pairs[JUDGED:])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -94,12 +94,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         load = loader(name, given, chosen.work)
         runs = (other, recipe) if tried.adopted else (recipe, other)
         before, after = (run_scores(models.load(run), known, load) for run in runs)
-        gain = paired_bootstrap_auc([Compared(known.labels, after, before, known.sources)])
+        gain = paired_bootstrap_auc([PairedScores(known.labels, after, before, known.sources)])
         said = f"before {_figures(known, before)}, after {_figures(known, after)}"
         console.print(f"{name}: {said}; area {gain.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})")
 
 
-def _figures(known: Judged, scores: Array) -> str:
+def _figures(known: NewDocumentPairs, scores: Array) -> str:
     exact = scores.astype(np.float64)
     threshold = best_threshold(exact, known.labels, np.ones(len(exact)))
     right = accuracy_score(known.labels, exact >= threshold)

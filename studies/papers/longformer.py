@@ -39,7 +39,7 @@ class LongformerNetwork(CrossNetwork):
         self.encoder = SlidingEncoder(self.encoder, config.window // 2)
 
     @classmethod
-    def own_names(cls, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    def translate_names(cls, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
         """A cross-encoder's tensors under this network's names; [CLS] has its projections' updates, too."""
         found = {}
         for name, value in tensors.items():

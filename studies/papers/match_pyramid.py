@@ -16,7 +16,7 @@ from torch.nn.functional import adaptive_max_pool2d, normalize
 
 from colde.models.shared.bi_cross_encoder import ProjectedWords
 from colde.models.shared.network_input import ModelInput
-from studies.papers.first_tokens import BareCrossEncoder, InteractionNetwork, embedded
+from studies.papers.first_tokens import InteractionNetwork, ScoreOnlyCrossEncoder, embedded
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class MatchPyramidNetwork(InteractionNetwork):
         return cast(Tensor, self.out(torch.relu(self.dense(x.flatten(1)))).squeeze(1))
 
 
-class MatchPyramid(BareCrossEncoder[MatchPyramidNetwork]):
+class MatchPyramid(ScoreOnlyCrossEncoder[MatchPyramidNetwork]):
     """MatchPyramid as a Matcher."""
 
     @classmethod

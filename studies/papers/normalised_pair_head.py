@@ -12,7 +12,7 @@ SPREAD = 0.5
 """Of the logits at the start; the head's own 1 says more than vectors know that tell pairs apart in .6 of cases."""
 
 
-class SteadyHead(PairHead):
+class NormalisedPairHead(PairHead):
     """A pair head whose network gives `norm(vectors)`.
 
     The head begins with Σ |w · (a + b − 2 m)| − |w · (a − b)|, m the mean of untrained vectors. As the network learns

@@ -2,14 +2,15 @@
 
     python -m studies.papers.paper_studies ../shared/corpora --work runs/systems --studies lengths,ratios,tests
 
-Judged as studies/papers/systems_table.py judges. Writes docs/results/paper_studies.json and the tables in paper_studies.md; what
-is there is not computed again unless `--again` is given, and a run that was stopped goes on.
+Judged as studies/papers/systems_table.py judges. Writes docs/results/paper_studies.json and the tables in
+paper_studies.md; what is there is not computed again unless `--again` is given, and a run that was stopped goes on.
 
     lengths   SMITH, figure 4: weights that ship, over the first 2 to 64 blocks of a document
     memory    SMITH, 4.1.3: memory of a step against length, beside one Transformer over the whole text
     ratios    Match-Ignition, table 6: weights that ship, α of 0, 5, 10 and 20 %, with processor time
     trained   SMITH, tables 5 to 7 and block lengths; SMASH RNN's hierarchies: small, trained on one corpus alone
-    tests     each paper's own comparisons, from the scores that studies/papers/systems_table.py has kept, corrected by Holm;
+    tests     each paper's own comparisons, from the scores that studies/papers/systems_table.py has kept, corrected
+    by Holm;
               where none are kept any more, a comparison stays as it is
 """
 
@@ -44,17 +45,17 @@ from studies.holm import holm
 from studies.papers.baselines_table import printer, run_folder, train_into
 from studies.papers.paper_studies_tables import page_tables
 from studies.papers.smith_memory import memory
-from studies.papers.systems_rows import COLDE_TABLE_2, put
+from studies.papers.systems_rows import COLDE_TABLE_2, replace_between
 from studies.papers.systems_table import (
-    Judged,
-    at_another_setting,
-    called_similar,
+    NewDocumentPairs,
     figures,
     judged,
     judged_corpus,
     kept_scores,
+    load_with_settings,
     loader,
     network_scores,
+    predicted_similar,
     run_scores,
 )
 from studies.significance import permutation_test
@@ -157,13 +158,13 @@ class Place:
         groups: of forms that are trained small; all, if empty.
     """
 
-    known: Mapping[str, Judged]
+    known: Mapping[str, NewDocumentPairs]
     work: Path
     console: Console
     save: Callable[[], None]
     groups: Sequence[str] = ()
 
-    def prepared(self, network: Any, known: Judged) -> PreparedCorpus:
+    def prepared(self, network: Any, known: NewDocumentPairs) -> PreparedCorpus:
         """The judged documents as a network reads them."""
         corpus = judged_corpus(known, self.work)
         return prepare_corpus(network, corpus, corpus.parent / "prepared")
@@ -217,7 +218,7 @@ def ratios(place: Place, found: dict[str, Any]) -> None:
         for name, known in place.known.items():
             if name in row:
                 continue
-            network = at_another_setting("match_ignition", {"ratio": ratio}).network
+            network = load_with_settings("match_ignition", {"ratio": ratio}).network
             prepared = place.prepared(network, known)
             begun = process_time()
             with autocast(network, True):
@@ -272,7 +273,7 @@ def trained(place: Place, found: dict[str, Any]) -> None:
             row = figures(known, scores, None)
             own |= row if seed == 0 else {"seeds": {**own.get("seeds", {}), str(seed): row}}
             place.save()
-            right[key].append(called_similar(known, scores) == known.labels)
+            right[key].append(predicted_similar(known, scores) == known.labels)
     for group in dict.fromkeys(f.group for f in forms.values()):
         first, *others = (k for k, f in forms.items() if f.group == group)
         means = {k: np.mean(right[k], axis=0) for k in (first, *others)}
@@ -322,11 +323,11 @@ def tests(place: Place, found: dict[str, Any]) -> None:
     place.save()
 
 
-def _compared(known: Judged, first: Array, second: Array) -> dict[str, Any]:
+def _compared(known: NewDocumentPairs, first: Array, second: Array) -> dict[str, Any]:
     """By how much the first is right more often on the pairs that both judged, and both tests' p."""
     count = min(len(first), len(second))
-    same = Judged(known.folder, known.pairs[:count])
-    right = [called_similar(same, s[:count]) == same.labels for s in (first, second)]
+    same = NewDocumentPairs(known.folder, known.pairs[:count])
+    right = [predicted_similar(same, s[:count]) == same.labels for s in (first, second)]
     t = ttest_rel(*(r.astype(float) for r in right)).pvalue
     permuted = permutation_test(*right, same.sources)
     return {
@@ -365,7 +366,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     def save() -> None:
         chosen.output.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        put(chosen.output / "paper_studies.md", BEGIN, END, page_tables(found))
+        replace_between(chosen.output / "paper_studies.md", BEGIN, END, page_tables(found))
 
     known = {name: judged(chosen.corpora / name, chosen.pairs) for name in chosen.only.split(",")}
     place = Place(known, chosen.work, Console(), save, chosen.group)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from studies.papers.smith_memory import table as memory_table
-from studies.papers.systems_rows import FOUR, head, with_spread
+from studies.papers.systems_rows import FOUR, head, mean_and_spread
 
 CORPORA = ("acl", "wiki", "peps", "textbooks")
 Row = Mapping[str, Any]
@@ -21,7 +21,7 @@ def page_tables(found: Mapping[str, Any]) -> str:
 def _seeds(row: Row, *measures: str) -> str:
     """Measures of a row, with several seeds their mean and standard deviation."""
     every = [row, *row.get("seeds", {}).values()]
-    return " / ".join(with_spread([r[m] for r in every]) for m in measures)
+    return " / ".join(mean_and_spread([r[m] for r in every]) for m in measures)
 
 
 def _three(row: Row) -> str:
@@ -103,8 +103,8 @@ def _tests(found: Mapping[str, Any]) -> Iterator[str]:
 def _tested(row: Row | None, level: float) -> str:
     if row is None:
         return ""
-    said = f"{row['difference']:+.3f} ({row['t_holm']:.3f}, {row['permuted_holm']:.3f})"
-    return f"**{said}**" if max(row["t_holm"], row["permuted_holm"]) < level else said
+    text = f"{row['difference']:+.3f} ({row['t_holm']:.3f}, {row['permuted_holm']:.3f})"
+    return f"**{text}**" if max(row["t_holm"], row["permuted_holm"]) < level else text
 
 
 WRITERS = {

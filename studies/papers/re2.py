@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from colde.models.shared.bi_cross_encoder import ProjectedWords
 from colde.models.shared.network_input import ModelInput
-from studies.papers.first_tokens import BareCrossEncoder, InteractionNetwork, embedded
+from studies.papers.first_tokens import InteractionNetwork, ScoreOnlyCrossEncoder, embedded
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def _maxima(x: Tensor, mask: Tensor) -> Tensor:
     return (x * mask.unsqueeze(-1)).amax(1)
 
 
-class Re2(BareCrossEncoder[Re2Network]):
+class Re2(ScoreOnlyCrossEncoder[Re2Network]):
     """RE2 as a Matcher."""
 
     @classmethod

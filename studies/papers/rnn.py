@@ -16,8 +16,8 @@ from torch import Tensor, nn
 from colde.models.shared.bi_cross_encoder import ProjectedWords
 from colde.models.shared.gru_attention import GroupGru
 from colde.models.shared.network_input import ModelInput
-from studies.papers.first_tokens import BareBiEncoder, FirstPieces
-from studies.papers.normalised_pair_head import SteadyHead
+from studies.papers.first_tokens import FirstTokensNetwork, ScoreOnlyBiEncoder
+from studies.papers.normalised_pair_head import NormalisedPairHead
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class RnnConfig:
     tokens: int = 256  # one sequence of so many steps; bounded for time
 
 
-class RnnNetwork(SteadyHead, FirstPieces):
+class RnnNetwork(NormalisedPairHead, FirstTokensNetwork):
     """Word pieces → last states of a GRU that reads them both ways."""
 
     config: RnnConfig
@@ -42,7 +42,7 @@ class RnnNetwork(SteadyHead, FirstPieces):
         self.words.centre()
         self.dropout = nn.Dropout(config.dropout)
         self.gru = GroupGru(config.words, config.hidden)
-        remember(self.gru, config.tokens)
+        chrono_initialise(self.gru, config.tokens)
         self.add_head(2 * config.hidden, config.hidden)
 
     def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
@@ -63,7 +63,7 @@ class RnnNetwork(SteadyHead, FirstPieces):
 
 
 @torch.no_grad()
-def remember(gru: GroupGru, steps: int) -> None:
+def chrono_initialise(gru: GroupGru, steps: int) -> None:
     """Chrono initialisation (Tallec and Ollivier 2018, 2): update gates begin with the bias log U(1, steps − 1).
 
     Half of a state is then forgotten after a number of words drawn evenly up to .7 of so many; else after one word.
@@ -76,7 +76,7 @@ def remember(gru: GroupGru, steps: int) -> None:
             update.copy_(drawn if name.startswith("bias_ih") else torch.zeros(hidden))
 
 
-class Rnn(BareBiEncoder[RnnNetwork]):
+class Rnn(ScoreOnlyBiEncoder[RnnNetwork]):
     """RNN as a Matcher."""
 
     @classmethod

@@ -16,7 +16,7 @@ from torch.nn.utils.rnn import pad_sequence
 from colde.models.shared.gru_attention import GroupAttention, GroupGru, group_of
 
 
-class SentenceLevel(nn.Module):
+class SentenceAttention(nn.Module):
     """Sentences of two documents → logit. Sentences lie flat, one document after the other."""
 
     def __init__(self, dimension: int, hidden: int, attention: int, *, cda: bool, dropout: float) -> None:
@@ -33,7 +33,7 @@ class SentenceLevel(nn.Module):
         """[sentences of a, d], [sentences of b, d], [pairs] and [pairs] sentences of each, on the CPU → [pairs]."""
         h, g = self.gru(a, lengths_a), self.gru(b, lengths_b)
         if self.cross is not None:
-            for_h, for_g = partners(h, g, lengths_a, lengths_b)
+            for_h, for_g = cross_document_context(h, g, lengths_a, lengths_b)
             h, g = (torch.relu(self.cross(torch.cat(x, dim=1))) for x in ((h, for_h), (g, for_g)))
         d, e = self._pooled(h, lengths_a), self._pooled(g, lengths_b)
         joined = self.dropout(torch.cat([d, e, (d - e).abs(), d * e], dim=1))
@@ -46,7 +46,9 @@ class SentenceLevel(nn.Module):
         return found
 
 
-def partners(h: Tensor, g: Tensor, lengths_h: Tensor, lengths_g: Tensor) -> tuple[Tensor, Tensor]:
+def cross_document_context(
+    h: Tensor, g: Tensor, lengths_h: Tensor, lengths_g: Tensor
+) -> tuple[Tensor, Tensor]:
     """c_i of every sentence, of both sides: what it finds in the other document, zeros where that is empty."""
     x, y = (
         pad_sequence(list(torch.split(v, n.tolist())), batch_first=True)

@@ -3,9 +3,9 @@
     python -m studies.papers.shuffled_weights ../shared/corpora --work runs/systems --models duet --seeds 0,1,2
 
 For systems whose start was set by hand and is more than random numbers, so that the row's comparison with the network
-before its first step does not say what the network is worth without. Runs are those of studies/papers/systems_table.py. Prints
-the area under the ROC curve on papers, those of five draws, and in brackets the interval of the gain over each by a
-paired bootstrap over sources.
+before its first step does not say what the network is worth without. Runs are those of
+studies/papers/systems_table.py. Prints the area under the ROC curve on papers, those of five draws, and in brackets
+the interval of the gain over each by a paired bootstrap over sources.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from colde import models
 from colde.training.training_run import read_settings
 from studies.papers.baselines_table import run_folder
 from studies.papers.systems_table import judged, loader, run_scores
-from studies.significance import Compared, paired_bootstrap_auc
+from studies.significance import PairedScores, paired_bootstrap_auc
 
 DRAWS = 5
 JUDGED_ON = "acl"
@@ -62,7 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 shuffle(model.network, draw)
                 shuffled.append(run_scores(model, known, load))
             gains = [
-                paired_bootstrap_auc([Compared(known.labels, trained, s, known.sources)]) for s in shuffled
+                paired_bootstrap_auc([PairedScores(known.labels, trained, s, known.sources)])
+                for s in shuffled
             ]
             said = ", ".join(
                 f"{roc_auc_score(known.labels, s):.3f} ({g.low:+.3f} to {g.high:+.3f})"

@@ -21,7 +21,7 @@ from colde.results.similarity_map import Array
 from colde.text.document import Document
 from colde.text.term_weights import counts, shipped_statistics, words_of
 from studies.papers.bag_similarities import SIMILARITIES, Bag, similarities
-from studies.papers.first_tokens import BareCrossEncoder
+from studies.papers.first_tokens import ScoreOnlyCrossEncoder
 
 LEAST = 0.01  # added to a similarity before its logarithm
 
@@ -65,7 +65,7 @@ class SimNetNetwork(CrossEncoder):
     config: SimNetConfig
     kind: ClassVar[type[ModelInput]] = CountedWords
     sentences: ClassVar[bool] = False
-    reader: ClassVar[str] = "countedwords"
+    cache_name: ClassVar[str] = "countedwords"
 
     def __init__(self, config: SimNetConfig) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class SimNetNetwork(CrossEncoder):
         self.dense = nn.Linear(len(SIMILARITIES), config.hidden)
         self.out = nn.Linear(config.hidden, 1)
 
-    def reads(self) -> dict[str, Any]:
+    def input_settings(self) -> dict[str, Any]:
         return {}
 
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> CountedWords:
@@ -94,7 +94,7 @@ class SimNetNetwork(CrossEncoder):
         return cast(Tensor, self.out(torch.relu(self.dense(x))).squeeze(1))
 
 
-class SimNet(BareCrossEncoder[SimNetNetwork]):
+class SimNet(ScoreOnlyCrossEncoder[SimNetNetwork]):
     """SimNet as a Matcher."""
 
     @classmethod

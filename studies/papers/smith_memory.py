@@ -19,7 +19,7 @@ import torch
 from torch import nn
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from colde.models.smith.smith_network import SmithConfig, first_through, transformer
+from colde.models.smith.smith_network import SmithConfig, first_state_through, transformer
 
 LENGTHS = (512, 1024, 1536, 2048)
 DOCUMENTS = 8
@@ -48,7 +48,7 @@ def step(form: str, tokens: int) -> None:
 
 
 def _first(layers: nn.TransformerEncoder, x: torch.Tensor) -> torch.Tensor:
-    return first_through(layers, x, torch.ones(x.shape[:2], dtype=torch.bool))[0]
+    return first_state_through(layers, x, torch.ones(x.shape[:2], dtype=torch.bool))[0]
 
 
 def peak() -> float:

@@ -17,8 +17,8 @@ from colde.training.prepared_corpora import prepare_corpus
 from studies.papers import bert_han_fit
 from studies.papers.baselines_table import run_folder
 from studies.papers.systems_table import (
-    Judged,
-    colde_scores,
+    NewDocumentPairs,
+    colde_network_scores,
     kept_scores,
     loader,
     matcher_scores,
@@ -26,7 +26,7 @@ from studies.papers.systems_table import (
     run_scores,
     shipped_scores,
 )
-from studies.robustness.changed_texts import Change, changed_corpus
+from studies.robustness.changed_texts import Change, write_changed_corpus
 
 
 class Scorer:
@@ -45,28 +45,28 @@ class Scorer:
         self._load = loader(name, settings, work)
         self._sentences = Path(settings["sentences"]) if "sentences" in settings else None
 
-    def judged(self, known: Judged) -> Array:
+    def judged(self, known: NewDocumentPairs) -> Array:
         """Of the judged pairs, as studies/papers/systems_table.py has kept them, else made anew: [pairs]."""
         kept = kept_scores(self.work, self.name, (self.seed if self.trained else 0,))
         own = kept[0].get(known.folder.name) if kept else None
         return own if own is not None and len(own) == len(known.pairs) else self.scores(known, known.pairs)
 
-    def scores(self, known: Judged, pairs: Sequence[Pair]) -> Array:
+    def scores(self, known: NewDocumentPairs, pairs: Sequence[Pair]) -> Array:
         """Of any pairs of judged documents: [pairs]."""
-        wanted = Judged(known.folder, tuple(pairs))
+        wanted = NewDocumentPairs(known.folder, tuple(pairs))
         if self.trained:
             return run_scores(self.model, wanted, self._load)
         if self.name == "colde" and self._sentences is not None:
-            return colde_scores(wanted, self._sentences)
+            return colde_network_scores(wanted, self._sentences)
         return shipped_scores(self.model, known, self.work, pairs=pairs)
 
-    def changed(self, known: Judged, name: str, change: Change) -> Array:
+    def changed(self, known: NewDocumentPairs, name: str, change: Change) -> Array:
         """Of the judged pairs with every text changed: [pairs].
 
         Args:
             name: of the change, a folder's.
         """
-        own = changed_corpus(known, change, self.work / "changed" / name)
+        own = write_changed_corpus(known, change, self.work / "changed" / name)
         if not isinstance(self.model, BaselineMatcher) or self._of_kept_sentences:
             return matcher_scores(self.model, own)
         prepared = prepare_corpus(self.model.network, own.folder, own.folder.parent / "prepared")

@@ -24,7 +24,7 @@ COLDE_TABLE_2 = ("colde", "s_long", "smith", "s_bert", "han", "arc_i", "dssm")
 Row = Mapping[str, Any]
 
 
-def with_seed(rows: Sequence[Row], row: Row, seed: int) -> list[dict[str, Any]]:
+def add_seed(rows: Sequence[Row], row: Row, seed: int) -> list[dict[str, Any]]:
     """The rows with a new one: seed 0 is a row, the figures of others join it as its `seeds`."""
     there = next((r for r in rows if r["name"] == row["name"]), None)
     if there is None:
@@ -80,14 +80,14 @@ def _cell(row: Row, corpus: str) -> str:
     if found is None:
         return ""
     every = [found, *(seed[corpus] for seed in row.get("seeds", {}).values())]
-    said = " / ".join(with_spread([f[m] for f in every]) for m in ("accuracy", "f1", "roc_auc"))
+    said = " / ".join(mean_and_spread([f[m] for f in every]) for m in ("accuracy", "f1", "roc_auc"))
     if "gain" not in found:
         return said
     sure = all(f["gain"]["low"] > 0 for f in every)
     return f"{said} ({found['untrained_roc_auc']:.3f}{'' if sure else ', not beyond chance'})"
 
 
-def with_spread(values: Sequence[float]) -> str:
+def mean_and_spread(values: Sequence[float]) -> str:
     """A figure; of several seeds mean and standard deviation."""
     return f"{mean(values):.3f}" + (f" ± {stdev(values):.3f}" if len(values) > 1 else "")
 
@@ -103,11 +103,11 @@ def write(rows: Sequence[Row], names: Sequence[str], output: Path) -> None:
     output.mkdir(parents=True, exist_ok=True)
     text = json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
     (output / "systems.json").write_text(text, encoding="utf-8")
-    put(output / "systems.md", BEGIN, END, table(rows, names))
-    put(output / "systems.md", BEGIN_FOUR, END_FOUR, four_measures(rows, names))
+    replace_between(output / "systems.md", BEGIN, END, table(rows, names))
+    replace_between(output / "systems.md", BEGIN_FOUR, END_FOUR, four_measures(rows, names))
 
 
-def put(page: Path, begin: str, end: str, text: str) -> None:
+def replace_between(page: Path, begin: str, end: str, text: str) -> None:
     """Put a table in its place on a page, between two marks; at the end of a page without them."""
     before = page.read_text(encoding="utf-8") if page.is_file() else ""
     head, _, rest = before.partition(begin)

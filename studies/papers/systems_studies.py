@@ -2,9 +2,9 @@
 
     python -m studies.papers.systems_studies ../shared/corpora --work runs/systems --models simnet,lda,tfidf
 
-Runs of studies/papers/systems_table.py are taken from `--work`; a model without one is loaded as it ships. Judged are the same
-pairs. Writes docs/results/systems_studies.json and its tables in systems.md; what is there is not computed again unless
-`--again` is given.
+Runs of studies/papers/systems_table.py are taken from `--work`; a model without one is loaded as it ships. Judged are
+the same pairs. Writes docs/results/systems_studies.json and its tables in systems.md; what is there is not computed
+again unless `--again` is given.
 
     lengths                 accuracy by the longer document of a pair: up to 1,000 words, up to 4,000, more; all
                             corpora together (SMASH RNN, figure 5)
@@ -37,10 +37,10 @@ from colde.models.registry import spec
 from colde.results.similarity_map import Array
 from colde.training.training_run import read_settings
 from studies.papers.system_scores import Scorer
-from studies.papers.systems_rows import put
+from studies.papers.systems_rows import replace_between
 from studies.papers.systems_studies_tables import RANKED, study_tables
-from studies.papers.systems_table import Judged, called_similar, judged, thresholds
-from studies.robustness.changed_texts import Change, first_words, shuffled_paragraphs, shuffled_sections
+from studies.papers.systems_table import NewDocumentPairs, judged, predicted_similar, thresholds
+from studies.robustness.changed_texts import Change, keep_first_words, shuffle_paragraphs, shuffle_sections
 
 BOUNDS = {"up to 1,000 words": (0, 1_000), "1,000 to 4,000": (1_000, 4_000), "more": (4_000, 10**9)}
 CANDIDATES = 10
@@ -48,7 +48,7 @@ BEGIN, END = "<!-- studies: studies/papers/systems_studies.py -->", "<!-- end of
 
 
 @cache
-def words(known: Judged) -> dict[str, int]:
+def words(known: NewDocumentPairs) -> dict[str, int]:
     """How many words each judged document has."""
     pairs = [(p.source, p.target) for p in known.pairs]
     return {name: _words(record) for name, record in pair_scores.records_of(known.folder, pairs).items()}
@@ -89,7 +89,7 @@ def accuracy_by_length(
     return {name: {"pairs": n, "accuracy": accuracy} for name, (n, (accuracy,)) in found.items()}
 
 
-def candidates(known: Judged, seed: int = 0) -> dict[str, tuple[list[str], np.ndarray]]:
+def candidates(known: NewDocumentPairs, seed: int = 0) -> dict[str, tuple[list[str], np.ndarray]]:
     """Of each source of a related pair ten documents, and which are related: at most five, the others random."""
     random = np.random.default_rng(seed)
     every = sorted({n for p in known.pairs for n in (p.source, p.target)})
@@ -118,7 +118,7 @@ def ranked(labels: Array, scores: Array) -> tuple[float, float, float]:
     return float(order[0]), 1 / float(np.argmax(order) + 1), float(average_precision_score(labels, scores))
 
 
-def ranking(scorer: Scorer, known: Judged) -> tuple[Array, list[str]]:
+def ranking(scorer: Scorer, known: NewDocumentPairs) -> tuple[Array, list[str]]:
     """P@1, reciprocal rank and average precision of each list: [lists, 3], and whose list each is."""
     lists = candidates(known)
     pairs = [Pair(source, name, 0) for source, (names, _) in lists.items() for name in names]
@@ -127,7 +127,7 @@ def ranking(scorer: Scorer, known: Judged) -> tuple[Array, list[str]]:
     return np.array(found).reshape(-1, 3), list(lists)
 
 
-def rankings(scorer: Scorer, every: Mapping[str, Judged]) -> tuple[dict[str, Any], dict[str, Any]]:
+def rankings(scorer: Scorer, every: Mapping[str, NewDocumentPairs]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Means over the lists of each corpus, and of all corpora by the length of the source."""
     found: dict[str, Any] = {}
     values, size = [], []
@@ -141,7 +141,9 @@ def rankings(scorer: Scorer, every: Mapping[str, Judged]) -> tuple[dict[str, Any
     return found, {name: {"lists": n, **dict(zip(RANKED, own, strict=True))} for name, (n, own) in by.items()}
 
 
-def robustness(scorer: Scorer, known: Judged, changes: Mapping[str, Change]) -> dict[str, dict[str, float]]:
+def robustness(
+    scorer: Scorer, known: NewDocumentPairs, changes: Mapping[str, Change]
+) -> dict[str, dict[str, float]]:
     """Accuracy and area under the curve of documents as they are, and changed, by the thresholds of the former."""
     scores = {"as they are": scorer.judged(known)}
     scores |= {title: scorer.changed(known, _folder(title), change) for title, change in changes.items()}
@@ -159,9 +161,9 @@ def _folder(title: str) -> str:
 
 
 CHANGES: Mapping[str, tuple[str, Mapping[str, Change]]] = {
-    "paragraphs": ("wiki", {"paragraphs shuffled": shuffled_paragraphs}),
-    "sections": ("acl", {"sections shuffled": shuffled_sections}),
-    "first_words": ("acl", {f"first {n:,} words": first_words(n) for n in (250, 1_000, 4_000)}),
+    "paragraphs": ("wiki", {"paragraphs shuffled": shuffle_paragraphs}),
+    "sections": ("acl", {"sections shuffled": shuffle_sections}),
+    "first_words": ("acl", {f"first {n:,} words": keep_first_words(n) for n in (250, 1_000, 4_000)}),
 }
 """Of what corpus which changes are studied."""
 
@@ -195,7 +197,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             if study == "lengths":
                 right, longer = [], []
                 for k in known.values():
-                    right.append(called_similar(k, scorer.judged(k)) == k.labels)
+                    right.append(predicted_similar(k, scorer.judged(k)) == k.labels)
                     count = words(k)
                     longer.append(np.array([max(count[p.source], count[p.target]) for p in k.pairs]))
                 own[study] = accuracy_by_length(right, longer)
@@ -206,7 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 own[study] = robustness(scorer, known[corpus], changes)
             path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
             console.print(f"{name} {study}: {own[study]}")
-    put(chosen.output / "systems.md", BEGIN, END, study_tables(found, list(known)))
+    replace_between(chosen.output / "systems.md", BEGIN, END, study_tables(found, list(known)))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
     python -m studies.papers.systems_table ../shared/corpora --work runs/systems --models rnn,cnn,lda
     python -m studies.papers.systems_table ../shared/corpora --work runs/systems --shipped tfidf,bm25,dssm,arc_i
-    python -m studies.papers.systems_table ../shared/corpora --work runs/systems --shipped match_ignition:random --pairs 100
+    python -m studies.papers.systems_table ../shared/corpora --work runs/systems --shipped match_ignition:random
+    --pairs 100
 
 Judged are the first 400 pairs of each valid.tsv with a document that stands in no training pair. They choose nothing of
 the network: the recipes run for all their steps. Thresholds are out of fold (five folds by source). The same network
@@ -26,22 +27,22 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from colde import models
-from colde.corpus.corpus_folder import Pair, read_pairs, to_document
+from colde.corpus.corpus_folder import Pair, read_pairs, record_to_document
 from colde.evaluation import pair_scores as corpus_scores
 from colde.evaluation.metrics import measure
 from colde.judge.calibration import best_threshold
 from colde.judge.profiles import corpora as shipped_corpora
 from colde.models.checkpoint import read_config, read_tensors
 from colde.models.registry import spec
-from colde.models.shared.bi_cross_encoder import BaselineMatcher, load_stored
+from colde.models.shared.bi_cross_encoder import BaselineMatcher, load_checkpoint_tensors
 from colde.results.progress import OnProgress
 from colde.results.similarity_map import Array
 from colde.text.document import Document
 from colde.training.baseline_fit import Load, build
 from colde.training.batch_scoring import score_pairs
 from colde.training.cached_gradients import autocast
-from colde.training.colde_corpus import load_whole
-from colde.training.colde_fit import read_network
+from colde.training.colde_corpus import load_vector_corpus
+from colde.training.colde_fit import load_network
 from colde.training.colde_objective import pair_scores
 from colde.training.pair_batches import draw_pairs
 from colde.training.pair_training import SCALE_PAIRS, PairwiseConfig, fit_scale
@@ -49,15 +50,15 @@ from colde.training.prepared_corpora import PreparedCorpus, prepare_corpus
 from colde.training.training_run import build_config, read_settings
 from studies.papers import bert_han_fit
 from studies.papers.baselines_table import printer, run_folder, train_missing
-from studies.papers.systems_rows import JUDGED, read, table, with_seed, write
+from studies.papers.systems_rows import JUDGED, add_seed, read, table, write
 from studies.search.corpus_file import write_documents
-from studies.significance import Compared, paired_bootstrap_auc
+from studies.significance import PairedScores, paired_bootstrap_auc
 
 FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class NewDocumentPairs:
     """Pairs of a corpus with a document that stands in no training pair, in the order of valid.tsv.
 
     Attributes:
@@ -78,14 +79,14 @@ class Judged:
         return [p.source for p in self.pairs]
 
 
-def judged(folder: Path, most: int = JUDGED) -> Judged:
+def judged(folder: Path, most: int = JUDGED) -> NewDocumentPairs:
     """The pairs of a corpus that are judged."""
     seen = {n for p in read_pairs(folder / "train.tsv") for n in (p.source, p.target)}
     new = [p for p in read_pairs(folder / "valid.tsv") if not {p.source, p.target} <= seen]
-    return Judged(folder, tuple(new[:most]))
+    return NewDocumentPairs(folder, tuple(new[:most]))
 
 
-def judged_corpus(known: Judged, work: Path) -> Path:
+def judged_corpus(known: NewDocumentPairs, work: Path) -> Path:
     """A corpus of the documents that are judged and nothing else, so that models that ship read no others."""
     folder = work / "judged" / f"{len(known.pairs)}" / known.folder.name
     if not (folder / "valid.tsv").is_file():
@@ -103,7 +104,7 @@ def write_corpus(records: Iterable[Mapping[str, Any]], pairs: Sequence[Pair], fo
     (folder / "valid.tsv").write_text(head + rows, encoding="utf-8")
 
 
-def at_another_setting(name: str, settings: Mapping[str, Any] | None = None) -> Any:
+def load_with_settings(name: str, settings: Mapping[str, Any] | None = None) -> Any:
     """A model without weights of its own, with those of the one it varies or begins from; or at settings of one's own.
 
     Raises:
@@ -114,19 +115,19 @@ def at_another_setting(name: str, settings: Mapping[str, Any] | None = None) -> 
     stored = read_config(folder)
     fixed = {} if chosen.start else stored.settings
     network = matcher.build({**fixed, **chosen.model, **(settings or {})})
-    load_stored(network, network.own_names(read_tensors(folder)), folder)
+    load_checkpoint_tensors(network, network.translate_names(read_tensors(folder)), folder)
     return matcher(network, card=chosen.card, training=stored.training)
 
 
 def shipped_model(name: str) -> Any:
     """A model as it ships, or a variant of one at its own setting."""
     chosen = spec(name)
-    return at_another_setting(name) if chosen.variant_of or chosen.start else models.load(name)
+    return load_with_settings(name) if chosen.variant_of or chosen.start else models.load(name)
 
 
 def shipped_scores(
     model: Any,
-    known: Judged,
+    known: NewDocumentPairs,
     work: Path,
     on_progress: OnProgress | None = None,
     pairs: Sequence[Pair] | None = None,
@@ -137,9 +138,9 @@ def shipped_scores(
     """
     wanted = known.pairs if pairs is None else tuple(pairs)
     if not isinstance(model, BaselineMatcher):
-        return matcher_scores(model, Judged(known.folder, wanted), on_progress)
+        return matcher_scores(model, NewDocumentPairs(known.folder, wanted), on_progress)
     corpus = judged_corpus(known, work)
-    reduced = Judged(corpus, wanted)
+    reduced = NewDocumentPairs(corpus, wanted)
     training = model.training["settings"]
     prepared = prepare_corpus(model.network, corpus, corpus.parent / "prepared", on_progress)
     with autocast(model.network, training["bf16"]):
@@ -161,7 +162,7 @@ def loader(name: str, settings: Mapping[str, Any], work: Path) -> Load:
     return load
 
 
-def network_scores(network: Any, known: Judged, load: Load, tokens: int) -> Array:
+def network_scores(network: Any, known: NewDocumentPairs, load: Load, tokens: int) -> Array:
     """Scores of the pairs by a baseline's network, from prepared documents: [pairs]."""
     prepared = load(network, known.folder, None)
     position = {name: i for i, name in enumerate(prepared.ids)}
@@ -169,7 +170,7 @@ def network_scores(network: Any, known: Judged, load: Load, tokens: int) -> Arra
     return score_pairs(network, prepared.documents, ends, tokens=2 * tokens, both_orders=True)
 
 
-def run_scores(model: Any, known: Judged, load: Load) -> Array:
+def run_scores(model: Any, known: NewDocumentPairs, load: Load) -> Array:
     """Scores of the pairs by a run of one's own: [pairs].
 
     Of a baseline's network from prepared documents, in the precision of its training; of any other from the texts.
@@ -181,34 +182,34 @@ def run_scores(model: Any, known: Judged, load: Load) -> Array:
         return network_scores(model.network, known, load, training["tokens"])
 
 
-def matcher_scores(model: Any, known: Judged, on_progress: OnProgress | None = None) -> Array:
+def matcher_scores(model: Any, known: NewDocumentPairs, on_progress: OnProgress | None = None) -> Array:
     """Scores of the pairs by any model, from the corpus' texts: [pairs]."""
     pairs = [(p.source, p.target) for p in known.pairs]
     records = corpus_scores.records_of(known.folder, pairs)
 
     def document(name: str) -> Document:
-        return to_document(records[name], sentences=reads_sentences(model))
+        return record_to_document(records[name], sentences=needs_sentences(model))
 
     return np.array(
         list(corpus_scores.score_pairs(model, document, pairs, on_progress=on_progress)), dtype=np.float32
     )
 
 
-def reads_sentences(model: Any) -> bool:
+def needs_sentences(model: Any) -> bool:
     """Whether a model's score depends on sentences, which take longest to find; CoLDE's does."""
     return bool(model.network.sentences) if isinstance(model, BaselineMatcher) else True
 
 
-def colde_scores(known: Judged, sentences: Path) -> Array:
+def colde_network_scores(known: NewDocumentPairs, sentences: Path) -> Array:
     """Scores of the pairs by CoLDE's network that ships, from kept sentence vectors: [pairs]."""
-    corpus = load_whole(known.folder, sentences, 0.0)
+    corpus = load_vector_corpus(known.folder, sentences, 0.0)
     position = {name: i for i, name in enumerate(corpus.layouts.names)}
     ends = np.array([(position[p.source], position[p.target]) for p in known.pairs])
-    return pair_scores(read_network(models.checkpoint("colde")), corpus, ends)["attention"]
+    return pair_scores(load_network(models.checkpoint("colde")), corpus, ends)["attention"]
 
 
 def untrained_scores(
-    name: str, settings: Mapping[str, Any], seed: int, known: Sequence[Judged], load: Load
+    name: str, settings: Mapping[str, Any], seed: int, known: Sequence[NewDocumentPairs], load: Load
 ) -> Any:
     """Scores by the same network as it stood before its first step, by corpus."""
     training = build_config(PairwiseConfig, dict(spec(name).training), "training")
@@ -221,7 +222,7 @@ def untrained_scores(
         return {k.folder.name: network_scores(network, k, load, training.tokens) for k in known}
 
 
-def thresholds(known: Judged, scores: Array) -> np.ndarray:
+def thresholds(known: NewDocumentPairs, scores: Array) -> np.ndarray:
     """For each pair the threshold that the other folds' pairs choose: [pairs]."""
     labels, exact = known.labels, scores.astype(np.float64)
     found = np.zeros(len(labels))
@@ -230,21 +231,21 @@ def thresholds(known: Judged, scores: Array) -> np.ndarray:
     return found
 
 
-def called_similar(known: Judged, scores: Array) -> np.ndarray:
+def predicted_similar(known: NewDocumentPairs, scores: Array) -> np.ndarray:
     """1 where a pair reaches the threshold that the other folds' pairs choose: [pairs]."""
     return (scores.astype(np.float64) >= thresholds(known, scores)).astype(float)
 
 
-def figures(known: Judged, scores: Array, untrained: Array | None) -> dict[str, Any]:
+def figures(known: NewDocumentPairs, scores: Array, untrained: Array | None) -> dict[str, Any]:
     """Precision, recall, F1 and accuracy out of fold, area under the curve, and what training is worth."""
     labels, exact = known.labels, scores.astype(np.float64)
-    found = measure(labels, called_similar(known, exact), 0.5)
+    found = measure(labels, predicted_similar(known, exact), 0.5)
     row: dict[str, Any] = {"pairs": len(labels)}
     row |= {k: round(found[k], 4) for k in ("accuracy", "precision", "recall", "f1")}
     row["roc_auc"] = round(float(roc_auc_score(labels, exact)), 4)
     if untrained is not None:
         row["untrained_roc_auc"] = round(float(roc_auc_score(labels, untrained)), 4)
-        gain = paired_bootstrap_auc([Compared(labels, exact, untrained, known.sources)])
+        gain = paired_bootstrap_auc([PairedScores(labels, exact, untrained, known.sources)])
         row["gain"] = {k: round(v, 4) for k, v in asdict(gain).items()}
     return row
 
@@ -252,7 +253,7 @@ def figures(known: Judged, scores: Array, untrained: Array | None) -> dict[str, 
 def row_of(
     name: str,
     folder: Path | None,
-    known: Sequence[Judged],
+    known: Sequence[NewDocumentPairs],
     work: Path,
     settings: Mapping[str, Any],
     on_progress: OnProgress,
@@ -268,7 +269,7 @@ def row_of(
         scores = {k.folder.name: run_scores(model, k, load) for k in known}
         untrained = untrained_scores(name, asdict(model.network.config), training["seed"], known, load)
     elif name == "colde" and "sentences" in settings:
-        scores = {k.folder.name: colde_scores(k, Path(settings["sentences"])) for k in known}
+        scores = {k.folder.name: colde_network_scores(k, Path(settings["sentences"])) for k in known}
     else:
         scores = {k.folder.name: shipped_scores(model, k, work, on_progress) for k in known}
     path = scores_path(work, name, seed)
@@ -336,7 +337,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not ships:
             folder = train_missing(name, folders, chosen.work, chosen.seed, chosen.config, show)
         row = row_of(name, folder, known, chosen.work, read_settings(chosen.config), show, chosen.seed)
-        write(with_seed(read(chosen.output), row, chosen.seed), names, chosen.output)
+        write(add_seed(read(chosen.output), row, chosen.seed), names, chosen.output)
         console.print(table([row], names))
 
 

@@ -22,7 +22,7 @@ from torch.nn.functional import pad
 from colde.models.shared.bi_cross_encoder import CosineBiEncoder, ProjectedWords
 from colde.models.shared.masked_pooling import masked_mean
 from colde.models.shared.network_input import ModelInput
-from studies.papers.first_tokens import BareBiEncoder, FirstPieces, embedded
+from studies.papers.first_tokens import FirstTokensNetwork, ScoreOnlyBiEncoder, embedded
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Layer(nn.Module):
         return cast(Tensor, self.norm(x + self.dropout(hidden)))
 
 
-class TransformerXlNetwork(FirstPieces, CosineBiEncoder):
+class TransformerXlNetwork(FirstTokensNetwork, CosineBiEncoder):
     """First word pieces → one vector; nothing of it is pretrained but the word vectors."""
 
     config: TransformerXlConfig
@@ -138,7 +138,7 @@ def distances(count: int, width: int) -> Tensor:
     return torch.cat([angle.sin(), angle.cos()], dim=1)
 
 
-class TransformerXl(BareBiEncoder[TransformerXlNetwork]):
+class TransformerXl(ScoreOnlyBiEncoder[TransformerXlNetwork]):
     """Transformer-XL as a Matcher."""
 
     @classmethod

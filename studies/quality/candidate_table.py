@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from colde.explain.sentence_pair_features import Candidates
+from colde.explain.sentence_pair_features import CandidatePairs
 from studies.quality.annotated_pairs import DATA, TextPair, text_pairs
 from studies.quality.measure_sentence_kinds import pair_candidates
 from studies.quality.unrelated_controls import corpus_pairs, planted_pairs
@@ -20,7 +20,7 @@ class Row:
     """A pair of documents, its candidate pairs of sentences, and whether each has a common origin: [pairs]."""
 
     pair: TextPair
-    pairs: Candidates
+    pairs: CandidatePairs
     truth: np.ndarray
 
 

@@ -16,12 +16,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from quality import table
 from sklearn.linear_model import LogisticRegression
 
 from colde.explain.paraphrase_classifier import PARAMETERS, Parameters, is_edited, is_paraphrased
 from colde.explain.sentence_pair_features import FEATURES
 from colde.models.checkpoint import base_hash
+from studies.quality import candidate_table as table
 from studies.quality.candidate_table import Row
 from studies.quality.kind_example import example
 

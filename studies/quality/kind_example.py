@@ -8,8 +8,8 @@ import numpy as np
 
 from colde.encoders.vector_math import normalised
 from colde.explain.passage_matching import centred
-from colde.explain.sentence_pair_features import candidates
-from colde.explain.sentence_similarity import sentence_likeness
+from colde.explain.sentence_pair_features import candidate_pairs
+from colde.explain.sentence_similarity import sentence_similarities
 
 A = (
     "The keeper lights the lamp of the old tower at 6 every evening.",
@@ -35,8 +35,8 @@ def example() -> dict[str, Any]:
 
 
 def features(a: tuple[str, ...], b: tuple[str, ...], one: np.ndarray, two: np.ndarray) -> dict[str, Any]:
-    likeness = sentence_likeness(*centred(one.astype(np.float32), two.astype(np.float32)), a, b)
-    pairs = candidates(likeness, np.asarray(one @ two.T, dtype=np.float32), a, b)
+    likeness = sentence_similarities(*centred(one.astype(np.float32), two.astype(np.float32)), a, b)
+    pairs = candidate_pairs(likeness, np.asarray(one @ two.T, dtype=np.float32), a, b)
     return {
         "rows": pairs.rows.tolist(),
         "columns": pairs.columns.tolist(),

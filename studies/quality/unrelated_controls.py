@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from colde.corpus.corpus_folder import read_pairs, read_records, to_document
+from colde.corpus.corpus_folder import read_pairs, read_records, record_to_document
 from studies.quality.annotated_pairs import DATA, Side, TextPair, item_pieces, part_of, read_items, side
 
 CORPORA = ("acl", "wiki", "peps", "textbooks")
@@ -42,7 +42,7 @@ def corpus_pairs(corpora: Path, count: int = 36, seed: int = 0) -> Iterator[Text
             length = LENGTHS[k % len(LENGTHS)]
             sides = []
             for name in (pair.source, pair.target):
-                document = to_document(_cut(records[name], length))
+                document = record_to_document(_cut(records[name], length))
                 sides.append(Side(document, tuple(frozenset[int]() for _ in document.sentences())))
             kind = f"{'related' if pair.label else 'unrelated'} {length}"
             name = f"{corpus}: {pair.source}, {pair.target}"

@@ -1,7 +1,8 @@
 """How well garbled text layers are told from text: clean pages taken for garbled, garbled ones that are missed.
 
 python -m studies.reading.garbled_text PDF_OR_FOLDER …    clean pages of PDFs, and the same pages garbled in eleven ways
-python -m studies.reading.garbled_text --table            the table of colde/ingest/pdf/letter_bigrams.py, from spaCy's languages
+python -m studies.reading.garbled_text --table            the table of colde/ingest/pdf/letter_bigrams.py, from
+spaCy's languages
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from pathlib import Path
 import numpy as np
 from spacy import lang
 
-from colde.ingest.pdf.garbled_text import strangeness
+from colde.ingest.pdf.garbled_text import garbling_score
 from colde.ingest.pdf.page_words import Fonts
-from colde.ingest.pdf.pdf_file import _open, _page
+from colde.ingest.pdf.pdf_file import _open_pdf, _read_page
 
 RATES = (0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 LEAST = 300  # characters
@@ -33,10 +34,10 @@ def pages(places: list[Path]) -> Iterator[tuple[str, str]]:
     """Name and text of each page of some length."""
     files = [f for p in places for f in (sorted(p.rglob("*.pdf")) if p.is_dir() else [p])]
     for file in files:
-        pdf = _open(file.read_bytes(), file.name, None)
+        pdf = _open_pdf(file.read_bytes(), file.name, None)
         fonts = Fonts()
         for number in range(1, len(pdf) + 1):
-            page = _page(pdf, number, fonts)
+            page = _read_page(pdf, number, fonts)
             text = " ".join(w.text for w in page.words) if page else ""
             if len(text) >= LEAST:
                 yield f"{file.name}, page {number}", text
@@ -102,7 +103,7 @@ WAYS: dict[str, Callable[[random.Random], Garble]] = {
 
 
 def measure(clean: dict[str, str]) -> None:
-    values = {name: strangeness(text) for name, text in clean.items()}
+    values = {name: garbling_score(text) for name, text in clean.items()}
     worst = sorted(values, key=lambda name: -values[name])[:5]
     wrong = sum(v >= 1 for v in values.values())
     print(
@@ -118,7 +119,8 @@ def measure(clean: dict[str, str]) -> None:
             for text in latin:
                 garble = make(rng)
                 hits += (
-                    strangeness(" ".join(garble(w) if rng.random() < rate else w for w in text.split())) >= 1
+                    garbling_score(" ".join(garble(w) if rng.random() < rate else w for w in text.split()))
+                    >= 1
                 )
             shares.append(hits / len(latin))
         print(f"{way:42}" + "".join(f"{s:6.2f}" for s in shares))

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from colde.evaluation import pair_scores
-from studies.papers.systems_table import Judged, write_corpus
+from studies.papers.systems_table import NewDocumentPairs, write_corpus
 
 Record = Mapping[str, Any]
 Change = Callable[[Record, int], dict[str, Any]]
 """A record, changed; the number is the document's own, for what is drawn."""
 
 
-def shuffled_paragraphs(record: Record, seed: int) -> dict[str, Any]:
+def shuffle_paragraphs(record: Record, seed: int) -> dict[str, Any]:
     """All paragraphs in random order, in sections of as many as before."""
     random = np.random.default_rng(seed)
     texts = [t for section in record["sections"] for t in section["paragraphs"]]
@@ -25,13 +25,13 @@ def shuffled_paragraphs(record: Record, seed: int) -> dict[str, Any]:
     return {**record, "sections": sections}
 
 
-def shuffled_sections(record: Record, seed: int) -> dict[str, Any]:
+def shuffle_sections(record: Record, seed: int) -> dict[str, Any]:
     """The sections in random order, each as it was."""
     order = np.random.default_rng(seed).permutation(len(record["sections"]))
     return {**record, "sections": [record["sections"][i] for i in order]}
 
 
-def first_words(most: int) -> Change:
+def keep_first_words(most: int) -> Change:
     """Nothing after the first `most` words; a paragraph is cut where they end."""
 
     def cut(record: Record, _: int) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def first_words(most: int) -> Change:
     return cut
 
 
-def changed_corpus(known: Judged, change: Change, folder: Path) -> Judged:
+def write_changed_corpus(known: NewDocumentPairs, change: Change, folder: Path) -> NewDocumentPairs:
     """The judged pairs of a corpus with every text changed, written where they are not yet.
 
     Args:
@@ -62,4 +62,4 @@ def changed_corpus(known: Judged, change: Change, folder: Path) -> Judged:
         records = pair_scores.records_of(known.folder, [(p.source, p.target) for p in known.pairs])
         changed = [change(records[name], number) for number, name in enumerate(sorted(records))]
         write_corpus(changed, known.pairs, corpus)
-    return Judged(corpus, known.pairs)
+    return NewDocumentPairs(corpus, known.pairs)

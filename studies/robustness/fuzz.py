@@ -31,22 +31,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from studies import ROOT
+from lxml import etree
 
-sys.path[:0] = [str(ROOT)]
-
-from lxml import etree  # noqa: E402
-
-import colde  # noqa: E402
-from colde.cli.options import one_line  # noqa: E402
-from colde.cli.output_files import harmless  # noqa: E402
-from colde.errors import ReadError, ReadingStopped  # noqa: E402
-from colde.ingest import Limits  # noqa: E402
-from colde.ingest.document_json import to_dict  # noqa: E402
+import colde
+from colde.cli.options import one_line
+from colde.cli.output_files import escape_control_characters
+from colde.errors import ReadError, ReadingStopped
+from colde.ingest import Limits
+from colde.ingest.document_json import to_dict
 from colde.report import csv_tables, html_report, terminal_report
-from colde.text.document import Document  # noqa: E402
-from studies.robustness.fuzz_tokens import ENTITIES, FORMULAS, NESTS, NUMBERS, TOKENS, UNSEEN  # noqa: E402
-from tests.ingest.conftest import check_spans  # noqa: E402
+from colde.text.document import Document
+from studies import ROOT
+from studies.robustness.fuzz_tokens import ENTITIES, FORMULAS, NESTS, NUMBERS, TOKENS, UNSEEN
+from tests.ingest.conftest import check_spans
 
 SUFFIXES = {
     "pdf": "pdf",
@@ -317,8 +314,8 @@ class Fuzzing:
 
     def _check(self, document: Document) -> None:
         check_spans(document)
-        said = harmless(json.dumps(to_dict(document), ensure_ascii=False, allow_nan=False))
-        unharmless(said)
+        said = escape_control_characters(json.dumps(to_dict(document), ensure_ascii=False, allow_nan=False))
+        find_active_markup(said)
         self.documents += 1
         if self.documents % REPORT_EVERY == 0 and len(document.text) <= SHOWN_CHARACTERS:
             check_reports(document)
@@ -338,8 +335,8 @@ def check_reports(document: Document) -> None:
         return
     printed = Console(file=io.StringIO(), width=100, force_terminal=False)
     terminal_report.print_report(found, printed)
-    unharmless(printed.file.getvalue())  # type: ignore[attr-defined]
-    unharmless(harmless(found.to_json()))
+    find_active_markup(printed.file.getvalue())  # type: ignore[attr-defined]
+    find_active_markup(escape_control_characters(found.to_json()))
     page = html_report.to_html(found)
     tags = Counter(re.findall(r"<(script|iframe|img|base|meta|link|object|embed)\b", page))
     assert tags == _tags(), f"markup of the document in the report: {tags}"
@@ -363,7 +360,7 @@ def _tags() -> Counter[str]:
     return _PLAIN_TAGS
 
 
-def unharmless(text: str) -> None:
+def find_active_markup(text: str) -> None:
     """Raise AssertionError where a printed text holds a character that steers a terminal or hides text."""
     found = re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", text)
     assert found is None, (

@@ -13,26 +13,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.encoders.sentence_layout import split_parts
-from colde.training.colde_corpus import Chunks
+from colde.training.colde_corpus import PooledChunks
 
 Places = list[NDArray[np.int64]]
 """Of each document, positions of its chunks in `joined`."""
 
 
-def joined(documents: Sequence[Chunks]) -> Chunks:
+def joined(documents: Sequence[PooledChunks]) -> PooledChunks:
     """The chunks of all documents, one after the other."""
-    return Chunks(
+    return PooledChunks(
         *(np.concatenate([getattr(d, name) for d in documents]) for name in ("means", "mass", "part"))
     )
 
 
-def intact(documents: Sequence[Chunks]) -> Places:
+def intact(documents: Sequence[PooledChunks]) -> Places:
     """Every document as it is."""
     first = np.cumsum([0, *(len(d.mass) for d in documents)])
     return [np.arange(a, b) for a, b in pairwise(first)]
 
 
-def shuffled(documents: Sequence[Chunks], random: np.random.Generator, runs: int | None) -> Places:
+def shuffled(documents: Sequence[PooledChunks], random: np.random.Generator, runs: int | None) -> Places:
     """Runs of chunks of each document in a random order, the chunks of a run in theirs (4.4.3).
 
     Args:
@@ -45,12 +45,12 @@ def shuffled(documents: Sequence[Chunks], random: np.random.Generator, runs: int
     return found
 
 
-def truncated(documents: Sequence[Chunks], share: float) -> Places:
+def truncated(documents: Sequence[PooledChunks], share: float) -> Places:
     """The first chunks of each document, so many of a hundred, at least one."""
     return [own[: max(1, round(share * len(own)))] for own in intact(documents)]
 
 
-def noisy(documents: Sequence[Chunks], share: float, random: np.random.Generator) -> Places:
+def noisy(documents: Sequence[PooledChunks], share: float, random: np.random.Generator) -> Places:
     """Chunks of one other document at random places in each: `share` of its own number, at least one."""
     every = intact(documents)
     found = []
@@ -63,11 +63,11 @@ def noisy(documents: Sequence[Chunks], share: float, random: np.random.Generator
     return found
 
 
-def rearranged(documents: Sequence[Chunks], places: Sequence[NDArray[np.int64]]) -> list[Chunks]:
+def rearranged(documents: Sequence[PooledChunks], places: Sequence[NDArray[np.int64]]) -> list[PooledChunks]:
     """The documents as `places` have them, split into two parts anew."""
     every = joined(documents)
     found = []
     for own in places:
         mass = every.mass[own] / every.mass[own].sum()
-        found.append(Chunks(every.means[own], mass, split_parts(mass.astype(np.float64), 2)))
+        found.append(PooledChunks(every.means[own], mass, split_parts(mass.astype(np.float64), 2)))
     return found

@@ -25,11 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde import models
-from colde.corpus.corpus_folder import read_records, to_document
+from colde.corpus.corpus_folder import read_records, record_to_document
 from colde.encoders.sentence_layout import Sentences
 from colde.encoders.vector_math import normalised
 from colde.index import Index
-from colde.models.colde.matcher import WholeColde
+from colde.models.colde.matcher import Colde
 from colde.results.similarity_map import Array
 from studies.search.corpus_file import write_documents
 
@@ -60,10 +60,10 @@ def documents(corpora: list[Path], words: int) -> Iterator[dict[str, Any]]:
         yield {**record, "id": f"{record['id']}-{number}"}
 
 
-def without_encoder() -> WholeColde:
+def without_encoder() -> Colde:
     """The shipped network over random sentence vectors."""
     model = models.load("colde")
-    assert isinstance(model, WholeColde)
+    assert isinstance(model, Colde)
     rng, reader = np.random.default_rng(0), model.embedder.reader
 
     def read(found: Sentences, some: NDArray[np.int64]) -> Array:
@@ -99,7 +99,7 @@ def main() -> None:
             clock, processor = time.perf_counter() - begun[0], time.process_time() - begun[1]
             more = step - held
             held = index.stats().documents
-            query = to_document(next(source))
+            query = record_to_document(next(source))
             spent = []
             for _ in range(5):
                 start = time.perf_counter()

@@ -61,19 +61,19 @@ def of_corpora(folder: Path, corpora: list[Path]) -> tuple[Vectors, NDArray[np.i
     """Chunk vectors of all documents whose sentences are kept, and the document of each."""
     from colde import models
     from colde.encoders.vector_math import group_sums, normalised
-    from colde.models.colde.matcher import WholeColde
-    from colde.training.sentence_vectors import Budgets, kept_layouts, open_kept
+    from colde.models.colde.matcher import Colde
+    from colde.training.sentence_vectors import TokenBudgets, load_layout, open_stored_vectors
 
     model = models.load("colde")
-    assert isinstance(model, WholeColde)
+    assert isinstance(model, Colde)
     network = model.embedder.network
     weight = network.project
     found, owners, count = [], [], 0
     import torch
 
     for corpus in corpora:
-        layouts = kept_layouts(corpus, folder)
-        kept = open_kept(corpus, folder, layouts, Budgets())
+        layouts = load_layout(corpus, folder)
+        kept = open_stored_vectors(corpus, folder, layouts, TokenBudgets())
         for d in range(len(layouts.names)):
             rows = kept.of(d)
             if not kept.ready[rows].all() or rows.start == rows.stop:

@@ -27,13 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde import models
-from colde.corpus.corpus_folder import read_pairs, to_document
+from colde.corpus.corpus_folder import read_pairs, record_to_document
 from colde.evaluation.pair_scores import records_of
 from colde.index import Index
 from colde.index.search import CANDIDATES
 from colde.results.progress import Progress
 from colde.text.document import Document
-from colde.text.parts_without_headings import in_parts
+from colde.text.parts_without_headings import split_into_parts
 from studies.search.corpus_file import write_documents
 
 NAMES = ("tfidf", "bm25", "minilm", "smith", "colde", "colde_words")
@@ -154,7 +154,7 @@ def table_of(corpus: Path, documents: int, seed: int) -> str:
     """The table of one corpus, in Markdown."""
     names, right = sample(corpus, documents, seed)
     records = records_of(corpus, [(name, name) for name in names])
-    pool = {name: in_parts(to_document(records[name])) for name in names}
+    pool = {name: split_into_parts(record_to_document(records[name])) for name in names}
     queries = list(right)
     found = {}
     for name in NAMES:

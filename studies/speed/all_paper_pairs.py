@@ -32,7 +32,7 @@ from studies import ROOT
 SCHEMA = ROOT / "docs" / "schema" / "comparison.schema.json"
 
 
-class EncodesOnce:
+class CachedMatcher:
     """A model that remembers what it has encoded; everything else is the model's own."""
 
     def __init__(self, model: Matcher) -> None:
@@ -55,9 +55,9 @@ class EncodesOnce:
 
 
 @cache
-def once(name: str) -> EncodesOnce:
+def once(name: str) -> CachedMatcher:
     """A model by its name, loaded once."""
-    return EncodesOnce(registry.load(name))
+    return CachedMatcher(registry.load(name))
 
 
 def load(name: str) -> Matcher:

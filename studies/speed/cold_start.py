@@ -20,10 +20,10 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from colde.assets import asset
-from studies.speed.speed_limits import bar
+from studies.speed.speed_limits import print_limit
 
 ROUNDS = 3
-BARS = {"colde read": 1.0, "colde compare, two short texts": 4.0, "first page": 4.0}
+LIMITS = {"colde read": 1.0, "colde compare, two short texts": 4.0, "first page": 4.0}
 """Seconds by the clock."""
 
 COMMANDS = {
@@ -109,9 +109,11 @@ def main() -> None:
             values = sorted(t[kind] for t in own)
             columns.append(f"{values[len(values) // 2]:6.2f} s ({values[0]:.2f}–{values[-1]:.2f})")
         print(f"{name:34} clock {columns[0]}   processor {columns[1]}")
-    for name, seconds in BARS.items():
+    for name, seconds in LIMITS.items():
         if name in times:
-            bar(f"{name}, from a cold process", sorted(t[0] for t in times[name])[ROUNDS // 2], seconds, "s")
+            print_limit(
+                f"{name}, from a cold process", sorted(t[0] for t in times[name])[ROUNDS // 2], seconds, "s"
+            )
 
 
 if __name__ == "__main__":

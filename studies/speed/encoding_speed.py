@@ -1,6 +1,7 @@
 """Ways to encode the same documents, as ratios to plain Hugging Face in float32 over chunks of 512 tokens, in one run.
 
-python -m studies.speed.encoding_speed FILE FILE…      OMP_NUM_THREADS=1 for one core; OpenVINO takes part where it is installed
+python -m studies.speed.encoding_speed FILE FILE…      OMP_NUM_THREADS=1 for one core; OpenVINO takes part where it is
+installed
 
 The ways take turns, round by round, and each round is compared with the plain way of the same round. Processor time is
 counted beside time by the clock: it changes less where others use the machine, too.
@@ -28,16 +29,16 @@ from colde import models
 from colde.encoders.cores import usable_cores
 from colde.encoders.encoder import Ids, PackedEncoder, batches, encode_ids
 from colde.encoders.runtime import runtime
-from colde.encoders.sentence_encoder import SentenceReader
+from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import cosines
 from colde.models.colde.embedding import Embedder
-from colde.models.colde.explanation import meet
-from colde.models.colde.matcher import WholeColde
-from colde.models.colde.provisional_score import so_far
+from colde.models.colde.explanation import attend_pair
+from colde.models.colde.matcher import Colde
+from colde.models.colde.provisional_score import partial_encoding
 from colde.results.similarity_map import Array
 from colde.text.chunks import chunk_document, default_tokenizer, packaged_encoder
-from studies.speed.speed_limits import bar
+from studies.speed.speed_limits import print_limit
 
 ROUNDS = 3
 
@@ -103,14 +104,15 @@ def rounds(ways: dict[str, Callable[[], object]]) -> dict[str, list[tuple[float,
 def scores(embedder: Embedder, found: Sequence[Sentences]) -> Array:
     """CoLDE's score of every pair of the documents."""
     encoded = [
-        so_far(embedder, f, embedder.reader.read_all(f), np.ones(len(f.ids), dtype=np.bool_)) for f in found
+        partial_encoding(embedder, f, embedder.reader.read_all(f), np.ones(len(f.ids), dtype=np.bool_))
+        for f in found
     ]
-    return np.array([meet(embedder.network, a, b).score for a, b in combinations(encoded, 2)])
+    return np.array([attend_pair(embedder.network, a, b).score for a, b in combinations(encoded, 2)])
 
 
 def drift(found: Sequence[Sentences], embedder: Embedder) -> float:
     """How far a score of CoLDE is from what float32 gives, at most."""
-    exact = SentenceReader(PackedEncoder(packaged_encoder(), torch.float32))
+    exact = CachedSentenceEncoder(PackedEncoder(packaged_encoder(), torch.float32))
     whole = scores(Embedder(embedder.network, exact), found)
     return float(np.abs(whole - scores(embedder, found)).max(initial=0.0))
 
@@ -125,7 +127,7 @@ def main() -> None:
     ids = [i for d in documents for i in chunk_document(d, tokenizer).ids]
     sentences = [read_sentences(d, tokenizer) for d in documents]
     model = models.load("colde")
-    assert isinstance(model, WholeColde)
+    assert isinstance(model, Colde)
     embedder = model.embedder
     theirs = AutoModel.from_pretrained(packaged_encoder()).eval()
     fast, exact = PackedEncoder(packaged_encoder()), PackedEncoder(packaged_encoder(), torch.float32)
@@ -164,7 +166,7 @@ def main() -> None:
             moved = f"{np.abs(cosines(vectors, vectors) - reference).max():.4f}"
         print(f"{name:42} {columns[0]:>22} {columns[1]:>27}   {moved:>18}")
     print()
-    bar(
+    print_limit(
         "what a CoLDE comparison encodes, against plain Hugging Face in float32, processor time",
         ratio,
         2.2,
@@ -172,7 +174,7 @@ def main() -> None:
         least=True,
     )
     pairs = len(documents) * (len(documents) - 1) // 2
-    bar(
+    print_limit(
         f"CoLDE's scores of {pairs} pairs against float32, at most",
         drift(sentences, embedder),
         0.005,

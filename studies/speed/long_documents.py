@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from colde.corpus.corpus_folder import read_records, to_document
+from colde.corpus.corpus_folder import read_records, record_to_document
 from colde.text.document import Document
 
 WORDS = 500
@@ -62,7 +62,7 @@ def documents(corpus: Path, pages: int) -> tuple[Document, Document]:
                         words += len(paragraph.split())
                 if taken:
                     sections.append({"heading": section.get("heading"), "paragraphs": taken})
-        made.append(to_document({"id": side, "title": f"{pages} pages, {side}", "sections": sections}))
+        made.append(record_to_document({"id": side, "title": f"{pages} pages, {side}", "sections": sections}))
     return made[0], made[1]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import torch
 
-from colde.encoders.prepacked_linear import Linear, works
+from colde.encoders.prepacked_linear import Linear, prepacked_available
 
 TOKENS, WIDTH, INNER = 4_096, 384, 1_536  # of the widest map of the packaged encoder
 ROUNDS = 5
@@ -50,7 +50,7 @@ def main() -> None:
         layer.bias.normal_()
     ways: dict[str, Callable[[], object]] = {"float32": lambda: layer(x)}
     half = x.bfloat16()
-    if works():
+    if prepacked_available():
         ways["bfloat16, weights laid out once"] = lambda: layer.packed(half)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import colde
 from colde import models
-from colde.encoders.memory import give_back
+from colde.encoders.memory import release_memory
 from studies import ROOT
 
 WARM = 20
@@ -61,7 +61,7 @@ def main() -> None:
         result = colde.compare(a, b, asked.models, loader=load)
         found.append(len(result.to_json()))
         del a, b, result
-        give_back()
+        release_memory()
         if number == WARM:
             gc.collect()
             begun = resident()

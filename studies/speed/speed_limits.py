@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def bar(what: str, value: float, limit: float, unit: str, *, least: bool = False) -> None:
+def print_limit(what: str, value: float, limit: float, unit: str, *, least: bool = False) -> None:
     """Print `met` or `SHORT`, the bar and the value; `least` where more is better."""
     met = value >= limit if least else value <= limit
     print(

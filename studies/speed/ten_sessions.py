@@ -23,8 +23,8 @@ from pathlib import Path
 
 import colde
 from colde import models
-from colde.comparison.fair_queue import SLICE, Turns
-from colde.comparison.time_estimates import Pace
+from colde.comparison.fair_queue import SLICE, FairQueue
+from colde.comparison.time_estimates import TimeEstimator
 from colde.results.progress import Progress
 from colde.text.document import Document
 from studies import ROOT
@@ -59,7 +59,7 @@ def main() -> None:
     asked = parser.parse_args()
     os.environ["COLDE_CACHE"] = "off"
     load = cache(models.load)
-    turns, pace = Turns(), Pace()
+    turns, pace = FairQueue(), TimeEstimator()
     chance = random.Random(0)
     plan = [WORK[i % len(WORK)] for i in range(asked.sessions)]
     names = [tuple(models.DEFAULTS) if model == "all" else (model,) for _, model in plan]

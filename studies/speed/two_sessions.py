@@ -22,10 +22,10 @@ from pathlib import Path
 
 import colde
 from colde import models
-from colde.comparison.fair_queue import SLICE, Turns
+from colde.comparison.fair_queue import SLICE, FairQueue
 from colde.comparison.pipeline import compare_steps
-from colde.comparison.time_estimates import Pace
-from colde.corpus.document_sources import entries
+from colde.comparison.time_estimates import TimeEstimator
+from colde.corpus.document_sources import document_sources
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.progress import Progress
@@ -50,7 +50,7 @@ def short_pair(chance: random.Random) -> tuple[Document, Document]:
 
 
 def long_pair(corpus: Path, words: int) -> tuple[Document, Document]:
-    there = iter(entries([corpus]))
+    there = iter(document_sources([corpus]))
     made = []
     for _ in range(2):
         parts, count = [], 0
@@ -77,7 +77,7 @@ def main() -> None:
     os.environ["COLDE_CACHE"] = "off"
     names = tuple(asked.models.split(","))
     load = cache(models.load)
-    turns, pace, chance = Turns(), Pace(), random.Random(0)
+    turns, pace, chance = FairQueue(), TimeEstimator(), random.Random(0)
 
     def work(owner: str, a: Document, b: Document, gaps: list[tuple[float, str]] | None = None) -> Comparison:
         with turns.take(owner, cost=pace.estimate(names, a.words() + b.words())) as turn:

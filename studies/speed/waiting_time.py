@@ -1,7 +1,8 @@
 """How long a reader waits with a warm server, cache off: seconds to texts, first cells, provisional and whole verdict.
 
 python -m studies.speed.waiting_time A B                     two files
-python -m studies.speed.waiting_time --pages 10 30 FOLDER    PDFs joined to two of so many pages each, from a folder of PDFs
+python -m studies.speed.waiting_time --pages 10 30 FOLDER    PDFs joined to two of so many pages each, from a folder
+of PDFs
 
 Then clicks in chromium, where playwright is installed: from a click on the map until both texts show its passages.
 """
@@ -27,10 +28,10 @@ from colde.models.base import Matcher
 from colde.report.html_report import to_html
 from colde.results.comparison import Comparison
 from colde.results.progress import Progress
-from studies.speed.speed_limits import bar
+from studies.speed.speed_limits import print_limit
 
 CLICKS = 60
-BARS = {10: {"verdict": 4.0, "everything": 8.0}, 30: {"first cells of the section map": 4.0}}
+LIMITS = {10: {"verdict": 4.0, "everything": 8.0}, 30: {"first cells of the section map": 4.0}}
 """Seconds by the clock, for two PDFs of so many pages."""
 
 
@@ -147,8 +148,8 @@ def main() -> None:
             print(f"\n{comparison.a.pages} and {comparison.b.pages} pages, {tokens:,} tokens")
             for what, (clock, processor) in marks.items():
                 print(f"{clock:7.2f} s by the clock, {processor:7.2f} of processor time   {what}")
-            for what, seconds in BARS.get(pages, {}).items():
-                bar(f"two PDFs of {pages} pages, {what}", marks[what][0], seconds, "s")
+            for what, seconds in LIMITS.get(pages, {}).items():
+                print_limit(f"two PDFs of {pages} pages, {what}", marks[what][0], seconds, "s")
             if find_spec("playwright"):
                 report = folder / "report.html"
                 report.write_text(to_html(comparison), encoding="utf-8")
@@ -158,7 +159,7 @@ def main() -> None:
                     f"click → both texts: {half:.0f} ms in the middle of {len(spent)} clicks; "
                     f"the page has {report.stat().st_size / 1e6:.1f} MB"
                 )
-                bar("click → both texts, 95th percentile", float(most), 50, "ms")
+                print_limit("click → both texts, 95th percentile", float(most), 50, "ms")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import streamlit as st
 from colde_explorer_app import collection_page, comparison_jobs
-from colde_explorer_app.collection_charts import MOST_CELLS, map_of, matrix, places
+from colde_explorer_app.collection_charts import MAX_CLICKABLE_CELLS, document_map, layout_2d, matrix
 from colde_explorer_app.document_source import Source
 from streamlit.testing.v1 import AppTest
 
@@ -118,13 +118,13 @@ def test_the_matrix_has_a_mark_for_each_cell_that_names_its_pair(found) -> None:
     scores = found.scores["colde"]
     for (a, b, *_), colour in zip(marks.customdata, marks.marker.color, strict=True):
         assert colour == pytest.approx(scores[a, b])
-    assert len(found.documents) <= MOST_CELLS
+    assert len(found.documents) <= MAX_CLICKABLE_CELLS
 
 
 def test_the_map_keeps_distances_of_points_on_a_plane(found) -> None:
     at = np.array([[0.0, 0.0], [0.3, 0.0], [0.0, 0.4]])
     distance = np.linalg.norm(at[:, None] - at[None], axis=2)
-    again = places((1 - distance).astype(np.float32))
+    again = layout_2d((1 - distance).astype(np.float32))
     assert np.allclose(np.linalg.norm(again[:, None] - again[None], axis=2), distance, atol=1e-5)
-    drawn = map_of(found, dark=True)
+    drawn = document_map(found, dark=True)
     assert sum(len(trace.x) for trace in drawn.data) == 4

@@ -22,7 +22,7 @@ def test_a_file_is_made_of_what_is_drawn_last(monkeypatch: pytest.MonkeyPatch) -
     """The run with what the reader said last is still under way when the button is pressed."""
     drawn, steps = Drawn("a pair", "nothing yet"), ["at work", "at work"]
 
-    def at_work(owner: str) -> bool:
+    def is_running(owner: str) -> bool:
         assert owner == "me"
         if not steps:
             return False
@@ -31,15 +31,15 @@ def test_a_file_is_made_of_what_is_drawn_last(monkeypatch: pytest.MonkeyPatch) -
             drawn.value = "accepted"
         return True
 
-    monkeypatch.setattr(deferred_downloads, "at_work", at_work)
-    assert deferred_downloads._maker(str.encode, drawn, "me")() == b"accepted"
+    monkeypatch.setattr(deferred_downloads, "is_running", is_running)
+    assert deferred_downloads._file_maker(str.encode, drawn, "me")() == b"accepted"
 
 
 def test_a_page_that_never_rests_gives_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deferred_downloads, "at_work", lambda owner: True)
-    monkeypatch.setattr(deferred_downloads, "PATIENCE", 0.0)
-    with pytest.raises(deferred_downloads.StillAtWorkError, match="press the button again"):
-        deferred_downloads._maker(str.encode, Drawn("a pair", "x"), "me")()
+    monkeypatch.setattr(deferred_downloads, "is_running", lambda owner: True)
+    monkeypatch.setattr(deferred_downloads, "IDLE_TIMEOUT", 0.0)
+    with pytest.raises(deferred_downloads.PageBusyError, match="press the button again"):
+        deferred_downloads._file_maker(str.encode, Drawn("a pair", "x"), "me")()
 
 
 def test_streamlit_still_tells_whether_a_page_is_at_work() -> None:
@@ -63,9 +63,9 @@ def _in_session() -> list[str]:
         import streamlit as st
         from colde_explorer_app import deferred_downloads
 
-        first = deferred_downloads._drawn("group", "first", "first")
-        deferred_downloads._drawn("group", "first", "first again")
-        second = deferred_downloads._drawn("group", "second", "second")
+        first = deferred_downloads._last_drawn("group", "first", "first")
+        deferred_downloads._last_drawn("group", "first", "first again")
+        second = deferred_downloads._last_drawn("group", "second", "second")
         st.session_state["made"] = [first.value, second.value]
 
     page = AppTest.from_function(script).run()
@@ -82,7 +82,7 @@ def test_no_download_is_made_in_another_way() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute) and node.attr == "download_button"
     }
-    assert users == {"deferred.py"}
+    assert users == {"deferred_downloads.py"}
 
 
 def without_session(make: Callable[[], bytes], caplog: pytest.LogCaptureFixture) -> bytes:

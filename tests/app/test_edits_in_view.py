@@ -10,7 +10,7 @@ from colde_explorer_app import document_source, linked_view_edits
 from colde_explorer_app.document_source import Source
 
 import colde
-from colde.text.document import LEFT_OUT, Document
+from colde.text.document import EXCLUDED_ROLE, Document
 
 TEXT = "# A coast\n\n## Harbours\n\nThe pilot waits. He waits long.\n\n## Tides\n\nThe tide turns. Methods. We waited."
 
@@ -20,12 +20,12 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     document = colde.read(TEXT.encode(), name="coast.md")
     held: dict[str, Any] = {"source_a": Source("coast.md", b"coast", ready=document)}
     monkeypatch.setattr(st, "session_state", held)
-    monkeypatch.setattr(document_source, "_changed", document_source._changed.__wrapped__)
+    monkeypatch.setattr(document_source, "_with_edits", document_source._with_edits.__wrapped__)
     return held
 
 
 def document() -> Document:
-    source = document_source.chosen("a")
+    source = document_source.source_of("a")
     assert source is not None
     found = document_source.read(source)
     assert isinstance(found, Document)
@@ -39,7 +39,9 @@ def headings() -> list[str | None]:
 def ask(do: str, section: int = 0, sentence: int | None = None, heading: str = "") -> None:
     place = document().sections[section]
     start = None if sentence is None else place.sentences[sentence].start
-    linked_view_edits.take({"side": "a", "do": do, "at": place.start, "sentence": start, "heading": heading})
+    linked_view_edits.apply_edit_request(
+        {"side": "a", "do": do, "at": place.start, "sentence": start, "heading": heading}
+    )
 
 
 def test_merge_split_rename_and_the_way_back(session: dict[str, Any]) -> None:
@@ -65,7 +67,7 @@ def test_merge_split_rename_and_the_way_back(session: dict[str, Any]) -> None:
 
 def test_out_and_in_again(session: dict[str, Any]) -> None:
     ask("leave_out", 1)
-    assert document().sections[1].role == LEFT_OUT
+    assert document().sections[1].role == EXCLUDED_ROLE
     ask("take_in", 1)
     assert document().sections[1].role is None
 
@@ -73,11 +75,13 @@ def test_out_and_in_again(session: dict[str, Any]) -> None:
 def test_the_page_runs_anew_and_hears_once_that_it_is_done(session: dict[str, Any]) -> None:
     ask("merge", 1)
     assert (
-        linked_view_edits.has_news() and not linked_view_edits.is_done() and not linked_view_edits.has_news()
+        linked_view_edits.needs_rerun()
+        and not linked_view_edits.consume_done()
+        and not linked_view_edits.needs_rerun()
     )
     ask("done")
-    assert linked_view_edits.has_news() and linked_view_edits.for_view() is None
-    assert linked_view_edits.is_done() and not linked_view_edits.is_done()
+    assert linked_view_edits.needs_rerun() and linked_view_edits.for_view() is None
+    assert linked_view_edits.consume_done() and not linked_view_edits.consume_done()
 
 
 def test_another_file_is_not_where_the_reader_was(session: dict[str, Any]) -> None:
@@ -112,5 +116,5 @@ def test_nonsense_changes_nothing(
     first = document().sections[0].start
     if isinstance(asked, dict) and asked["at"] == 0:
         asked = {**asked, "at": first}
-    linked_view_edits.take(asked)
-    assert headings() == before and not linked_view_edits.has_news()
+    linked_view_edits.apply_edit_request(asked)
+    assert headings() == before and not linked_view_edits.needs_rerun()

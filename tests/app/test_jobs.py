@@ -10,7 +10,7 @@ import pytest
 from colde_explorer_app.background_jobs import Job, Work
 
 from colde import read_text
-from colde.comparison.fair_queue import Turns
+from colde.comparison.fair_queue import FairQueue
 from colde.errors import ModelError
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress
@@ -101,7 +101,7 @@ def test_a_failure_is_a_sentence(error: Exception, sentence: str, step: Comparis
 def test_a_worker_that_dies_ends_its_job_and_leaves_the_next_one_alone(
     end: type[BaseException], step: Comparison
 ) -> None:
-    turns = Turns()
+    turns = FairQueue()
 
     def dies(on_progress: OnProgress) -> Iterator[Comparison]:
         with turns.take("a"):

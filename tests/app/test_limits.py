@@ -25,7 +25,7 @@ from tests.patience import PATIENCE
 def uncached(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a session keeps can be asked for on its page alone."""
     monkeypatch.setattr(session_limits, "_lengths", session_limits._lengths.__wrapped__)
-    monkeypatch.setattr(session_limits, "included", lambda: ())
+    monkeypatch.setattr(session_limits, "included_roles", lambda: ())
 
 
 def source(name: str, size: int = 10) -> Source:
@@ -33,17 +33,17 @@ def source(name: str, size: int = 10) -> Source:
 
 
 def test_the_latest_comparisons_are_kept_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_limits, "HELD_BYTES", 100)
+    monkeypatch.setattr(session_limits, "MAX_HELD_BYTES", 100)
     small = [(source(f"a{i}"), source(f"b{i}")) for i in range(9)]
-    assert session_limits.kept(small[:3]) == 3
-    assert session_limits.kept(small) == 5, "a hundred bytes"
-    monkeypatch.setattr(session_limits, "HELD_BYTES", 1000)
-    assert session_limits.kept(small) == session_limits.RECENT
-    assert session_limits.kept([(source("a", 600), source("b", 600)), *small]) == 1, (
+    assert session_limits.kept_count(small[:3]) == 3
+    assert session_limits.kept_count(small) == 5, "a hundred bytes"
+    monkeypatch.setattr(session_limits, "MAX_HELD_BYTES", 1000)
+    assert session_limits.kept_count(small) == session_limits.MAX_RECENT
+    assert session_limits.kept_count([(source("a", 600), source("b", 600)), *small]) == 1, (
         "the one on the page stays"
     )
     again = source("a", 400)
-    assert session_limits.kept([(again, source("b", 400)), (again, source("c", 10))]) == 2, (
+    assert session_limits.kept_count([(again, source("b", 400)), (again, source("c", 10))]) == 2, (
         "a file counts once"
     )
 
@@ -103,7 +103,7 @@ def test_the_oldest_work_of_a_session_stops_for_the_newest(
         monkeypatch.setattr(comparison_jobs, "_jobs", lambda: held)
         monkeypatch.setattr(comparison_jobs, "_worker", lambda: threads)
         try:
-            jobs = [comparison_jobs.start(slow) for _ in range(session_limits.AT_WORK + 2)]
+            jobs = [comparison_jobs.start(slow) for _ in range(session_limits.MAX_RUNNING_JOBS + 2)]
             for job in jobs[:2]:
                 wait_for(job, "cancelled")
             assert all(job.snapshot().active for job in jobs[2:])
@@ -139,4 +139,4 @@ TURNS = "all take turns, and what needs least is done first."
     ],
 )
 def test_a_place_in_the_queue_in_words(place: QueuePlace | None, said: str) -> None:
-    assert job_progress.queue(place) == said
+    assert job_progress.queue_text(place) == said

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from colde_explorer_app.linked_view_component import clean
 from colde_explorer_app.sample_cards import Origin
-from colde_explorer_app.view_link import LONGEST, parameters, read
+from colde_explorer_app.view_link import MAX_LENGTH, parameters, read
 
 from colde.corpus.samples import samples
 
@@ -55,6 +55,6 @@ def test_without_a_selection_the_address_is_short() -> None:
 def test_nonsense_is_left_out() -> None:
     assert read({}) is None
     assert read({"sample": "../../etc/passwd"}) is None
-    for nonsense in ("{", "[1]", "7", json.dumps({"x": "y" * LONGEST}), "[" * LONGEST):
+    for nonsense in ("{", "[1]", "7", json.dumps({"x": "y" * MAX_LENGTH}), "[" * MAX_LENGTH):
         wanted = read({"sample": SAMPLE.key, "view": nonsense})
         assert wanted is not None and wanted.view is None

@@ -13,7 +13,7 @@ from colde_explorer_app import model_charts
 from colde_explorer_app.model_charts import Entry
 from streamlit.testing.v1 import AppTest
 
-from colde import models_page
+from colde import models
 from colde.assets import asset
 from colde.judge.profiles import profile_table
 from colde.models import validation_figures as validation
@@ -22,7 +22,7 @@ from colde.models.validation_figures import Figures, Interval, ProfileFigures, r
 from tests.patience import PATIENCE
 
 OVERVIEW = "All figures of all models"
-TRAINED = [name for name in models_page.cards() if models_page.is_trained(name)]
+TRAINED = [name for name in models.cards() if models.is_trained(name)]
 MEASURED = list(json.loads(asset(validation.FIGURES).read_text(encoding="utf-8")))
 
 
@@ -89,7 +89,7 @@ def test_the_table_says_how_well_on_how_much_and_what_was_not_measured() -> None
 @pytest.mark.parametrize("name", MEASURED)
 def test_figures_are_those_of_the_checkpoint_that_ships(name: str) -> None:
     """Run studies/accuracy/model_figures.py after a checkpoint has changed."""
-    found, stored = models_page.figures(name), models_page.info(name)["profiles"]
+    found, stored = models.figures(name), models.info(name)["profiles"]
     assert found is not None
     for profile, values in found.profiles.items():
         kept = stored[profile]["measured"]
@@ -102,7 +102,7 @@ def test_figures_are_those_of_the_checkpoint_that_ships(name: str) -> None:
 
 
 def test_figures_of_another_configuration_are_not_shown(tmp_path: Path) -> None:
-    shutil.copytree(models_page.checkpoint("tfidf"), tmp_path, dirs_exist_ok=True)
+    shutil.copytree(models.checkpoint("tfidf"), tmp_path, dirs_exist_ok=True)
     assert read_figures(tmp_path, "tfidf") is not None
     config = json.loads((tmp_path / CONFIG).read_text(encoding="utf-8"))
     config["profiles"]["papers"]["threshold"] += 0.1
@@ -116,7 +116,7 @@ def test_what_to_use_comes_first_with_the_figures_that_ship(page: AppTest) -> No
     (table,) = page.table
     rows = table.value.set_index("You want")
     assert rows.loc["A verdict, and why", "Model"] == "**CoLDE + words**"
-    measured_as = models_page.info("colde_words")["profiles"]["papers"]["measured"]["accuracy"]
+    measured_as = models.info("colde_words")["profiles"]["papers"]["measured"]["accuracy"]
     assert rows.loc["A verdict, and why", "Research papers"] == f"{100 * measured_as:.0f} %"
 
 
@@ -124,7 +124,7 @@ def test_what_is_measured_is_in_the_overview_and_what_is_trained_has_a_section(p
     page.session_state["overview"] = True
     page.run()
     assert not page.exception
-    titles = {name: card.title for name, card in models_page.cards().items()}
+    titles = {name: card.title for name, card in models.cards().items()}
     assert set(page.dataframe[0].value["Model"]) == {titles[name] for name in MEASURED}
     assert {e.label for e in page.expander} == {titles[name] for name in TRAINED} | {OVERVIEW}
 
@@ -152,8 +152,8 @@ def test_models_are_filtered_by_the_paper_they_are_compared_in(
 
 
 def test_models_without_weights_are_named_as_such(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    trained = models_page.is_trained
-    monkeypatch.setattr(models_page, "is_trained", lambda name: name != "smith" and trained(name))
+    trained = models.is_trained
+    monkeypatch.setattr(models, "is_trained", lambda name: name != "smith" and trained(name))
     page.run()
     assert "smith" in set(page.dataframe[-1].value["Name"])
     assert "SMITH" not in {e.label for e in page.expander}

@@ -29,8 +29,8 @@ def looks() -> None:
     st.session_state["found"] = [page_images.page_image(Source("a.pdf", b"%PDF-"), 2) for _ in range(3)]
 
 
-def seen(monkeypatch: pytest.MonkeyPatch, draw_apart: Callable[..., Image]) -> list[object]:
-    monkeypatch.setattr(sandbox, "draw_apart", draw_apart)
+def seen(monkeypatch: pytest.MonkeyPatch, draw_in_sandbox: Callable[..., Image]) -> list[object]:
+    monkeypatch.setattr(sandbox, "draw_in_sandbox", draw_in_sandbox)
     st.cache_data.clear()  # every AppTest calls its session the same
     page = AppTest.from_function(looks, default_timeout=PATIENCE).run()
     assert not page.exception
@@ -41,12 +41,12 @@ def seen(monkeypatch: pytest.MonkeyPatch, draw_apart: Callable[..., Image]) -> l
 def test_a_page_comes_as_a_data_url_and_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def draw_apart(*arguments: object) -> Image:
+    def draw_in_sandbox(*arguments: object) -> Image:
         asked.append(arguments)
         return Image(b"RIFF....WEBP", 11, 12)
 
     url = f"data:image/webp;base64,{base64.b64encode(b'RIFF....WEBP').decode()}"
-    assert seen(monkeypatch, draw_apart) == [{"url": url, "width": 11, "height": 12}] * TIMES
+    assert seen(monkeypatch, draw_in_sandbox) == [{"url": url, "width": 11, "height": 12}] * TIMES
     assert asked == [(b"%PDF-", "a.pdf", 2, None, WIDTH)]
 
 
@@ -55,12 +55,12 @@ def test_a_page_that_cannot_be_drawn_says_why_and_is_not_tried_at_every_look(
 ) -> None:
     tries = []
 
-    def draw_apart(*arguments: object) -> Image:
+    def draw_in_sandbox(*arguments: object) -> Image:
         tries.append(arguments)
         raise ReadingStopped("a.pdf", "too_large", "page 2 takes too much time or memory", "read it as text")
 
     error = "Page 2 takes too much time or memory: read it as text."
-    assert seen(monkeypatch, draw_apart) == [{"error": error}] * TIMES
+    assert seen(monkeypatch, draw_in_sandbox) == [{"error": error}] * TIMES
     assert len(tries) == 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from colde_explorer_app.markdown_escape import escape
+from colde_explorer_app.markdown_escape import escape_markdown
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -15,7 +15,7 @@ MARKDOWN = MarkdownIt("gfm-like", {"linkify": False})
 
 def shown(text: str) -> str:
     """The text of one paragraph as CommonMark understands it; fails on any other structure."""
-    paragraph, inline, _ = MARKDOWN.parse(escape(text))
+    paragraph, inline, _ = MARKDOWN.parse(escape_markdown(text))
     assert paragraph.type == "paragraph_open"
     assert inline.children is not None
     assert {child.type for child in inline.children} <= {"text", "text_special"}
@@ -50,7 +50,7 @@ def test_any_ascii_text_stays_itself(text: str) -> None:
 
 
 def test_it_is_one_line() -> None:
-    assert escape("a\n\n- b\tc") == "a \\- b c"
+    assert escape_markdown("a\n\n- b\tc") == "a \\- b c"
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,6 @@ def test_it_is_one_line() -> None:
 )
 def test_a_bare_address_is_no_link(heading: str) -> None:
     """Streamlit's Markdown finds addresses after backslashes are gone (GFM autolinks)."""
-    plain = re.sub(r"\\(.)", r"\1", escape(f"See {heading} now"))
+    plain = re.sub(r"\\(.)", r"\1", escape_markdown(f"See {heading} now"))
     assert not re.search(r"https?://|www\.|mailto:\w|[\w.+-]@[\w-]", plain, re.IGNORECASE)
     assert plain.replace("\u2060", "") == f"See {heading} now"

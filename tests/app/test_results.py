@@ -12,7 +12,7 @@ from colde_explorer_app.background_jobs import Snapshot, State
 from streamlit.testing.v1 import AppTest
 
 from colde import models
-from colde.comparison.fair_queue import Turns
+from colde.comparison.fair_queue import FairQueue
 from colde.corpus.samples import samples
 from colde.results.progress import Progress, Provisional, Stage
 from colde.text.document import Document
@@ -62,8 +62,8 @@ def test_headings_in_those_words_are_text() -> None:
         whole = example()
         marked = tuple(replace(section, heading=MARKUP) for section in whole.a.sections)
         whole = replace(whole, a=replace(whole.a, sections=marked))
-        disagreements(whole, whole=True)
-        disagreements(whole, whole=False)
+        disagreements(whole, is_complete=True)
+        disagreements(whole, is_complete=False)
 
     shown = AppTest.from_function(page, default_timeout=PATIENCE).run()
     assert not shown.exception
@@ -180,7 +180,7 @@ def test_a_provisional_score_is_said_of_the_first_model_while_it_reads() -> None
 
     def so_far(model: str, state: State) -> Provisional | None:
         progress = Progress(Stage.SENTENCES, 1, 4, model=model, provisional=said)
-        return results_panel._so_far(request, Snapshot(state, None, progress, None, 1))
+        return results_panel._provisional(request, Snapshot(state, None, progress, None, 1))
 
     assert so_far("colde_words", "running") is said
     assert so_far("colde", "running") is None
@@ -197,7 +197,7 @@ def test_a_run_that_was_stopped_says_so_everywhere(
     snapshots: list[Snapshot] = []
     view = results_panel.view
 
-    class Stopped:
+    class EndState:
         def __init__(self, job: Any) -> None:
             found = job.snapshot()
             comparison = replace(found.comparison, results=found.comparison.results[:1])
@@ -212,14 +212,16 @@ def test_a_run_that_was_stopped_says_so_everywhere(
             return None
 
     lines: list[str] = []
-    monkeypatch.setattr(results_panel, "line", lambda text, detail="", **_: lines.append(f"{text} {detail}"))
+    monkeypatch.setattr(
+        results_panel, "status_line", lambda text, detail="", **_: lines.append(f"{text} {detail}")
+    )
 
     def viewed(*args: Any, **kwargs: Any) -> None:
         seen.append(kwargs)
         view(*args, **kwargs)
 
     real = results_panel.job
-    monkeypatch.setattr(results_panel, "job", lambda request: Stopped(real(request)))
+    monkeypatch.setattr(results_panel, "job", lambda request: EndState(real(request)))
     monkeypatch.setattr(results_panel, "view", viewed)
     done.run()
     assert not done.exception
@@ -247,7 +249,7 @@ def test_a_fresh_server_lets_every_default_model_read_a_line(monkeypatch: pytest
             read.append((self.name, documents[0].words()))
 
     monkeypatch.setattr(comparison_jobs, "load", Model)
-    comparison_jobs._load_defaults(Turns())
+    comparison_jobs._load_defaults(FairQueue())
     assert read == [(name, 10) for name in models.DEFAULTS]
 
 

@@ -33,11 +33,11 @@ def _script() -> None:
     room.opener(use)
     said = st.session_state.get("say")
     if said is not None:
-        room.keep(whole.a, whole.b, said)
+        room.keep_marks(whole.a, whole.b, said)
     if (out := st.session_state.get("out")) is not None:
-        room.leave_out(whole.a, whole.b, out)
+        room.set_left_out(whole.a, whole.b, out)
     if (turned := st.session_state.get("say_swapped")) is not None:
-        room.keep(whole.b, whole.a, turned)
+        room.keep_marks(whole.b, whole.a, turned)
     st.session_state["kept"] = room.decisions(whole.a, whole.b)
     st.session_state["swapped"] = room.decisions(whole.b, whole.a)
     st.session_state["left"] = room.left_out(whole.a, whole.b), room.left_out(whole.b, whole.a)
@@ -51,7 +51,7 @@ def page() -> AppTest:
 
 def said(page: AppTest) -> list[dict[str, Any]]:
     """The marks that the session has."""
-    return [review_export.mark_dict(mark) for mark in page.session_state["kept"].marks]
+    return [review_export.mark_to_dict(mark) for mark in page.session_state["kept"].marks]
 
 
 def test_what_is_said_is_kept_by_the_texts_and_turned_by_a_swap(page: AppTest) -> None:
@@ -100,7 +100,7 @@ def test_nonsense_from_a_page_changes_nothing(page: AppTest) -> None:
 def test_a_file_is_opened_again(page: AppTest, texts: bool) -> None:
     whole = example()
     before = page.session_state["id"]
-    decisions = Decisions(review_export.marks_of(SAID), (Span(0, 20),))
+    decisions = Decisions(review_export.parse_marks(SAID), (Span(0, 20),))
     file = review_export.to_json(whole.a, whole.b, decisions, texts=texts).encode()
     page.file_uploader[0].upload("one.review.json", file, "application/json").run()
     assert not page.exception

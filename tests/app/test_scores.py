@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from colde_explorer_app.score_chart import Row, figure, spoken, table, truncated
+from colde_explorer_app.score_chart import Row, alt_text, figure, table, truncated
 
 from colde.results.model_score import Coverage, Score
 
@@ -61,5 +61,5 @@ def test_what_was_not_read_is_said() -> None:
 
 
 def test_the_chart_can_be_read_aloud() -> None:
-    assert spoken([SCORE]) == "Scores against thresholds: TF-IDF 0.16 (threshold 0.12)."
-    assert spoken([]) == "Scores against thresholds: none yet."
+    assert alt_text([SCORE]) == "Scores against thresholds: TF-IDF 0.16 (threshold 0.12)."
+    assert alt_text([]) == "Scores against thresholds: none yet."

@@ -9,7 +9,7 @@ import streamlit as st
 from colde_explorer_app import comparison_jobs, index_folders, search_page
 from streamlit.testing.v1 import AppTest
 
-from colde.index import Index, Indexed
+from colde.index import Index, IndexedDocument
 from tests.index.light import Light, load, write_files
 from tests.patience import PATIENCE
 
@@ -121,5 +121,5 @@ def test_conditions_quote_what_people_choose() -> None:
     assert index_folders.condition(["pdf"], ["it's"], 2020, 2021) == (
         "format IN ('pdf') AND folder IN ('it''s') AND modified >= '2020-01-01' AND modified <= '2021-12-31'"
     )
-    held = [Indexed("1", "a", "", 1, 1, modified="2020-05-01"), Indexed("2", "b", "", 1, 1)]
+    held = [IndexedDocument("1", "a", "", 1, 1, modified="2020-05-01"), IndexedDocument("2", "b", "", 1, 1)]
     assert index_folders.years(held) == [2020]

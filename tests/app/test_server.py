@@ -19,7 +19,7 @@ from colde_explorer_app.security_headers import HEADERS, Headers
 from streamlit import config
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
-from colde.cli.app import command, flags, main_page
+from colde.cli.app import command, main_page, streamlit_options
 from tests.patience import PATIENCE, wait_for_answer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -174,7 +174,7 @@ def test_settings_go_as_flags_and_win(hostile_folder: Path) -> None:
 
 
 def test_every_setting_is_one_that_streamlit_knows() -> None:
-    names = [flag.removeprefix("--") for flag in flags() if flag.startswith("--")]
+    names = [flag.removeprefix("--") for flag in streamlit_options() if flag.startswith("--")]
     assert set(names) <= set(config._config_options_template)
 
 

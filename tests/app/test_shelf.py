@@ -7,47 +7,47 @@ from types import SimpleNamespace
 import pytest
 from colde_explorer_app import tab_store as module
 from colde_explorer_app.document_source import Source
-from colde_explorer_app.tab_store import KEEPS, Shelf
+from colde_explorer_app.tab_store import KEEP_SECONDS, TabStore
 from streamlit.testing.v1 import AppTest
 
 TOKEN, OTHER = "0" * 31 + "1", "f" * 32
 
 
 def test_the_page_that_follows_gets_it_and_no_other_tab() -> None:
-    shelf = Shelf()
-    shelf.keep(TOKEN, "before", {"source_a": 1})
-    assert shelf.take(OTHER, "after") is None
-    assert shelf.take(TOKEN, "before") is None, "that page has it already"
-    assert shelf.take(TOKEN, "after") == {"source_a": 1}
+    tab_store = TabStore()
+    tab_store.keep(TOKEN, "before", {"source_a": 1})
+    assert tab_store.take(OTHER, "after") is None
+    assert tab_store.take(TOKEN, "before") is None, "that page has it already"
+    assert tab_store.take(TOKEN, "after") == {"source_a": 1}
 
 
 def test_what_no_page_has_is_let_go_and_an_open_page_keeps_its_own() -> None:
     now = [0.0]
-    shelf = Shelf(lambda: now[0])
-    shelf.keep(TOKEN, "open", {"source_a": 1})
-    shelf.keep(OTHER, "closed", {"source_a": 2})
-    now[0] = 10 * KEEPS
-    assert shelf.sweep(lambda session: session == "open") == 1
-    assert shelf.take(OTHER, "new") is None
-    now[0] += KEEPS + 1
-    assert shelf.sweep(lambda session: False) == 1
-    assert len(shelf) == 0
+    tab_store = TabStore(lambda: now[0])
+    tab_store.keep(TOKEN, "open", {"source_a": 1})
+    tab_store.keep(OTHER, "closed", {"source_a": 2})
+    now[0] = 10 * KEEP_SECONDS
+    assert tab_store.sweep(lambda session: session == "open") == 1
+    assert tab_store.take(OTHER, "new") is None
+    now[0] += KEEP_SECONDS + 1
+    assert tab_store.sweep(lambda session: False) == 1
+    assert len(tab_store) == 0
 
 
 def test_an_emptied_page_leaves_nothing_behind() -> None:
-    shelf = Shelf()
-    shelf.keep(TOKEN, "s", {"source_a": 1})
-    shelf.keep(TOKEN, "s", {})
-    assert len(shelf) == 0
+    tab_store = TabStore()
+    tab_store.keep(TOKEN, "s", {"source_a": 1})
+    tab_store.keep(TOKEN, "s", {})
+    assert len(tab_store) == 0
 
 
 def test_only_a_page_before_this_one_makes_a_page_run_again() -> None:
-    shelf = Shelf()
-    assert not shelf.waits(TOKEN, "after")
-    shelf.keep(TOKEN, "before", {"source_a": 1})
-    assert shelf.waits(TOKEN, "after")
-    assert not shelf.waits(TOKEN, "before")
-    assert not shelf.waits(OTHER, "after")
+    tab_store = TabStore()
+    assert not tab_store.has_content_for(TOKEN, "after")
+    tab_store.keep(TOKEN, "before", {"source_a": 1})
+    assert tab_store.has_content_for(TOKEN, "after")
+    assert not tab_store.has_content_for(TOKEN, "before")
+    assert not tab_store.has_content_for(OTHER, "after")
 
 
 def test_a_page_that_has_just_come_runs_once_whatever_its_tab_is_called(
@@ -57,9 +57,11 @@ def test_a_page_that_has_just_come_runs_once_whatever_its_tab_is_called(
     from colde_explorer_app import session_restore
 
     runs: list[str | None] = []
-    told = SimpleNamespace(token=TOKEN)
-    monkeypatch.setattr(module, "_component", lambda **_: told)
-    monkeypatch.setattr(session_restore, "put_by", lambda request: runs.append(module.told()))
+    known_tab_token = SimpleNamespace(token=TOKEN)
+    monkeypatch.setattr(module, "_component", lambda **_: known_tab_token)
+    monkeypatch.setattr(
+        session_restore, "save_session", lambda request: runs.append(module.known_tab_token())
+    )
     page.run()
     assert not page.exception
     assert runs == [TOKEN]
@@ -71,12 +73,12 @@ def test_a_page_takes_up_its_documents_and_result(page: AppTest, monkeypatch: py
 
     text = "The keeper trimmed the lamp at dusk and wrote the hour into his book. " * 9
     a, b = (Source(name, text.encode()) for name in ("a.txt", "b.txt"))
-    kept = Shelf()
+    kept = TabStore()
     kept.keep(TOKEN, "before", {"source_a": a, "source_b": b, "request": Request(a, b, ("tfidf",), "papers")})
     monkeypatch.setattr(compare_page, "tab_token", lambda session: TOKEN)
-    monkeypatch.setattr(session_restore, "shelf", lambda: kept)
-    monkeypatch.setattr(session_restore, "told", lambda: TOKEN)
-    monkeypatch.setattr(module, "shelf", lambda: kept)
+    monkeypatch.setattr(session_restore, "tab_store", lambda: kept)
+    monkeypatch.setattr(session_restore, "known_tab_token", lambda: TOKEN)
+    monkeypatch.setattr(module, "tab_store", lambda: kept)
     page.run()
     assert not page.exception
     assert "Score" in page.dataframe[0].value

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from colde_explorer_app.thumbnails import MAPS, draw, made, map_picture, said, thumbnail
+from colde_explorer_app.thumbnails import MAPS, make_all, map_picture, map_svg, sample_verdicts, thumbnail
 
 import colde
 from colde.corpus.samples import Sample, samples
@@ -21,7 +21,7 @@ def test_a_stronger_cell_is_less_transparent_and_a_missing_one_faint() -> None:
     values = np.array([[0.0, 0.5, 1.0, np.nan]], dtype=np.float32)
     columns = tuple(Span(i, i + 1) for i in range(4))
     one = SimilarityMap(values, (Span(0, 1),), columns, "cosine", "x", role="passages", level="chunk")
-    svg = ElementTree.fromstring(draw(one))
+    svg = ElementTree.fromstring(map_svg(one))
     strengths = [float(cell.attrib["opacity"]) for cell in svg.iter(RECT)]
     assert strengths[0] < strengths[1] < strengths[2] == 1.0
     assert strengths[3] == strengths[0]
@@ -43,7 +43,7 @@ def test_the_maps_of_how_it_works_are_of_the_first_sample_and_differ() -> None:
 
 
 def test_every_sample_has_a_verdict_and_the_two_without_a_common_subject_are_not_called_related() -> None:
-    verdicts = said()
+    verdicts = sample_verdicts()
     assert set(verdicts) == {sample.key for sample in samples()}
     assert "unrelated" in verdicts["unrelated"]
     for key in ("lighthouse", "twice"):
@@ -53,8 +53,8 @@ def test_every_sample_has_a_verdict_and_the_two_without_a_common_subject_are_not
 @pytest.mark.slow
 def test_the_cards_show_what_the_weights_that_ship_give() -> None:
     """Numbers of two processors differ in the last digit: bf16 on one, single precision on the other."""
-    verdicts, pictures = made()
-    shown = said()
+    verdicts, pictures = make_all()
+    shown = sample_verdicts()
     for key, headline in verdicts.items():
         (words, percent), (shown_words, shown_percent) = apart(headline), apart(shown[key])
         assert shown_words == words, (

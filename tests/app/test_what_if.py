@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from colde_explorer_app import what_if_answers
-from colde_explorer_app.linked_view_component import LEFT_OUT, clean
+from colde_explorer_app.linked_view_component import LEFT_OUT_PATTERN, clean
 
 from colde.report.html_report import to_html
 from colde.results.comparison import Comparison
@@ -22,7 +22,7 @@ def test_scores_before_and_after_and_nothing_asked_twice(
     assert found is not None and found["out"] == "a:3,b:4" and not found["error"]
     (score,) = found["scores"]
     assert score["before"] == comparison.results[0].score != score["after"]
-    monkeypatch.setattr(what_if_answers, "_asked", lambda *_: pytest.fail("asked twice"))
+    monkeypatch.setattr(what_if_answers, "_compute_answer", lambda *_: pytest.fail("asked twice"))
     assert what_if_answers.answer(comparison, "view") is found
 
 
@@ -46,16 +46,16 @@ def test_sections_left_out_stand_in_an_address() -> None:
 def test_searches_answer_with_what_to_leave_out(comparison: Comparison, session: dict[str, Any]) -> None:
     session["view"] = {"what_if": "enough"}
     found = what_if_answers.answer(comparison, "view")
-    assert found is not None and found["asked"] == "enough" and LEFT_OUT.fullmatch(found["out"])
+    assert found is not None and found["asked"] == "enough" and LEFT_OUT_PATTERN.fullmatch(found["out"])
     before, after = found["scores"][0]["probability"]
     assert (before >= 0.5) == (after >= 0.5)
-    report = to_html(comparison, what_if=what_if_answers.last(comparison, found["out"]))
+    report = to_html(comparison, what_if=what_if_answers.last_answer(comparison, found["out"]))
     assert f'"settings": {{"out": "{found["out"]}"}}' in report
-    assert what_if_answers.last(comparison.at_prior(0.1), found["out"]) is None
-    assert what_if_answers.last(comparison, "a:1") is None, "something else is left out now"
+    assert what_if_answers.last_answer(comparison.at_prior(0.1), found["out"]) is None
+    assert what_if_answers.last_answer(comparison, "a:1") is None, "something else is left out now"
 
 
 def test_slow_models_are_not_asked_at_every_change(comparison: Comparison) -> None:
-    assert what_if_answers.quick(comparison)
+    assert what_if_answers.answers_fast(comparison)
     slow = replace(comparison.results[0], name="cross_encoder")
-    assert not what_if_answers.quick(replace(comparison, results=(*comparison.results, slow)))
+    assert not what_if_answers.answers_fast(replace(comparison, results=(*comparison.results, slow)))

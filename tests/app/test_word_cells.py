@@ -28,7 +28,9 @@ def test_words_of_the_chosen_sentences(
     assert (
         on_demand_explanations.chosen_words(comparison, "colde", "view") is None
     )  # of another model than was asked
-    monkeypatch.setattr(on_demand_explanations, "word_cells", lambda *_, **__: pytest.fail("asked twice"))
+    monkeypatch.setattr(
+        on_demand_explanations, "word_contributions", lambda *_, **__: pytest.fail("asked twice")
+    )
     assert on_demand_explanations.chosen_words(comparison, "tfidf", "view") is found
 
 
@@ -49,10 +51,15 @@ def test_a_place_outside_the_text_has_no_words(comparison: Comparison, session: 
 def test_this_pair_is_measured_once(
     comparison: Comparison, session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = on_demand_explanations.with_pair_worth(comparison, "tfidf", "view")
-    assert found.worth["tfidf"].own > found.worth["tfidf"].chance
-    monkeypatch.setattr(on_demand_explanations, "pair_worth", lambda *_, **__: pytest.fail("asked twice"))
-    assert on_demand_explanations.with_pair_worth(comparison, "tfidf", "view").worth == found.worth
+    found = on_demand_explanations.with_pair_faithfulness(comparison, "tfidf", "view")
+    assert found.faithfulness["tfidf"].own > found.faithfulness["tfidf"].chance
+    monkeypatch.setattr(
+        on_demand_explanations, "measure_faithfulness", lambda *_, **__: pytest.fail("asked twice")
+    )
     assert (
-        on_demand_explanations.with_pair_worth(comparison, "smith", "view") is comparison
+        on_demand_explanations.with_pair_faithfulness(comparison, "tfidf", "view").faithfulness
+        == found.faithfulness
+    )
+    assert (
+        on_demand_explanations.with_pair_faithfulness(comparison, "smith", "view") is comparison
     )  # slow, and not there

@@ -12,7 +12,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from colde_explorer_app.match_table import HEADER, ROW
-from colde_explorer_app.thumbnails import said
+from colde_explorer_app.thumbnails import sample_verdicts
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
@@ -191,7 +191,7 @@ def test_a_link_shows_the_view_of_a_sample_again(visit: Callable[..., Page]) -> 
     page = visit()
     use_pair(page)
     finished(page)
-    expect(page.get_by_test_id("verdict")).to_contain_text(said()["lighthouse"])  # as on its card
+    expect(page.get_by_test_id("verdict")).to_contain_text(sample_verdicts()["lighthouse"])  # as on its card
     page.locator(".lv-matches").get_by_role("button", name="verbatim").nth(1).click()
     page.wait_for_url("**view=**")
     passage = page.get_by_test_id("text-a").locator("[aria-current=true]").first.text_content() or ""

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from colde.api import Collection
 from colde.corpus.samples import samples
-from colde.report.matrix_image import LEAST
+from colde.report.matrix_image import MIN_PIXELS
 
 
 def test_the_report_shows_its_matrix_and_the_pair_in_full(open_file, tmp_path) -> None:
@@ -21,7 +21,7 @@ def test_the_report_shows_its_matrix_and_the_pair_in_full(open_file, tmp_path) -
         "async () => { const i = new Image(); i.src = document.querySelector('svg.matrix image').getAttribute('href');"
         " await i.decode(); return [i.width, i.height]; }"
     )
-    assert size == [LEAST, LEAST]
+    assert size == [MIN_PIXELS, MIN_PIXELS]
     inside = page.frame_locator("iframe.pair")
     expect(inside.get_by_test_id("linked-view")).to_be_visible()
     expect(inside.get_by_test_id("verdict")).not_to_be_empty()

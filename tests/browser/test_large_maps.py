@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from colde.report import map_tiles as module
 from colde.report.html_report import to_html
-from colde.report.map_tiles import tiles_asked
+from colde.report.map_tiles import requested_tiles
 from colde.report.view_payload import view_payload
 from tests.browser.looks import click_cell, heatmap
 from tests.report.example import example
@@ -21,7 +21,7 @@ Show = Callable[[dict[str, Any]], Page]
 
 @pytest.fixture
 def small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("LARGEST", 1), ("TILE", 3), ("OVERVIEW", 6)):
+    for name, value in (("MAX_CELLS_AT_ONCE", 1), ("TILE", 3), ("MAX_OVERVIEW", 6)):
         monkeypatch.setattr(module, name, value)
 
 
@@ -34,7 +34,7 @@ def test_a_report_in_tiles_looks_like_one_that_is_whole(
 ) -> None:
     looks = []
     for largest in (10**6, 1):
-        monkeypatch.setattr(module, "LARGEST", largest)
+        monkeypatch.setattr(module, "MAX_CELLS_AT_ONCE", largest)
         monkeypatch.setattr(module, "TILE", 3)
         path = tmp_path / f"{largest}.html"
         path.write_text(to_html(example()), encoding="utf-8")
@@ -60,7 +60,7 @@ def test_what_a_part_needs_is_asked_for_and_drawn_when_it_is_there(show: Show, s
     for _ in range(20):
         asked = page.evaluate("() => window.asked.splice(0)")
         for some in asked:
-            page.evaluate("p => window.view.update(p)", {**payload, "tiles": tiles_asked(whole, some)})
+            page.evaluate("p => window.view.update(p)", {**payload, "tiles": requested_tiles(whole, some)})
         page.wait_for_timeout(200)
         if not asked:
             break

@@ -15,7 +15,7 @@ from playwright.sync_api import FloatRect, Page, expect
 from colde.explain.text_overlap import shared_text
 from colde.ingest.blocks import Block, Fragment, assemble
 from colde.report.html_report import to_html
-from colde.report.view_payload import Stopped, view_payload
+from colde.report.view_payload import EndState, view_payload
 from colde.results.comparison import Comparison
 from colde.results.shared_text import SentenceMatches
 from colde.results.similarity_map import SimilarityMap
@@ -182,7 +182,7 @@ def test_overlapping_marks_stay_exact_to_the_character(show: Show) -> None:
 
 
 @pytest.mark.parametrize("ended", ["cancelled", "failed"])
-def test_a_model_that_was_stopped_is_not_said_to_read(show: Show, ended: Stopped) -> None:
+def test_a_model_that_was_stopped_is_not_said_to_read(show: Show, ended: EndState) -> None:
     whole = several()
     growing = replace(whole, results=whole.results[:1])
     models = list(whole.maps)

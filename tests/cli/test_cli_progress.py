@@ -12,7 +12,7 @@ from colde.results.progress import Progress, Stage
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch) -> None:
-    monkeypatch.setattr(colde.cli.progress_bar, "DELAY", 0.0)
+    monkeypatch.setattr(colde.cli.progress_bar, "DELAY_SECONDS", 0.0)
 
 
 def shown(capfd, settings: Settings) -> str:
@@ -39,7 +39,7 @@ def test_elsewhere_and_for_the_quiet_there_is_nothing(capfd, monkeypatch) -> Non
 
 
 def test_quick_work_shows_nothing_even_on_a_terminal(capfd, monkeypatch) -> None:
-    monkeypatch.setattr(colde.cli.progress_bar, "DELAY", 3600.0)
+    monkeypatch.setattr(colde.cli.progress_bar, "DELAY_SECONDS", 3600.0)
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     with ProgressBar(Settings()) as bar:
         bar(Progress(Stage.ENCODING, 3, 7))

@@ -13,7 +13,7 @@ import click
 import pytest
 
 from colde.cli import main, output_files
-from colde.cli.output_files import check_outputs, harmless, print_json, write_files
+from colde.cli.output_files import check_outputs, escape_control_characters, print_json, write_files
 
 TEXT = "The keeper wound the clock and trimmed the lamp before the fog came in over the bar. " * 4
 
@@ -106,8 +106,8 @@ def test_several_files_are_written_all_or_none(tmp_path: Path, monkeypatch: pyte
             raise OSError(28, "No space left on device")
         return beside(path, content)
 
-    beside = output_files._beside
-    monkeypatch.setattr(output_files, "_beside", full)
+    beside = output_files._write_temporary
+    monkeypatch.setattr(output_files, "_write_temporary", full)
     with pytest.raises(click.UsageError, match="three cannot be written: No space left on device"):
         write_files((tmp_path / name, "new") for name in ("one", "two", "three"))
     assert [p.name for p in tmp_path.iterdir()] == ["one"] and (tmp_path / "one").read_text("utf-8") == "old"
@@ -182,7 +182,7 @@ def test_json_cannot_steer_a_terminal(tmp_path: Path, capsysbinary: pytest.Captu
     shown = capsysbinary.readouterr().out.decode()
     assert not any(c in shown for c in "\x9b\u202e\u2066\u061c")
     assert "\u202e" in json.loads(shown)["text"]
-    assert json.loads(harmless(json.dumps(text, ensure_ascii=False))) == text
+    assert json.loads(escape_control_characters(json.dumps(text, ensure_ascii=False))) == text
 
 
 def test_a_device_or_a_pipe_is_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from colde.errors import ReadError
-from colde.ingest.zip_archive import MOST_FILES, unzipped
+from colde.ingest.zip_archive import MAX_FILES, unzip_files
 
 
 def packed(files: dict[str, bytes]) -> bytes:
@@ -22,7 +22,7 @@ def packed(files: dict[str, bytes]) -> bytes:
 
 def reason(data: bytes, most: int = 10_000) -> str:
     with pytest.raises(ReadError) as refused:
-        list(unzipped(data, "a.zip", most))
+        list(unzip_files(data, "a.zip", most))
     return refused.value.reason
 
 
@@ -36,7 +36,7 @@ def test_files_come_by_their_own_names_and_hidden_ones_do_not() -> None:
         "__MACOSX/a.txt": b"",
         "in.zip": inner,
     }
-    assert sorted(unzipped(packed(names), "a.zip", 10_000)) == [
+    assert sorted(unzip_files(packed(names), "a.zip", 10_000)) == [
         ("a.txt", b"a"),
         ("b.txt", b"b"),
         ("e.txt", b"e"),
@@ -52,13 +52,13 @@ def test_a_bomb_is_refused_by_what_comes_out_of_it_whatever_it_says() -> None:
         at = said.index(mark)
         said[at + offset : at + offset + 4] = struct.pack("<I", 10)
     assert reason(bytes(said)) in ("too_large", "corrupt")
-    assert reason(packed({f"{i}.txt": b"" for i in range(MOST_FILES + 1)})) == "too_large"
+    assert reason(packed({f"{i}.txt": b"" for i in range(MAX_FILES + 1)})) == "too_large"
 
 
 def test_all_files_together_count() -> None:
     three = packed({f"{i}.txt": bytes(4_000) for i in range(3)})
     assert reason(three) == "too_large"
-    assert len(list(unzipped(three, "a.zip", 12_000))) == 3
+    assert len(list(unzip_files(three, "a.zip", 12_000))) == 3
 
 
 def test_what_is_broken_or_locked_says_so() -> None:

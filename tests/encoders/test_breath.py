@@ -27,7 +27,7 @@ NETWORKS = [name for name in models.cards() if models.is_trained(name) and name 
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cancellation, "EVERY", 0.0)
+    monkeypatch.setattr(cancellation, "POLL_SECONDS", 0.0)
 
 
 def network() -> nn.Module:
@@ -41,22 +41,22 @@ def test_a_network_breathes_and_computes_the_same() -> None:
     x = torch.ones(2, 3, 4)
     with torch.inference_mode():
         plain = network()(x)
-        with cancellation.listening(lambda: heard.append(1)):
-            assert torch.equal(cancellation.breathing(cancellation.breathing(network()))(x), plain)
+        with cancellation.cancel_check(lambda: heard.append(1)):
+            assert torch.equal(cancellation.interruptible(cancellation.interruptible(network()))(x), plain)
     assert len(heard) == 3, "once a module, and not inside the layers of a Transformer"
 
 
 def test_nobody_hears_what_nobody_listens_to_and_another_thread_neither() -> None:
-    cancellation.breathe()
+    cancellation.poll_cancel()
     heard: list[int] = []
-    with cancellation.listening(lambda: heard.append(1)):
-        thread = threading.Thread(target=cancellation.breathe)
+    with cancellation.cancel_check(lambda: heard.append(1)):
+        thread = threading.Thread(target=cancellation.poll_cancel)
         thread.start()
         thread.join()
         assert heard == []
-        cancellation.breathe()
+        cancellation.poll_cancel()
         assert heard == [1]
-    cancellation.breathe()
+    cancellation.poll_cancel()
     assert heard == [1]
 
 

@@ -14,7 +14,7 @@ from safetensors import SafetensorError
 
 import colde
 from colde.encoders.encoder import Ids
-from colde.encoders.sentence_encoder import SentenceReader
+from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_cache import ABANDONED, VectorCache
 from colde.text.chunks import default_tokenizer
@@ -77,7 +77,7 @@ def test_the_same_text_is_encoded_once(tmp_path: Path) -> None:
     results = []
     calls = []
     for _ in range(2):
-        reader = SentenceReader(encoder, VectorCache(tmp_path, encoder.tag))
+        reader = CachedSentenceEncoder(encoder, VectorCache(tmp_path, encoder.tag))
         document = colde.read_text(text)
         results.append(reader.read([document], [read_sentences(document, default_tokenizer())])[0].copy())
         calls.append(encoder.calls)

@@ -15,7 +15,7 @@ from transformers import AutoModel
 import colde
 from colde.encoders.encoder import Ids, PackedEncoder, batches, encode_ids, encoder_folder
 from colde.encoders.packed_bert import Bert
-from colde.encoders.sentence_encoder import SentenceReader
+from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.encoders.sentence_layout import read_sentences
 from colde.errors import ModelError
 from colde.text.chunks import default_tokenizer, frame_texts, packaged_encoder
@@ -122,7 +122,7 @@ def test_a_document_is_encoded_once_and_forgotten_with_its_text(plain: PackedEnc
             calls += 1
             return plain.mean_states(ids)
 
-    reader = SentenceReader(Counting())
+    reader = CachedSentenceEncoder(Counting())
     document = colde.read_text("The keeper trimmed the lamp before the fog came in over the bar. " * 4)
     found = [read_sentences(document, default_tokenizer())]
     reader.read([document], found)

@@ -34,14 +34,14 @@ def test_the_library_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
             asked.append(option)
 
     monkeypatch.setattr(ctypes, "CDLL", lambda name: Library())
-    memory.give_back()
+    memory.release_memory()
     assert asked == [0]
     monkeypatch.setenv("ARROW_DEFAULT_MEMORY_POOL", "mine")
-    memory.keep_flat()
+    memory.use_one_heap()
     assert asked == [0, -8, -3, -1], "one heap, blocks of a batch kept for the next one"
     assert os.environ["ARROW_DEFAULT_MEMORY_POOL"] == "mine"
     monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "1")
-    memory.keep_blocks()
+    memory.reuse_freed_blocks()
     assert asked == [0, -8, -3, -1], "who says otherwise in the environment is heard"
 
 
@@ -51,8 +51,8 @@ def test_another_library_is_no_fault(fault: type[Exception], monkeypatch: pytest
         raise fault("no such thing")
 
     monkeypatch.setattr(ctypes, "CDLL", missing)
-    memory.give_back()
-    memory.keep_blocks()
+    memory.release_memory()
+    memory.reuse_freed_blocks()
 
 
 @pytest.mark.skipif(
@@ -62,8 +62,8 @@ def test_blocks_that_were_freed_are_not_mapped_anew() -> None:
     """Pages that ten batches of three blocks of 30 MB touch for the first time: those of one, not of each."""
     code = """
 import resource
-from colde.encoders.memory import keep_blocks
-if {keep}: keep_blocks()
+from colde.encoders.memory import reuse_freed_blocks
+if {keep}: reuse_freed_blocks()
 def faults():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
     for number in range(10):

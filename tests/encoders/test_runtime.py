@@ -20,10 +20,10 @@ RUNS = length_runs(np.array([3, 3, 7]))
 @pytest.fixture
 def fresh():
     runtime.runtime.cache_clear()
-    prepacked_linear.works.cache_clear()
+    prepacked_linear.prepacked_available.cache_clear()
     yield
     runtime.runtime.cache_clear()
-    prepacked_linear.works.cache_clear()
+    prepacked_linear.prepacked_available.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_the_precision_asked_for_is_taken(monkeypatch: pytest.MonkeyPatch, fresh
     monkeypatch.setenv("COLDE_PRECISION", "float32")
     found = runtime.runtime()
     assert (found.precision, found.prepacked) == ("float32", False)
-    assert runtime.number_type() == torch.float32
+    assert runtime.compute_dtype() == torch.float32
     assert found.to_dict()["precision"] == "float32" and "float32" in str(found)
 
 
@@ -69,7 +69,9 @@ def test_prepacked_weights_give_what_plain_ones_give(monkeypatch: pytest.MonkeyP
     assert torch.nn.functional.cosine_similarity(fast, plain).min() > 0.999
 
 
-@pytest.mark.skipif(not prepacked_linear.works(), reason="this processor lays out no weights in bf16")
+@pytest.mark.skipif(
+    not prepacked_linear.prepacked_available(), reason="this processor lays out no weights in bf16"
+)
 def test_new_weights_are_laid_out_anew() -> None:
     linear = prepacked_linear.Linear(32, 8)
     x = torch.randn(5, 32).to(torch.bfloat16)
@@ -90,7 +92,7 @@ def test_torch_without_these_products_is_no_fault(monkeypatch: pytest.MonkeyPatc
         raise AttributeError("_linear_pointwise")
 
     monkeypatch.setattr(prepacked_linear, "_product", gone)
-    assert not prepacked_linear.works()
+    assert not prepacked_linear.prepacked_available()
     bert = Bert.load(packaged_encoder()).to(torch.bfloat16)
     with torch.inference_mode():
         assert bert(torch.arange(2000, 2013), RUNS).isfinite().all()
@@ -98,4 +100,4 @@ def test_torch_without_these_products_is_no_fault(monkeypatch: pytest.MonkeyPatc
 
 def test_products_that_are_wrong_are_not_taken(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
     monkeypatch.setattr(prepacked_linear, "_product", lambda x, w, b, plus: torch.zeros(len(x), 64))
-    assert not prepacked_linear.works()
+    assert not prepacked_linear.prepacked_available()

@@ -9,15 +9,15 @@ import pytest
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
-from studies.significance import Compared, paired_bootstrap_auc, permutation_test
+from studies.significance import PairedScores, paired_bootstrap_auc, permutation_test
 
 
-def corpus(pairs: int, seed: int, gain: float = 0.0) -> Compared:
+def corpus(pairs: int, seed: int, gain: float = 0.0) -> PairedScores:
     """Scores with ties; `gain` makes the first model better."""
     random = np.random.default_rng(seed)
     labels = random.integers(2, size=pairs)
     scores = [np.round(labels * (1 + g) + random.normal(0, 1.5, pairs), 1) for g in (gain, 0.0)]
-    return Compared(labels, scores[0], scores[1], random.integers(pairs // 3, size=pairs).tolist())
+    return PairedScores(labels, scores[0], scores[1], random.integers(pairs // 3, size=pairs).tolist())
 
 
 @pytest.mark.slow
@@ -55,16 +55,16 @@ def test_a_better_model_is_seen_and_an_equal_one_is_not() -> None:
     better = corpus(900, 5, 2.0)
     found = paired_bootstrap_auc([better])
     assert 0 < found.low < found.value < found.high and found.p < 0.01
-    turned = paired_bootstrap_auc([Compared(better.labels, better.second, better.first, better.sources)])
+    turned = paired_bootstrap_auc([PairedScores(better.labels, better.second, better.first, better.sources)])
     assert (turned.value, turned.low, turned.high) == pytest.approx((-found.value, -found.high, -found.low))
-    same = paired_bootstrap_auc([Compared(better.labels, better.first, better.first, better.sources)])
+    same = paired_bootstrap_auc([PairedScores(better.labels, better.first, better.first, better.sources)])
     assert (same.value, same.p) == (0, 1)
 
 
 def test_auc_needs_both_classes() -> None:
     with pytest.raises(ValueError, match="both classes"):
-        paired_bootstrap_auc([Compared([1, 1], [0.1, 0.2], [0.3, 0.4], ["a", "b"])])
-    rare = Compared([1, 0, 0], [0.9, 0.1, 0.2], [0.1, 0.2, 0.3], ["a", "b", "c"])
+        paired_bootstrap_auc([PairedScores([1, 1], [0.1, 0.2], [0.3, 0.4], ["a", "b"])])
+    rare = PairedScores([1, 0, 0], [0.9, 0.1, 0.2], [0.1, 0.2, 0.3], ["a", "b", "c"])
     found = paired_bootstrap_auc([rare], draws=50)  # draws without the only similar pair are left out
     assert np.isfinite([found.low, found.high, found.p]).all()
 

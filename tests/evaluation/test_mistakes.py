@@ -14,7 +14,14 @@ from colde import models
 from colde.assets import asset
 from colde.cli import main
 from colde.corpus.corpus_folder import Pair
-from colde.evaluation.known_errors import MOST_CELLS, Judged, maps_by, mistakes, small_map, traits_of
+from colde.evaluation.known_errors import (
+    MAX_MAP_CELLS,
+    JudgedPairs,
+    draw_maps_with,
+    mistakes,
+    small_map,
+    traits_of,
+)
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Document, Span
 
@@ -37,10 +44,10 @@ def test_the_surest_mistakes_come_first_and_no_text_goes_along(documents: dict[s
         Pair("pilot", "bread", 1),
         Pair("tide", "tide", 1),
     ]
-    judged = Judged(pairs, [0.6, 0.55, 0.1, 1.0], [0.9, 0.7, 0.05, 1.0], [True, True, False, True], 0.5)
+    judged = JudgedPairs(pairs, [0.6, 0.55, 0.1, 1.0], [0.9, 0.7, 0.05, 1.0], [True, True, False, True], 0.5)
     traits = traits_of(pairs, documents.__getitem__, frozenset({"tide", "pilot"}))
     found = mistakes(
-        judged, traits, maps_by(models.load("tfidf"), documents.__getitem__), documents.__getitem__
+        judged, traits, draw_maps_with(models.load("tfidf"), documents.__getitem__), documents.__getitem__
     )
     assert (found["related"], found["missed"], found["called"]) == (2, 1, 2)
     assert [(one["label"], one["probability"]) for one in found["shown"]] == [
@@ -74,7 +81,7 @@ def test_a_large_map_keeps_its_strongest_cells() -> None:
     small = small_map(
         {"section": SimilarityMap(values, spans, spans[:3], "cosine", "", role="topic", level="section")}
     )
-    assert np.shape(small) == (MOST_CELLS, 3) and max(map(max, small)) == 0.88
+    assert np.shape(small) == (MAX_MAP_CELLS, 3) and max(map(max, small)) == 0.88
     assert small_map({}) == []
 
 
@@ -90,7 +97,7 @@ def test_the_bundled_file_has_small_maps_and_no_text() -> None:
     for one in shown:
         assert set(one) == {"titles", "words", "label", "score", "probability", "shared", "unseen", "map"}
         rows, columns = np.shape(one["map"])
-        assert min(rows, columns) >= 1 and max(rows, columns) <= MOST_CELLS
+        assert min(rows, columns) >= 1 and max(rows, columns) <= MAX_MAP_CELLS
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from colde.corpus.corpus_folder import read_records, to_document
+from colde.corpus.corpus_folder import read_records, record_to_document
 from colde.errors import CorpusError
 from colde.evaluation.pair_scores import records_of, score_pairs
 from colde.evaluation.score_table import ScoredTable, read_table
@@ -67,7 +67,11 @@ def test_each_document_is_encoded_once_and_scores_keep_the_order(corpus, block: 
     steps = []
     scores = list(
         score_pairs(
-            model, lambda name: to_document(records[name]), PAIRS, block=block, on_progress=steps.append
+            model,
+            lambda name: record_to_document(records[name]),
+            PAIRS,
+            block=block,
+            on_progress=steps.append,
         )
     )
     assert scores == pytest.approx([1 / 2, 2 / 3, 1, 1 / 5, 6 / 7, 7 / 1])
@@ -79,7 +83,7 @@ def test_each_document_is_encoded_once_and_scores_keep_the_order(corpus, block: 
 def test_first_scores_come_before_the_last_documents_are_encoded(corpus) -> None:
     model = Lengths()
     records = records_of(corpus, PAIRS)
-    scores = score_pairs(model, lambda name: to_document(records[name]), PAIRS, block=2)
+    scores = score_pairs(model, lambda name: record_to_document(records[name]), PAIRS, block=2)
     next(scores)
     assert model.calls == [["d0", "d1"]]
 
@@ -112,7 +116,7 @@ def test_a_damaged_corpus_is_an_error_of_the_corpus(corpus) -> None:
 
 
 def test_a_record_without_end_is_refused(corpus, monkeypatch) -> None:
-    monkeypatch.setattr("colde.corpus.corpus_folder.LONGEST", 100)
+    monkeypatch.setattr("colde.corpus.corpus_folder.MAX_RECORD_CHARACTERS", 100)
     (corpus / "documents.jsonl.gz").write_bytes(gzip.compress(b" " * 10_000))
     with pytest.raises(CorpusError, match="line 1: more than 100 characters"):
         list(read_records(corpus))

@@ -6,8 +6,8 @@ import pytest
 
 import colde
 from colde.encoders.encoder import shared_encoder
-from colde.explain.word_alignment import with_words
-from colde.results.match import Evidence, Passage
+from colde.explain.word_alignment import with_aligned_words
+from colde.results.match import Match, Passage
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Span
 
@@ -15,15 +15,15 @@ A = "The committee approved the budget after a long debate. Doctors treat it. No
 B = "Physicians waited. Following lengthy discussion, the budget was granted by the board."
 
 
-def _evidence(a: Document, b: Document, kind: str) -> Evidence:
-    return Evidence("m", Passage.at(a, Span(0, 72)), Passage.at(b, Span(0, len(B))), 0.8, kind)
+def _evidence(a: Document, b: Document, kind: str) -> Match:
+    return Match("m", Passage.at(a, Span(0, 72)), Passage.at(b, Span(0, len(B))), 0.8, kind)
 
 
 def test_words_answer_each_other_by_sense() -> None:
     a, b = colde.read_text(A), colde.read_text(B)
     encoder, tokenizer = shared_encoder(), default_tokenizer()
     states = encoder.token_states
-    found, copied = with_words(
+    found, copied = with_aligned_words(
         [_evidence(a, b, "reworded"), _evidence(a, b, "verbatim")], a, b, tokenizer, states
     )
     pairs = {a.text[w.a.start : w.a.end]: b.text[w.b.start : w.b.end] for w in found.words}
@@ -31,7 +31,7 @@ def test_words_answer_each_other_by_sense() -> None:
     assert "the" not in pairs and "gauge" not in pairs
     assert [w.weight for w in found.words] == sorted((w.weight for w in found.words), reverse=True)
     assert copied.words == ()
-    assert with_words([], a, b, tokenizer, states) == ()
+    assert with_aligned_words([], a, b, tokenizer, states) == ()
 
 
 def test_states_are_those_whose_mean_is_the_vector() -> None:

@@ -11,9 +11,9 @@ import torch
 
 from colde import models
 from colde.evaluation.model_contract import sample_pair
-from colde.explain.map_filters import LEAST, levels_left, shape, with_flat, with_shape
+from colde.explain.map_filters import MIN_UNEVENNESS, drop_even_attention, mark_flat_maps, shape, shown_levels
 from colde.models.shared import hierarchical_contribution
-from colde.models.smith.smith import smith_contribution
+from colde.models.smith import smith_contribution
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Document, Span
 
@@ -46,9 +46,9 @@ def test_shape_by_hand() -> None:
 
 def test_even_attention_is_left_out_and_its_level_with_it() -> None:
     even, sharp = attention(np.full((2, 3), 1 / 3), [4, 4, 4]), attention(np.eye(3)[:2], [4, 4, 4])
-    assert list(with_shape({"even": even, "sharp": sharp})) == ["sharp"]
-    assert levels_left(("document", "sentence"), {"even": even}, {}) == ("document",)
-    assert levels_left(("document", "sentence"), {"even": even, "x": sharp}, {"x": sharp})[-1] == "sentence"
+    assert list(drop_even_attention({"even": even, "sharp": sharp})) == ["sharp"]
+    assert shown_levels(("document", "sentence"), {"even": even}, {}) == ("document",)
+    assert shown_levels(("document", "sentence"), {"even": even, "x": sharp}, {"x": sharp})[-1] == "sentence"
 
 
 def test_a_map_that_varies_as_chance_makes_it_is_flat_and_says_why() -> None:
@@ -56,11 +56,11 @@ def test_a_map_that_varies_as_chance_makes_it_is_flat_and_says_why() -> None:
     rows, columns = (tuple(Span(10 * i, 10 * i + 9) for i in range(n)) for n in (5, 7))
     values = random.normal(0.5, 0.02, (5, 7)).astype(np.float32)
     topic = SimilarityMap(values, rows, columns, "cosine", "How near.", role="topic", level="section")
-    found = with_flat({"section": topic}, {"section": 0.1})["section"]
+    found = mark_flat_maps({"section": topic}, {"section": 0.1})["section"]
     assert found.flat and found.to_dict()["flat"] and "untrained" in found.meaning
     np.testing.assert_array_equal(found.values, values)
     for noise in ({"section": 0.001}, {"chunk": 0.1}, {}):
-        kept = with_flat({"section": topic}, noise)["section"]  # type: ignore[arg-type]
+        kept = mark_flat_maps({"section": topic}, noise)["section"]  # type: ignore[arg-type]
         assert kept is topic and "flat" not in kept.to_dict()
 
 
@@ -93,14 +93,14 @@ def test_networks_of_random_numbers_look_nowhere(name: str, pair: tuple[Document
             if p.dim() > 1:
                 p.normal_(std=float(p.std()) or 0.02)
     found = dict(shapes(model, pair))
-    assert found and max(found.values()) < LEAST, found
+    assert found and max(found.values()) < MIN_UNEVENNESS, found
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("rough_parts")
 def test_what_is_shown_of_the_models_that_ship(pair: tuple[Document, Document]) -> None:
     """SMITH's attention is even to 1 in 10,000; of SMASH RNN and HAN the words have shape."""
-    shown = {name: {k for k, v in shapes(models.load(name), pair) if v >= LEAST} for name in LOOKING}
+    shown = {name: {k for k, v in shapes(models.load(name), pair) if v >= MIN_UNEVENNESS} for name in LOOKING}
     assert not shown["smith"]
     assert {"within_a_word_attention", "within_b_word_attention"} <= shown["han"]
     assert "within_a_word_attention_p" in shown["smash_rnn"]

@@ -20,7 +20,7 @@ from colde.models.base import Matcher, ProfileAware
 from colde.results.pair_result import PairResult
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Chunk, Document
-from colde.text.parts_without_headings import in_parts
+from colde.text.parts_without_headings import split_into_parts
 from colde.text.term_weights import counts
 
 # Models that take their score apart; the quick ones are tried on more documents.
@@ -178,7 +178,7 @@ def test_parts_add_up_on_any_documents(data: st.DataObject) -> None:
         sections = data.draw(st.lists(st.lists(WORDS, min_size=1, max_size=25), min_size=1, max_size=4))
         headed = data.draw(st.booleans())
         parts = [f"{'# ' + s[0] if headed else ''}\n\n{' '.join(s)}. {s[-1]} {s[0]}.\n\n" for s in sections]
-        return in_parts(colde.read_text("".join(parts)))
+        return split_into_parts(colde.read_text("".join(parts)))
 
     a, b = document(), document()
     for name in ("tfidf", "bm25"):

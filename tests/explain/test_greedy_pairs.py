@@ -7,14 +7,14 @@ import pytest
 from scipy import sparse
 
 from colde.explain.match_selection import (
-    cell_evidence,
-    greatest_cells,
-    greatest_in_blocks,
-    greatest_of,
+    best_cells,
+    best_cells_in_blocks,
+    best_sparse_cells,
+    cell_matches,
 )
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
-from colde.row_blocks import RowMatrix, cells_at_most
+from colde.row_blocks import RowMatrix, limit_cells_per_block
 from colde.text.document import Document, Section, Span
 
 
@@ -36,9 +36,9 @@ def test_the_greatest_that_is_left_each_time(seed: int) -> None:
     values[random.uniform(size=values.shape) < 0.1] = np.nan
     values[random.uniform(size=values.shape) < 0.1] = -np.inf
     for most in (1, 3, 99):
-        assert greatest_cells(values, most) == by_masking(values, most)
+        assert best_cells(values, most) == by_masking(values, most)
     known = sparse.coo_matrix(np.where(np.nan_to_num(values, neginf=0) > 0, values, 0))
-    assert greatest_of(known.row, known.col, known.data, 99) == by_masking(values, 99)
+    assert best_sparse_cells(known.row, known.col, known.data, 99) == by_masking(values, 99)
 
 
 @pytest.mark.parametrize("most", [1, 3, 30])
@@ -46,14 +46,14 @@ def test_in_blocks_as_at_once(most: int) -> None:
     random = np.random.default_rng(most)
     values = random.normal(size=(60, 50)).round(1).astype(np.float32)
     values[random.uniform(size=values.shape) < 0.1] = np.nan
-    with cells_at_most(350):
-        found = greatest_in_blocks(RowMatrix.of(values), most)
+    with limit_cells_per_block(350):
+        found = best_cells_in_blocks(RowMatrix.of(values), most)
     assert [(i, j) for i, j, _ in found] == by_masking(values, most)
     assert [v for *_, v in found] == [float(values[i, j]) for i, j, _ in found]
 
 
 def test_equal_cells_are_chosen_in_reading_order() -> None:
-    assert greatest_cells(np.ones((40, 40), np.float32), 5) == [(i, i) for i in range(5)]
+    assert best_cells(np.ones((40, 40), np.float32), 5) == [(i, i) for i in range(5)]
 
 
 def test_cells_as_evidence() -> None:
@@ -61,7 +61,7 @@ def test_cells_as_evidence() -> None:
     encoding = Encoding(document, Coverage(3, 3))
     spans = (Span(0, 8), Span(9, 15))
     values = np.array([[1.0000002, 0.3], [0.2, -0.4]], dtype=np.float32)
-    found = cell_evidence(
+    found = cell_matches(
         encoding,
         encoding,
         values,

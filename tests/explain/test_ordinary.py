@@ -10,20 +10,20 @@ import pytest
 from colde import models
 from colde.explain import passage_matching
 from colde.explain.background_corpus import (
-    ORDINARY,
+    COMMON_ABOVE,
+    RARE_BELOW,
     SHARE,
-    UNUSUAL,
-    CommonSentences,
-    common_sentences,
-    gather,
-    read_common,
-    worth,
+    BackgroundSentences,
+    background_sentences,
+    build_background,
+    rarity,
+    read_background,
 )
 from colde.ingest import read_text
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.text.document import Chunk
-from studies.explanations import background_sentences
+from studies.explanations.background_sentences import save_common
 
 ORDINARY_TEXT = (
     "Section 3 presents our approach. Section 4 describes the experiments. Section 5 concludes the paper. "
@@ -39,16 +39,16 @@ def unit(vectors: np.ndarray) -> np.ndarray:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-def small(seed: int = 0) -> tuple[list[list[np.ndarray]], CommonSentences]:
+def small(seed: int = 0) -> tuple[list[list[np.ndarray]], BackgroundSentences]:
     random = np.random.default_rng(seed)
     kinds = [[random.normal(size=(n, 12)).astype(np.float32) for n in sizes] for sizes in ((3, 1, 4), (2, 2))]
-    return kinds, gather(kinds, width=12)
+    return kinds, build_background(kinds, width=12)
 
 
 def test_nearness_is_the_literal_loop() -> None:
     kinds, common = small()
     asked = np.random.default_rng(1).normal(size=(5, 12)).astype(np.float32)
-    for vector, found in zip(unit(asked), common.nearness(asked), strict=True):
+    for vector, found in zip(unit(asked), common.background_similarity(asked), strict=True):
         of_kind = []
         for documents in kinds:
             nearest = sorted((float((unit(d) @ vector).max()) for d in documents), reverse=True)
@@ -58,31 +58,32 @@ def test_nearness_is_the_literal_loop() -> None:
 
 def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
     _, common = small()
-    background_sentences.save_common(common, tmp_path / "x.safetensors")
+    save_common(common, tmp_path / "x.safetensors")
     asked = np.eye(12, dtype=np.float32)
     np.testing.assert_array_equal(
-        read_common(tmp_path / "x.safetensors").nearness(asked), common.nearness(asked)
+        read_background(tmp_path / "x.safetensors").background_similarity(asked),
+        common.background_similarity(asked),
     )
 
 
 def test_worth_falls_from_one_to_nothing() -> None:
-    middle = (UNUSUAL + ORDINARY) / 2
-    found = worth(np.array([0.0, UNUSUAL, middle, ORDINARY, 1.0], np.float32))
+    middle = (RARE_BELOW + COMMON_ABOVE) / 2
+    found = rarity(np.array([0.0, RARE_BELOW, middle, COMMON_ABOVE, 1.0], np.float32))
     np.testing.assert_allclose(found, [1, 1, 0.5, 0, 0], atol=1e-6)
 
 
 def test_what_ships_is_small_and_of_every_corpus() -> None:
-    common = common_sentences()
+    common = background_sentences()
     assert common is not None
     assert len(set(common.kind.tolist())) == 4 and common.vectors.nbytes < 5e6
     assert (np.diff(common.kind) >= 0).all() and (np.diff(common.first) > 0).all()
 
 
-class Half(CommonSentences):
+class Half(BackgroundSentences):
     """Every passage is half as unusual as can be."""
 
-    def nearness(self, vectors: np.ndarray) -> np.ndarray:
-        return np.full(len(vectors), (UNUSUAL + ORDINARY) / 2, np.float32)
+    def background_similarity(self, vectors: np.ndarray) -> np.ndarray:
+        return np.full(len(vectors), (RARE_BELOW + COMMON_ABOVE) / 2, np.float32)
 
 
 def test_ordinary_passages_weigh_less_and_are_alike_in_the_same_way(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,9 +103,9 @@ def test_ordinary_passages_weigh_less_and_are_alike_in_the_same_way(monkeypatch:
         encodings.append(Encoding(document, Coverage(140, 140), sentences=unit(vectors), chunk_spans=chunks))
     found = {}
     for name, background in (("none", None), ("half", half)):
-        monkeypatch.setattr(passage_matching, "common_sentences", lambda b=background: b)
-        found[name] = passage_matching.shared_passages(*encodings, "m")[1][0]
-    assert found["none"].worth is None and found["half"].worth == pytest.approx(0.5)
+        monkeypatch.setattr(passage_matching, "background_sentences", lambda b=background: b)
+        found[name] = passage_matching.match_passages(*encodings, "m")[1][0]
+    assert found["none"].rarity is None and found["half"].rarity == pytest.approx(0.5)
     assert found["half"].weight == pytest.approx(found["none"].weight / 2, rel=1e-4)
     assert (found["half"].kind, found["half"].a) == (found["none"].kind, found["none"].a)
 
@@ -112,7 +113,7 @@ def test_ordinary_passages_weigh_less_and_are_alike_in_the_same_way(monkeypatch:
 @pytest.mark.slow
 def test_outlines_are_more_ordinary_than_a_lighthouse() -> None:
     (encoding,) = models.load("colde").encode([read_text(f"{ORDINARY_TEXT}\n\n{OWN}")])
-    common = common_sentences()
+    common = background_sentences()
     assert common is not None and encoding.sentences is not None
-    found = worth(common.nearness(encoding.sentences))
+    found = rarity(common.background_similarity(encoding.sentences))
     assert found[:4].max() < 0.9 and found[-3:].min() == 1.0

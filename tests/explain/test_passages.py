@@ -10,10 +10,10 @@ from colde import models
 from colde.corpus.samples import Sample, samples
 from colde.encoders.vector_math import best_mean, window_means
 from colde.explain import passage_matching
-from colde.explain.background_corpus import worth
+from colde.explain.background_corpus import rarity
 from colde.explain.self_similarity import NEIGHBOURS
 from colde.results.comparison import Comparison
-from colde.results.match import STANDS_OUT, Evidence, Passage
+from colde.results.match import STANDS_OUT, Match, Passage
 from colde.text.document import Document, Span
 
 pytestmark = pytest.mark.slow
@@ -43,7 +43,7 @@ def test_windows_equal_brute_force(lighthouse: tuple[Sample, Comparison]) -> Non
     _, c = lighthouse
     a, b = models.load("colde").encode([c.a, c.b])
     left, right = passage_matching._sides(a, b)
-    assert left.nearness is not None and right.nearness is not None
+    assert left.background_similarity is not None and right.background_similarity is not None
     windows = [
         [unit(side.vectors[max(i - 1, 0) : i + 2].mean(0)) for i in range(len(side.vectors))]
         for side in (left, right)
@@ -56,7 +56,7 @@ def test_windows_equal_brute_force(lighthouse: tuple[Sample, Comparison]) -> Non
                 passage_matching.HUBNESS * (usual[0][i] + usual[1][j]) / 2, 0, passage_matching.CLOSEST
             )
             cell = left.chunk[i], right.chunk[j]
-            unusual = float(worth((left.nearness[i] + right.nearness[j]) / 2))
+            unusual = float(rarity((left.background_similarity[i] + right.background_similarity[j]) / 2))
             expected[cell] = np.nanmax([expected[cell], unusual * 0.5 ** ((1 - one @ two) / (1 - r))])
     np.testing.assert_allclose(c.maps["colde"]["passages"].values, np.minimum(expected, 1), atol=1e-4)
 
@@ -78,8 +78,8 @@ def test_comparing_the_other_way_round_turns_the_map(lighthouse: tuple[Sample, C
     _, c = lighthouse
     a, b = models.load("colde").encode([c.a, c.b])
     np.testing.assert_allclose(
-        passage_matching.shared_passages(a, b, "colde")[0]["passages"].values,
-        passage_matching.shared_passages(b, a, "colde")[0]["passages"].values.T,
+        passage_matching.match_passages(a, b, "colde")[0]["passages"].values,
+        passage_matching.match_passages(b, a, "colde")[0]["passages"].values.T,
         atol=1e-5,
     )
 
@@ -138,7 +138,7 @@ def test_by_words_alone_only_a_value_that_stands_out_is_related(value: float, ki
     one, other = colde.read_text(a), colde.read_text(b)
     name = passage_matching.match_by_words(one, other)(Span(0, len(a)), Span(0, len(b)), value)
     assert name == kind
-    assert Evidence("tfidf", Passage(0, 1), Passage(0, 1), value, name).stands_out == (kind == "related")
+    assert Match("tfidf", Passage(0, 1), Passage(0, 1), value, name).stands_out == (kind == "related")
     own = passage_matching.match_by_words(one, other, "same topic")(Span(0, len(a)), Span(0, len(b)), value)
     assert own == "same topic"
 

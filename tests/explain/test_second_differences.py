@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colde.explain.shapley import balanced_orders, neighbours, second_differences
+from colde.explain.shapley import balanced_orders, group_neighbours, second_differences
 
 
 def grid(a: np.ndarray, b: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
@@ -45,6 +45,6 @@ def test_orders_come_with_their_reverses() -> None:
 
 
 def test_neighbours_are_put_together_by_length() -> None:
-    assert neighbours([5, 1], 5).tolist() == [0, 1]
-    assert neighbours([10, 10, 10, 10], 2).tolist() == [0, 0, 1, 1]
-    assert neighbours([1, 1, 1, 97], 3).tolist() == [0, 0, 0, 1]
+    assert group_neighbours([5, 1], 5).tolist() == [0, 1]
+    assert group_neighbours([10, 10, 10, 10], 2).tolist() == [0, 0, 1, 1]
+    assert group_neighbours([1, 1, 1, 97], 3).tolist() == [0, 0, 0, 1]

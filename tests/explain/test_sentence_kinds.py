@@ -10,21 +10,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from colde.explain.paraphrase_classifier import PARAMETERS, kinds_of
+from colde.explain.paraphrase_classifier import PARAMETERS, classify_pairs
 from colde.explain.passage_matching import centred
-from colde.explain.sentence_pair_features import FEATURES, NEAREST, Candidates, candidates, same_order
-from colde.explain.sentence_similarity import sentence_likeness
+from colde.explain.sentence_pair_features import (
+    FEATURES,
+    NEAREST,
+    CandidatePairs,
+    candidate_pairs,
+    common_subsequence_length,
+)
+from colde.explain.sentence_similarity import sentence_similarities
 from colde.models.checkpoint import base_hash
 
 STORED = json.loads(PARAMETERS.read_text(encoding="utf-8"))
-REFIT = "the features or the encoder changed: fit the parameters anew with studies/quality/fit_sentence_kinds.py --write"
+REFIT = (
+    "the features or the encoder changed: run python -m studies.quality.fit_sentence_kinds CORPORA --write"
+)
 
 
 def test_parameters_were_fitted_for_these_features() -> None:
     example = STORED["example"]
     one, two = (np.array(example[f"vectors_{side}"], dtype=np.float32) for side in "ab")
-    likeness = sentence_likeness(*centred(one, two), example["a"], example["b"])
-    pairs = candidates(likeness, np.asarray(one @ two.T), example["a"], example["b"])
+    likeness = sentence_similarities(*centred(one, two), example["a"], example["b"])
+    pairs = candidate_pairs(likeness, np.asarray(one @ two.T), example["a"], example["b"])
     assert (pairs.rows.tolist(), pairs.columns.tolist()) == (example["rows"], example["columns"]), REFIT
     np.testing.assert_allclose(pairs.values, example["values"], atol=2e-3, err_msg=REFIT)
     assert tuple(STORED["weights"]) == FEATURES, REFIT
@@ -48,25 +56,25 @@ def test_features_and_kinds_are_mirrored_when_the_texts_are_swapped(
     likeness, meaning = (
         data.draw(arrays(np.float32, (len(a), len(b)), elements=values, unique=True)) for _ in "ab"
     )
-    forward = candidates(likeness, meaning, a, b)
-    back = candidates(np.ascontiguousarray(likeness.T), np.ascontiguousarray(meaning.T), b, a)
+    forward = candidate_pairs(likeness, meaning, a, b)
+    back = candidate_pairs(np.ascontiguousarray(likeness.T), np.ascontiguousarray(meaning.T), b, a)
     order = np.lexsort((back.rows, back.columns))
     assert (back.columns[order].tolist(), back.rows[order].tolist()) == (
         forward.rows.tolist(),
         forward.columns.tolist(),
     )
     np.testing.assert_allclose(back.values[order], forward.values, atol=1e-5)
-    kinds = {(k.row, k.column, k.kind) for k in kinds_of(forward)}
-    assert kinds == {(k.column, k.row, k.kind) for k in kinds_of(back)}
+    kinds = {(k.row, k.column, k.kind) for k in classify_pairs(forward)}
+    assert kinds == {(k.column, k.row, k.kind) for k in classify_pairs(back)}
 
 
 def test_candidates_are_the_nearest_of_each_sentence() -> None:
     likeness = np.arange(100, dtype=np.float32).reshape(10, 10)
-    pairs = candidates(
+    pairs = candidate_pairs(
         likeness, likeness, ["one two three four five"] * 10, ["six seven eight nine ten"] * 10
     )
     assert {int(i) for i in pairs.rows} == set(range(10)) and len(pairs) == 2 * 10 * NEAREST - NEAREST**2
-    assert len(candidates(likeness, likeness, ["too short"] * 10, ["one two three four five"] * 10)) == 0
+    assert len(candidate_pairs(likeness, likeness, ["too short"] * 10, ["one two three four five"] * 10)) == 0
 
 
 @pytest.mark.parametrize(
@@ -74,7 +82,11 @@ def test_candidates_are_the_nearest_of_each_sentence() -> None:
     [("a b c d", "a b c d", 4), ("a b c d", "a x c d", 3), ("a b", "b a", 1), ("a", "b", 0), ("", "a", 0)],
 )
 def test_words_in_the_same_order(a: str, b: str, common: int) -> None:
-    assert same_order(a.split(), b.split()) == same_order(b.split(), a.split()) == common
+    assert (
+        common_subsequence_length(a.split(), b.split())
+        == common_subsequence_length(b.split(), a.split())
+        == common
+    )
 
 
 @given(*[st.lists(st.sampled_from("abc"), max_size=12)] * 2)
@@ -83,7 +95,7 @@ def test_the_longest_common_subsequence_is_that_of_the_table(a: list[str], b: li
     for i, j in np.ndindex(len(a), len(b)):
         best = max(table[i, j + 1], table[i + 1, j])
         table[i + 1, j + 1] = table[i, j] + 1 if a[i] == b[j] else best
-    assert same_order(a, b) == table[-1, -1]
+    assert common_subsequence_length(a, b) == table[-1, -1]
 
 
 def kind_of(common: int = 0, order: float = 0.0, **features: float) -> str | None:
@@ -92,8 +104,8 @@ def kind_of(common: int = 0, order: float = 0.0, **features: float) -> str | Non
         [[(usual | features).get(name.replace(" ", "_"), usual.get(name, 0.0)) for name in FEATURES]]
     )
     zero = np.zeros(1, np.int64)
-    pairs = Candidates(zero, zero, np.array([common]), np.array([order]), values)
-    return next((str(k.kind) for k in kinds_of(pairs)), None)
+    pairs = CandidatePairs(zero, zero, np.array([common]), np.array([order]), values)
+    return next((str(k.kind) for k in classify_pairs(pairs)), None)
 
 
 def test_each_kind() -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from colde.encoders.vector_math import normalised
 from colde.explain.sentence_similarity import (
-    own_likeness,
-    rare_words,
-    repeated,
-    sentence_likeness,
-    with_neighbours,
+    base_similarities,
+    excess_self_similarity,
+    rare_word_overlap,
+    sentence_similarities,
+    smooth_over_neighbours,
 )
 from colde.text.citations import without_citations
 
@@ -35,7 +35,7 @@ def test_rare_words_by_hand() -> None:
     both = np.array([[said["a"][0], w(4), 0], [w(4) + w(3), w(4) + w(2), 0], [0, 0, w(2)]])
     alone = np.add.outer(said["a"], said["b"]) - 2 * both
     expected = both / (both + alone / 2 + np.minimum(alone, mean))
-    np.testing.assert_allclose(rare_words(A, B), expected, atol=1e-5)
+    np.testing.assert_allclose(rare_word_overlap(A, B), expected, atol=1e-5)
 
 
 def units(count: int, seed: int) -> np.ndarray:
@@ -44,17 +44,17 @@ def units(count: int, seed: int) -> np.ndarray:
 
 def test_either_text_may_stand_first() -> None:
     a, b = units(3, 0), units(3, 1)
-    found = sentence_likeness(a, b, A, B)
-    np.testing.assert_allclose(sentence_likeness(b, a, B, A), found.T, atol=1e-6)
+    found = sentence_similarities(a, b, A, B)
+    np.testing.assert_allclose(sentence_similarities(b, a, B, A), found.T, atol=1e-6)
     assert found.dtype == np.float32 and found.max() <= 1
 
 
 def test_the_same_sentence_is_one() -> None:
-    words = np.diag(rare_words(A, [*A[:2], "Gulls."]))
+    words = np.diag(rare_word_overlap(A, [*A[:2], "Gulls."]))
     np.testing.assert_allclose(words, [1, 1, 0], atol=1e-5)
     one = units(1, 0)
-    assert sentence_likeness(one, one, ["Roses."], ["Roses."])[0, 0] == pytest.approx(1, abs=1e-5)
-    found = sentence_likeness(
+    assert sentence_similarities(one, one, ["Roses."], ["Roses."])[0, 0] == pytest.approx(1, abs=1e-5)
+    found = sentence_similarities(
         units(4, 0),
         units(5, 1),
         ["Roses.", "3.", "", "Fog came."],
@@ -68,9 +68,11 @@ def test_a_sentence_that_its_document_repeats_is_less_like_others() -> None:
     x, y = np.eye(8, dtype=np.float32)[:2]
     own = normalised(np.stack([x, x + 0.1 * y, x - 0.1 * y, y]))
     other = normalised((x + y)[None])
-    near = repeated(own)
+    near = excess_self_similarity(own)
     assert near.mean() == pytest.approx(0, abs=1e-6) and near[0] > near[3]
-    found = own_likeness(own @ other.T, np.zeros((4, 1), np.float32), near, repeated(other))
+    found = base_similarities(
+        own @ other.T, np.zeros((4, 1), np.float32), near, excess_self_similarity(other)
+    )
     assert found[3, 0] > found[0, 0]
 
 
@@ -82,14 +84,16 @@ def test_neighbours_count_a_third() -> None:
     expected[1, 2] = 0.9 * (2 / 3 + 1 / 9)
     expected[[0, 2], 2] = 0.9 / 6 / np.array([2, 3])
     expected[1, [1, 3]] = 0.9 / 18
-    np.testing.assert_allclose(with_neighbours(own), expected, atol=1e-6)
-    assert with_neighbours(np.ones((3, 2), np.float32)).tolist() == [[1, 1]] * 3
-    assert with_neighbours(np.zeros((0, 2), np.float32)).shape == (0, 2)
+    np.testing.assert_allclose(smooth_over_neighbours(own), expected, atol=1e-6)
+    assert smooth_over_neighbours(np.ones((3, 2), np.float32)).tolist() == [[1, 1]] * 3
+    assert smooth_over_neighbours(np.zeros((0, 2), np.float32)).shape == (0, 2)
 
 
 def test_nothing_in_common_and_nothing_at_all() -> None:
-    assert rare_words(["tide"], [""]).tolist() == [[0.0]]
-    assert rare_words([], ["tide"]).shape == (0, 1) and rare_words([""], [""]).tolist() == [[0.0]]
+    assert rare_word_overlap(["tide"], [""]).tolist() == [[0.0]]
+    assert rare_word_overlap([], ["tide"]).shape == (0, 1) and rare_word_overlap([""], [""]).tolist() == [
+        [0.0]
+    ]
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import colde
-from colde.explain.shared_runs import Words, covered, shared_runs, words_of
+from colde.explain.shared_runs import ComparedWords, compared_words, covered_mask, shared_runs
 from colde.text.document import Span
 
 
-def words(text: str) -> Words:
+def words(text: str) -> ComparedWords:
     names = tuple(text.split())
-    return Words(names, tuple(Span(i, i + 1) for i in range(len(names))), np.ones(len(names)))
+    return ComparedWords(names, tuple(Span(i, i + 1) for i in range(len(names))), np.ones(len(names)))
 
 
 LETTERS = st.lists(st.sampled_from(["a", "b", "c"]), max_size=40).map(" ".join)
@@ -28,7 +28,7 @@ def test_every_run_is_in_both_and_none_is_missed(a: str, b: str) -> None:
     for run in runs:
         one, other = left.names[run.a.start : run.a.end], right.names[run.b.start : run.b.end]
         assert one == other and len(one) == run.words >= 3
-    seen = covered(right, [r.b for r in runs])
+    seen = covered_mask(right, [r.b for r in runs])
     assert seen.sum() == sum(r.words for r in runs), "no word twice"
     for i in range(len(right.names) - 2):
         shingle = right.names[i : i + 3]
@@ -43,7 +43,7 @@ def test_a_run_has_its_places_and_ignores_capitals_and_punctuation() -> None:
         "# Sea\n\nThe bright lamp of the tower turns all night, said the keeper.\n\n# End\n\nBread."
     )
     b = colde.read_text("Every BRIGHT lamp of the tower turns — all night. Said nobody.")
-    (run,) = shared_runs(words_of(a), words_of(b), 4)
+    (run,) = shared_runs(compared_words(a), compared_words(b), 4)
     assert a.text[run.a.start : run.a.end] == "bright lamp of the tower turns all night, said"
     assert b.text[run.b.start : run.b.end] == "BRIGHT lamp of the tower turns — all night. Said"
     assert run.words == 9
@@ -52,13 +52,13 @@ def test_a_run_has_its_places_and_ignores_capitals_and_punctuation() -> None:
 def test_a_run_goes_on_from_section_to_section() -> None:
     a = colde.read_text("# One\n\nThe tide turns.\n\n# Two\n\nThe keeper sleeps.")
     b = colde.read_text("The tide turns. Two. The keeper sleeps.")
-    assert [r.words for r in shared_runs(words_of(a), words_of(b), 6)] == [7]
+    assert [r.words for r in shared_runs(compared_words(a), compared_words(b), 6)] == [7]
 
 
 def test_left_out_words_are_in_no_run() -> None:
     text = colde.read_text("The keeper of the old tower wrote ten words here today.")
-    whole = words_of(text)
-    left = words_of(text, [Span(text.text.index("old"), text.text.index("wrote"))])
+    whole = compared_words(text)
+    left = compared_words(text, [Span(text.text.index("old"), text.text.index("wrote"))])
     assert whole.count - left.count == 2 and "tower" not in left.names
     assert left.size(Span(0, len(text.text))) == left.count
 
@@ -74,7 +74,7 @@ def test_left_out_words_are_in_no_run() -> None:
     ],
 )
 def test_words_of_every_script(text: str, count: float) -> None:
-    assert words_of(colde.read_text(f"{text}\n")).count == count
+    assert compared_words(colde.read_text(f"{text}\n")).count == count
 
 
 def test_a_text_that_repeats_itself_takes_linear_time() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import colde
 from colde.models import load
-from colde.models.colde_words.mixture_matcher import ColdeWords, WordsEncoding
+from colde.models.colde_words.mixture_matcher import ColdeWords, ColdeWordsEncoding
 from colde.text.term_weights import bucket
 
 A = "# Lamps\n\nThe prism bends light. Fresnel ground a prism for each lamp, and keepers trimmed the lamp at dusk.\n"
@@ -34,7 +34,7 @@ def test_trained_words_count_with_plain_ones() -> None:
     a, b = model.encode([one, one])
     parts = {p.name: p.weight for p in model.match(a, b).parts}
     found = model.match(a, b).words
-    assert isinstance(a, WordsEncoding)
+    assert isinstance(a, ColdeWordsEncoding)
     rows = a.words
     for w in found[:3]:
         exact = float(rows[0, bucket(w.word)]) ** 2 * parts["words"]

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from colde.corpus.document_sources import File, entries
+from colde.corpus.document_sources import FileSource, document_sources
 from colde.errors import MissingExtraError, ModelError, StoreError
 from colde.index import Index, ray_workers
 from tests.index.adding import count
@@ -58,7 +58,7 @@ def worker(index: Index, shards: Path) -> ray_workers.Worker:
 
 
 def batch(files: Path) -> dict[str, list[str]]:
-    items = [ray_workers._item(entry) for entry in entries([files])]
+    items = [ray_workers._item(entry) for entry in document_sources([files])]
     return {name: [item[name] for item in items] for name in ray_workers.COLUMNS}
 
 
@@ -66,7 +66,7 @@ def test_a_shard_is_appended_once_and_what_the_index_holds_is_not_read(index, tm
     files = write_files(tmp_path / "more", 9)  # six of them are there
     (files / "twice.md").write_bytes((files / "file007.md").read_bytes().replace(b"\n", b"\r\n"))
     (files / "short.md").write_text("Three short words.")
-    writer = ray_workers.Writer(index._store(), tmp_path / "shards")
+    writer = ray_workers.ShardWriter(index._store(), tmp_path / "shards")
     own = worker(index, writer.shards)
     light = own._model
     assert isinstance(light, Light)
@@ -87,8 +87,8 @@ def test_whole_shards_of_a_run_that_died_are_appended_by_the_next(index, tmp_pat
     worker(index, shards)(batch(files))
     (shards / "half.part").mkdir()  # of a worker that was killed as it wrote
     with index._store().writing():
-        writer = ray_workers.Writer(index._store(), shards)
-        writer.take_up()
+        writer = ray_workers.ShardWriter(index._store(), shards)
+        writer.append_waiting()
     assert writer.added == ["file006.md", "file007.md"]
     assert [p.name for p in shards.iterdir()] == ["half.part"]
     count(index.folder, 8)
@@ -98,7 +98,9 @@ def test_whole_shards_of_a_run_that_died_are_appended_by_the_next(index, tmp_pat
 
 def test_a_document_travels_by_its_path(tmp_path) -> None:
     path = tmp_path / "a.md"
-    assert ray_workers._entry(*ray_workers._item(File("a.md", path)).values()) == File("a.md", path)
+    assert ray_workers._entry(*ray_workers._item(FileSource("a.md", path)).values()) == FileSource(
+        "a.md", path
+    )
 
 
 def test_without_ray_it_says_what_to_install(files, tmp_path, monkeypatch) -> None:
@@ -109,11 +111,11 @@ def test_without_ray_it_says_what_to_install(files, tmp_path, monkeypatch) -> No
 
 def test_workers_with_gpus_are_as_many_as_the_gpus_are_enough_for() -> None:
     there = {"CPU": 16.0, "GPU": 2.0}
-    assert [ray_workers.workers_of(there, None, gpus) for gpus in (0, 1, 2, 0.25)] == [16, 2, 1, 8]
-    assert ray_workers.workers_of(there, 3, 0.5) == 3
+    assert [ray_workers.worker_count(there, None, gpus) for gpus in (0, 1, 2, 0.25)] == [16, 2, 1, 8]
+    assert ray_workers.worker_count(there, 3, 0.5) == 3
     for cluster_, workers in ((there, 3), ({"CPU": 4.0}, None)):
         with pytest.raises(StoreError, match=r"GPUs of the cluster: \d, and workers: \d, with 1 each; take"):
-            ray_workers.workers_of(cluster_, workers, 1)
+            ray_workers.worker_count(cluster_, workers, 1)
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
@@ -121,7 +123,7 @@ def test_a_worker_whose_torch_sees_no_gpu_says_so(index, files, tmp_path, monkey
     job = ray_workers.Job(index.folder, tmp_path / "shards", "colde", load, gpus=1)
     said = ray_workers.Worker(job)(batch(files))["said"]
     assert "torch sees no GPU here" in json.loads(said[0])["refused"]
-    monkeypatch.setattr(ray_workers, "started", lambda *of: nullcontext())
+    monkeypatch.setattr(ray_workers, "ray_session", lambda *of: nullcontext())
     monkeypatch.setattr(ray_workers, "_encoded", lambda *of: map(json.loads, said))
     with pytest.raises(ModelError, match="a worker cannot work: torch sees no GPU here"):
         ray_workers.encode_corpus([files], index.folder, gpus=1, loader=load)
@@ -159,7 +161,7 @@ def test_the_driver_is_killed_and_the_next_run_goes_on(tmp_path, patience) -> No
     index, mark = Index(tmp_path / "index", loader=load), tmp_path / "mark"
     mark.touch()  # no worker dies here
     with begin(files, index.folder, mark, 0.3) as driver:
-        shards = index.place.shards()
+        shards = index.storage.shards()
         # Until the first shard is begun, however slow the machine is; the rest is seconds of work away.
         for _ in range(RAY * 10):
             if driver.poll() is not None or (shards.is_dir() and any(shards.iterdir())):

@@ -182,7 +182,7 @@ def test_a_document_of_another_form_is_such_an_error(
 
 
 def test_a_document_that_expands_without_end_is_such_an_error(index, query, monkeypatch) -> None:
-    monkeypatch.setattr("colde.index.index_rows.MOST_BYTES", 100_000)
+    monkeypatch.setattr("colde.index.index_rows.MAX_DOCUMENT_BYTES", 100_000)
     row = held(index, DOCUMENTS)
     put(index, row, packed=zlib.compress(b" " * 1_000_000))
     assert is_help(used(index, query))
@@ -258,7 +258,7 @@ def test_a_rebuild_names_the_damaged_document_and_leaves_the_index_as_it_was(ind
 @pytest.mark.parametrize("name", ["RustPanic", "PanicException"])
 def test_what_breaks_the_library_is_an_error_in_words(index, name: str) -> None:
     broken = type(name, (BaseException,), {})
-    with pytest.raises(StoreError, match="the index cannot be used"), index._store().explained():
+    with pytest.raises(StoreError, match="the index cannot be used"), index._store().translated_errors():
         raise broken("rust future panicked")
 
 

@@ -13,7 +13,7 @@ import pytest
 from colde import ingest
 from colde.errors import Cancelled, MissingExtraError, ModelError, ReadError, StoreError
 from colde.index import Index
-from colde.index.index_location import place_of
+from colde.index.index_location import storage_at
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.rank_fusion import reciprocal_rank
 from colde.index.search import _nearest_chunks
@@ -223,7 +223,7 @@ def test_a_folder_that_holds_other_things_is_left_alone(tmp_path, files) -> None
 
 
 def test_one_program_writes_at_a_time(index, files) -> None:
-    with place_of(index.folder).lock():
+    with storage_at(index.folder).lock():
         with pytest.raises(StoreError, match="being written by another program"):
             Index(index.folder, loader=load).add([files])
         assert len(index.documents()) == 6
@@ -285,7 +285,7 @@ def test_ranks_are_joined_by_their_reciprocals() -> None:
 def test_a_large_table_gets_an_approximate_index_and_finds_the_same(
     index, files, tmp_path, monkeypatch
 ) -> None:
-    monkeypatch.setattr("colde.index.store.APPROXIMATE", 600)
+    monkeypatch.setattr("colde.index.store.MIN_ROWS_FOR_VECTOR_INDEX", 600)
     query = ingest.read(files / "file003.md")
     exact = [(h.document.name, h.score) for h in index.search(query)]
     index.add([write_files(tmp_path / "many", 303)])

@@ -18,9 +18,9 @@ from colde import ingest
 from colde.cli import main
 from colde.errors import MissingExtraError, StoreError
 from colde.index import Index, lease, ray_workers
-from colde.index.index_location import place_of
+from colde.index.index_location import storage_at
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
-from colde.index.object_storage import Objects
+from colde.index.object_storage import ObjectStorage
 from colde.index.shard_files import ObjectShards
 from colde.index.store import read_meta
 from tests.index.adding import KILLS, begin, count
@@ -47,8 +47,8 @@ def uri(storage, monkeypatch, request) -> str:
     """Where nothing lies yet."""
     for name, value in storage.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(lease, "LASTS", 2.0)
-    monkeypatch.setattr(lease, "TURN", 0.2)
+    monkeypatch.setattr(lease, "LEASE_SECONDS", 2.0)
+    monkeypatch.setattr(lease, "RENEW_SECONDS", 0.2)
     return f"s3://{BUCKET}/{request.node.name}/papers.index"
 
 
@@ -60,8 +60,8 @@ def remote(uri, files) -> Index:
 
 
 def tops(index: Index) -> set[str]:
-    assert isinstance(index.place, Objects)
-    return {path.split("/")[0] for path in index.place.paths()}
+    assert isinstance(index.storage, ObjectStorage)
+    return {path.split("/")[0] for path in index.storage.paths()}
 
 
 def test_it_holds_and_finds_what_a_folder_does(remote, index, files) -> None:
@@ -120,7 +120,7 @@ def test_killed_at_random_moments_it_loses_nothing_and_doubles_nothing(uri, tmp_
 
 
 def test_one_program_writes_at_a_time_and_others_read(remote, files, monkeypatch) -> None:
-    with place_of(remote.folder).lock():
+    with storage_at(remote.folder).lock():
         with pytest.raises(StoreError, match=r"being written by another program \(.*process \d+\): wait"):
             Index(remote.folder, loader=load).add([files])
         assert len(Index(remote.folder, loader=load).documents()) == 6
@@ -133,11 +133,11 @@ def test_one_program_writes_at_a_time_and_others_read(remote, files, monkeypatch
 
 
 def test_a_holder_that_gives_no_sign_loses_the_lock_and_writes_nothing_more(remote, monkeypatch) -> None:
-    monkeypatch.setattr(lease, "TURN", 3_600.0)  # as one that is stopped
+    monkeypatch.setattr(lease, "RENEW_SECONDS", 3_600.0)  # as one that is stopped
     store, first = remote._store(), remote.documents()[0].id
     with (
         store.writing(),
-        place_of(remote.folder).lock(),
+        storage_at(remote.folder).lock(),
         pytest.raises(StoreError, match="taken over by another program"),
     ):
         store.remove([first])
@@ -151,23 +151,23 @@ def test_a_writer_that_was_stopped_too_long_writes_nothing_twice(uri, files) -> 
         assert os.WIFSTOPPED(status)
         index = Index(uri, loader=load)
         assert len(index.add([files]).added) == 6
-        before = index.place.read()
+        before = index.storage.read()
         process.send_signal(signal.SIGCONT)
         assert process.stderr is not None
         assert "was taken over by another program" in process.stderr.read()
         assert process.wait() == 1
     count(uri, 6)
-    assert index.place.read() == before
+    assert index.storage.read() == before
     assert len(Index(uri, loader=load).add([files]).known) == 6, "it can be written to as before"
-    assert index.place.read() == before, "who was shut out once need not be shut out again"
+    assert index.storage.read() == before, "who was shut out once need not be shut out again"
 
 
 def test_index_json_is_replaced_only_as_it_was_read(remote) -> None:
     """One that rebuilds, and was stopped before its last step, does not lose what was added meanwhile."""
-    stopped, other = Objects(remote.folder), Objects(remote.folder)
+    stopped, other = ObjectStorage(remote.folder), ObjectStorage(remote.folder)
     meta = stopped.read()
     stopped.write(meta.replace(b"{", b"{ ", 1))
-    other._renew_meta()
+    other._bump_meta()
     assert read_meta(other) == read_meta(remote.folder)
     with pytest.raises(StoreError, match="taken over"):
         stopped.write(meta)
@@ -177,9 +177,9 @@ def test_index_json_is_replaced_only_as_it_was_read(remote) -> None:
 def test_the_lock_is_still_held_where_the_answer_to_a_turn_was_lost(uri) -> None:
     import obstore
 
-    place = Objects(uri)
-    mine = lease.Lease(place.store, "lock", uri)
-    mine.take()
+    storage = ObjectStorage(uri)
+    mine = lease.Lease(storage.store, "lock", uri)
+    mine.acquire()
     try:
         before = mine._version
         mine.confirm()
@@ -198,18 +198,18 @@ def test_the_lock_is_still_held_where_the_answer_to_a_turn_was_lost(uri) -> None
         assert calls
         mine._version = before  # the last answers never came
         mine.confirm()
-        place.delete("lock")
+        storage.delete("lock")
         with pytest.raises(StoreError, match="taken over"):
             mine.confirm()
     finally:
-        mine.free()
+        mine.release()
 
 
 def test_a_holder_that_turns_at_the_last_moment_keeps_the_lock(uri, monkeypatch) -> None:
-    monkeypatch.setattr(lease, "TURN", 3_600.0)
-    place = Objects(uri)
-    mine, other = (lease.Lease(place.store, "lock", uri) for _ in range(2))
-    mine.take()
+    monkeypatch.setattr(lease, "RENEW_SECONDS", 3_600.0)
+    storage = ObjectStorage(uri)
+    mine, other = (lease.Lease(storage.store, "lock", uri) for _ in range(2))
+    mine.acquire()
     real = other._watch
 
     def watch(seen):
@@ -219,27 +219,27 @@ def test_a_holder_that_turns_at_the_last_moment_keeps_the_lock(uri, monkeypatch)
 
     monkeypatch.setattr(other, "_watch", watch)
     with pytest.raises(StoreError, match="being written"):
-        other.take()
+        other.acquire()
     mine.confirm()
-    mine.free()
+    mine.release()
 
 
 def test_it_is_rebuilt_and_nobody_writes_meanwhile(remote, files) -> None:
-    place = remote.place
-    meta = json.loads(place.read())
-    place.write(json.dumps({**meta, "weights": "0" * 64}).encode())
+    storage = remote.storage
+    meta = json.loads(storage.read())
+    storage.write(json.dumps({**meta, "weights": "0" * 64}).encode())
     other = Index(remote.folder, loader=load)
     with pytest.raises(StoreError, match="other weights"):
         other.add([files])
 
     def meanwhile(progress) -> None:
         if progress.done == 3:
-            with pytest.raises(StoreError, match="being written"), place_of(remote.folder).lock():
+            with pytest.raises(StoreError, match="being written"), storage_at(remote.folder).lock():
                 pass
             assert len(Index(remote.folder, loader=load).documents()) == 6
 
     assert len(other.rebuild(on_progress=meanwhile).added) == 6
-    now = json.loads(place.read())
+    now = json.loads(storage.read())
     assert now == {**meta, "tables": "rebuilt-1", "made": now["made"]}
     assert tops(other) == {"index.json", "lock", "rebuilt-1"}
     assert other.search(files / "file000.md")[0].document.name == "file000.md"
@@ -248,7 +248,7 @@ def test_it_is_rebuilt_and_nobody_writes_meanwhile(remote, files) -> None:
     count(remote.folder, 6)
 
 
-@pytest.mark.parametrize("moment", ["write", "_sweep", "remove"])
+@pytest.mark.parametrize("moment", ["write", "_remove_replaced_tables", "remove"])
 def test_killed_while_it_is_rebuilt_it_loses_nothing(remote, monkeypatch, moment) -> None:
     """Before index.json names the new one, when it does, and as the old one goes."""
 
@@ -261,15 +261,15 @@ def test_killed_while_it_is_rebuilt_it_loses_nothing(remote, monkeypatch, moment
     other = Index(remote.folder, loader=load)
     with monkeypatch.context() as patched:
         if moment == "write":
-            patched.setattr(Objects, "write", kill)
+            patched.setattr(ObjectStorage, "write", kill)
         else:
-            real = Objects.replace
+            real = ObjectStorage.replace
 
             def replace(self, fresh) -> None:
-                patched.setattr(Objects, moment, kill)
+                patched.setattr(ObjectStorage, moment, kill)
                 real(self, fresh)
 
-            patched.setattr(Objects, "replace", replace)
+            patched.setattr(ObjectStorage, "replace", replace)
         with pytest.raises(Killed):
             other.rebuild()
     again = Index(remote.folder, loader=load)
@@ -283,44 +283,44 @@ def test_killed_while_it_is_rebuilt_it_loses_nothing(remote, monkeypatch, moment
 
 def test_an_older_form_is_brought_up_to_date(remote) -> None:
     remote.rebuild()
-    place = remote.place
-    meta = json.loads(place.read())
+    storage = remote.storage
+    meta = json.loads(storage.read())
     remote._store().table(DOCUMENTS).drop_columns(["folder", "modified"])
-    place.write(json.dumps({**meta, "version": 1}).encode())
+    storage.write(json.dumps({**meta, "version": 1}).encode())
     assert [d.folder for d in Index(remote.folder, loader=load).documents()] == [""] * 6
-    assert json.loads(place.read()) == meta
+    assert json.loads(storage.read()) == meta
 
 
 def test_a_shard_is_whole_when_its_documents_are_there(remote, tmp_path) -> None:
     files = write_files(tmp_path / "more", 9)  # six of them are there
-    job = ray_workers.Job(remote.folder, remote.place.shards(), "colde", load)
-    items = [ray_workers._item(entry) for entry in ray_workers.entries([files])]
+    job = ray_workers.Job(remote.folder, remote.storage.shards(), "colde", load)
+    items = [ray_workers._item(entry) for entry in ray_workers.document_sources([files])]
     batch = {name: [item[name] for item in items] for name in ray_workers.COLUMNS}
     said = json.loads(ray_workers.Worker(job)(batch)["said"][0])
     assert len(said["known"]) == 6
     again = json.loads(ray_workers.Worker(job)(batch)["said"][0])
     assert again["shard"] == said["shard"], "a batch that is encoded twice leaves one shard"
     shards = ObjectShards(str(job.shards))
-    shards.place.put(f"{'0' * 64}/{SECTIONS}.parquet", b"of a worker that was killed as it wrote")
-    assert list(shards.whole()) == [said["shard"]]
+    shards.storage.put(f"{'0' * 64}/{SECTIONS}.parquet", b"of a worker that was killed as it wrote")
+    assert list(shards.complete()) == [said["shard"]]
     store = remote._store()
     with store.writing():
-        writer = ray_workers.Writer(store, job.shards)
-        writer.take_up()
+        writer = ray_workers.ShardWriter(store, job.shards)
+        writer.append_waiting()
         assert writer.added == ["file006.md", "file007.md", "file008.md"]
         assert writer.append(said["shard"]) == []
-        shards.place.put(f"{'1' * 64}/{DOCUMENTS}.parquet", b"nothing")
+        shards.storage.put(f"{'1' * 64}/{DOCUMENTS}.parquet", b"nothing")
         with pytest.raises(StoreError, match="is damaged"):
-            writer.take_up()
+            writer.append_waiting()
         writer.clear()
-    assert not list(shards.place.paths())
+    assert not list(shards.storage.paths())
     count(remote.folder, 9)
 
 
 def test_what_holds_other_things_or_nothing_is_said(uri, files, monkeypatch) -> None:
     with pytest.raises(StoreError, match="holds no index: make one"):
         Index(uri, loader=load).documents()
-    Objects(uri).put("sub/photo.jpg", b"something")
+    ObjectStorage(uri).put("sub/photo.jpg", b"something")
     with pytest.raises(StoreError, match="holds no index but other things"):
         Index(uri, loader=load).add([files])
     for wrong in (

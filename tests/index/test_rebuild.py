@@ -142,7 +142,7 @@ def test_other_things_where_it_would_lie_stay(index) -> None:
 
 
 def test_between_two_renames_nobody_undoes_the_first(index, monkeypatch) -> None:
-    monkeypatch.setattr(folder_storage, "REPLACING", 0.2)
+    monkeypatch.setattr(folder_storage, "REPLACE_WAIT_SECONDS", 0.2)
     old = index.folder.with_name("index.old")
     with FileLock(index.folder / "lock"):
         os.replace(index.folder, old)

@@ -13,7 +13,7 @@ import pytest
 from colde.corpus.samples import samples
 from colde.errors import ReadError
 from colde.ingest import sandbox
-from colde.ingest.pdf_highlights import Note, annotate
+from colde.ingest.pdf_highlights import Highlight, annotate
 from colde.text.document import Box
 
 SAMPLE = samples()[0].a_pdf.read_bytes()
@@ -48,7 +48,7 @@ def annotations(data: bytes, page: int) -> list[dict[str, Any]]:
 
 def test_a_passage_is_highlighted_on_each_of_its_pages() -> None:
     box = Box(1, 72.0, 100.0, 300.0, 112.0)
-    note = Note(
+    note = Highlight(
         (box, box._replace(y0=114.0, y1=126.0), Box(2, 72.0, 60.0, 200.0, 72.0)), (235, 120, 60), TEXT
     )
     written = annotate(SAMPLE, "a.pdf", [note])
@@ -68,7 +68,9 @@ def test_a_page_turned_by_a_quarter_is_marked_where_it_is_seen() -> None:
     turned = io.BytesIO()
     document.save(turned)
     document.close()
-    written = annotate(turned.getvalue(), "a.pdf", [Note((Box(1, 10.0, 20.0, 60.0, 40.0),), (0, 0, 0), "x")])
+    written = annotate(
+        turned.getvalue(), "a.pdf", [Highlight((Box(1, 10.0, 20.0, 60.0, 40.0),), (0, 0, 0), "x")]
+    )
     (found,) = annotations(written, 1)
     left, bottom, right, top = found["box"]
     assert (right - left, top - bottom) == pytest.approx((20, 50), abs=0.1)
@@ -77,13 +79,13 @@ def test_a_page_turned_by_a_quarter_is_marked_where_it_is_seen() -> None:
 
 
 def test_in_a_child_process_and_a_page_that_is_not_there_is_left_out() -> None:
-    away = Note((Box(99, 0.0, 0.0, 1.0, 1.0),), (0, 0, 0), "nowhere")
-    written = sandbox.annotate_apart(
-        SAMPLE, "a.pdf", [away, Note((Box(1, 72.0, 100.0, 90.0, 112.0),), (1, 2, 3), TEXT)]
+    away = Highlight((Box(99, 0.0, 0.0, 1.0, 1.0),), (0, 0, 0), "nowhere")
+    written = sandbox.annotate_in_sandbox(
+        SAMPLE, "a.pdf", [away, Highlight((Box(1, 72.0, 100.0, 90.0, 112.0),), (1, 2, 3), TEXT)]
     )
     assert [a["text"] for a in annotations(written, 1)] == [TEXT]
 
 
 def test_what_is_no_pdf_is_an_error_of_reading() -> None:
     with pytest.raises(ReadError, match="annotated"):
-        sandbox.annotate_apart(b"%PDF-1.7 broken", "a.pdf", [])
+        sandbox.annotate_in_sandbox(b"%PDF-1.7 broken", "a.pdf", [])

@@ -43,12 +43,12 @@ print((peak() - before) / 1024)
 """
 
 
-def draw(data: bytes, page: int = 1, width: int = 1100, limits: Limits = SHORT) -> page_image.Image:
-    return sandbox.draw_apart(data, "x.pdf", page, None, width, limits)
+def draw_page(data: bytes, page: int = 1, width: int = 1100, limits: Limits = SHORT) -> page_image.Image:
+    return sandbox.draw_in_sandbox(data, "x.pdf", page, None, width, limits)
 
 
 def test_a_page_is_a_webp_image_of_the_asked_width() -> None:
-    found = draw(samples()[0].a_pdf.read_bytes(), 1, 300)
+    found = draw_page(samples()[0].a_pdf.read_bytes(), 1, 300)
     with Image.open(io.BytesIO(found.data)) as image:
         assert image.format == "WEBP"
         assert image.size == (found.width, found.height)
@@ -58,27 +58,27 @@ def test_a_page_is_a_webp_image_of_the_asked_width() -> None:
 
 def test_pages_differ() -> None:
     data = samples()[0].a_pdf.read_bytes()
-    assert draw(data, 1, 200).data != draw(data, 2, 200).data
+    assert draw_page(data, 1, 200).data != draw_page(data, 2, 200).data
 
 
 @pytest.mark.parametrize("page", [0, -1, 10_000])
 def test_a_page_that_is_not_there_is_an_error(page: int) -> None:
     with pytest.raises(ReadError, match="the document has") as caught:
-        draw(samples()[0].a_pdf.read_bytes(), page)
+        draw_page(samples()[0].a_pdf.read_bytes(), page)
     assert caught.value.reason == "not_found"
 
 
 def test_what_is_no_pdf_is_an_error() -> None:
     with pytest.raises(ReadError, match="cannot be drawn") as caught:
-        draw(b"no pdf at all")
+        draw_page(b"no pdf at all")
     assert caught.value.reason == "corrupt"
 
 
 @pytest.mark.parametrize("name", ["narrow", "square"])
 def test_an_image_has_a_limit_of_pixels_whatever_the_page_says(name: str) -> None:
-    found = draw(hostile_pdf.HOSTILE[name]())
-    assert found.width * found.height <= 1.01 * page_image.PIXELS
-    assert max(found.width, found.height) <= page_image.LONGEST + 1
+    found = draw_page(hostile_pdf.HOSTILE[name]())
+    assert found.width * found.height <= 1.01 * page_image.MAX_PIXELS
+    assert max(found.width, found.height) <= page_image.MAX_SIDE_PIXELS + 1
 
 
 @pytest.mark.parametrize("size", [(0, 100), (-5, 10), (float("nan"), 10), (1e9, 10), (10, float("inf"))])
@@ -93,9 +93,9 @@ def test_a_page_that_draws_without_end_is_stopped_and_the_next_one_drawn(name: s
     data = hostile_pdf.HOSTILE[name]()
     assert "smallest entry" in read(data, name="x.pdf").text  # nothing is wrong with its text
     with pytest.raises(ReadingStopped, match="page 1 takes too much time or memory") as caught:
-        draw(data)
+        draw_page(data)
     assert caught.value.reason == "too_large"
-    assert draw(hostile_pdf.page(600, 800)).width == 1100
+    assert draw_page(hostile_pdf.page(600, 800)).width == 1100
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
@@ -118,6 +118,6 @@ def test_the_memory_of_the_program_that_asks_stays_flat() -> None:
 def test_what_the_child_sends_is_checked(fault: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
     good = {"image": "UklGRgAAAABXRUJQ", "width": 3, "height": 4}
     assert sandbox._image(good).width == 3
-    monkeypatch.setattr(sandbox._Child, "_ask", lambda *_: good | fault)
+    monkeypatch.setattr(sandbox._ReadingProcess, "_ask", lambda *_: good | fault)
     with pytest.raises(ReadingStopped, match="crashes"):
-        draw(b"")
+        draw_page(b"")

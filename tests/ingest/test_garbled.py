@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from colde.ingest.pdf.garbled_text import UNSURE, garbled_pages, strangeness
+from colde.ingest.pdf.garbled_text import UNSURE, garbled_pages, garbling_score
 from tests.ingest.pdf_samples.prose import paragraph
 
 SPEAKING = (
@@ -69,7 +69,7 @@ CLEAN = {
 @pytest.mark.parametrize("name", CLEAN)
 def test_clean_text_is_left_alone(name: str) -> None:
     most = 1.0 if name in ("numbers whose minus is lost", "source code") else UNSURE
-    assert strangeness(CLEAN[name] or sentences(name)) < most
+    assert garbling_score(CLEAN[name] or sentences(name)) < most
 
 
 def shifted(by: int) -> Callable[[str], str]:
@@ -99,24 +99,24 @@ GARBLING: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.parametrize("how", GARBLING)
 def test_garbled_text_is_seen(how: str) -> None:
-    assert strangeness(" ".join(map(GARBLING[how], PROSE.split()))) >= 1
+    assert garbling_score(" ".join(map(GARBLING[how], PROSE.split()))) >= 1
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "fi", "pl", "vi", "tr", "hu", "cs"])
 @pytest.mark.parametrize("how", ["glyph numbers taken for characters", "letters in another order"])
 def test_in_other_languages(how: str, language: str) -> None:
-    assert strangeness(" ".join(map(GARBLING[how], sentences(language).split()))) >= 1
+    assert garbling_score(" ".join(map(GARBLING[how], sentences(language).split()))) >= 1
 
 
 @pytest.mark.parametrize(("language", "encoding"), [("ru", "cp1251"), ("el", "cp1253"), ("he", "cp1255")])
 def test_another_alphabet_shown_as_accents(language: str, encoding: str) -> None:
-    assert strangeness(sentences(language).encode(encoding, "replace").decode("latin-1")) >= 1
+    assert garbling_score(sentences(language).encode(encoding, "replace").decode("latin-1")) >= 1
 
 
 @pytest.mark.parametrize("how", ["glyph numbers taken for characters", "private use", "no map at all"])
 def test_where_every_second_word_is_garbled(how: str) -> None:
     words = PROSE.split()
-    assert strangeness(" ".join(GARBLING[how](w) if n % 2 else w for n, w in enumerate(words))) >= 1
+    assert garbling_score(" ".join(GARBLING[how](w) if n % 2 else w for n, w in enumerate(words))) >= 1
 
 
 @pytest.mark.parametrize("odd", [0.12, 0.15, 0.19])
@@ -131,12 +131,12 @@ def test_signs_that_are_each_too_weak(odd: float, letters: float) -> None:
     )
     kinds += rng.choices("$%&()*+,-./:;<=>?@[]", k=count - len(kinds))
     rng.shuffle(kinds)
-    assert strangeness(" ".join("".join(kinds[at : at + 5]) for at in range(0, count, 5))) >= 1
+    assert garbling_score(" ".join("".join(kinds[at : at + 5]) for at in range(0, count, 5))) >= 1
 
 
 def test_short_pages_are_judged_together() -> None:
     slides = [" ".join(map(shifted(29), PROSE.split()[at : at + 20])) for at in range(0, 100, 20)]
-    assert all(strangeness(s) == 0 for s in slides)
+    assert all(garbling_score(s) == 0 for s in slides)
     assert garbled_pages(slides) == ([0, 1, 2, 3, 4], [])
     assert garbled_pages([PROSE, "Thank you.", slides[0], PROSE]) == ([], [])
 
@@ -144,5 +144,5 @@ def test_short_pages_are_judged_together() -> None:
 def test_a_page_garbled_in_part_is_named() -> None:
     words = PROSE.split()
     partly = " ".join(reordered(w) if n % 3 == 0 else w for n, w in enumerate(words))
-    assert UNSURE <= strangeness(partly) < 1
+    assert UNSURE <= garbling_score(partly) < 1
     assert garbled_pages([PROSE, partly, PROSE]) == ([], [1])

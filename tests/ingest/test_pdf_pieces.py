@@ -8,7 +8,7 @@ import pytest
 
 from colde.errors import ReadError
 from colde.ingest.pdf import accepts, convert
-from colde.ingest.pdf.garbled_text import strangeness
+from colde.ingest.pdf.garbled_text import garbling_score
 from colde.text.document import Document, ReadWarning
 from tests.ingest.pdf_samples import pieces
 from tests.ingest.pdf_samples.prose import paragraph, sentence
@@ -197,7 +197,7 @@ def test_limits_and_damage() -> None:
     ],
 )
 def test_what_is_garbled(text: str, garbled: bool) -> None:
-    assert (strangeness(text) >= 1) is garbled
+    assert (garbling_score(text) >= 1) is garbled
 
 
 def test_ocr_advice_can_be_pasted_into_a_shell() -> None:

@@ -35,7 +35,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[sandbox._Pool]:
     own.close()
 
 
-def _child(pool: sandbox._Pool) -> sandbox._Child:
+def _child(pool: sandbox._Pool) -> sandbox._ReadingProcess:
     return pool.idle[-1]
 
 
@@ -113,7 +113,7 @@ def test_threads(pool: sandbox._Pool) -> None:
 
     with ThreadPoolExecutor(8) as threads:
         assert all(threads.map(one, range(40)))
-    assert len(pool.idle) <= sandbox.KEPT
+    assert len(pool.idle) <= sandbox.WARM_PROCESSES
 
 
 def test_the_environment_of_the_child_holds_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +123,7 @@ def test_the_environment_of_the_child_holds_no_secrets(monkeypatch: pytest.Monke
 
 def test_what_a_child_says_is_checked(pool: sandbox._Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        sandbox._Child,
+        sandbox._ReadingProcess,
         "_ask",
         lambda *_: {"document": {"text": "x", "sections": [[0, 9, 0, None, 1, None, [], []]]}},
     )
@@ -135,7 +135,7 @@ def test_what_a_child_says_is_checked(pool: sandbox._Pool, monkeypatch: pytest.M
 def test_an_error_that_is_none_is_a_crash(
     said: object, pool: sandbox._Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sandbox._Child, "_ask", lambda *_: {"error": said})
+    monkeypatch.setattr(sandbox._ReadingProcess, "_ask", lambda *_: {"error": said})
     with pytest.raises(ReadingStopped, match="crashed"):
         read(PROSE.encode(), name="a.txt", sandbox=True)
 
@@ -143,13 +143,13 @@ def test_an_error_that_is_none_is_a_crash(
 def test_a_file_waits_for_a_place_but_not_for_ever(
     pool: sandbox._Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for _ in range(sandbox.PROCESSES):
-        assert pool._places.acquire(blocking=False)
+    for _ in range(sandbox.MAX_PROCESSES):
+        assert pool._free_places.acquire(blocking=False)
     with pytest.raises(ReadingStopped) as caught:
         read(PROSE.encode(), name="a.txt", sandbox=True, limits=Limits(seconds=0.1))
     assert caught.value.reason == "busy" and "try again" in str(caught.value)
-    for _ in range(sandbox.PROCESSES):
-        pool._places.release()
+    for _ in range(sandbox.MAX_PROCESSES):
+        pool._free_places.release()
 
 
 def test_slow_files_leave_room_for_others(pool: sandbox._Pool) -> None:
@@ -161,7 +161,7 @@ def test_slow_files_leave_room_for_others(pool: sandbox._Pool) -> None:
     assert read(PROSE.encode(), name="b.txt", sandbox=True).words() > 20
     for place in held:
         place.__exit__(None, None, None)
-    assert len(pool.idle) == sandbox.KEPT
+    assert len(pool.idle) == sandbox.WARM_PROCESSES
 
 
 def test_wire() -> None:

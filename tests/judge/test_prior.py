@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from colde.evaluation.metrics import measure, prior_weights
 from colde.judge.calibration import Judgement
-from colde.report.verdict import in_hundred, stance, verdict
-from colde.results.prior import shift
+from colde.report.verdict import as_ratio, stance, verdict
+from colde.results.prior import shift_prior
 from tests.report.example import example
 
 shares = st.floats(0.001, 0.999)
@@ -21,13 +21,13 @@ shares = st.floats(0.001, 0.999)
 
 def test_a_case_worked_by_hand() -> None:
     # 100 related and 1,900 unrelated pairs; of balanced ones 83 in 100 with this score are related
-    assert shift(0.83, 0.05) == pytest.approx(0.83 * 100 / (0.83 * 100 + 0.17 * 1_900))
+    assert shift_prior(0.83, 0.05) == pytest.approx(0.83 * 100 / (0.83 * 100 + 0.17 * 1_900))
 
 
 @given(shares, shares, shares)
 def test_there_and_back(probability: float, prior: float, other: float) -> None:
-    there = shift(probability, prior, other)
-    assert shift(there, other, prior) == pytest.approx(probability, abs=1e-9)
+    there = shift_prior(probability, prior, other)
+    assert shift_prior(there, other, prior) == pytest.approx(probability, abs=1e-9)
     assert (there > probability) == (prior > other) or there == pytest.approx(probability)
 
 
@@ -37,13 +37,13 @@ def test_it_is_what_a_pile_of_that_make_holds() -> None:
     scores = random.normal(np.where(related, 1.0, -1.0), 1.0)
     near = np.abs(scores - 0.7) < 0.05
     balanced = 1 / (1 + np.exp(-2 * 0.7))  # of two normals of mean ±1, with as many of each
-    assert shift(balanced, 0.05) == pytest.approx(related[near].mean(), abs=0.02)
+    assert shift_prior(balanced, 0.05) == pytest.approx(related[near].mean(), abs=0.02)
 
 
 @pytest.mark.parametrize("prior", [0.0, 1.0, -0.1, 2.0])
 def test_no_prior_is_certain(prior: float) -> None:
     with pytest.raises(ValueError, match="between 0 and 1"):
-        shift(0.5, prior)
+        shift_prior(0.5, prior)
 
 
 def test_a_prior_moves_the_probability_and_nothing_else() -> None:
@@ -70,7 +70,7 @@ def test_the_verdict_says_which_pairs_are_counted() -> None:
 
 
 def test_priors_are_said_as_counts() -> None:
-    assert [in_hundred(p) for p in (0.5, 0.05, 0.005, 0.0002)] == [
+    assert [as_ratio(p) for p in (0.5, 0.05, 0.005, 0.0002)] == [
         "50 in 100", "5 in 100", "5 in 1,000", "2 in 10,000",
     ]  # fmt: skip
 

@@ -15,7 +15,7 @@ from colde.errors import ModelError
 from colde.ingest import read_text
 from colde.judge.calibration import Background, Calibration, Profile, judge
 from colde.judge.reference import FEWEST, MOST, Reference, read_reference
-from colde.models.colde import ColdeWords
+from colde.models.colde_words import ColdeWords
 
 WORDS = (
     *("tide", "moon", "harbour", "current", "ebb", "flood", "shore", "pilot", "estuary", "swell"),

@@ -21,7 +21,7 @@ MOMENTS = 3
 def test_cancelled_at_a_random_moment_the_next_comparison_is_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cancellation, "EVERY", 0.0)  # as many signs whatever the clock says
+    monkeypatch.setattr(cancellation, "POLL_SECONDS", 0.0)  # as many signs whatever the clock says
     monkeypatch.setenv("COLDE_CACHE", "off")
     model = models.load(name)
     chance = random.Random(name)

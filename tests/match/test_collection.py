@@ -14,8 +14,8 @@ from colde import ingest
 from colde.api import Collection
 from colde.comparison.all_pairs import compare_all, read_all
 from colde.comparison.clusters import clusters, groups_of
-from colde.comparison.reasons import Profiled, reason
-from colde.corpus.document_sources import entries
+from colde.comparison.reasons import DocumentFacts, reason
+from colde.corpus.document_sources import document_sources
 from colde.errors import Cancelled, ReadError
 from colde.report.collection_html import collection_html
 from colde.report.collection_tables import collection_tables, to_graphml
@@ -102,12 +102,14 @@ def test_reasons_say_what_is_shared(found) -> None:
 
 
 def test_two_texts_without_a_word_in_common_have_no_reason() -> None:
-    a, b = (Profiled(ingest.read_text(t), None) for t in (LAMPS * 2, "12 34 56 78 " * 10))
+    a, b = (DocumentFacts(ingest.read_text(t), None) for t in (LAMPS * 2, "12 34 56 78 " * 10))
     assert str(reason(a, b)) == "alike as a whole, in no single part"
 
 
 def test_a_number_that_both_use_is_no_reason() -> None:
-    a, b = (Profiled(ingest.read_text(t), None) for t in ("marigold 2004 " * 15, "marigold 2004 tower " * 15))
+    a, b = (
+        DocumentFacts(ingest.read_text(t), None) for t in ("marigold 2004 " * 15, "marigold 2004 tower " * 15)
+    )
     assert str(reason(a, b)).endswith("both use marigold")
 
 
@@ -115,7 +117,7 @@ def test_cancelling_is_heard(folder) -> None:
     def stop(progress) -> None:
         raise Cancelled("enough")
 
-    documents, _ = read_all(list(entries([folder])))
+    documents, _ = read_all(list(document_sources([folder])))
     with pytest.raises(Cancelled):
         compare_all(documents, "colde", loader=lambda name: Light(), on_progress=stop)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from colde.comparison.pipeline import held_once
+from colde.comparison.pipeline import share_equal_arrays
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.similarity_map import SimilarityMap
@@ -23,7 +23,7 @@ def test_equal_maps_share_their_values() -> None:
     known = {"one": PairResult(0.5, read, read, {"chunk": a_map(values)})}
     nearly = values.copy()
     nearly[0, 0] = 1e-7
-    found = held_once({"same": a_map(values.copy()), "other": a_map(nearly)}, known)
+    found = share_equal_arrays({"same": a_map(values.copy()), "other": a_map(nearly)}, known)
     assert found["same"].values is known["one"].maps["chunk"].values
     assert found["other"].values is not values
     np.testing.assert_array_equal(found["other"].values, nearly)

@@ -11,7 +11,7 @@ import pytest
 
 import colde
 from colde.cli import main
-from colde.comparison.deletion_test import first, orders, pair_worth, with_worth
+from colde.comparison.deletion_test import deletion_orders, first, measure_faithfulness, with_faithfulness
 from colde.errors import ModelError
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
@@ -33,22 +33,22 @@ def comparison() -> colde.Comparison:
 
 
 def test_the_strongest_takes_more_than_chance(comparison: colde.Comparison) -> None:
-    found = pair_worth(comparison, "tfidf")
+    found = measure_faithfulness(comparison, "tfidf")
     assert found is not None and found.own > found.chance
-    assert found == pair_worth(comparison, "tfidf")  # the same whenever it is asked
-    judged = comparison.with_worth()
-    assert judged.worth == {"tfidf": found}
+    assert found == measure_faithfulness(comparison, "tfidf")  # the same whenever it is asked
+    judged = comparison.with_faithfulness()
+    assert judged.faithfulness == {"tfidf": found}
     first_model, second = judged.to_dict()["models"]
     assert first_model["worth"] == {"own": found.own, "chance": found.chance} and "worth" not in second
 
 
 def test_nothing_is_said_where_nothing_can_be_left_out(comparison: colde.Comparison) -> None:
     short = colde.compare(colde.read_text(SHARED), colde.read_text(SHARED), models=["tfidf"])
-    assert with_worth(short).worth == {}
+    assert with_faithfulness(short).faithfulness == {}
     with pytest.raises(ModelError, match="made its score"):
-        pair_worth(comparison, "dssm")
+        measure_faithfulness(comparison, "dssm")
     with pytest.raises(ModelError, match="name it again"):
-        pair_worth(replace(comparison, reference="a folder"), "tfidf")
+        measure_faithfulness(replace(comparison, reference="a folder"), "tfidf")
 
 
 def test_orders_go_by_what_a_letter_adds_and_leave_each_text_a_chunk() -> None:
@@ -57,7 +57,7 @@ def test_orders_go_by_what_a_letter_adds_and_leave_each_text_a_chunk() -> None:
     made = SimilarityMap(
         values, rows, (Span(0, 20),), "attribution", "Parts.", role="contribution", level="chunk"
     )
-    own, *random = orders(made, 2)
+    own, *random = deletion_orders(made, 2)
     assert own == [("b", Span(0, 20)), ("a", rows[0]), ("a", rows[1]), ("a", rows[2])]
     assert all(sorted(map(str, o)) == sorted(map(str, own)) for o in random)
     assert first(own, 0.1) == [("a", rows[0])] and first(own, 1.0) == [("a", rows[0]), ("a", rows[1])]
@@ -70,5 +70,5 @@ def test_the_json_file_says_it(
         (tmp_path / name).write_text(document.text)
     files = [str(tmp_path / name) for name in ("a.md", "b.md")]
     assert main(["compare", *files, "--model", "tfidf", "--json", "-", "--quiet"]) == 0
-    worth = json.loads(capsys.readouterr().out)["models"][0].get("worth")
-    assert worth is None or worth.keys() == {"own", "chance"}
+    faithfulness = json.loads(capsys.readouterr().out)["models"][0].get("worth")
+    assert faithfulness is None or faithfulness.keys() == {"own", "chance"}

@@ -17,7 +17,7 @@ from colde.encoders.runtime import runtime
 from colde.errors import Cancelled, ModelError, ReadError
 from colde.report.verdict import LABELS, percent, verdict
 from colde.results.comparison import Comparison
-from colde.results.match import Evidence
+from colde.results.match import Match
 from colde.results.progress import Progress, Stage
 
 pytestmark = pytest.mark.slow
@@ -59,7 +59,9 @@ def test_section_map_fills_in(steps: tuple[list[Comparison], list[Progress]]) ->
 
 
 def test_a_provisional_score_stands_after_a_quarter_and_settles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sentence_encoder, "FEWEST", 300)  # these documents are short: in batches all the same
+    monkeypatch.setattr(
+        sentence_encoder, "SMALLEST_BATCH", 300
+    )  # these documents are short: in batches all the same
     seen: list[Progress] = []
     sample = samples()[
         0
@@ -169,18 +171,18 @@ def test_a_model_without_an_encoder_loads_none(
 def test_a_cancel_is_heard_while_words_are_looked_for(
     documents: tuple[colde.Document, colde.Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cancellation, "EVERY", 0.0)
+    monkeypatch.setattr(cancellation, "POLL_SECONDS", 0.0)
     asked: list[object] = []
 
-    def looking(*of: object) -> tuple[Evidence, ...]:
+    def looking(*of: object) -> tuple[Match, ...]:
         asked.append(of)
-        cancellation.breathe()
+        cancellation.poll_cancel()
         raise AssertionError("the cancel was not heard")
 
     def stop(progress: Progress) -> None:
         if asked:
             raise Cancelled
 
-    monkeypatch.setattr(pipeline, "with_words", looking)
+    monkeypatch.setattr(pipeline, "with_aligned_words", looking)
     with pytest.raises(Cancelled):
         colde.compare(*documents, models="minilm", on_progress=stop)

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from colde.comparison.fair_queue import SLICE, QueuePlace, Turns
-from colde.comparison.time_estimates import BASE, Pace
+from colde.comparison.fair_queue import SLICE, FairQueue, QueuePlace
+from colde.comparison.time_estimates import BASE, TimeEstimator
 from colde.errors import Cancelled
 from tests.patience import PATIENCE
 
@@ -24,7 +24,7 @@ class Clock:
 
 def test_a_short_piece_of_work_is_done_while_a_long_one_goes_on() -> None:
     clock = Clock()
-    turns = Turns(clock)
+    turns = FairQueue(clock)
     order: list[str] = []
     begun, both = threading.Event(), threading.Event()
 
@@ -56,7 +56,7 @@ def test_a_short_piece_of_work_is_done_while_a_long_one_goes_on() -> None:
 
 def test_ten_sessions_wait_no_longer_than_one_and_a_half_times_the_work_before_them() -> None:
     clock = Clock()
-    turns = Turns(clock)
+    turns = FairQueue(clock)
     ends: dict[int, float] = {}
     ready = threading.Barrier(11)
     costs = [SLICE * slices for slices in (2, 40, 1, 3, 20, 5, 2, 8, 1, 13)]
@@ -87,7 +87,7 @@ def test_ten_sessions_wait_no_longer_than_one_and_a_half_times_the_work_before_t
 
 def test_of_those_that_have_had_as_much_the_cheapest_goes_first() -> None:
     clock = Clock()
-    turns = Turns(clock)
+    turns = FairQueue(clock)
     order: list[str] = []
 
     def work(name: str, cost: float) -> None:
@@ -112,7 +112,7 @@ def test_of_those_that_have_had_as_much_the_cheapest_goes_first() -> None:
 
 def test_a_place_in_the_queue_and_the_time_left() -> None:
     clock = Clock()
-    turns = Turns(clock)
+    turns = FairQueue(clock)
     held = turns.take("held", cost=8.0)
     small = turns.take("small", cost=2.0)
 
@@ -137,7 +137,7 @@ def test_a_place_in_the_queue_and_the_time_left() -> None:
 
 
 def test_work_that_nobody_waits_for_comes_last() -> None:
-    turns = Turns(here=lambda owner: owner != "left")
+    turns = FairQueue(here=lambda owner: owner != "left")
     order: list[str] = []
 
     def work(name: str) -> None:
@@ -157,18 +157,18 @@ def test_work_that_nobody_waits_for_comes_last() -> None:
 
 
 def test_the_pace_of_a_model_is_learned() -> None:
-    pace = Pace()
+    pace = TimeEstimator()
     first = pace.estimate(["colde", "tfidf"], 10_000)
     assert pace.estimate(["colde"], 10_000) > pace.estimate(["tfidf"], 10_000)
     for _ in range(20):
-        pace.saw("colde", 10_000, BASE + 50.0)
+        pace.learn("colde", 10_000, BASE + 50.0)
     assert pace.estimate(["colde"], 20_000) == pytest.approx(BASE + 100.0, rel=0.01)
     assert pace.estimate(["colde", "tfidf"], 10_000) > first
 
 
 def test_works_of_one_owner_count_together() -> None:
     clock = Clock()
-    turns = Turns(clock)
+    turns = FairQueue(clock)
     with turns.take("a"):
         clock.now += 10.0
         assert turns.others("a") == 0 and turns.others("b") == 1
@@ -176,7 +176,7 @@ def test_works_of_one_owner_count_together() -> None:
 
 
 def test_who_waits_hears_that_it_is_no_longer_wanted() -> None:
-    turns = Turns()
+    turns = FairQueue()
     stop = threading.Event()
 
     def wanted() -> None:
@@ -198,7 +198,7 @@ def test_who_waits_hears_that_it_is_no_longer_wanted() -> None:
 
 
 def test_a_failure_gives_the_turn_back() -> None:
-    turns = Turns()
+    turns = FairQueue()
     with pytest.raises(ValueError, match="odd"), turns.take("a"):
         raise ValueError("odd")
     with turns.take("b"):

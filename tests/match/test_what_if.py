@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 import colde
 from colde import models
 from colde.cli import main
-from colde.cli.what_if import read_parts
+from colde.cli.what_if import parse_parts
 from colde.comparison import what_if
-from colde.comparison.part_notation import write_parts
+from colde.comparison.part_notation import format_parts
 from colde.corpus.samples import samples
-from colde.encoders.sentence_encoder import SentenceReader
+from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.errors import ModelError, PartError, ReadError
-from colde.explain.counterfactual import Answer, Ask, Place, fewest_kept, smallest_change
+from colde.explain.counterfactual import Ask, ModelAnswer, Place, fewest_kept, smallest_change
 from colde.results.similarity_map import Letter
-from colde.text.document import LEFT_OUT, Document, Span
-from colde.text.parts_without_headings import in_parts
+from colde.text.document import EXCLUDED_ROLE, Document, Span
+from colde.text.parts_without_headings import split_into_parts
 from colde.text.passage_removal import keep_only, leave_out
 
 SEA = (
@@ -59,7 +59,7 @@ def test_what_is_left_out_and_what_is_kept_are_all_of_the_text(cuts: list[tuple[
         for section in d.sections:
             assert section.start <= section.body <= section.end
             assert all(section.start <= s.start < s.end <= section.end for s in section.sentences)
-    assert in_parts(without) == without or not any(s.role for s in without.sections)
+    assert split_into_parts(without) == without or not any(s.role for s in without.sections)
 
 
 def test_nothing_left_out_is_the_document_itself() -> None:
@@ -70,7 +70,7 @@ def test_nothing_left_out_is_the_document_itself() -> None:
 def test_a_section_is_left_out(comparison: colde.Comparison) -> None:
     after = comparison.without(a=[1])
     assert isinstance(after, colde.Comparison)
-    assert [s.role for s in after.a.sections] == [None, LEFT_OUT] and after.b is comparison.b
+    assert [s.role for s in after.a.sections] == [None, EXCLUDED_ROLE] and after.b is comparison.b
     before = {s.name: s.score for s in comparison.results}
     assert all(s.score > before[s.name] for s in after.results)  # bread only diluted it
     alone = replace(comparison.a, sections=comparison.a.sections[:1])
@@ -96,7 +96,9 @@ def test_sentences_keep_their_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is read anew where whole sentences are left out, and MiniLM reads none that CoLDE has read."""
     a, b = colde.read_text(SEA), colde.read_text(SHIPS)
     comparison = colde.compare(a, b, models=["colde"])
-    monkeypatch.setattr(SentenceReader, "read_batch", lambda *_: pytest.fail("a sentence was read again"))
+    monkeypatch.setattr(
+        CachedSentenceEncoder, "read_batch", lambda *_: pytest.fail("a sentence was read again")
+    )
     assert colde.compare(a, b, models=["minilm"]).results[0].score < 1
     after = comparison.without(a=[1])
     assert after.results[0].score != comparison.results[0].score
@@ -105,22 +107,22 @@ def test_sentences_keep_their_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_parts_as_they_are_written() -> None:
-    assert read_parts("a:3,b:7-9") == {"a": [3], "b": [7, 8, 9]}
-    assert read_parts("a:3.2, A:4,5,b:0.1-2") == {"a": [(3, 2), 4, 5], "b": [(0, 1), (0, 2)]}
-    assert read_parts("a@12-40,@50-61,b:1") == {"a": [Span(12, 40), Span(50, 61)], "b": [1]}
+    assert parse_parts("a:3,b:7-9") == {"a": [3], "b": [7, 8, 9]}
+    assert parse_parts("a:3.2, A:4,5,b:0.1-2") == {"a": [(3, 2), 4, 5], "b": [(0, 1), (0, 2)]}
+    assert parse_parts("a@12-40,@50-61,b:1") == {"a": [Span(12, 40), Span(50, 61)], "b": [1]}
     for wrong in ("3", "c:3", "a:", "a:x", "a:5-3", "", "a@7-7", "@1-2", "a@5"):
         with pytest.raises(ValueError, match=r"names no sections|ends before"):
-            read_parts(wrong)
+            parse_parts(wrong)
 
 
 def test_parts_are_written_as_they_are_read() -> None:
     documents: dict[Letter, Document] = {"a": colde.read_text(SEA), "b": colde.read_text(SHIPS)}
     second = documents["a"].sections[1]
-    said = write_parts(documents, {"a": [Span(3, 9), Span(second.start, second.end)], "b": [Span(0, 5)]})
+    said = format_parts(documents, {"a": [Span(3, 9), Span(second.start, second.end)], "b": [Span(0, 5)]})
     assert said == "a:1,a@3-9,b@0-5"
-    assert read_parts(said) == {"a": [1, Span(3, 9)], "b": [Span(0, 5)]}
+    assert parse_parts(said) == {"a": [1, Span(3, 9)], "b": [Span(0, 5)]}
     whole = [Span(s.start, s.end) for s in documents["a"].sections]
-    assert write_parts({"a": documents["a"]}, {"a": whole[:2]}) == "a:0-1"
+    assert format_parts({"a": documents["a"]}, {"a": whole[:2]}) == "a:0-1"
 
 
 def test_a_sentence_is_left_out(comparison: colde.Comparison) -> None:
@@ -138,10 +140,10 @@ def cells(values: dict[str, float], threshold: float) -> Ask:
     """A model whose score is the sum of what is left."""
     places = {Place("a", Span(k, k + 1)): v for k, v in enumerate(values.values())}
 
-    def ask(removed: frozenset[Place]) -> Answer | None:
+    def ask(removed: frozenset[Place]) -> ModelAnswer | None:
         left = {p: v for p, v in places.items() if p not in removed}
         score = sum(left.values())
-        return Answer(score >= threshold, score, left) if left else None
+        return ModelAnswer(score >= threshold, score, left) if left else None
 
     return ask
 
@@ -168,9 +170,11 @@ def test_what_was_not_needed_is_put_back() -> None:
     """The strongest passage first turned nothing; two others do it alone."""
     a, b, c = (Place("a", Span(k, k + 1)) for k in range(3))
 
-    def ask(removed: frozenset[Place]) -> Answer:
-        adds = {a: 3.0, b: 2.0, c: 1.0}
-        return Answer(not {b, c} <= removed, 1.0, {p: v for p, v in adds.items() if p not in removed})
+    def ask(removed: frozenset[Place]) -> ModelAnswer:
+        contributions = {a: 3.0, b: 2.0, c: 1.0}
+        return ModelAnswer(
+            not {b, c} <= removed, 1.0, {p: v for p, v in contributions.items() if p not in removed}
+        )
 
     found = smallest_change("m", ask)
     assert found.turned and set(found.removed) == {b, c} and found.tries == 6
@@ -189,15 +193,15 @@ def test_smallest_change_of_a_real_verdict() -> None:
 def test_fewest_that_keep_a_verdict() -> None:
     """The two strongest do not do; with the third they do, and then the second is not needed."""
     a, b = (tuple(Place(letter, Span(k, k + 1)) for k in range(3)) for letter in ("a", "b"))
-    adds = dict(zip((*a, *b), (0.5, 0.3, 0.2, 0.9, 0.1, 0.0), strict=True))
+    contributions = dict(zip((*a, *b), (0.5, 0.3, 0.2, 0.9, 0.1, 0.0), strict=True))
 
     def ask(kept: frozenset[Place]) -> tuple[bool, float] | None:
         return {a[0], a[2], b[0]} <= kept, 1.0
 
-    found = fewest_kept("m", True, adds, ask)
+    found = fewest_kept("m", True, contributions, ask)
     assert found.found and set(found.kept) == {a[0], a[2], b[0]}
-    assert not fewest_kept("m", True, adds, lambda kept: None).found
-    assert fewest_kept("m", True, adds, lambda kept: (True, 1.0)).kept == (b[0], a[0])[::-1]
+    assert not fewest_kept("m", True, contributions, lambda kept: None).found
+    assert fewest_kept("m", True, contributions, lambda kept: (True, 1.0)).kept == (b[0], a[0])[::-1]
 
 
 def test_fewest_sections_that_keep_a_real_verdict() -> None:

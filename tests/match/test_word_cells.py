@@ -11,9 +11,9 @@ import pytest
 import colde
 from colde import models
 from colde.cli import main
-from colde.comparison.word_by_word import word_cells
+from colde.comparison.word_by_word import word_contributions
 from colde.errors import ModelError, PartError
-from colde.explain.word_contribution import words_in
+from colde.explain.word_contribution import words_of_span
 from colde.models.base import Matcher, WordByWord
 from colde.text.document import Span
 from colde.text.term_weights import words_of
@@ -49,7 +49,7 @@ def test_words_add_up_to_the_cell_of_their_sentences(known: dict[str, Matcher], 
     total = result.maps["contribution_section"].reference or 0.0
     for row in range(len(cells.rows)):
         for column in range(len(cells.columns)):
-            found = model.word_cells(a, b, row, column)
+            found = model.word_contributions(a, b, row, column)
             assert (found.role, found.level, found.scale) == ("contribution", "word", "diverging")
             own = float(found.values.sum(dtype=np.float64))
             assert own == pytest.approx(cells.values[row, column], abs=1e-6)
@@ -76,7 +76,7 @@ def test_a_shared_word_is_a_cell_at_each_place_where_it_stands(known: dict[str, 
         next(k for k, s in enumerate(spans) if "prism" in text[s.start : s.end])
         for spans, text in ((cells.rows, one.text), (cells.columns, other.text))
     )
-    found = model.word_cells(a, b, row, column)
+    found = model.word_contributions(a, b, row, column)
     told = {
         (one.text[s.start : s.end], other.text[t.start : t.end])
         for s, row in zip(found.rows, found.values, strict=True)
@@ -92,9 +92,9 @@ def test_a_shared_word_is_a_cell_at_each_place_where_it_stands(known: dict[str, 
 def test_words_are_those_that_are_counted() -> None:
     document = colde.read_text(A)
     text = document.text
-    words = [text[s.start : s.end].lower() for s in words_in(document, Span(0, len(text)))]
+    words = [text[s.start : s.end].lower() for s in words_of_span(document, Span(0, len(text)))]
     assert [w for w in words if len(w) > 1] == words_of(text)
-    assert words_in(document, Span(text.index("—"), text.index("—") + 1)) == (
+    assert words_of_span(document, Span(text.index("—"), text.index("—") + 1)) == (
         Span(text.index("—"), text.index("—") + 1),
     )
 
@@ -102,14 +102,14 @@ def test_words_are_those_that_are_counted() -> None:
 def test_sentences_by_number_by_place_and_the_strongest(comparison: colde.Comparison) -> None:
     cells = comparison.maps["tfidf"]["contribution_sentence"]
     row, column = np.unravel_index(int(cells.values.argmax()), cells.values.shape)
-    strongest = word_cells(comparison)
+    strongest = word_contributions(comparison)
     assert (strongest.model, strongest.row, strongest.column) == ("tfidf", row, column)
     assert strongest.total == pytest.approx(float(cells.values.max()), abs=1e-7)
     (a, b, value), *_ = strongest.strongest(3)
     one, other = comparison.a.text, comparison.b.text
     assert one[a.start : a.end].lower() == other[b.start : b.end].lower() and value > 0
     span = cells.rows[row]
-    placed = word_cells(comparison, Span(span.start + 1, span.end), cells.columns[column], "bm25")
+    placed = word_contributions(comparison, Span(span.start + 1, span.end), cells.columns[column], "bm25")
     assert (placed.model, placed.row, placed.column) == ("bm25", row, column)
     np.testing.assert_array_equal(comparison.words(int(row), int(column)).values, strongest.map.values)
 

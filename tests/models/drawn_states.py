@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from colde import models
 from colde.assets import asset
-from colde.encoders.sentence_encoder import SentenceReader
+from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.models.base import Matcher
-from colde.models.colde.config import WholeConfig
+from colde.models.colde.config import ColdeConfig
 from colde.models.colde.embedding import Embedder
-from colde.models.colde.matcher import WholeColde
-from colde.models.colde.network import WholeNetwork
+from colde.models.colde.matcher import Colde
+from colde.models.colde.network import ColdeNetwork
 from colde.models.colde_words.mixture_matcher import ColdeWords
 from colde.models.minilm.minilm import MiniLm
 
@@ -41,11 +41,11 @@ class States:
 def over_drawn_states() -> dict[str, Matcher]:
     """The models by name; words and mixture are those that ship, the network above the sentences is fresh."""
     torch.manual_seed(0)
-    network = WholeNetwork(WholeConfig())
+    network = ColdeNetwork(ColdeConfig())
     network.centre.copy_(torch.randn(384) / 20)
-    reader = SentenceReader(States())
+    reader = CachedSentenceEncoder(States())
     words = ColdeWords.load(asset("models", "colde_words"), models.card("colde_words"))
-    words.colde = WholeColde(Embedder(network, reader))
+    words.colde = Colde(Embedder(network, reader))
     return {
         "colde": words.colde,
         "colde_words": words,

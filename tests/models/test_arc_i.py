@@ -16,7 +16,7 @@ from colde.evaluation.model_contract import sample_pair
 from colde.models.arc_i.arc_i import ArcI, ArcIConfig, ArcIEncoding, ArcINetwork
 from colde.models.registry import CARDS
 from colde.models.shared.network_input import ModelInput, document_tokens
-from colde.results.encoding import encoded_as
+from colde.results.encoding import require_encoding
 from colde.text.document import Document, Section
 
 CONFIG = ArcIConfig(words=8, features=24, out=12, tokens=300)
@@ -143,7 +143,7 @@ def test_windows_stay_in_their_section_and_in_what_is_read(model: ArcI, pair: li
     for e in model.encode(pair):
         read = document_tokens(e.document)
         end = read.ends[CONFIG.tokens - 1]
-        for span in encoded_as(e, ArcIEncoding).window_spans:
+        for span in require_encoding(e, ArcIEncoding).window_spans:
             section = e.document.sections[e.document.section_at(span.start) or 0]
             assert section.start <= span.start < span.end <= min(section.end, end)
 

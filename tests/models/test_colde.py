@@ -14,7 +14,7 @@ from colde.models.colde.contrastive import supervised_contrastive
 from colde.models.colde_paper.paper_config import PaperConfig
 from colde.models.colde_paper.paper_encoder import ChunkInput, PaperEncoder, read_chunks
 from colde.models.colde_paper.paper_matcher import chunk_inputs
-from colde.models.colde_paper.paper_network import NOTHING, PaperNetwork, batched
+from colde.models.colde_paper.paper_network import PADDING, PaperNetwork, batched
 from colde.text.chunks import packaged_encoder
 from colde.training.colde_paper_objectives import (
     first_of_each,
@@ -81,7 +81,7 @@ def test_padding_and_company_change_nothing(config: PaperConfig) -> None:
     rows = chunks(5, 1, 3)
     parts = [torch.tensor(p) for p in ([0, 0, 1, 1, 1], [0], [0, 1, 1])]
     states, numbers = batched(rows, parts)
-    assert (numbers == NOTHING).sum() == 6
+    assert (numbers == PADDING).sum() == 6
     together, by_part = net(states, numbers), net.parts(states, numbers)
     first = 0
     for i, (row, part) in enumerate(zip(rows, parts, strict=True)):

@@ -18,7 +18,7 @@ from colde.evaluation.model_contract import (
     Subject,
     contributions_nest,
     long_document,
-    maps_lie_in_the_texts,
+    map_spans_lie_in_the_texts,
     same_result,
     sample_pair,
     shipped,
@@ -32,9 +32,9 @@ from colde.models.shared.bi_cross_encoder import (
     BaselineMatcher,
     BiEncoder,
     CrossEncoderMatcher,
-    stored_tensors,
+    checkpoint_tensors,
 )
-from colde.row_blocks import cells_at_most
+from colde.row_blocks import limit_cells_per_block
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 from colde.training.baseline_fit import build
@@ -72,11 +72,11 @@ def test_any_size_in_any_blocks(under_test: Subject) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(passage_matching, "MOST_SENTENCES", most_sentences)
             expected = model.match(encoded[a], encoded[b])
-            with cells_at_most(cells):
+            with limit_cells_per_block(cells):
                 result = model.match(encoded[a], encoded[b])
         same_result(result, expected)
         in_blocks = Subject(model, (documents[a], documents[b]), (encoded[a], encoded[b]), result)
-        maps_lie_in_the_texts(in_blocks)
+        map_spans_lie_in_the_texts(in_blocks)
         contributions_nest(in_blocks)
 
     check()
@@ -154,8 +154,8 @@ def test_every_trained_tensor_has_moved_and_gets_a_gradient(name: str) -> None:
     """A part that ships is not the random numbers it began as."""
     model = models.load(name)
     assert isinstance(model, BaselineMatcher)
-    begun = stored_tensors(build(spec(name), models.stored(name).settings, model.training["seed"]))
-    for key, value in stored_tensors(model.network).items():
+    begun = checkpoint_tensors(build(spec(name), models.stored(name).settings, model.training["seed"]))
+    for key, value in checkpoint_tensors(model.network).items():
         start = begun[key].float()
         moved = float((value.float() - start).norm() / max(float(start.norm()), 1e-3))
         assert moved >= MOVED, f"{name}: {key} has changed by {moved:.1e} of its length"

@@ -13,8 +13,8 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 import colde
 from colde.models.cross_encoder.cross_encoder import BertCrossEncoder, CrossConfig, CrossNetwork
 from colde.models.registry import CARDS
-from colde.models.shared.bi_cross_encoder import stored_tensors
-from colde.models.shared.lora import LowRank, add_low_rank
+from colde.models.shared.bi_cross_encoder import checkpoint_tensors
+from colde.models.shared.lora import LowRankLinear, add_low_rank
 from colde.models.shared.network_input import ModelInput
 from colde.text.chunks import default_tokenizer, packaged_encoder
 
@@ -34,7 +34,7 @@ def network() -> CrossNetwork:
 
 def test_one_weight_does_the_same_where_nothing_is_trained() -> None:
     torch.manual_seed(0)
-    layer = LowRank(nn.Linear(24, 40), rank=4, alpha=8.0)
+    layer = LowRankLinear(nn.Linear(24, 40), rank=4, alpha=8.0)
     nn.init.normal_(layer.up)
     x = torch.randn(3, 5, 24)
     expected = x @ (layer.base.weight + 2.0 * layer.up @ layer.down).T + layer.base.bias
@@ -72,7 +72,7 @@ def test_untrained_updates_leave_the_pretrained_network(network: CrossNetwork) -
     assert pair.types.tolist() == encoded["token_type_ids"][0].tolist()
     with torch.inference_mode():
         first = plain(**encoded).last_hidden_state[:, 0]
-        torch.testing.assert_close(network.look([pair]).first, first, atol=1e-5, rtol=1e-4)
+        torch.testing.assert_close(network.run_filter([pair]).first, first, atol=1e-5, rtol=1e-4)
         torch.testing.assert_close(network.logits([pair]), network.pair_logits(first), atol=1e-5, rtol=1e-4)
 
 
@@ -94,7 +94,7 @@ def test_a_padded_batch_equals_single_pairs(network: CrossNetwork) -> None:
 
 
 def test_little_is_stored(network: CrossNetwork, tmp_path: Path) -> None:
-    names = stored_tensors(network)
+    names = checkpoint_tensors(network)
     assert not any(".base." in n or "word_embeddings" in n or "LayerNorm" in n for n in names)
     BertCrossEncoder(network, card=CARDS["cross_encoder"]).save(tmp_path)
     assert (tmp_path / "model.safetensors").stat().st_size < 1_000_000

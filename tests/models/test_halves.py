@@ -8,18 +8,18 @@ import torch
 from scipy.special import log_softmax
 
 from colde.models.colde.adaptation import FEWEST, adapt, centre_of
-from colde.models.colde.augmentation import OTHERS, SEGMENTS, halves_loss
-from colde.models.colde.config import WholeConfig
-from colde.models.colde.network import WholeNetwork
+from colde.models.colde.augmentation import MOST_SAMPLED, NEGATIVES, halves_loss
+from colde.models.colde.config import ColdeConfig
+from colde.models.colde.network import ColdeNetwork
 
 WIDTH = 12
 TEMPERATURE = 0.1
 
 
 @pytest.fixture
-def network() -> WholeNetwork:
+def network() -> ColdeNetwork:
     torch.manual_seed(0)
-    return WholeNetwork(WholeConfig(width=WIDTH, projection=8)).eval()
+    return ColdeNetwork(ColdeConfig(width=WIDTH, projection=8)).eval()
 
 
 def drawn(documents: int, chunks: int, seed: int = 0) -> tuple[torch.Tensor, torch.Tensor]:
@@ -30,7 +30,7 @@ def drawn(documents: int, chunks: int, seed: int = 0) -> tuple[torch.Tensor, tor
     return torch.from_numpy(x).float(), torch.full((documents, chunks), 1 / chunks)
 
 
-def test_the_loss_is_that_of_a_literal_loop(network: WholeNetwork) -> None:
+def test_the_loss_is_that_of_a_literal_loop(network: ColdeNetwork) -> None:
     """Cosines and what attention finds, document by document; two of them are related and not told apart."""
     x, mass = drawn(4, 6)
     apart = ~torch.eye(4, dtype=torch.bool)
@@ -62,13 +62,13 @@ def test_the_loss_is_that_of_a_literal_loop(network: WholeNetwork) -> None:
         vectors.append(-log_softmax(cosines / TEMPERATURE)[0])
     for d in random.permutation(4).tolist():
         near = np.flatnonzero(apart[d].numpy())
-        some = [d, *random.choice(near, min(OTHERS, len(near)), replace=False)]
+        some = [d, *random.choice(near, min(NEGATIVES, len(near)), replace=False)]
         scores = [raw(d, 0, e, 1) / np.sqrt(raw(d, 0, d, 0) * raw(e, 1, e, 1)) for e in some]
         attention.append(-log_softmax(np.array(scores) / TEMPERATURE)[0])
     assert found == pytest.approx(np.mean(vectors) + np.mean(attention), rel=1e-4)
 
 
-def test_what_cannot_be_cut_or_told_apart_teaches_nothing(network: WholeNetwork) -> None:
+def test_what_cannot_be_cut_or_told_apart_teaches_nothing(network: ColdeNetwork) -> None:
     random = np.random.default_rng(0)
     x, mass = drawn(5, 1)
     apart = ~torch.eye(5, dtype=torch.bool)
@@ -77,7 +77,7 @@ def test_what_cannot_be_cut_or_told_apart_teaches_nothing(network: WholeNetwork)
     assert halves_loss(network, x, mass, torch.zeros_like(apart), random, TEMPERATURE).item() == 0
 
 
-def test_adapting_finds_the_other_half_more_often(network: WholeNetwork) -> None:
+def test_adapting_finds_the_other_half_more_often(network: ColdeNetwork) -> None:
     """On documents that it was not adapted to; the network itself stays as it was, and two runs agree."""
     x, mass = drawn(FEWEST + 40, 8, seed=1)
     states, shares = list(x.numpy()), list(mass.numpy())
@@ -91,7 +91,7 @@ def test_adapting_finds_the_other_half_more_often(network: WholeNetwork) -> None
     centred = adapt(network, states[: FEWEST - 1], shares[: FEWEST - 1])
     apart = ~torch.eye(40, dtype=torch.bool)
 
-    def loss(own: WholeNetwork) -> float:
+    def loss(own: ColdeNetwork) -> float:
         read = own.center_and_scale(x[FEWEST:])
         return float(
             np.mean(
@@ -107,17 +107,17 @@ def test_adapting_finds_the_other_half_more_often(network: WholeNetwork) -> None
     assert loss(adapted) < loss(centred)
 
 
-def test_few_documents_change_the_centre_alone(network: WholeNetwork) -> None:
+def test_few_documents_change_the_centre_alone(network: ColdeNetwork) -> None:
     x, mass = drawn(FEWEST - 1, 4)
     adapted = adapt(network, list(x.numpy()), list(mass.numpy()))
     assert torch.equal(adapted.project.weight, network.project.weight)
     np.testing.assert_allclose(adapted.centre.numpy(), centre_of(list(x.numpy())))
 
 
-def test_a_document_without_text_and_a_very_long_one(network: WholeNetwork) -> None:
+def test_a_document_without_text_and_a_very_long_one(network: ColdeNetwork) -> None:
     """No chunk, one, and more than are looked at in a step."""
     x, mass = drawn(FEWEST, 4)
-    long, share = drawn(1, 40 * SEGMENTS)
+    long, share = drawn(1, 40 * MOST_SAMPLED)
     states = [*x.numpy(), long[0].numpy(), x[0, :1].numpy(), np.zeros((0, WIDTH), np.float32)]
     shares = [*mass.numpy(), share[0].numpy(), np.ones(1, np.float32), np.zeros(0, np.float32)]
     adapted = adapt(network, states, shares)

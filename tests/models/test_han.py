@@ -48,7 +48,7 @@ def test_attention_of_a_worked_example() -> None:
     assert weights.tolist() == pytest.approx([first, 1 - first, 1.0], abs=1e-6)
 
 
-@pytest.mark.parametrize("way", ["by_steps", "by_library"])
+@pytest.mark.parametrize("way", ["run_step_by_step", "run_fused"])
 def test_states_are_those_of_torchs_gru_on_each_group_alone(way: str) -> None:
     torch.manual_seed(0)
     gru = GroupGru(6, 4)
@@ -62,7 +62,7 @@ def test_gradients_are_those_of_torchs_gru() -> None:
     torch.manual_seed(1)
     gru = GroupGru(6, 4)
     found = []
-    for run in (lambda x: gru.by_steps(x, LENGTHS), lambda x: one_by_one(gru.gru, x, LENGTHS)):
+    for run in (lambda x: gru.run_step_by_step(x, LENGTHS), lambda x: one_by_one(gru.gru, x, LENGTHS)):
         gru.zero_grad()
         x = items().requires_grad_()
         run(x).pow(2).sum().backward()

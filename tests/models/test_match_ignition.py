@@ -17,7 +17,13 @@ from transformers import AutoModel, BertConfig, BertModel
 import colde
 from colde.models.base import Matcher
 from colde.models.cross_encoder.cross_encoder import BertCrossEncoder, CrossConfig, CrossNetwork, PairInput
-from colde.models.cross_encoder.word_filter import WordFilter, kept, redistributed, run_filtered, survivors
+from colde.models.cross_encoder.word_filter import (
+    WordFilter,
+    kept,
+    pagerank_importance,
+    run_filtered,
+    surviving_words,
+)
 from colde.models.match_ignition.match_ignition import (
     MatchIgnition,
     MatchIgnitionConfig,
@@ -33,8 +39,8 @@ from colde.models.match_ignition.sentence_graph import (
     similarities,
 )
 from colde.models.registry import CARDS, specs
-from colde.models.shared.bi_cross_encoder import input_of, stored_tensors
-from colde.models.shared.lora import LowRank
+from colde.models.shared.bi_cross_encoder import checkpoint_tensors, input_of
+from colde.models.shared.lora import LowRankLinear
 from colde.models.shared.network_input import ModelInput
 from colde.results.encoding import Encoding
 from colde.text.chunks import default_tokenizer
@@ -93,7 +99,7 @@ def randomised(network: CrossNetwork) -> CrossNetwork:
     """As if trained: updates that do something."""
     torch.manual_seed(2)
     for module in network.modules():
-        if isinstance(module, LowRank):
+        if isinstance(module, LowRankLinear):
             torch.nn.init.normal_(module.up, std=0.1)
     return network.eval()
 
@@ -247,7 +253,7 @@ def test_ranks_of_words_are_those_of_networkx() -> None:
     attention = torch.rand(1, 12, 12).softmax(-1)
     ranks = nx.pagerank(nx.from_numpy_array(attention[0].numpy(), create_using=nx.DiGraph), tol=1e-12)
     expected = attention[0].numpy() @ np.array(list(ranks.values()))
-    found = redistributed(attention, torch.ones(1, 12, dtype=torch.bool), 0.85, 100)
+    found = pagerank_importance(attention, torch.ones(1, 12, dtype=torch.bool), 0.85, 100)
     np.testing.assert_allclose(found[0], expected, atol=1e-6)
 
 
@@ -256,8 +262,8 @@ def test_padding_never_enters_a_pagerank() -> None:
     score = torch.randn(1, 9, 9)
     present = torch.arange(9)[None] < 6
     attention = score.masked_fill(~present[:, None], -torch.inf).softmax(-1)
-    padded = redistributed(attention, present, 0.85, 20)
-    alone = redistributed(attention[:, :6, :6], present[:, :6], 0.85, 20)
+    padded = pagerank_importance(attention, present, 0.85, 20)
+    alone = pagerank_importance(attention[:, :6, :6], present[:, :6], 0.85, 20)
     torch.testing.assert_close(padded[:, :6], alone)
     assert (padded[:, 6:] == 0).all()
 
@@ -266,9 +272,9 @@ def test_special_tokens_survive_anything() -> None:
     value = torch.tensor([[0.0, 9.0, 8.0, 0.0, 7.0, 0.0, 99.0]])
     present = torch.tensor([[True] * 6 + [False]])
     special = torch.tensor([[True, False, False, True, False, True, False]])
-    chosen, inside = survivors(value, present, special, torch.tensor([4]))
+    chosen, inside = surviving_words(value, present, special, torch.tensor([4]))
     assert chosen.tolist() == [[0, 1, 3, 5]] and inside.all()
-    chosen, _ = survivors(value, present, special, torch.tensor([1]))
+    chosen, _ = surviving_words(value, present, special, torch.tensor([1]))
     assert chosen.tolist() == [[0, 3, 5]]
 
 
@@ -334,7 +340,7 @@ def test_only_what_is_trained_gets_a_gradient(tiny: Path, pair: tuple[Document, 
     with_gradient = {
         n for n, p in network.named_parameters() if p.grad is not None and p.grad.abs().sum() > 0
     }
-    assert with_gradient == set(stored_tensors(network))
+    assert with_gradient == set(checkpoint_tensors(network))
     assert not any("word_embeddings" in n or ".base." in n for n in with_gradient)
 
 

@@ -21,10 +21,10 @@ from colde.models.base import Matcher
 from colde.models.registry import CARDS
 from colde.models.s_bert.s_bert import SBert, SBertConfig, SBertNetwork
 from colde.models.s_long.s_long import SLong, SLongConfig, SLongNetwork
-from colde.models.shared.bi_cross_encoder import stored_tensors
+from colde.models.shared.bi_cross_encoder import checkpoint_tensors
 from colde.models.shared.mean_states import MeanStatesEncoding, MeanStatesMatcher, contributions
 from colde.models.shared.network_input import ModelInput
-from colde.results.encoding import encoded_as
+from colde.results.encoding import require_encoding
 from colde.results.progress import Progress
 from colde.text.chunks import default_tokenizer, packaged_encoder
 from colde.text.document import Document, Section
@@ -146,17 +146,17 @@ def test_what_is_trained() -> None:
     sizes = {}
     for name, kind in KINDS.items():
         built = kind.build({})
-        sizes[name] = sum(v.numel() for v in stored_tensors(built).values()) * 2 / 1e6
-        assert all("embeddings" not in n for n in stored_tensors(built))
+        sizes[name] = sum(v.numel() for v in checkpoint_tensors(built).values()) * 2 / 1e6
+        assert all("embeddings" not in n for n in checkpoint_tensors(built))
     assert 7.0 < sizes["s_bert"] < 7.2 and 0.8 < sizes["s_long"] < 1.0  # megabytes of float16
     low_rank = SBertNetwork(SBertConfig(rank=4))
-    assert sum(v.numel() for v in stored_tensors(low_rank).values()) < 200_000
+    assert sum(v.numel() for v in checkpoint_tensors(low_rank).values()) < 200_000
 
 
 def test_score_is_the_sum_of_its_parts(matcher: MeanStatesMatcher[Any]) -> None:
     """Without headings the sentences and the two special tokens are everything."""
     a, b = matcher.encode([document("The tide comes in. Pilots wait."), document("Ships wait for the tide.")])
-    one, other = (encoded_as(e, MeanStatesEncoding) for e in (a, b))
+    one, other = (require_encoding(e, MeanStatesEncoding) for e in (a, b))
     special = [e.raw - e.by_sentence.means.sum(0) for e in (one, other)]
     whole = contributions(one, other).sum()
     left, right = one.by_sentence.means.sum(0), other.by_sentence.means.sum(0)
@@ -205,7 +205,7 @@ def test_maps_and_evidence(matcher: MeanStatesMatcher[Any]) -> None:
     np.testing.assert_allclose(np.diag(itself["sentence"].values), 1, atol=1e-5)
     weights = [e.weight for e in evidence]
     assert weights == sorted(weights, reverse=True)
-    known = (encoded_as(e, MeanStatesEncoding) for e in (a, b))
+    known = (require_encoding(e, MeanStatesEncoding) for e in (a, b))
     assert weights[0] == pytest.approx(float(contributions(*known).max()), rel=1e-5), "a part of the score"
     assert len({e.a.start for e in evidence}) == len(evidence) == 2
     assert evidence[0].model == matcher.card.name and evidence[0].a.section in {"Tides", "Bread"}

@@ -10,11 +10,18 @@ import colde
 from colde.encoders import sentence_encoder
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import normalised
-from colde.models.colde.config import WholeConfig
+from colde.models.colde.config import ColdeConfig
 from colde.models.colde.document_encoding import encoding_of
 from colde.models.colde.embedding import Embedder
-from colde.models.colde.explanation import meet
-from colde.models.colde.provisional_score import FIRST, LIFT, SPREAD, missing, provisional, so_far
+from colde.models.colde.explanation import attend_pair
+from colde.models.colde.provisional_score import (
+    FIRST_SHARE,
+    MEAN_RISE,
+    RISE_DEVIATION,
+    partial_encoding,
+    provisional,
+    remaining_uncertainty,
+)
 from colde.report.verdict import provisional_verdict
 from colde.results.progress import Provisional
 from colde.results.similarity_map import Array
@@ -25,7 +32,7 @@ from colde.text.document import Document
 @pytest.fixture(scope="module")
 def embedder() -> Embedder:
     torch.manual_seed(0)
-    return Embedder.fresh(WholeConfig())
+    return Embedder.fresh(ColdeConfig())
 
 
 def text(what: str, sections: int) -> Document:
@@ -59,7 +66,7 @@ def test_every_batch_is_a_sample_of_the_whole_document(
 ) -> None:
     found = pair[1][1]
     assert len(embedder.reader.batches(found)) == 1, "too short to be cut"
-    monkeypatch.setattr(sentence_encoder, "FEWEST", 100)
+    monkeypatch.setattr(sentence_encoder, "SMALLEST_BATCH", 100)
     batches = embedder.reader.batches(found)
     assert len(batches) == 4
     assert sorted(np.concatenate(batches).tolist()) == list(range(len(found.ids)))
@@ -80,10 +87,11 @@ def test_of_all_sentences_it_is_the_score(
         for d, f, u in zip(documents, found, units, strict=True)
     ]
     sampled = [
-        so_far(embedder, f, u, np.ones(len(u), dtype=np.bool_)) for f, u in zip(found, units, strict=True)
+        partial_encoding(embedder, f, u, np.ones(len(u), dtype=np.bool_))
+        for f, u in zip(found, units, strict=True)
     ]
-    expected = meet(embedder.network, *whole).score
-    assert meet(embedder.network, *sampled).score == pytest.approx(expected, abs=1e-5)
+    expected = attend_pair(embedder.network, *whole).score
+    assert attend_pair(embedder.network, *sampled).score == pytest.approx(expected, abs=1e-5)
 
 
 def test_it_is_said_between_a_quarter_and_the_whole(
@@ -95,13 +103,13 @@ def test_it_is_said_between_a_quarter_and_the_whole(
     assert provisional(embedder, found, units) is None
     early, late = (provisional(embedder, found, partly(units, 3, n)) for n in (1, 2))
     assert early is not None and late is not None
-    assert FIRST <= early.read < late.read < 1 and early.spread > late.spread > 0
+    assert FIRST_SHARE <= early.read < late.read < 1 and early.spread > late.spread > 0
     assert -1 <= early.score <= 1
 
 
 def test_less_is_missing_the_more_is_read() -> None:
-    assert missing(0.25) == pytest.approx(1.0) and missing(1.0) == 0
-    assert 0 < LIFT < SPREAD < 0.1
+    assert remaining_uncertainty(0.25) == pytest.approx(1.0) and remaining_uncertainty(1.0) == 0
+    assert 0 < MEAN_RISE < RISE_DEVIATION < 0.1
 
 
 def test_near_the_threshold_it_names_no_side() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import colde
 from colde.encoders.encoder import shared_encoder
-from colde.encoders.sentence_encoder import SentenceReader, firsts
+from colde.encoders.sentence_encoder import CachedSentenceEncoder, first_occurrences
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.text.chunks import default_tokenizer
 
@@ -17,10 +17,10 @@ TIDE, MOON = "The tide follows the moon with a delay of an hour.", "The moon fol
 def test_equal_sentences_of_a_document_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     document = colde.read_text(f"# Tides\n\n{TIDE} {MOON} {TIDE}\n\n# Moons\n\n{MOON} {TIDE} It turns.\n")
     found = read_sentences(document, default_tokenizer())
-    of = firsts(found.ids)
+    of = first_occurrences(found.ids)
     different = sorted({ids.tobytes() for ids in found.ids})
     assert len(different) == len(set(of.tolist())) == 5 and len(found.ids) == 8
-    reader, read = SentenceReader(shared_encoder()), []
+    reader, read = CachedSentenceEncoder(shared_encoder()), []
     real = reader.read_batch
 
     def counted(of_whom: Sentences, some: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from torch.nn.functional import normalize, relu
 import colde
 from colde.errors import ModelError
 from colde.models.registry import CARDS, spec
-from colde.models.shared.bi_cross_encoder import ProjectedWords, stored_tensors
+from colde.models.shared.bi_cross_encoder import ProjectedWords, checkpoint_tensors
 from colde.models.smith.smith import Smith
 from colde.models.smith.smith_network import SmithConfig, SmithNetwork, choose_blocks, mask_words
 from colde.text.document import Document
@@ -70,7 +70,7 @@ class TestNetwork:
 
     def test_a_checkpoint_stays_small(self) -> None:
         network = build(spec("smith"), spec("smith").model)
-        assert sum(v.numel() for v in stored_tensors(network).values()) * 2 < 8e6  # bytes as float16
+        assert sum(v.numel() for v in checkpoint_tensors(network).values()) * 2 < 8e6  # bytes as float16
 
     @pytest.mark.parametrize("combine", COMBINE)
     def test_one_document_written_out(self, combine: str) -> None:
@@ -146,7 +146,7 @@ class TestNetwork:
 
     def test_the_short_form_trains_the_top_of_the_packaged_encoder(self) -> None:
         net = SmithNetwork(FORMS["smith:short"])
-        stored = stored_tensors(net)
+        stored = checkpoint_tensors(net)
         tuned = {n.split("layer.")[1].split(".")[0] for n in stored if n.startswith("sentence.")}
         assert tuned == {"5"}
         assert sum(v.numel() for v in stored.values()) * 2 < 8e6  # bytes as float16

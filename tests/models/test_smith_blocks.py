@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import colde
 from colde.models.shared.network_input import document_tokens
-from colde.models.smith.sentence_blocks import Blocks, as_blocks, block_tokens, fill
+from colde.models.smith.sentence_blocks import Blocks, block_tokens, document_blocks, pack_sentences
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Section, Sentence
 
@@ -22,14 +22,20 @@ SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=12).map(" ".join), min
 
 def test_fills_as_figure_3_does() -> None:
     # 5 + 4 fit into 10, 3 does not any more; 12 is cut in a block of its own
-    assert fill([5, 4, 3, 12, 10, 1], 10) == [range(2), range(2, 3), range(3, 4), range(4, 5), range(5, 6)]
+    assert pack_sentences([5, 4, 3, 12, 10, 1], 10) == [
+        range(2),
+        range(2, 3),
+        range(3, 4),
+        range(4, 5),
+        range(5, 6),
+    ]
 
 
 @given(LENGTHS, st.integers(1, 30), st.sets(st.integers(0, 39), max_size=4))
 def test_every_sentence_is_in_one_block_and_no_block_could_take_the_next(
     lengths: list[int], room: int, begin: set[int]
 ) -> None:
-    blocks = fill(lengths, room, begin)
+    blocks = pack_sentences(lengths, room, begin)
     places = [i for block in blocks for i in block]
     assert len(places) == len(set(places)) and places == sorted(places)
     assert set(range(len(lengths))) - set(places) <= {i for i, n in enumerate(lengths) if n == 0}
@@ -86,7 +92,7 @@ def test_tokens_once_in_order_and_sentences_whole(document: Document, size: int,
 @given(documents())
 def test_offsets_name_the_tokens_and_nothing_set_aside(document: Document) -> None:
     tokenizer = default_tokenizer()
-    blocks = as_blocks(document, document_tokens(document), 12, 48)
+    blocks = document_blocks(document, document_tokens(document), 12, 48)
     for i, (start, end) in enumerate(zip(blocks.starts, blocks.ends, strict=True)):
         ids = blocks.ids[blocks.first[i] : blocks.first[i + 1]]
         assert [ids[0], *ids[-2:]] == [tokenizer.first, tokenizer.last, tokenizer.last]
@@ -99,14 +105,14 @@ def test_offsets_name_the_tokens_and_nothing_set_aside(document: Document) -> No
 
 
 def test_a_text_without_words_has_one_empty_block() -> None:
-    blocks = as_blocks(Document("", ()), document_tokens(Document("", ())), 32, 48)
+    blocks = document_blocks(Document("", ()), document_tokens(Document("", ())), 32, 48)
     assert blocks.ids.tolist() == [101, 102, 102] and blocks.first.tolist() == [0, 3]
     assert not len(blocks.starts) and not len(blocks.ends)
 
 
 def test_goes_through_arrays() -> None:
     document = colde.read_text("One short sentence. And another one, " + "very " * 50 + "long.")
-    blocks = as_blocks(document, document_tokens(document), 32, 48)
+    blocks = document_blocks(document, document_tokens(document), 32, 48)
     again = Blocks.of(blocks.arrays())
     for name, values in blocks.arrays().items():
         np.testing.assert_array_equal(getattr(again, name), values)
@@ -116,5 +122,5 @@ def test_goes_through_arrays() -> None:
 @pytest.mark.parametrize("most", [1, 2, 48])
 def test_at_most_so_many_blocks(most: int) -> None:
     document = colde.read_text("The tide turned at noon. " * 400)
-    blocks = as_blocks(document, document_tokens(document), 32, most)
+    blocks = document_blocks(document, document_tokens(document), 32, most)
     assert len(blocks.starts) == most and blocks.size <= 32 * most

@@ -12,7 +12,7 @@ from transformers import AutoModel
 import colde
 from colde import models
 from colde.assets import asset
-from colde.corpus.corpus_folder import to_document
+from colde.corpus.corpus_folder import record_to_document
 from colde.encoders.encoder import encoder_folder
 from colde.encoders.sentence_layout import (
     MOST_SEGMENTS,
@@ -26,12 +26,12 @@ from colde.encoders.vector_math import normalised
 from colde.errors import ModelError
 from colde.models.base import Storable
 from colde.models.checkpoint import read_config
-from colde.models.colde.config import WholeConfig
-from colde.models.colde.document_encoding import WholeEncoding
+from colde.models.colde.config import ColdeConfig
+from colde.models.colde.document_encoding import ColdeEncoding
 from colde.models.colde.embedding import Embedder
-from colde.models.colde.matcher import WholeColde
+from colde.models.colde.matcher import Colde
 from colde.models.colde.network import GROUPS
-from colde.results.encoding import encoded_as
+from colde.results.encoding import require_encoding
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 
@@ -47,7 +47,7 @@ def document() -> Document:
 @pytest.fixture(scope="module")
 def embedder() -> Embedder:
     torch.manual_seed(0)
-    return Embedder.fresh(WholeConfig())
+    return Embedder.fresh(ColdeConfig())
 
 
 def test_chunks_are_sentences_of_one_section_and_at_most_512_tokens(document: Document) -> None:
@@ -74,9 +74,9 @@ def test_no_token_is_lost_of_a_very_long_sentence() -> None:
 def test_a_document_without_sentences_is_not_taken_for_a_few() -> None:
     """Each of its sections would be one sentence: scores of such documents were wrong without a word."""
     record = {"id": "x", "title": "", "sections": [{"heading": "Tides", "paragraphs": [TEXT]}]}
-    assert read_sentences(to_document(record), default_tokenizer()).ids
+    assert read_sentences(record_to_document(record), default_tokenizer()).ids
     with pytest.raises(ModelError, match="without sentences"):
-        read_sentences(to_document(record, sentences=False), default_tokenizer())
+        read_sentences(record_to_document(record, sentences=False), default_tokenizer())
 
 
 def test_chunks_fill_up_and_parts_are_about_even() -> None:
@@ -132,8 +132,8 @@ def test_every_level_is_the_sum_of_the_one_below(document: Document, embedder: E
         means = network.center_and_scale(torch.from_numpy(x)).unsqueeze(0)
         mass = torch.from_numpy(embedded.mass).unsqueeze(0)
         whole = network.vectors(means, mass)[0].numpy()
-        side = network.sides(means, mass)
-        values = (side.values[0] / network.attention.length(side)[0]).numpy()
+        side = network.attention_input(means, mass)
+        values = (side.values[0] / network.attention.self_similarity_root(side)[0]).numpy()
     np.testing.assert_allclose(embedded.parts.sum(0), whole, atol=1e-5)
     summed = np.zeros_like(values)
     np.add.at(summed, found.segment, embedded.values)
@@ -141,7 +141,7 @@ def test_every_level_is_the_sum_of_the_one_below(document: Document, embedder: E
 
 
 def test_contributions_add_up_at_every_level(document: Document, embedder: Embedder) -> None:
-    model = WholeColde(embedder)
+    model = Colde(embedder)
     a, b = model.encode([document, colde.read_text(OTHER)])
     result = model.match(a, b)
     values = {}
@@ -161,14 +161,14 @@ def test_contributions_add_up_at_every_level(document: Document, embedder: Embed
 def test_a_document_is_itself_and_the_order_of_the_two_is_nothing(
     document: Document, embedder: Embedder
 ) -> None:
-    model = WholeColde(embedder)
+    model = Colde(embedder)
     a, b = model.encode([document, colde.read_text(OTHER)], explain=False)
     assert model.match(a, a, explain=False).score == pytest.approx(1, abs=1e-5)
     assert model.match(a, b, explain=False).score == pytest.approx(model.match(b, a, explain=False).score)
 
 
 def test_under_general_a_reference_is_the_centre(document: Document, embedder: Embedder) -> None:
-    model = WholeColde(embedder)
+    model = Colde(embedder)
     kind = [document, colde.read_text(OTHER), colde.read_text(TEXT)]
     known = model.encode(kind, explain=False)
     assert model.for_profile("papers", known) is model and model.for_profile("general") is model
@@ -194,7 +194,10 @@ def test_attention_is_what_the_equations_say(embedder: Embedder) -> None:
     random = torch.Generator().manual_seed(0)
     x, y = torch.randn(3, 384, generator=random), torch.randn(2, 384, generator=random)
     p, q = torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.6, 0.4])
-    a, b = embedder.network.sides(x[None], p[None]), embedder.network.sides(y[None], q[None])
+    a, b = (
+        embedder.network.attention_input(x[None], p[None]),
+        embedder.network.attention_input(y[None], q[None]),
+    )
     with torch.no_grad():
         total = 0.0
         near = attention.log_sharpness.exp() * a.keys[0] @ b.keys[0].T
@@ -203,7 +206,7 @@ def test_attention_is_what_the_equations_say(embedder: Embedder) -> None:
             for j in range(2):
                 count = (p[i] * forth[i, j] + q[j] * back[i, j]) / 2
                 total += float(count * (a.values[0, i] @ b.values[0, j]))
-        assert float(attention.raw(a, b)[0]) == pytest.approx(total, rel=1e-4)
+        assert float(attention.unnormalised_score(a, b)[0]) == pytest.approx(total, rel=1e-4)
 
 
 def test_padding_changes_nothing(embedder: Embedder) -> None:
@@ -213,17 +216,17 @@ def test_padding_changes_nothing(embedder: Embedder) -> None:
     mass = torch.tensor([[0.5, 0.3, 0.2], [0.6, 0.4, 0.0]])
     x[1, 2] = 0
     with torch.no_grad():
-        both = network.sides(x, mass)
-        together = network.attention.raw(both[:1], both[1:])
-        short = network.sides(x[1:, :2], mass[1:, :2])
-        alone = network.attention.raw(network.sides(x[:1], mass[:1]), short)
-        lengths = network.attention.length(both)
-        torch.testing.assert_close(lengths[1:], network.attention.length(short))
+        both = network.attention_input(x, mass)
+        together = network.attention.unnormalised_score(both[:1], both[1:])
+        short = network.attention_input(x[1:, :2], mass[1:, :2])
+        alone = network.attention.unnormalised_score(network.attention_input(x[:1], mass[:1]), short)
+        lengths = network.attention.self_similarity_root(both)
+        torch.testing.assert_close(lengths[1:], network.attention.self_similarity_root(short))
     torch.testing.assert_close(together, alone, atol=1e-5, rtol=1e-5)
 
 
 def test_attention_takes_part_in_the_score(document: Document, embedder: Embedder) -> None:
-    model = WholeColde(embedder)
+    model = Colde(embedder)
     other = colde.read_text(OTHER)
     before = model.match(*model.encode([document, other], explain=False), explain=False).score
     sharpness = embedder.network.attention.log_sharpness
@@ -241,20 +244,20 @@ def test_every_parameter_belongs_to_a_part_and_moved_counts_it(embedder: Embedde
     held = [set(embedder.network.group(g)) for g in GROUPS]
     assert set().union(*held) == names and sum(len(h) for h in held) == len(names)
     start = {n: p.detach().clone() for n, p in embedder.network.named_parameters()}
-    assert set(embedder.network.moved(start).values()) == {0.0}
+    assert set(embedder.network.relative_change(start).values()) == {0.0}
 
 
 def test_a_document_of_one_chunk_is_compared(embedder: Embedder) -> None:
     short = colde.read_text("Pilots read the tide before they bring a ship over the bar. They wait, then go.")
-    model = WholeColde(embedder)
+    model = Colde(embedder)
     result = model.match(*model.encode([short, short]))
     assert result.score == pytest.approx(1, abs=1e-5)
     assert result.maps["chunk_attention"].values.tolist() == [[1.0]]
 
 
 def test_what_ships_has_moved() -> None:
-    moved = read_config(asset("models", "colde")).training["moved"]
-    assert set(moved) == set(GROUPS) and moved["projection"] > 0.1
+    relative_change = read_config(asset("models", "colde")).training["moved"]
+    assert set(relative_change) == set(GROUPS) and relative_change["projection"] > 0.1
 
 
 @pytest.mark.parametrize("name", ["colde", "colde_words"])
@@ -283,20 +286,27 @@ def test_chunks_are_the_sums_of_their_segments(embedder: Embedder) -> None:
         )
         for s in (0, 5)
     )
-    model = WholeColde(embedder)
-    one, other = (encoded_as(e, WholeEncoding) for e in model.encode([a, b]))
+    model = Colde(embedder)
+    one, other = (require_encoding(e, ColdeEncoding) for e in model.encode([a, b]))
     assert len(one.mass) > len(one.chunk_spans) > 1
     network = embedder.network
     with torch.no_grad():
-        sides = [
-            network.sides(
+        attention_input = [
+            network.attention_input(
                 network.center_and_scale(torch.from_numpy(e.states))[None], torch.from_numpy(e.mass)[None]
             )
             for e in (one, other)
         ]
-        counts, forth, _ = (found[0].numpy() for found in network.attention.counts(*sides))
-        lengths = float(network.attention.length(sides[0])[0] * network.attention.length(sides[1])[0])
-        adds = counts * (sides[0].values[0] @ sides[1].values[0].T).numpy() / lengths
+        pair_weights, forth, _ = (
+            found[0].numpy() for found in network.attention.pair_weights(*attention_input)
+        )
+        lengths = float(
+            network.attention.self_similarity_root(attention_input[0])[0]
+            * network.attention.self_similarity_root(attention_input[1])[0]
+        )
+        adds = (
+            pair_weights * (attention_input[0].values[0] @ attention_input[1].values[0].T).numpy() / lengths
+        )
     expected, attention = (np.zeros((len(one.chunk_spans), len(other.chunk_spans))) for _ in range(2))
     for i, p in enumerate(one.found.segment_chunk):
         for j, q in enumerate(other.found.segment_chunk):

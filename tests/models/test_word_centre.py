@@ -7,9 +7,9 @@ import pytest
 from scipy import sparse
 from sklearn.metrics.pairwise import cosine_similarity
 
-from colde.explain.contribution import cells, default_units, word_shares
+from colde.explain.contribution import default_units, factor_products, word_shares
 from colde.ingest import read_text
-from colde.models.colde_words.tfidf_centre import PLAIN, WordCentre
+from colde.models.colde_words.tfidf_centre import NO_CENTRE, TfidfCentre
 from colde.text.term_weights import Counts, shipped_statistics, tfidf
 
 TEXTS = [
@@ -25,11 +25,11 @@ def rows() -> Counts:
 
 
 @pytest.fixture
-def centre(rows: Counts) -> WordCentre:
-    return WordCentre.of(rows)
+def centre(rows: Counts) -> TfidfCentre:
+    return TfidfCentre.of(rows)
 
 
-def test_cosines_are_those_of_rows_less_the_mean(rows: Counts, centre: WordCentre) -> None:
+def test_cosines_are_those_of_rows_less_the_mean(rows: Counts, centre: TfidfCentre) -> None:
     used = np.unique(rows.indices)
     dense = rows[:, used].toarray()
     expected = cosine_similarity(dense - dense.mean(0))
@@ -38,28 +38,28 @@ def test_cosines_are_those_of_rows_less_the_mean(rows: Counts, centre: WordCentr
 
 
 def test_without_a_centre_they_are_the_plain_ones(rows: Counts) -> None:
-    assert PLAIN.cosines(Counts(rows[0]), Counts(rows[1]))[0] == pytest.approx(
+    assert NO_CENTRE.cosines(Counts(rows[0]), Counts(rows[1]))[0] == pytest.approx(
         cosine_similarity(rows[0], rows[1])[0, 0], abs=1e-6
     )
 
 
 @pytest.mark.parametrize("centred", [False, True])
 def test_what_passages_add_sums_to_the_weighted_cosine(
-    rows: Counts, centre: WordCentre, centred: bool
+    rows: Counts, centre: TfidfCentre, centred: bool
 ) -> None:
-    seen = centre if centred else PLAIN
+    seen = centre if centred else NO_CENTRE
     shares = [word_shares(default_units(read_text(text))) for text in TEXTS[:2]]
     a, b = Counts(rows[0]), Counts(rows[1])
-    found = cells(seen.factors(a, b, shares[0], shares[1], 0.6))
+    found = factor_products(seen.factors(a, b, shares[0], shares[1], 0.6))
     assert found.shape == (shares[0].shape[0], shares[1].shape[0])
     assert found.sum() == pytest.approx(0.6 * seen.cosines(a, b)[0], abs=1e-6)
 
 
-def test_a_word_that_is_usual_adds_less(rows: Counts, centre: WordCentre) -> None:
+def test_a_word_that_is_usual_adds_less(rows: Counts, centre: TfidfCentre) -> None:
     """*sunlight* stands in all three texts, *prism* in the two that are compared."""
     a, b = Counts(rows[0]), Counts(rows[1])
     ratio = sparse.csr_matrix(centre.shared(a, b, 1.0)).toarray() / np.maximum(
-        PLAIN.shared(a, b, 1.0).toarray(), 1e-12
+        NO_CENTRE.shared(a, b, 1.0).toarray(), 1e-12
     )
     column = {word: int(tfidf([word], shipped_statistics()).indices[0]) for word in ("sunlight", "prism")}
     assert ratio[0, column["sunlight"]] < ratio[0, column["prism"]]

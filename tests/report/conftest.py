@@ -9,7 +9,7 @@ import pytest
 
 from colde.ingest.blocks import Block, assemble
 from colde.results.comparison import Comparison
-from colde.results.match import Evidence, Passage
+from colde.results.match import Match, Passage
 from colde.results.model_score import Coverage, Score, ScorePart
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Chunk, Document, ReadWarning, Span
@@ -69,7 +69,7 @@ def comparison() -> Comparison:
         ),
         maps={"colde": {"section": section, "within_a_section": within}},
         evidence=(
-            Evidence(
+            Match(
                 "colde",
                 Passage(14, 43, "[bold]Results[/bold] \x1b[31mred", 4),
                 Passage(12, 41, None, None),

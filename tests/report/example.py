@@ -13,7 +13,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from colde.ingest.blocks import Block, assemble
 from colde.results.comparison import Comparison
-from colde.results.match import Evidence, Passage
+from colde.results.match import Match, Passage
 from colde.results.model_score import Coverage, Score
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.document import Chunk, Document, Span
@@ -222,7 +222,7 @@ def strongest_sentence(
 
 def evidence(
     a: Document, b: Document, values: Array, sentences: Sequence[Sequence[Span]]
-) -> tuple[Evidence, ...]:
+) -> tuple[Match, ...]:
     """The ten strongest pairs of sentences."""
 
     def passage(d: Document, s: Span) -> Passage:
@@ -235,5 +235,5 @@ def evidence(
         one, other = sentences[0][i], sentences[1][j]
         same = a.text[one.start : one.end] == b.text[other.start : other.end]
         kind = "verbatim" if same else "reworded"
-        found.append(Evidence("colde", passage(a, one), passage(b, other), float(values[i, j]), kind))
+        found.append(Match("colde", passage(a, one), passage(b, other), float(values[i, j]), kind))
     return tuple(found)

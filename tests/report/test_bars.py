@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from colde.report.score_position import place
+from colde.report.score_position import score_position
 from tests.report.example import example
 
 SCORE = example().results[0]
@@ -29,8 +29,8 @@ SCORE = example().results[0]
 def test_the_threshold_is_the_middle_and_each_side_has_its_scale(
     score: float, threshold: float, at: float
 ) -> None:
-    assert place(replace(SCORE, score=score, threshold=threshold)) == pytest.approx(at)
+    assert score_position(replace(SCORE, score=score, threshold=threshold)) == pytest.approx(at)
 
 
 def test_without_a_threshold_there_is_no_place() -> None:
-    assert place(replace(SCORE, threshold=None)) is None
+    assert score_position(replace(SCORE, threshold=None)) is None

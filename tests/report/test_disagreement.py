@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from colde.ingest.blocks import Block, assemble
-from colde.report.disagreement import disagreement, highest
+from colde.report.disagreement import disagreement, highest_section_pair
 from colde.report.verdict import LABELS, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.model_score import Coverage, Score
 from colde.results.similarity_map import Role, SimilarityMap
 from colde.text.document import Document, Section, Span
-from colde.text.parts_without_headings import in_parts
+from colde.text.parts_without_headings import split_into_parts
 
 READ = Coverage(100, 100)
 A = ("Steps instead of a dome", "Light on the water")
@@ -213,9 +213,13 @@ def test_a_list_of_names_is_not_named_where_there_is_more() -> None:
             Section(len(names), len(text), len(names), None),
         ),
     )
-    assert highest({"section": section_map(whole, whole, ((0.99, 0.2), (0.1, 0.7)))}, whole, whole) == (1, 1)
+    assert highest_section_pair(
+        {"section": section_map(whole, whole, ((0.99, 0.2), (0.1, 0.7)))}, whole, whole
+    ) == (1, 1)
     short = Document(names, (Section(0, 10, 0, None), Section(10, len(names), 10, None)))
-    assert highest({"section": section_map(short, short, ((0.99, 0.2), (0.1, 0.7)))}, short, short) == (0, 0)
+    assert highest_section_pair(
+        {"section": section_map(short, short, ((0.99, 0.2), (0.1, 0.7)))}, short, short
+    ) == (0, 0)
 
 
 def test_attention_rates_nothing() -> None:
@@ -230,7 +234,7 @@ def test_documents_of_one_section_have_no_highest_pair() -> None:
 
 def test_sections_without_headings_are_named_by_their_first_words() -> None:
     blocks = [Block(f"{word} comes first here. " + "Then the sea. " * 60) for word in ("Salt", "Wind")]
-    headless = in_parts(assemble(blocks, source="x.txt", format="text"))
+    headless = split_into_parts(assemble(blocks, source="x.txt", format="text"))
     assert [s.heading for s in headless.sections] == [None, None]
     said = places(COLDE, TFIDF, maps=[YES, NO], a=headless)
     assert "“Salt comes first here. Then the sea." in said

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colde.results.json_text import json_pieces, utf8
+from colde.results.json_text import join_utf8, json_pieces
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
 from tests.report.example import example
@@ -40,7 +40,7 @@ def test_no_nan() -> None:
 def test_a_comparison_in_pieces_is_its_object() -> None:
     found = example()
     assert json.loads(found.to_json()) == found.to_dict()
-    assert utf8(found.json_pieces()).decode() == json.dumps(found.to_dict(), ensure_ascii=False)
+    assert join_utf8(found.json_pieces()).decode() == json.dumps(found.to_dict(), ensure_ascii=False)
 
 
 def test_a_missing_value_is_null() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import colde
 from colde.explain.contribution import contribution_map
-from colde.report.contribution_summary import made_of
+from colde.report.contribution_summary import summarise_contribution
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 
@@ -41,7 +41,7 @@ def with_parts(values: list[list[float]], score: float | None = None) -> Compari
 
 
 def test_of_a_comparison() -> None:
-    found = made_of(compared())
+    found = summarise_contribution(compared())
     assert found is not None and found.model == "tfidf" and found.cells == 4 and found.half == 1
     assert {(p.a, p.b) for p in found.pairs[:2]} == {(0, 0), (1, 1)}
     section = compared().maps["tfidf"]["contribution_section"]
@@ -63,23 +63,25 @@ def test_of_a_comparison() -> None:
     ],
 )
 def test_in_words(values: list[list[float]], says: str) -> None:
-    found = made_of(with_parts(values))
+    found = summarise_contribution(with_parts(values))
     assert found is not None and found.sentence.startswith(says) and found.sentence.endswith(".")
 
 
 def test_what_speaks_against() -> None:
-    found = made_of(with_parts([[0.6, -0.2], [0.0, 0.1]]))
+    found = summarise_contribution(with_parts([[0.6, -0.2], [0.0, 0.1]]))
     assert found is not None and found.against == pytest.approx(-0.4)
 
 
 def test_nothing_to_say() -> None:
-    assert made_of(with_parts([[0.0, 0.0], [0.0, 0.0]])) is None
-    assert made_of(with_parts([[0.01, 0.0], [0.0, 0.0]], score=0.5)) is None  # the rest is the reference's
-    assert made_of(replace(compared(), maps={})) is None
+    assert summarise_contribution(with_parts([[0.0, 0.0], [0.0, 0.0]])) is None
+    assert (
+        summarise_contribution(with_parts([[0.01, 0.0], [0.0, 0.0]], score=0.5)) is None
+    )  # the rest is the reference's
+    assert summarise_contribution(replace(compared(), maps={})) is None
 
 
 def test_words_are_named_with_what_they_add() -> None:
-    found = made_of(compared())
+    found = summarise_contribution(compared())
     score = compared().results[0]
     assert found is not None and len(found.words) == 3
     assert found.words == tuple(w for w in score.words if w.word.isalpha())[:3]
@@ -88,10 +90,10 @@ def test_words_are_named_with_what_they_add() -> None:
 
 
 def test_the_section_that_speaks_against_it_is_named() -> None:
-    found = made_of(with_parts([[0.5, 0.2], [-0.3, 0.05]]))
+    found = summarise_contribution(with_parts([[0.5, 0.2], [-0.3, 0.05]]))
     assert found is not None and found.opposed is not None
     assert (found.opposed.document, found.opposed.section) == ("a", 1)
     assert found.opposed.part == pytest.approx(-0.25)
     assert found.more.endswith("“Results” in A speaks against it: it takes 0.25 away.")
-    weak = made_of(with_parts([[0.5, 0.2], [-0.051, 0.05]]))
+    weak = summarise_contribution(with_parts([[0.5, 0.2], [-0.051, 0.05]]))
     assert weak is not None and weak.opposed is None

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from colde.report.map_names import LABELS, OFFERED, PREFERENCE
-from colde.report.view_payload import MISSING, VERSION, pack, view_payload
+from colde.report.map_names import LABELS, PREFERENCE, READER_LEVELS
+from colde.report.view_payload import MISSING, VERSION, pack_values, view_payload
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import Level, Role
 from tests.report.example import example
@@ -28,7 +28,7 @@ def unpack(values: str, steps: float) -> np.ndarray:
 
 @given(arrays(np.float32, 12, elements=st.floats(-1, 1, width=32) | st.just(np.nan)))
 def test_values_come_back_to_four_decimals_and_missing_ones_stay_missing(values: np.ndarray) -> None:
-    back = unpack(pack(values, 10_000), 10_000)
+    back = unpack(pack_values(values, 10_000), 10_000)
     assert np.array_equal(np.isnan(back), np.isnan(values))
     assert np.nanmax(np.abs(back - values), initial=0) <= 0.00005 + 1e-7
 
@@ -129,7 +129,7 @@ def test_a_map_is_offered_and_called_by_what_it_says_of_itself(
 
 def test_every_role_and_level_has_its_words() -> None:
     assert set(LABELS) == set(PREFERENCE) == set(get_args(Role))
-    assert set(OFFERED) == set(get_args(Level))
+    assert set(READER_LEVELS) == set(get_args(Level))
 
 
 def test_the_view_gets_the_constants_it_shares(comparison: Comparison) -> None:

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 from colde.report.html_report import to_html
-from colde.report.pdf_annotations import notes
+from colde.report.pdf_annotations import match_annotations
 from colde.report.review_export import (
     ReviewError,
-    from_json,
-    kept,
-    marks_of,
+    comparison_tables,
     matches,
+    matches_to_highlight,
+    parse_marks,
+    parse_spans,
+    read_review,
     review_table,
-    reviewed_tables,
-    spans_of,
     to_json,
 )
 from colde.results.comparison import Comparison
@@ -49,7 +49,7 @@ def reviewed() -> tuple[Comparison, Decisions]:
 @pytest.mark.parametrize("texts", [True, False])
 def test_what_is_saved_comes_back(texts: bool) -> None:
     whole, decisions = reviewed()
-    review = from_json(to_json(whole.a, whole.b, decisions, texts=texts).encode())
+    review = read_review(to_json(whole.a, whole.b, decisions, texts=texts).encode())
     assert review.decisions == decisions
     assert review.fits(whole.a, whole.b)
     assert not review.fits(whole.b, whole.a)
@@ -66,7 +66,7 @@ def test_a_review_of_version_0_2_left_nothing_out() -> None:
     whole, decisions = reviewed()
     file = json.loads(to_json(whole.a, whole.b, decisions, texts=False))
     del file["left_out"]
-    assert from_json(json.dumps(file).encode()).decisions == Decisions(decisions.marks)
+    assert read_review(json.dumps(file).encode()).decisions == Decisions(decisions.marks)
 
 
 def test_decisions_turn_with_the_pair() -> None:
@@ -95,14 +95,16 @@ def test_decisions_turn_with_the_pair() -> None:
 )
 def test_what_is_no_review_is_refused_with_a_reason(data: bytes) -> None:
     with pytest.raises(ReviewError, match=r"\w"):
-        from_json(data)
+        read_review(data)
 
 
 def test_matches_keep_their_numbers_and_what_was_rejected_stays_away() -> None:
     whole, _ = reviewed()
     found = matches(whole)
     assert [m.number for m in found] == list(range(1, len(whole.evidence) + 1))
-    assert [m.number for m in kept(found)] == [2, 3], "one rejected, one above the cut, one accepted"
+    assert [m.number for m in matches_to_highlight(found)] == [2, 3], (
+        "one rejected, one above the cut, one accepted"
+    )
     rows = list(csv.DictReader(io.StringIO(review_table(whole))))
     assert [row["decision"] for row in rows[:3]] == ["rejected", "open", "accepted"]
     assert rows[1]["note"].startswith("'="), "no formula"
@@ -118,7 +120,7 @@ def test_every_output_of_a_comparison_contains_its_review() -> None:
         ("rejected", ""),
         ("", '=HYPERLINK("x")'),
     ]
-    table = dict(reviewed_tables(whole))["review.csv"]
+    table = dict(comparison_tables(whole))["review.csv"]
     page = to_html(whole)
     for output in (table, page):
         assert "Found by hand." in output
@@ -128,7 +130,7 @@ def test_every_output_of_a_comparison_contains_its_review() -> None:
     assert '"out": "b:1"' in page, "the view of the report leaves it out, too"
     plain = replace(whole, review=None)
     assert json.loads(plain.to_json())["review"] is None
-    assert "review.csv" not in dict(reviewed_tables(plain))
+    assert "review.csv" not in dict(comparison_tables(plain))
     assert "Left out with What if" not in to_html(plain)
 
 
@@ -139,11 +141,11 @@ def test_notes_stand_where_the_sentences_are_and_say_what_is_there() -> None:
         replace(s, sentences=tuple(replace(x, boxes=(box,)) for x in s.sentences)) for s in whole.a.sections
     )
     paged = replace(whole, a=replace(whole.a, sections=sections))
-    made = notes(paged, "a")
+    made = match_annotations(paged, "a")
     assert [note.text.split()[0] for note in made] == ["2", "3"]
     assert made[1].text.endswith("Found by hand.")
     assert {b for note in made for b in note.boxes} == {box}
-    assert notes(paged, "b") == (), "B has no pages"
+    assert match_annotations(paged, "b") == (), "B has no pages"
 
 
 def test_what_was_left_out_is_noted_on_its_pages() -> None:
@@ -153,15 +155,15 @@ def test_what_was_left_out_is_noted_on_its_pages() -> None:
     sentences = tuple(replace(x, boxes=(box,)) for x in section.sentences)
     paged = replace(whole.a, sections=(replace(section, sentences=sentences), *whole.a.sections[1:]))
     span = Span(section.start, section.end)
-    made = notes(replace(whole, a=paged, review=replace(decisions, without_a=(span,))), "a")
+    made = match_annotations(replace(whole, a=paged, review=replace(decisions, without_a=(span,))), "a")
     assert f"Left out with What if: {section.heading}" in [note.text for note in made]
 
 
 def test_marks_from_a_page_are_checked() -> None:
-    assert marks_of([]) == ()
+    assert parse_marks([]) == ()
     with pytest.raises(ReviewError):
-        marks_of([{"a": [0, 1], "b": [0, 1], "decision": "", "note": "x" * 5000}])
+        parse_marks([{"a": [0, 1], "b": [0, 1], "decision": "", "note": "x" * 5000}])
     with pytest.raises(ReviewError):
-        marks_of(None)
+        parse_marks(None)
     with pytest.raises(ReviewError):
-        spans_of([[0, 1]] * 5000)
+        parse_spans([[0, 1]] * 5000)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from colde.report import map_names as module
-from colde.report.map_names import section_map, typical
+from colde.report.map_names import representative_maps, section_map
 from colde.report.view_payload import MISSING, view_payload
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
@@ -46,19 +46,19 @@ def test_a_report_holds_every_map_once() -> None:
 
 def test_passages_stand_for_their_level_and_attention_only_where_there_is_nothing_else() -> None:
     maps = several().maps["colde"]
-    assert typical(maps) == {"section": "section", "chunk": "passages", "sentence": "sentence"}
-    assert typical({k: maps[k] for k in ("chunk_attention", "chunk")}) == {"chunk": "chunk"}
-    assert typical({"chunk_attention": maps["chunk_attention"]}) == {"chunk": "chunk_attention"}
-    assert typical({"within_a_section": maps["within_a_section"]}) == {}
+    assert representative_maps(maps) == {"section": "section", "chunk": "passages", "sentence": "sentence"}
+    assert representative_maps({k: maps[k] for k in ("chunk_attention", "chunk")}) == {"chunk": "chunk"}
+    assert representative_maps({"chunk_attention": maps["chunk_attention"]}) == {"chunk": "chunk_attention"}
+    assert representative_maps({"within_a_section": maps["within_a_section"]}) == {}
     turned = {k: maps[k] for k in ("contribution_section", "section")}
-    assert typical(turned) == {"section": "section"}
+    assert representative_maps(turned) == {"section": "section"}
     assert section_map(turned) is maps["section"]
 
 
 def test_a_coarser_map_stands_in_for_one_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     maps = several().maps["colde"]
-    monkeypatch.setattr(module, "MOST_CELLS", maps["sentence"].values.size - 1)
-    assert typical(maps) == {"section": "section", "chunk": "passages"}
+    monkeypatch.setattr(module, "MAX_CELLS_BESIDE", maps["sentence"].values.size - 1)
+    assert representative_maps(maps) == {"section": "section", "chunk": "passages"}
 
 
 def test_a_model_without_a_map_of_both_texts_is_not_beside_the_others() -> None:

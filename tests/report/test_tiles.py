@@ -12,13 +12,13 @@ from colde.report import map_tiles as module
 from colde.report.html_report import to_html
 from colde.report.map_tiles import (
     MISSING,
-    encoded,
+    encode_base64,
     overview,
-    steps_of,
+    quantisation_steps,
+    quantise,
+    requested_tiles,
     tile,
     tiles,
-    tiles_asked,
-    whole_numbers,
 )
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
@@ -42,7 +42,7 @@ def a_map(rows: int, columns: int, side: Side = "across") -> SimilarityMap:
 
 @pytest.fixture
 def small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("LARGEST", 100), ("TILE", 7), ("OVERVIEW", 6)):
+    for name, value in (("MAX_CELLS_AT_ONCE", 100), ("TILE", 7), ("MAX_OVERVIEW", 6)):
         monkeypatch.setattr(module, name, value)
 
 
@@ -59,15 +59,15 @@ def put_together(m: SimilarityMap, size: int) -> np.ndarray:
 def test_tiles_put_together_are_the_map_in_the_digits_that_are_shown(small_tiles: None) -> None:
     m = a_map(31, 23)
     found = put_together(m, 7)
-    np.testing.assert_array_equal(found, whole_numbers(m.values, steps_of(m.values)))
-    shown = np.where(found == MISSING, np.nan, found / steps_of(m.values))
+    np.testing.assert_array_equal(found, quantise(m.values, quantisation_steps(m.values)))
+    shown = np.where(found == MISSING, np.nan, found / quantisation_steps(m.values))
     np.testing.assert_allclose(shown, m.values, atol=0.00006)
 
 
 def test_the_overview_says_what_the_whole_map_would(small_tiles: None) -> None:
     m = a_map(31, 23)
-    numbers = whole_numbers(m.values, steps_of(m.values))
-    found = overview(m, steps_of(m.values))
+    numbers = quantise(m.values, quantisation_steps(m.values))
+    found = overview(m, quantisation_steps(m.values))
     np.testing.assert_array_equal(unpacked(found["best"]["rows"]), numbers.max(1))
     np.testing.assert_array_equal(unpacked(found["best"]["columns"]), numbers.max(0))
     assert found["factor"] == 6
@@ -85,7 +85,7 @@ def test_a_passage_with_itself_is_left_out(small_tiles: None) -> None:
     m = a_map(20, 20, side="within_a")
     found = put_together(m, 7)
     assert (np.diag(found) == MISSING).all()
-    assert all(row != column for row, column, _ in overview(m, steps_of(m.values))["top"])
+    assert all(row != column for row, column, _ in overview(m, quantisation_steps(m.values))["top"])
 
 
 def with_map(m: SimilarityMap) -> Comparison:
@@ -100,9 +100,9 @@ def test_the_page_gets_an_overview_and_the_tiles_that_it_asks_for(small_tiles: N
     assert sent["chunk"]["values"] == "" and sent["chunk"]["overview"]["size"] == 7
     assert sent["section"]["overview"] is None and sent["section"]["values"]
     asked = [{"model": "colde", "map": "chunk", "digest": "d", "tiles": [5, 0, 99, -1, "x", None]}]
-    found = tiles_asked(comparison, asked)
+    found = requested_tiles(comparison, asked)
     assert [(t["tile"], t["digest"]) for t in found] == [(5, "d"), (0, "d")]
-    assert found[0]["values"] == tile(m, steps_of(m.values), 5)
+    assert found[0]["values"] == tile(m, quantisation_steps(m.values), 5)
 
 
 @pytest.mark.parametrize(
@@ -110,15 +110,15 @@ def test_the_page_gets_an_overview_and_the_tiles_that_it_asks_for(small_tiles: N
     [None, "x", 3, [3], [{"model": "no"}], [{"model": "colde", "map": "section", "tiles": [0]}], [{}]],
 )
 def test_whatever_else_is_asked_gets_nothing(small_tiles: None, asked: object) -> None:
-    assert tiles_asked(with_map(a_map(31, 23)), asked) == []
+    assert requested_tiles(with_map(a_map(31, 23)), asked) == []
 
 
 def test_one_message_has_so_many_tiles_and_no_more(
     small_tiles: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "AT_ONCE", 3)
+    monkeypatch.setattr(module, "MAX_TILES_PER_MESSAGE", 3)
     asked = [{"model": "colde", "map": "chunk", "tiles": [0, 1]}] * 3
-    assert [t["tile"] for t in tiles_asked(with_map(a_map(31, 23)), asked)] == [0, 1, 0]
+    assert [t["tile"] for t in requested_tiles(with_map(a_map(31, 23)), asked)] == [0, 1, 0]
 
 
 def test_a_report_has_the_tiles_of_equal_maps_once(small_tiles: None) -> None:
@@ -126,13 +126,13 @@ def test_a_report_has_the_tiles_of_equal_maps_once(small_tiles: None) -> None:
     whole = with_map(m)
     comparison = replace(whole, maps={"colde": {**whole.maps["colde"], "chunk": m, "passages": m}})
     page = to_html(comparison)
-    digest = overview(m, steps_of(m.values))["digest"]
+    digest = overview(m, quantisation_steps(m.values))["digest"]
     assert page.count(f'<script type="text/plain" id="tiles-{digest}">') == 1
     assert page.count(next(tiles(m))) == 1
 
 
 def test_numbers_are_packed_row_by_row_in_little_endian() -> None:
     assert (
-        encoded(np.array([[1, 2], [256, -1]], dtype=np.int16))
+        encode_base64(np.array([[1, 2], [256, -1]], dtype=np.int16))
         == base64.b64encode(b"\x01\x00\x02\x00\x00\x01\xff\xff").decode()
     )

@@ -16,7 +16,7 @@ import pytest
 from colde.assets import asset
 from colde.errors import ModelError, ReadError, StoreError
 from colde.index import Index
-from colde.index.index_location import place_of
+from colde.index.index_location import storage_at
 from colde.ingest import sandbox
 from colde.serve.rate_limits import RateLimit, ServeLimits
 from colde.serve.responses import body_of, status_of
@@ -26,7 +26,7 @@ from tests.patience import PATIENCE
 pytest.importorskip("fastapi")
 from fastapi.testclient import TestClient
 
-from colde.serve.job_queue import Workshop
+from colde.serve.job_queue import JobQueue
 from colde.serve.routes import _events, create_app
 
 PAIR = {
@@ -83,9 +83,9 @@ def test_progress_comes_as_events_and_the_result_last(client) -> None:
 
 def test_who_waits_is_told_the_place_in_the_queue() -> None:
     async def watch() -> list[str]:
-        workshop = Workshop(ServeLimits())
+        workshop = JobQueue(ServeLimits())
         with workshop.places[0].turns.take("another", cost=5.0):
-            events = _events(workshop.begin("me", lambda report, load: "{}", ["tfidf"], 100))
+            events = _events(workshop.submit("me", lambda report, load: "{}", ["tfidf"], 100))
             first = await anext(events)
         return [first, *[event async for event in events]]
 
@@ -172,7 +172,7 @@ def test_a_request_of_another_form_has_errors_of_the_same_form(client, path, sen
 
 
 def test_too_large_and_too_often_are_refused(folder) -> None:
-    limits = ServeLimits(body=3_000, a_minute=3)
+    limits = ServeLimits(body=3_000, per_minute=3)
     with TestClient(create_app(limits=limits, warm=())) as client:
         assert client.post("/read", files={"file": ("a.md", b"x" * 5_000)}).status_code == 413
         chunks = (b"x" * 1_000 for _ in range(9))
@@ -216,10 +216,10 @@ def test_too_much_at_once_and_too_long_are_refused() -> None:
         go.wait(PATIENCE)
         return Light()
 
-    with TestClient(create_app(limits=ServeLimits(in_hand=1), loader=slow, warm=())) as client:  # type: ignore[arg-type]
+    with TestClient(create_app(limits=ServeLimits(active_requests=1), loader=slow, warm=())) as client:  # type: ignore[arg-type]
         first = threading.Thread(target=lambda: client.post("/compare", files=PAIR, data={"model": "colde"}))
         first.start()
-        while not client.app.state.service.workshop.in_hand:  # type: ignore[attr-defined]
+        while not client.app.state.service.workshop.active_requests:  # type: ignore[attr-defined]
             threading.Event().wait(0.01)
         assert client.post("/compare", files=PAIR, data=WORDS).status_code == 503
         go.set()
@@ -258,20 +258,20 @@ def test_each_error_has_its_status() -> None:
 def test_a_reader_that_is_killed_harms_its_own_request_alone(client, monkeypatch) -> None:
     """The process that parses the file is killed between question and answer."""
     monkeypatch.setenv("COLDE_SANDBOX", "on")
-    real, killed = sandbox._Child._ask, []
+    real, killed = sandbox._ReadingProcess._ask, []
 
-    def ask(child: sandbox._Child, *arguments: Any) -> dict[str, Any]:
+    def ask(child: sandbox._ReadingProcess, *arguments: Any) -> dict[str, Any]:
         if not killed:
             killed.append(child._process.pid)
             os.kill(child._process.pid, signal.SIGKILL)
         return real(child, *arguments)
 
-    monkeypatch.setattr(sandbox._Child, "_ask", ask)
+    monkeypatch.setattr(sandbox._ReadingProcess, "_ask", ask)
     refused = client.post("/read", files={"file": PAIR["a"]})
     assert (refused.status_code, refused.json()["error"]["reason"]) == (422, "corrupt")
     assert "the reader crashed on this file" in refused.json()["error"]["message"]
     assert client.post("/read", files={"file": PAIR["a"]}).status_code == 200
-    assert client.app.state.service.workshop.in_hand == 0
+    assert client.app.state.service.workshop.active_requests == 0
 
 
 def test_work_that_dies_ends_its_own_request_alone(folder, caplog) -> None:
@@ -290,7 +290,7 @@ def test_an_index_is_searched_while_another_program_writes_and_a_damaged_one_is_
     text = {"text": (folder / "files" / "file001.md").read_text()}
     app = create_app(folder / "index", loader=lambda name: Light(), warm=())  # type: ignore[arg-type]
     with TestClient(app) as client:
-        with place_of(folder / "index").lock():
+        with storage_at(folder / "index").lock():
             assert client.post("/search", data=text).json()["hits"][0]["name"] == "file001.md"
         for path in (folder / "index" / "documents.lance").rglob("*.lance"):
             path.write_bytes(b"nothing")

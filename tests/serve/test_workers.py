@@ -15,10 +15,10 @@ from colde import models
 from colde.comparison.pipeline import Loader
 from colde.errors import Cancelled, ReadError
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.serve.job_queue import Task, Workshop
+from colde.serve.job_queue import JobQueue, RequestTask
 from colde.serve.jobs import File, Read
 from colde.serve.rate_limits import ServeLimits
-from colde.serve.worker_processes import Failed, Worker, WorkerDied
+from colde.serve.worker_processes import ProcessRunner, WorkerBug, WorkerDied
 from tests.patience import PATIENCE
 
 pytest.importorskip("fastapi")
@@ -59,26 +59,26 @@ class Hangs:
 
 
 @pytest.fixture(scope="module")
-def workshop() -> Iterator[Workshop]:
-    found = Workshop(ServeLimits(), workers=1)
+def workshop() -> Iterator[JobQueue]:
+    found = JobQueue(ServeLimits(), workers=1)
     yield found
     found.close()
 
 
-def worker_of(workshop: Workshop) -> Worker:
+def worker_of(workshop: JobQueue) -> ProcessRunner:
     runner = workshop.places[0].runner
-    assert isinstance(runner, Worker)
+    assert isinstance(runner, ProcessRunner)
     return runner
 
 
-async def moving(task: Task[str]) -> None:
+async def moving(task: RequestTask[str]) -> None:
     """Return when it has told of a step."""
     while task.progress is None and not task.future.done():
         await asyncio.wait_for(task.changed.wait(), PATIENCE)
         task.changed.clear()
 
 
-async def ended(task: Task[str]) -> BaseException | str:
+async def ended(task: RequestTask[str]) -> BaseException | str:
     error = await asyncio.wait_for(asyncio.to_thread(task.future.exception), PATIENCE)
     return error or task.future.result()
 
@@ -105,7 +105,7 @@ def test_a_killed_worker_ends_the_request_it_worked_on_and_no_other(workshop) ->
     assert not any(answer.endswith(f"by {pid}") for answer in done), (
         "what waited began again in a new process"
     )
-    assert workshop.in_hand == 0
+    assert workshop.active_requests == 0
 
 
 def test_who_goes_away_stops_the_work_and_the_worker_goes_on(workshop) -> None:
@@ -131,12 +131,12 @@ def test_errors_come_back_as_they_are_and_of_a_bug_nothing_but_its_kind(workshop
     unread, bug = asyncio.run(fail())
     assert isinstance(unread, ReadError)
     assert (unread.reason, unread.source) == ("corrupt", "b.pdf")
-    assert isinstance(bug, Failed)
+    assert isinstance(bug, WorkerBug)
     assert str(bug) == "MemoryError"
 
 
 def test_work_without_a_sign_is_ended() -> None:
-    worker = Worker(models.load, 1, seconds=0.5)
+    worker = ProcessRunner(models.load, 1, seconds=0.5)
     try:
         with pytest.raises(WorkerDied, match="no sign of the work"):
             worker.run(Hangs(), lambda progress: None)
@@ -149,7 +149,7 @@ def test_work_without_a_sign_is_ended() -> None:
 
 def test_the_service_answers_from_its_workers_and_again_when_one_was_killed() -> None:
     with TestClient(create_app(warm=(), workers=2)) as client:
-        workshop: Workshop = client.app.state.service.workshop  # type: ignore[attr-defined]
+        workshop: JobQueue = client.app.state.service.workshop  # type: ignore[attr-defined]
         first = client.post("/compare", files=PAIR, data=WORDS)
         assert first.json()["models"][0]["name"] == "tfidf"
         pids = [place.runner.pid for place in workshop.places]  # type: ignore[attr-defined]

@@ -10,11 +10,11 @@ import pytest
 import torch
 
 from colde import models
-from colde.corpus.corpus_folder import to_document
-from colde.encoders.sentence_encoder import SentenceReader
+from colde.corpus.corpus_folder import record_to_document
+from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.encoders.sentence_layout import read_sentences
 from colde.models.base import Matcher
-from colde.models.colde.matcher import WholeColde
+from colde.models.colde.matcher import Colde
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 from colde.text.passage_removal import leave_out
@@ -48,7 +48,7 @@ def known() -> dict[str, Matcher]:
     """Models over drawn states; CoLDE's projection moved, since rotations alone, as drawn, are all the same to it."""
     found: dict[str, Matcher] = {**over_drawn_states(), "tfidf": models.load("tfidf")}
     colde = found["colde"]
-    assert isinstance(colde, WholeColde)
+    assert isinstance(colde, Colde)
     with torch.no_grad():
         weight = colde.embedder.network.project.weight
         weight.mul_(torch.linspace(0.2, 2.0, len(weight))[:, None])
@@ -66,7 +66,7 @@ def document(seed: int, sections: int) -> Document:
         }
         for k in range(sections)
     ]
-    return to_document({"id": str(seed), "title": "Sea", "sections": found})
+    return record_to_document({"id": str(seed), "title": "Sea", "sections": found})
 
 
 @pytest.mark.parametrize("name", ["colde", "colde_words", "minilm", "tfidf"])
@@ -81,17 +81,17 @@ def test_scores_and_parts_are_those_of_the_model(
     sides = []
     for d in (a, b):
         found = read_sentences(d, default_tokenizer())
-        units = SentenceReader(States()).read_all(found)
+        units = CachedSentenceEncoder(States()).read_all(found)
         sides.append(curves.side_of(d, found, np.arange(len(found.ids)), units))
     result = model.match(*model.encode([a, b]))
     made = result.maps["contribution_chunk"]
-    np.testing.assert_allclose(scored.adds(*sides), made.values, atol=1e-5)
-    anew = curves.drawn_anew(scored)
+    np.testing.assert_allclose(scored.chunk_contributions(*sides), made.values, atol=1e-5)
+    anew = curves.with_random_weights(scored)
     assert (anew is None) == (name in ("minilm", "tfidf"))
     if anew is not None:  # other weights, other parts; the model itself stays as it was
-        assert np.abs(anew.adds(*sides) - made.values).max() > 1e-4
-        np.testing.assert_allclose(scored.adds(*sides), made.values, atol=1e-5)
-        assert set(curves.measured(scored, *sides, 0, anew)) == {*curves.ORDERS, curves.ANEW}
+        assert np.abs(anew.chunk_contributions(*sides) - made.values).max() > 1e-4
+        np.testing.assert_allclose(scored.chunk_contributions(*sides), made.values, atol=1e-5)
+        assert set(curves.measured(scored, *sides, 0, anew)) == {*curves.ORDERS, curves.RANDOM_WEIGHTS}
     kept = np.array([[1, 1, 1, 1, 1, 1, 1], [1, 0, 1, 1, 0, 1, 1], [0, 0, 0, 1, 1, 1, 0]], dtype=np.float64)
     scores = scored.scores(*sides, kept[:, :4], kept[:, 4:])
     assert scores[0] == pytest.approx(result.score, abs=1e-5)
@@ -113,7 +113,7 @@ def test_a_curve_knows_what_matters_and_its_interval_holds_its_mean(
             for d in (document(2 * seed, 6), document(2 * seed + 1, 6))
             for f in [read_sentences(d, default_tokenizer())]
         ]
-        lines.append({"source": str(seed), "found": curves.measured(curves.Words(), *sides, seed)})
+        lines.append({"source": str(seed), "found": curves.measured(curves.TfidfScorer(), *sides, seed)})
     found = curves.summary(lines)
     areas = {name: one["mean"] for name, one in found["area"]["deletion"].items()}
     assert found["pairs"] == 6 and areas["contribution"][0] > areas["random"][0]

@@ -21,7 +21,7 @@ from studies.papers import systems_table as systems
 def place(small_corpus: Path, tmp_path: Path) -> Any:
     """All validation pairs: those with a new document are too few for five folds."""
     pairs = [Pair(p.source, p.target, p.label) for p in read_pairs(small_corpus / "valid.tsv")]
-    known = {"acl": systems.Judged(small_corpus, tuple(pairs))}
+    known = {"acl": systems.NewDocumentPairs(small_corpus, tuple(pairs))}
     return studies.Place(known, tmp_path, Console(), lambda: None)
 
 

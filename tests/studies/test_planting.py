@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from colde.corpus.corpus_folder import to_document
+from colde.corpus.corpus_folder import record_to_document
 from colde.text.document import Document
 from colde.text.sentence_splitter import split_sentences
 from studies.explanations import planting as module
@@ -23,7 +23,7 @@ def planting() -> ModuleType:
 def host() -> Document:
     paragraph = "The mill stood still. Nobody ground any corn that year. Rats lived in the loft."
     sections = [{"heading": h, "paragraphs": [paragraph, paragraph]} for h in ("One", "Two", "Three")]
-    return to_document({"id": "x", "title": "Mills", "sections": sections})
+    return record_to_document({"id": "x", "title": "Mills", "sections": sections})
 
 
 def test_passages_are_as_long_as_they_should_be(planting: ModuleType) -> None:
@@ -81,7 +81,7 @@ def test_every_place_is_used(planting: ModuleType, host: Document) -> None:
 
 
 def test_copies_are_taken_out(planting: ModuleType, host: Document) -> None:
-    other = to_document(
+    other = record_to_document(
         {
             "id": "y",
             "title": "",
@@ -93,5 +93,5 @@ def test_copies_are_taken_out(planting: ModuleType, host: Document) -> None:
             ],
         }
     )
-    left = planting.without_copies(other, host)
+    left = planting.without_shared_sentences(other, host)
     assert left.text == "Rats\n\nOwls came later, and the silence was complete."

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from colde.training.colde_corpus import Chunks
+from colde.training.colde_corpus import PooledChunks
 from studies.papers import chunk_collapse, colde_studies, colde_study_runs, colde_study_tables
 from studies.robustness import perturbed_chunks
 
@@ -30,11 +30,11 @@ SUBJECTS = {
 FEW = {"steps": 2, "pairs": 8, "validate_every": 1}
 
 
-def documents(counts: Sequence[int]) -> list[Chunks]:
+def documents(counts: Sequence[int]) -> list[PooledChunks]:
     """Documents of so many chunks; no two chunks are alike."""
     random = np.random.default_rng(0)
     return [
-        Chunks(
+        PooledChunks(
             random.normal(size=(n, 4)).astype(np.float32),
             np.full(n, 1 / n, dtype=np.float32),
             (2 * np.arange(n)) // max(n, 2),
@@ -186,7 +186,7 @@ def test_tables_are_written_between_their_markers() -> None:
     row |= {"difference": {"accuracy": -0.02, "p": 0.0001}}
     found = {"ablations": {"acl": {"pairs": 1644, "seeds": 3, "rows": [row]}}}
     text = "Before.\n<!-- study ablations -->\nstale\n<!-- end -->\nAfter.\n<!-- study batch -->\nkept\n<!-- end -->\n"
-    written = tables.into(text, found)
+    written = tables.update_tables(text, found)
     assert "| colde | " + " / ".join(["0.800 ± 0.010"] * 5) + ", -0.020 (p < .001) |" in written
     assert (
         written.startswith("Before.\n")
@@ -194,4 +194,4 @@ def test_tables_are_written_between_their_markers() -> None:
         and "stale" not in written
         and "kept" in written
     )
-    assert tables.into(written, found) == written
+    assert tables.update_tables(written, found) == written

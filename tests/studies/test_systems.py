@@ -11,7 +11,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colde.corpus.corpus_folder import Pair, read_records, to_document
+from colde.corpus.corpus_folder import Pair, read_records, record_to_document
 from studies.papers import longer_training as tries
 from studies.papers import shuffled_weights as shuffled_numbers
 from studies.papers import systems_rows as system_rows
@@ -36,15 +36,15 @@ def test_pairs_with_a_new_document_are_judged_in_their_order(corpus: Path) -> No
 
 
 def many(pairs: int = 60) -> Any:
-    return systems.Judged(Path(), tuple(Pair(f"s{i % 12}", f"t{i}", i % 2) for i in range(pairs)))
+    return systems.NewDocumentPairs(Path(), tuple(Pair(f"s{i % 12}", f"t{i}", i % 2) for i in range(pairs)))
 
 
 def test_a_threshold_comes_from_other_sources() -> None:
     known = many()
     scores = known.labels + np.linspace(0, 0.4, 60)
-    assert (systems.called_similar(known, scores) == known.labels).all()
+    assert (systems.predicted_similar(known, scores) == known.labels).all()
     odd = np.where(np.array(known.sources) == "s1", 5 + scores, scores)
-    assert systems.called_similar(known, odd)[np.array(known.sources) == "s1"].all()
+    assert systems.predicted_similar(known, odd)[np.array(known.sources) == "s1"].all()
 
 
 def test_a_row_says_whether_training_is_worth_anything() -> None:
@@ -90,16 +90,16 @@ def test_seeds_of_a_row_stand_in_it_with_their_spread() -> None:
     found = {"pairs": 400, "accuracy": 0.7, "f1": 0.6, "roc_auc": 0.8}
     row = {"name": "x", "title": "X", "weights": "recipe", "minutes": 1, "steps": 5, "pairs_a_step": 2}
     rows = [{"name": "y"}, {**row, "corpora": {"c": found}}]
-    more = system_rows.with_seed(rows, {**row, "corpora": {"c": {**found, "accuracy": 0.72}}}, 1)
+    more = system_rows.add_seed(rows, {**row, "corpora": {"c": {**found, "accuracy": 0.72}}}, 1)
     assert [r["name"] for r in more] == ["y", "x"]
     cells = system_rows.table(more[1:], ["c"]).splitlines()[2]
     assert "0.710 ± 0.014 / 0.600 ± 0.000 / 0.800 ± 0.000" in cells and "5 × 2, 2 seeds" in cells
-    again = system_rows.with_seed(more[::-1], {**row, "corpora": {"c": found}}, 0)
+    again = system_rows.add_seed(more[::-1], {**row, "corpora": {"c": found}}, 0)
     assert [r["name"] for r in again] == ["x", "y"] and "seeds" not in again[0]
 
 
 def test_a_list_holds_at_most_five_related_documents_among_ten() -> None:
-    known = systems.Judged(Path(), tuple(Pair("s", f"t{i}", int(i < 8)) for i in range(30)))
+    known = systems.NewDocumentPairs(Path(), tuple(Pair("s", f"t{i}", int(i < 8)) for i in range(30)))
     ((names, labels),) = systems_studies.candidates(known).values()
     assert len(set(names)) == 10 and labels.sum() == 5
     assert "s" not in names and not {f"t{i}" for i in range(8)} & set(np.array(names)[labels == 0])
@@ -125,7 +125,7 @@ RECORD = {
 
 
 def test_shuffled_paragraphs_are_the_same_paragraphs() -> None:
-    document = to_document(changed_texts.shuffled_paragraphs(RECORD, 0))
+    document = record_to_document(changed_texts.shuffle_paragraphs(RECORD, 0))
     found = [line for line in document.text.splitlines() if line.startswith("Paragraph")]
     assert sorted(found) == sorted(TEXTS) and found != TEXTS
     assert [s.heading for s in document.sections] == ["One", "Two", "Three"]
@@ -133,16 +133,16 @@ def test_shuffled_paragraphs_are_the_same_paragraphs() -> None:
 
 def test_shuffled_sections_keep_their_paragraphs() -> None:
     orders = {
-        tuple(s["heading"] for s in changed_texts.shuffled_sections(RECORD, i)["sections"]) for i in range(20)
+        tuple(s["heading"] for s in changed_texts.shuffle_sections(RECORD, i)["sections"]) for i in range(20)
     }
     assert len(orders) > 3
-    sections = changed_texts.shuffled_sections(RECORD, 1)["sections"]
+    sections = changed_texts.shuffle_sections(RECORD, 1)["sections"]
     assert sorted(sections, key=str) == sorted(RECORD["sections"], key=str)
 
 
 @given(most=st.integers(1, 80))
 def test_the_first_words_are_kept_and_no_more(most: int) -> None:
-    cut = changed_texts.first_words(most)(RECORD, 0)
+    cut = changed_texts.keep_first_words(most)(RECORD, 0)
     left = " ".join(t for s in cut["sections"] for t in s["paragraphs"]).split()
     assert left == " ".join(TEXTS).split()[:most]
 
@@ -150,8 +150,8 @@ def test_the_first_words_are_kept_and_no_more(most: int) -> None:
 def test_a_changed_corpus_holds_the_judged_pairs_and_their_changed_texts(tmp_path: Path) -> None:
     corpus = tmp_path / "acl"
     systems.write_corpus([{**RECORD, "id": n} for n in "abc"], [], corpus)
-    known = systems.Judged(corpus, (Pair("a", "b", 1),))
-    own = changed_texts.changed_corpus(known, changed_texts.first_words(3), tmp_path / "changed")
+    known = systems.NewDocumentPairs(corpus, (Pair("a", "b", 1),))
+    own = changed_texts.write_changed_corpus(known, changed_texts.keep_first_words(3), tmp_path / "changed")
     assert own.pairs == known.pairs and own.folder.name == "acl"
     records = dict(read_records(own.folder))
     assert sorted(records) == ["a", "b"]
@@ -187,9 +187,9 @@ def test_a_table_is_put_in_its_place(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("Before.\n\n<!-- a -->\nold\n<!-- b -->\n\nAfter.\n")
     for text in ("first\n", "second\n"):
-        system_rows.put(page, "<!-- a -->", "<!-- b -->", text)
+        system_rows.replace_between(page, "<!-- a -->", "<!-- b -->", text)
     assert page.read_text() == "Before.\n\n<!-- a -->\n\nsecond\n\n<!-- b -->\n\nAfter.\n"
-    system_rows.put(tmp_path / "new.md", "<!-- a -->", "<!-- b -->", "text\n")
+    system_rows.replace_between(tmp_path / "new.md", "<!-- a -->", "<!-- b -->", "text\n")
     assert (tmp_path / "new.md").read_text() == "<!-- a -->\n\ntext\n\n<!-- b -->\n"
 
 

@@ -7,7 +7,7 @@ import pytest
 from colde.ingest.blocks import Block, assemble
 from colde.text.boilerplate import without_boilerplate
 from colde.text.document import Document
-from colde.text.front_matter import MOST_WORDS, leading
+from colde.text.front_matter import MAX_WORDS, count_leading_front_matter
 from colde.text.section_edits import include
 from colde.text.set_aside import set_aside
 
@@ -68,7 +68,7 @@ def test_authors_and_addresses_at_the_beginning() -> None:
         assert aside((None, address), ("Abstract", TEXT)) == [0]
     assert aside((None, "Of 10000 ships few came back, he wrote in 1821."), ("Abstract", TEXT)) == []
     assert aside((None, TEXT), ("Abstract", TEXT)) == []
-    long = "We studied at the university. " * MOST_WORDS
+    long = "We studied at the university. " * MAX_WORDS
     assert aside((None, long), ("Abstract", TEXT)) == []
 
 
@@ -96,7 +96,7 @@ def test_authors_above_an_abstract_without_a_heading_are_a_section_of_their_own(
     ],
 )
 def test_where_prose_begins(paragraphs: list[str], count: int) -> None:
-    assert leading(paragraphs) == count
+    assert count_leading_front_matter(paragraphs) == count
 
 
 def test_where_nothing_else_is_left_all_stays_and_the_rest_can_be_taken_in() -> None:

@@ -13,7 +13,7 @@ import colde
 from colde.ingest.blocks import Block, assemble
 from colde.text.boilerplate import without_boilerplate
 from colde.text.document import Document
-from colde.text.front_matter import is_front_matter, leading
+from colde.text.front_matter import count_leading_front_matter, is_front_matter
 
 BODY = "The tide turns twice a day along most coasts, and the pilot waits for it before he takes a ship in."
 
@@ -98,7 +98,7 @@ def test_prose_is_never_front_matter_even_in_a_paper(language: str | None, openi
     assert opening in compared(document(opening, ("Abstract", BODY), ("Tides", BODY), language=language))
     wrapped = textwrap.fill(opening, 34)
     assert not is_front_matter(wrapped, language)
-    assert leading([opening, BODY], language) == 0
+    assert count_leading_front_matter([opening, BODY], language) == 0
 
 
 @pytest.mark.parametrize(("language", "opening"), BLOCKS)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from colde.text import character_ngrams as module
-from colde.text.character_ngrams import letter_runs
+from colde.text.character_ngrams import character_ngrams
 
 TEXTS = ["The keeper wound the clock.", "the clocks", "", "  ", "a", "日本 語 über", "ab\n\ncd  efghij"]
 
@@ -21,7 +21,7 @@ def theirs(texts: list[str]) -> np.ndarray:
 
 
 def ours(texts: list[str]) -> np.ndarray:
-    found = letter_runs(texts)
+    found = character_ngrams(texts)
     return (found @ found.T).toarray()
 
 
@@ -36,10 +36,10 @@ def test_cosines_are_scikit_learns_of_any_texts(texts: list[str]) -> None:
 
 def test_long_texts_are_counted_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = ours(TEXTS)
-    monkeypatch.setattr(module, "MOST_EXACT", 12)
+    monkeypatch.setattr(module, "MAX_EXACT_CHARACTERS", 12)
     np.testing.assert_allclose(ours(TEXTS), exact, atol=1e-5)
 
 
 def test_no_text_at_all() -> None:
-    assert letter_runs([]).shape[0] == 0
-    assert letter_runs(["", " "]).nnz == 0
+    assert character_ngrams([]).shape[0] == 0
+    assert character_ngrams(["", " "]).nnz == 0

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import colde
 from colde.ingest.blocks import Block, assemble
 from colde.text.document import Document
-from colde.text.parts_without_headings import in_parts
+from colde.text.parts_without_headings import split_into_parts
 
 
 def plain(paragraphs: list[str]) -> Document:
@@ -20,7 +20,7 @@ def plain(paragraphs: list[str]) -> Document:
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=30), st.integers(2, 5))
 def test_parts_cover_the_text_and_break_between_paragraphs(lengths: list[int], n: int) -> None:
     whole = plain(["The tide turns. " * k for k in lengths])
-    split = in_parts(whole, n)
+    split = split_into_parts(whole, n)
     assert split.text == whole.text
     assert len(split.sections) == min(n, len(lengths)) or len(lengths) == 1 or len(split.sections) <= n
     assert [p for s in split.sections for p in s.paragraphs] == list(whole.sections[0].paragraphs)
@@ -32,8 +32,8 @@ def test_parts_cover_the_text_and_break_between_paragraphs(lengths: list[int], n
 
 def test_by_default_two_to_five_parts_of_like_length() -> None:
     paragraph = "The pilot waits for the tide and reads the swell on the bar. " * 10
-    assert len(in_parts(plain([paragraph] * 3)).sections) == 2
-    parts = in_parts(plain([paragraph] * 60)).sections
+    assert len(split_into_parts(plain([paragraph] * 3)).sections) == 2
+    parts = split_into_parts(plain([paragraph] * 60)).sections
     assert len(parts) == 5
     sizes = [s.end - s.start for s in parts]
     assert max(sizes) < 1.2 * min(sizes)
@@ -41,9 +41,9 @@ def test_by_default_two_to_five_parts_of_like_length() -> None:
 
 def test_headings_stay_as_they_are() -> None:
     document = assemble([Block("Tides", 1), Block("One."), Block("Two.")], source="t", format="text")
-    assert in_parts(document) is document
+    assert split_into_parts(document) is document
     lone = plain(["One paragraph alone."])
-    assert in_parts(lone) is lone
+    assert split_into_parts(lone) is lone
 
 
 def test_a_comparison_of_plain_texts_has_a_section_map() -> None:

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from colde.ingest.blocks import Block, assemble
-from colde.text.boilerplate import to_compare
-from colde.text.document import LEFT_OUT, Document, ReadWarning, Role
+from colde.text.boilerplate import prepare_for_comparison
+from colde.text.document import EXCLUDED_ROLE, Document, ReadWarning, Role
 from colde.text.passage_removal import leave_out
 from colde.text.section_edits import PLURALS, include, set_role
-from colde.text.set_aside import in_words, set_aside, warnings_of
+from colde.text.set_aside import reading_warnings, set_aside, set_aside_phrase
 
 BODY = "The tide turns twice a day along most coasts, and the pilot waits for it."
 ROLES: tuple[Role | None, ...] = (None, *PLURALS)
@@ -33,7 +33,7 @@ def paper() -> Document:
         Block("References", level=1, role="references"),
         Block("A. Orrin. Tides. 2019.", role="references"),
     ]
-    return to_compare(assemble(blocks, source="paper.txt", format="text", language="en"))
+    return prepare_for_comparison(assemble(blocks, source="paper.txt", format="text", language="en"))
 
 
 def test_each_kind_is_counted_once_with_its_words() -> None:
@@ -46,14 +46,14 @@ def test_each_kind_is_counted_once_with_its_words() -> None:
 
 
 def test_the_phrase_names_the_option_that_compares_it() -> None:
-    said = in_words(set_aside(include(paper(), ["table", "caption", "boilerplate"])))
+    said = set_aside_phrase(set_aside(include(paper(), ["table", "caption", "boilerplate"])))
     assert said == "headings without text 1 word, references 5 words (--include references)"
-    assert in_words(set_aside(include(paper(), PLURALS))) == "headings without text 1 word"
-    assert in_words(()) == ""
+    assert set_aside_phrase(set_aside(include(paper(), PLURALS))) == "headings without text 1 word"
+    assert set_aside_phrase(()) == ""
 
 
 def test_what_was_left_out_by_hand_is_counted() -> None:
-    document = set_role(paper(), 1, LEFT_OUT)
+    document = set_role(paper(), 1, EXCLUDED_ROLE)
     assert {i.what: i.words for i in set_aside(document)}["left out by hand"] == len(BODY.split()) + 1
     (span, *_) = paper().sections[3].sentences
     part = leave_out(paper(), [span])
@@ -79,7 +79,8 @@ def test_what_is_left_out_of_the_count_is_counted_once() -> None:
     assert found == {"footnotes": 4, "quotations": 6, "citations": 3}
     assert {i.what: i.words for i in set_aside(document, ["references"])} == {"footnotes": 4, "citations": 5}
     assert all(i.include is None for i in set_aside(document, ["quotes"]) if i.what == "quotations")
-    thanks = to_compare(assemble([Block(BODY), Block("Funding", 1), Block("The harbour.")], source="x", format="text"),
+    blocks = [Block(BODY), Block("Funding", 1), Block("The harbour.")]
+    thanks = prepare_for_comparison(assemble(blocks, source="x", format="text"),
                         ["boilerplate"])  # fmt: skip
     assert {i.what: i.words for i in set_aside(thanks, ["boilerplate"])} == {"boilerplate": 3}
 
@@ -93,11 +94,11 @@ def test_text_without_spaces_is_counted() -> None:
 def test_a_document_that_is_mostly_set_aside_has_a_warning() -> None:
     blocks = [Block(BODY), Block("cell " * 40, role="table")]
     document = assemble(blocks, source="x.txt", format="text", warnings=(ReadWarning("page 2 has no text"),))
-    assert warnings_of(document) == (
+    assert reading_warnings(document) == (
         "page 2 has no text",
         "only 15 of 55 words are compared; set aside: tables 40 words",
     )
-    assert warnings_of(include(document, ["table"])) == ("page 2 has no text",)
+    assert reading_warnings(include(document, ["table"])) == ("page 2 has no text",)
     by_hand = set_role(assemble([Block("One", 1), Block(BODY * 9), Block("Two", 1), Block(BODY)],
-                                source="x.txt", format="text"), 0, LEFT_OUT)  # fmt: skip
-    assert warnings_of(by_hand) == ()
+                                source="x.txt", format="text"), 0, EXCLUDED_ROLE)  # fmt: skip
+    assert reading_warnings(by_hand) == ()

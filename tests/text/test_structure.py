@@ -15,18 +15,18 @@ from hypothesis import strategies as st
 from colde.ingest.blocks import Block, Fragment, assemble
 from colde.ingest.document_json import to_dict
 from colde.text.chunks import chunk_document, default_tokenizer
-from colde.text.document import LEFT_OUT, Box, Document, Section
+from colde.text.document import EXCLUDED_ROLE, Box, Document, Section
 from colde.text.section_edits import (
     PLURALS,
     Edit,
-    edited,
+    apply_edits,
     include,
     merge,
-    merges_with,
+    merge_target,
     rename,
     set_role,
     split,
-    splits,
+    split_points,
 )
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "read.schema.json"
@@ -62,7 +62,7 @@ _block = st.one_of(
 blocks = st.lists(_block, min_size=1, max_size=12)
 
 
-def made_of(blocks: list[Block]) -> Document:
+def summarise_contribution(blocks: list[Block]) -> Document:
     return assemble(blocks, source="t", format="text", pages=2)
 
 
@@ -70,16 +70,18 @@ def choices(document: Document, draw: Callable[[st.SearchStrategy], object]) -> 
     """Any edit that this document allows."""
     index = draw(st.integers(0, len(document.sections) - 1))
     can = ["rename", "set_role"]
-    can += ["merge"] * (merges_with(document, index) is not None) + ["split"] * bool(splits(document, index))
+    can += ["merge"] * (merge_target(document, index) is not None) + ["split"] * bool(
+        split_points(document, index)
+    )
     do = draw(st.sampled_from(can))
-    sentence = draw(st.sampled_from(splits(document, index))) if do == "split" else 0
+    sentence = draw(st.sampled_from(split_points(document, index))) if do == "split" else 0
     return Edit(
         do,
         index,
         heading=draw(st.sampled_from(["", "New  name", "Tides"])),
         sentence=sentence,
         is_heading=draw(st.booleans()),
-        role=draw(st.sampled_from([None, LEFT_OUT, "table"])),
+        role=draw(st.sampled_from([None, EXCLUDED_ROLE, "table"])),
     )  # type: ignore[arg-type]
 
 
@@ -89,7 +91,7 @@ def words_of(section: Section, text: str) -> str:
 
 @given(blocks, st.data())
 def test_any_edits_keep_text_order_and_boxes(blocks: list[Block], data: st.DataObject) -> None:
-    document = made_of(blocks)
+    document = summarise_contribution(blocks)
     edits: list[Edit] = []
     headings: set[tuple[int, int]] = set()
     now = document
@@ -99,7 +101,7 @@ def test_any_edits_keep_text_order_and_boxes(blocks: list[Block], data: st.DataO
         for section in now.sections:  # a sentence that was made a heading and merged again has lost its box
             head = now.text[section.start : section.body].rstrip()
             headings.add((section.start, section.start + len(head)))
-    assert edited(document, edits) == now
+    assert apply_edits(document, edits) == now
     assert now.text == document.text
     boxes = {(s.start, s.end): s.boxes for section in document.sections for s in section.sentences}
     at = 0
@@ -132,11 +134,11 @@ def test_any_edits_keep_text_order_and_boxes(blocks: list[Block], data: st.DataO
 def test_a_split_is_undone_by_a_merge_where_no_heading_was_made(
     blocks: list[Block], data: st.DataObject
 ) -> None:
-    document = made_of(blocks)
-    able = [i for i, s in enumerate(document.sections) if splits(document, i) and s.role is None]
+    document = summarise_contribution(blocks)
+    able = [i for i, s in enumerate(document.sections) if split_points(document, i) and s.role is None]
     if able:
         index = data.draw(st.sampled_from(able))
-        two = split(document, index, data.draw(st.sampled_from(splits(document, index))))
+        two = split(document, index, data.draw(st.sampled_from(split_points(document, index))))
         assert two.sections[index + 1].heading is None
         again = merge(two, index + 1)
         section, before = again.sections[index], document.sections[index]
@@ -147,7 +149,7 @@ def test_a_split_is_undone_by_a_merge_where_no_heading_was_made(
 def test_merging_keeps_the_heading_as_a_sentence_and_takes_along_what_lies_between() -> None:
     document = port()
     assert [s.role for s in document.sections] == [None, "footnote", None, "references"]
-    assert merges_with(document, 2) == 0
+    assert merge_target(document, 2) == 0
     merged = merge(document, 2)
     assert [s.heading for s in merged.sections] == ["Tides", "References"]
     sentences = [merged.text[s.start : s.end] for s in merged.sections[0].sentences]
@@ -185,7 +187,7 @@ def test_a_name_does_not_change_what_is_read() -> None:
 
 
 def test_left_out_is_not_compared_and_never_taken_in() -> None:
-    document = set_role(port(), 2, LEFT_OUT)
+    document = set_role(port(), 2, EXCLUDED_ROLE)
     assert [i for i, _ in document.compared()] == [0]
     everything = include(document, PLURALS)
     assert [i for i, _ in everything.compared()] == [0, 1, 3]

@@ -1,6 +1,7 @@
 """`train` and `score`, ended by SIGKILL at random moments and taken up again, write the same bytes.
 
-One program loads everything once and forks for each command. `studies/robustness/killed_runs.py` does the same for longer.
+One program loads everything once and forks for each command. `studies/robustness/killed_runs.py` does the same for
+longer.
 """
 
 from __future__ import annotations

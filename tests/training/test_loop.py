@@ -17,10 +17,10 @@ from colde.models.colde_paper.paper_network import PaperNetwork
 from colde.models.registry import spec
 from colde.results.progress import Progress
 from colde.training import colde_fit, colde_paper_fit, colde_words_fit, pair_training, training_loop
-from colde.training.colde_corpus import WholeCorpus
-from colde.training.colde_fit import ready_corpora
+from colde.training.colde_corpus import VectorCorpus
+from colde.training.colde_fit import corpora_with_vectors
 from colde.training.colde_paper_objectives import PaperTraining
-from colde.training.colde_words_fit import WordSettings, train_words, word_corpus
+from colde.training.colde_words_fit import WordVectorTraining, corpus_word_counts, train_word_vectors
 from colde.training.learning_rate import warm_up_then_linear
 from colde.training.objective import StepResult
 from colde.training.optimiser import build_optimiser
@@ -171,7 +171,7 @@ def test_there_is_no_second_loop() -> None:
     for module in (colde_fit, colde_words_fit, colde_paper_fit, pair_training):
         text = inspect.getsource(module)
         assert "run_loop(" in text
-        for word in ("optim", "zero_grad", "save_state", "LambdaLR", "EmaWeights", "class Best"):
+        for word in ("optim", "zero_grad", "save_state", "LambdaLR", "AveragedWeights", "class Best"):
             assert word not in text, f"{module.__name__}: {word}"
 
 
@@ -179,14 +179,14 @@ def test_there_is_no_second_loop() -> None:
 
 
 @pytest.fixture(scope="module")
-def loaded(corpus: Path) -> WholeCorpus:
-    return ready_corpora([corpus], corpus.parent / "sentences", 0.06)[0]
+def loaded(corpus: Path) -> VectorCorpus:
+    return corpora_with_vectors([corpus], corpus.parent / "sentences", 0.06)[0]
 
 
 Trainer = Callable[[Path | None, bool, Callable[[Progress], None] | None], dict[str, Tensor]]
 
 
-def trainers(corpus: Path, loaded: WholeCorpus, nowhere: Path) -> dict[str, Trainer]:
+def trainers(corpus: Path, loaded: VectorCorpus, nowhere: Path) -> dict[str, Trainer]:
     """The state of what each trains, from a state folder, whether to resume, and a progress function."""
     from colde.training.baseline_fit import build
 
@@ -200,9 +200,9 @@ def trainers(corpus: Path, loaded: WholeCorpus, nowhere: Path) -> dict[str, Trai
     def words(
         folder: Path | None, resume: bool, show: Callable[[Progress], None] | None
     ) -> dict[str, Tensor]:
-        counted = word_corpus(loaded, corpus, corpus.parent / "counts")
-        settings = WordSettings(steps=9, pairs=16)
-        trained = train_words([counted], settings, 8, 4, state=folder, resume=resume, on_progress=show)
+        counted = corpus_word_counts(loaded, corpus, corpus.parent / "counts")
+        settings = WordVectorTraining(steps=9, pairs=16)
+        trained = train_word_vectors([counted], settings, 8, 4, state=folder, resume=resume, on_progress=show)
         return trained.state_dict()
 
     def baseline(
@@ -221,7 +221,7 @@ def trainers(corpus: Path, loaded: WholeCorpus, nowhere: Path) -> dict[str, Trai
 
 @pytest.mark.parametrize("name", ["head", "words", "baseline"])
 def test_each_trainer_resumes_to_the_same_bytes(
-    name: str, corpus: Path, loaded: WholeCorpus, tmp_path: Path
+    name: str, corpus: Path, loaded: VectorCorpus, tmp_path: Path
 ) -> None:
     train = trainers(corpus, loaded, tmp_path / "nowhere")[name]
     whole = train(None, False, None)
@@ -237,7 +237,7 @@ def test_each_trainer_resumes_to_the_same_bytes(
 
 @pytest.mark.parametrize("name", ["head", "words", "baseline"])
 def test_each_trainer_follows_the_one_schedule(
-    name: str, corpus: Path, loaded: WholeCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, corpus: Path, loaded: VectorCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
 

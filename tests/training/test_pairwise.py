@@ -20,7 +20,7 @@ from colde.models.shared.bi_cross_encoder import (
     CrossEncoder,
     ProjectedWords,
     ScaledBiEncoder,
-    pad_ids,
+    pad_token_ids,
 )
 from colde.models.shared.masked_pooling import masked_mean
 from colde.models.shared.network_input import DocumentTokens, ModelInput, document_tokens
@@ -31,7 +31,7 @@ from colde.training.cached_gradients import pair_gradients
 from colde.training.early_stopping import Best
 from colde.training.pair_batches import PairBatch, draw_pairs
 from colde.training.pair_training import PairwiseConfig, fit_scale, train_network, valid_auc
-from colde.training.prepared_corpora import PreparedCorpus, documents_with_sentences, prepare_corpus
+from colde.training.prepared_corpora import PreparedCorpus, documents_with_cached_sentences, prepare_corpus
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +62,7 @@ class ToyBiEncoder(CosineBiEncoder):
         return ModelInput(document_tokens(document).ids)
 
     def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
-        ids, mask = pad_ids([d.ids for d in documents], self.device)
+        ids, mask = pad_token_ids([d.ids for d in documents], self.device)
         return self.dropout(masked_mean(self.words(ids), mask))
 
     def pretrain(self, documents: Sequence[ModelInput]) -> Tensor:
@@ -82,7 +82,7 @@ class ToyMaxSim(ScaledBiEncoder[MultiVectors]):
         return ModelInput(document_tokens(document).ids)
 
     def vectors(self, documents: Sequence[ModelInput]) -> MultiVectors:
-        ids, mask = pad_ids([d.ids for d in documents], self.device)
+        ids, mask = pad_token_ids([d.ids for d in documents], self.device)
         return MultiVectors(nn.functional.normalize(self.dropout(self.words(ids)), dim=-1), mask)
 
     def score(self, a: MultiVectors, b: MultiVectors) -> Tensor:
@@ -432,10 +432,10 @@ def test_kept_sentences_are_the_sentences(folders: list[Path], tmp_path: Path) -
     plain = every[:1] + every[2:]  # a document in no pair is passed over
     wanted = {name for name, _ in plain}
     for _ in range(2):  # found, then taken from the file
-        kept = list(documents_with_sentences(folders[0], tmp_path, wanted))
+        kept = list(documents_with_cached_sentences(folders[0], tmp_path, wanted))
         assert kept == plain
     fewer = {name for name, _ in plain[::2]}  # what is kept for some documents is not taken for others
-    assert list(documents_with_sentences(folders[0], tmp_path, fewer)) == plain[::2]
+    assert list(documents_with_cached_sentences(folders[0], tmp_path, fewer)) == plain[::2]
 
 
 def test_for_profiles_a_corpus_has_the_same_pairs(folders: list[Path], corpora: list[PreparedCorpus]) -> None:

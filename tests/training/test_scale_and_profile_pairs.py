@@ -15,7 +15,7 @@ from torch import Tensor
 
 from colde import models
 from colde.errors import ModelError
-from colde.models.shared.bi_cross_encoder import MOST_LOG_SCALE, CosineBiEncoder, CrossEncoder
+from colde.models.shared.bi_cross_encoder import MAX_LOG_SCALE, CosineBiEncoder, CrossEncoder
 from colde.models.shared.network_input import DocumentTokens, ModelInput
 from colde.text.document import Document
 from colde.training.baseline_fit import SCORES
@@ -81,8 +81,8 @@ def test_logits_of_the_first_batch_have_mean_0_and_deviation_1() -> None:
 def test_the_scale_of_equal_cosines_is_held() -> None:
     network = Given()
     fit_scale(network, batch([700, 700, 700]), PairwiseConfig())
-    assert network.log_scale.item() == pytest.approx(MOST_LOG_SCALE)
-    assert network.offset.item() == pytest.approx(-np.exp(MOST_LOG_SCALE) * np.cos(0.7), rel=1e-5)
+    assert network.log_scale.item() == pytest.approx(MAX_LOG_SCALE)
+    assert network.offset.item() == pytest.approx(-np.exp(MAX_LOG_SCALE) * np.cos(0.7), rel=1e-5)
 
 
 def test_without_vectors_there_is_no_scale() -> None:
@@ -115,7 +115,7 @@ def test_a_part_of_the_pairs_and_their_documents_alone() -> None:
         for (a, b), label in zip(named, found.valid.labels, strict=True):
             k = int(a[1:]) // 2
             assert (a, b) == (f"d{2 * k}", f"d{2 * k + 1}") and bool(label) == bool(labels[k])
-    smaller, larger = (set(corpus.some_valid(k).tolist()) for k in (5, 17))
+    smaller, larger = (set(corpus.sampled_valid(k).tolist()) for k in (5, 17))
     assert smaller < larger
 
 

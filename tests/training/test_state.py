@@ -15,8 +15,8 @@ from colde.corpus.corpus_folder import DOCUMENTS
 from colde.errors import CheckpointError, ModelError
 from colde.results.progress import Progress, Stage
 from colde.text.chunks import default_tokenizer
-from colde.training.chunk_ids import kept_ids
-from colde.training.corpus_cache import kept_counts
+from colde.training.chunk_ids import cached_chunk_ids
+from colde.training.corpus_cache import cached_word_counts
 from colde.training.saved_run import TENSORS, load_state, save_state
 from colde.training.training_run import train
 
@@ -111,8 +111,8 @@ def test_what_is_kept_belongs_to_the_corpus(tmp_path: Path) -> None:
         with gzip.open(corpus / DOCUMENTS, "wt", encoding="utf-8") as file:
             file.write(json.dumps(record) + "\n")
         return (
-            float(kept_counts(corpus, kept).sum()),
-            len(kept_ids(corpus, kept, default_tokenizer()).flat),
+            float(cached_word_counts(corpus, kept).sum()),
+            len(cached_chunk_ids(corpus, kept, default_tokenizer()).flat),
         )
 
     first, second = made_of("The keeper wound the clock."), made_of("Fog came in over the bar before dawn.")

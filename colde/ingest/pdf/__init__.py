@@ -13,15 +13,22 @@ from colde.errors import ReadError
 from colde.ingest.blocks import Block, assemble
 from colde.ingest.language_detection import detect_language
 from colde.ingest.outline import language_warnings
-from colde.ingest.pdf.body_style import body_style, prose
-from colde.ingest.pdf.captions import captions, equations, footnotes, tables
-from colde.ingest.pdf.headings import find_headings, find_title, references_at
+from colde.ingest.pdf.body_style import body_style, running_text
+from colde.ingest.pdf.captions import mark_captions, mark_equations, mark_footnotes, mark_tables
+from colde.ingest.pdf.headings import find_headings, find_title, references_start
 from colde.ingest.pdf.hyphenation import vocabulary
 from colde.ingest.pdf.page_furniture import find_furniture
 from colde.ingest.pdf.page_words import Page
-from colde.ingest.pdf.paragraphs import Writer, blocks
+from colde.ingest.pdf.paragraphs import BlockWriter, blocks
 from colde.ingest.pdf.pdf_file import read_pages
-from colde.ingest.pdf.reading_order import Line, gutters, order, rows, usual_gutters, usual_here
+from colde.ingest.pdf.reading_order import (
+    Line,
+    gutters,
+    in_reading_order,
+    rows,
+    usual_gutters,
+    usual_gutters_on_page,
+)
 from colde.ingest.pdf.table_of_contents import contents
 from colde.text.document import Document, Role
 
@@ -79,35 +86,38 @@ def _structure(pages: list[Page], name: str) -> tuple[str, list[Block]]:
         raise ReadError(name, "no_text", "no text but page numbers and running heads", "run OCR first")
     by_number = {p.number: p for p in pages}
     body = body_style(lines)
-    running = prose(lines, body)
+    running = running_text(lines, body)
     begin, end = find_title(lines, body, by_number[lines[0].page])
     roles: list[Role | None] = [None] * len(lines)
-    captions(lines, body, roles)
-    footnotes(lines, body, by_number, roles, references_at(lines))
-    tables(lines, body, running, roles)
+    mark_captions(lines, body, roles)
+    mark_footnotes(lines, body, by_number, roles, references_start(lines))
+    mark_tables(lines, body, running, roles)
     roles[begin:end] = [None] * (end - begin)
     headings = find_headings(lines, body, running, roles, end)
-    equations(lines, body, roles)
-    write = Writer(by_number, vocabulary(lines))
-    title = write.block(lines[begin:end]).text if end > begin else ""
+    mark_equations(lines, body, roles)
+    writer = BlockWriter(by_number, vocabulary(lines))
+    title = writer.block(lines[begin:end]).text if end > begin else ""
     del lines[begin:end], roles[begin:end]
-    return title, list(blocks(lines, roles, [h.moved(begin - end) for h in headings], body, write))
+    return title, list(blocks(lines, roles, [h.shifted_by(begin - end) for h in headings], body, writer))
 
 
 def _lines(pages: list[Page]) -> list[Line]:
     """Lines of the whole document in reading order, without furniture."""
-    table = [rows(p) for p in pages]
+    page_rows = [rows(p) for p in pages]
     for page in pages:
         page.words.clear()  # its rows have them
-    furniture = find_furniture(pages, table)
-    table = [
-        [r for i, r in enumerate(own) if i not in out] for own, out in zip(table, furniture, strict=True)
+    furniture = find_furniture(pages, page_rows)
+    page_rows = [
+        [r for i, r in enumerate(rows_of_page) if i not in out]
+        for rows_of_page, out in zip(page_rows, furniture, strict=True)
     ]
-    found = [gutters(p, r) for p, r in zip(pages, table, strict=True)]
+    found = [gutters(p, r) for p, r in zip(pages, page_rows, strict=True)]
     usual = usual_gutters(found)
     if usual:
         found = [
-            g if len(g) >= len(usual) else usual_here(p, r, usual) or g
-            for p, r, g in zip(pages, table, found, strict=True)
+            g if len(g) >= len(usual) else usual_gutters_on_page(p, r, usual) or g
+            for p, r, g in zip(pages, page_rows, found, strict=True)
         ]
-    return [line for p, r, g in zip(pages, table, found, strict=True) for line in order(p, r, g)]
+    return [
+        line for p, r, g in zip(pages, page_rows, found, strict=True) for line in in_reading_order(p, r, g)
+    ]

@@ -13,9 +13,12 @@ _COMBINING = {
 }  # fmt: skip
 _DOTLESS = {"ı": "i", "ȷ": "j"}
 _CODES = {ord(accent): combining for accent, combining in _COMBINING.items()}
-_NEAR = 40  # characters between an accent and its letter; pdfium gives what is drawn apart by its place in the line
-_MOST = 1000  # on a page; what has more has them for something else
-_RAISED = 0.8  # of a letter's height, by which an accent may stand higher or lower than where it was made for
+# Between an accent and its letter; pdfium sorts what is drawn separately by its place in the line.
+_MAX_CHARACTERS_APART = 40
+_MAX_ACCENTS = 1000  # on a page; what has more has them for something else
+_MAX_HEIGHT_SHARE = (
+    0.8  # of a letter's height, by which an accent may stand higher or lower than where it was made for
+)
 
 
 def accented(letter: str, combining: str) -> str | None:
@@ -26,33 +29,33 @@ def accented(letter: str, combining: str) -> str | None:
     return composed if len(composed) == 1 else None
 
 
-def placed(text: Any, codes: list[int]) -> dict[int, str]:
+def resolve_accents(text: Any, codes: list[int]) -> dict[int, str]:
     """What characters of a pdfium text page are, where an accent has found its letter: the letter; "" for the accent.
 
     Args:
         codes: of all characters of the page.
     """
     accents = [i for i, code in enumerate(codes) if code in _CODES]
-    found: dict[int, str] = {}
-    for i in accents if len(accents) <= _MOST else ():
+    resolved: dict[int, str] = {}
+    for i in accents if len(accents) <= _MAX_ACCENTS else ():
         along = axis(text, i)
-        own = box(text, i)
-        middle, level = (own[along] + own[along + 2]) / 2, origin(text, i)[1 - along]
-        near = range(max(0, i - _NEAR), min(len(codes), i + _NEAR + 1))
+        accent_box = box(text, i)
+        middle, level = (accent_box[along] + accent_box[along + 2]) / 2, origin(text, i)[1 - along]
+        near = range(max(0, i - _MAX_CHARACTERS_APART), min(len(codes), i + _MAX_CHARACTERS_APART + 1))
         for j in sorted(near, key=lambda j: (abs(j - i), -j)):
-            if not 0x40 < codes[j] < 0x2000 or j in found:
+            if not 0x40 < codes[j] < 0x2000 or j in resolved:
                 continue
-            whole = accented(chr(codes[j]), _CODES[codes[i]])
-            if whole is not None and _is_under(text, j, along, middle, level):
-                found[i], found[j] = "", whole
+            accented_letter = accented(chr(codes[j]), _CODES[codes[i]])
+            if accented_letter is not None and _stands_under(text, j, along, middle, level):
+                resolved[i], resolved[j] = "", accented_letter
                 break
-    return found
+    return resolved
 
 
-def _is_under(text: Any, letter: int, along: int, middle: float, level: float) -> bool:
+def _stands_under(text: Any, letter: int, along: int, middle: float, level: float) -> bool:
     """Whether a letter stands under what has this middle along the line, and this level of its baseline."""
     shape = box(text, letter)
     across = 1 - along
     return shape[along] < middle < shape[along + 2] and (
-        abs(level - origin(text, letter)[across]) <= _RAISED * (shape[across + 2] - shape[across])
+        abs(level - origin(text, letter)[across]) <= _MAX_HEIGHT_SHARE * (shape[across + 2] - shape[across])
     )

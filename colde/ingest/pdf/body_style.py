@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"[-−–+±]?\d[\d.,:/]*%?")
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class BodyStyle:
     """Body text: font size in points, most frequent font family and weight, distance of baselines in points."""
 
     size: float
@@ -28,14 +28,14 @@ class Body:
         return abs(line.size - self.size) <= 0.06 * self.size
 
 
-def body_style(lines: Sequence[Line]) -> Body:
+def body_style(lines: Sequence[Line]) -> BodyStyle:
     """The most frequent font and size, by characters."""
     sizes: Counter[float] = Counter()
     fonts: Counter[tuple[str, bool, bool, bool]] = Counter()
     for line in lines:
         for word in line.words:
             sizes[round(word.size * 4) / 4] += len(word.text)
-    size = _peak(sizes)
+    size = _weighted_mode(sizes)
     for line in lines:
         if abs(line.size - size) > 0.08 * size:
             continue
@@ -47,25 +47,25 @@ def body_style(lines: Sequence[Line]) -> Body:
         if abs(line.size - size) <= 0.08 * size and 0.8 * size < line.gap < 3.0 * size:
             leadings[round(line.gap * 4) / 4] += 1
     family, bold, italic, mono = fonts.most_common(1)[0][0] if fonts else ("", False, False, False)
-    return Body(size, family, bold, italic, mono, _peak(leadings) if leadings else 1.2 * size)
+    return BodyStyle(size, family, bold, italic, mono, _weighted_mode(leadings) if leadings else 1.2 * size)
 
 
-def prose(lines: Sequence[Line], body: Body) -> list[bool]:
+def running_text(lines: Sequence[Line], body: BodyStyle) -> list[bool]:
     """Which lines are running text: nearly as wide as their column and made of words, and those that end such."""
-    full = [_full(line, body) for line in lines]
-    found = list(full)
+    full = [_is_full_line(line, body) for line in lines]
+    is_running = list(full)
     for i in range(1, len(lines)):
         line, above = lines[i], lines[i - 1]
-        if found[i] or (line.page, line.flow) != (above.page, above.flow) or not found[i - 1]:
+        if is_running[i] or (line.page, line.flow) != (above.page, above.flow) or not is_running[i - 1]:
             continue
-        if figures(line):
+        if is_row_of_numbers(line):
             continue
         close = line.gap <= 1.3 * max(body.leading, line.size)
-        found[i] = close and abs(line.size - above.size) <= 0.08 * body.size and len(line.gaps()) == 0
-    return found
+        is_running[i] = close and abs(line.size - above.size) <= 0.08 * body.size and len(line.gaps()) == 0
+    return is_running
 
 
-def _full(line: Line, body: Body) -> bool:
+def _is_full_line(line: Line, body: BodyStyle) -> bool:
     if abs(line.size - body.size) > 0.2 * body.size or len(line.gaps()) > 0:
         return False
     if line.x1 - line.x0 < 0.62 * (line.right - line.left):
@@ -74,14 +74,14 @@ def _full(line: Line, body: Body) -> bool:
     return words >= 0.55 * len(line.text) and len(line.words) >= 4
 
 
-def figures(line: Line) -> bool:
+def is_row_of_numbers(line: Line) -> bool:
     """Whether a line is mostly numbers, three or more: a row of a table, not the end of a sentence."""
     words = line.text.split()
     numbers = sum(1 for word in words if _NUMBER.fullmatch(word))
     return numbers >= 3 and numbers >= 0.6 * len(words)
 
 
-def _peak(counts: Counter[float]) -> float:
+def _weighted_mode(counts: Counter[float]) -> float:
     """The value with most weight within ± 4 %: a scan spreads one size over several."""
     values = sorted(counts)
     best, most = values[0], -1

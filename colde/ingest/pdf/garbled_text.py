@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from colde.ingest.pdf.letter_bigrams import EDGE, LETTERS, unlikely
+from colde.ingest.pdf.letter_bigrams import LETTERS, WORD_EDGE, is_unlikely_word
 
 UNSURE = 0.6  # clean pages reach .45
-_PROOF_ODD = 0.15  # share of characters that stand for none; clean pages reach .04
+_PROOF_NOT_CHARACTERS = 0.15  # share of characters that stand for none; clean pages reach .04
 _PROOF_UNLIKELY = (
     0.35  # share of the letters, in words no language would make; clean pages reach .17, source code .26
 )
@@ -32,17 +32,26 @@ _USUAL_SIGNS = 0.35
 _PROOF_BROKEN = 0.9  # share of characters in strings that are neither words nor numbers; beside odd ones
 _USUAL_BROKEN = 0.4
 _SHORT_SIGNS = 2  # signs that stand alone: an operator, a dash
-_SOME_ODD = 0.03
-_LEAST = 200  # characters below which a page is not judged by itself
-_ENOUGH = 2_500  # characters looked at, from all over the page
-_PAIRS_LEAST = 150  # Latin letters in words, below which chance decides
+_SOME_NOT_CHARACTERS = 0.03
+_MIN_CHARACTERS = 200  # characters below which a page is not judged by itself
+_SAMPLE_CHARACTERS = 2_500  # characters looked at, from all over the page
+_MIN_LETTERS = 150  # Latin letters in words, below which chance decides
 _LONG_STRINGS = 15  # characters; strings longer than this on average are sequences or code, not words
 _FEW_LETTERS = 12  # different ones; with fewer it is a sequence of bases, or hexadecimal
 _LEADER = re.compile(r"[.·…_=*~-]{3,}|(?<!\S)[.·…_=*~-](?!\S)")  # dotted lines and rules
 _WORD = re.compile(f"[{LETTERS}]{{4,}}")
 _NUMBER = re.compile(r"[\d.,:/−–-]+")
 _BRACKETS = range(0xF8E6, 0xF8FF)  # private use by Adobe's agreement: pieces of tall brackets
-_EAST = ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC", "FULLWIDTH")
+_EAST_ASIAN = (
+    "CJK",
+    "HIRAGANA",
+    "KATAKANA",
+    "KATAKANA-HIRAGANA",
+    "HANGUL",
+    "BOPOMOFO",
+    "IDEOGRAPHIC",
+    "FULLWIDTH",
+)
 
 
 def garbled_pages(texts: Sequence[str]) -> tuple[list[int], list[int]]:
@@ -50,63 +59,71 @@ def garbled_pages(texts: Sequence[str]) -> tuple[list[int], list[int]]:
 
     Pages of under 200 characters are judged together.
     """
-    short = [i for i, text in enumerate(texts) if len("".join(text.split())) < _LEAST]
-    together = strangeness(" ".join(texts[i] for i in short))
+    short = [i for i, text in enumerate(texts) if len("".join(text.split())) < _MIN_CHARACTERS]
+    together = garbling_score(" ".join(texts[i] for i in short))
     of_short = dict.fromkeys(short, together)
-    found = [of_short[i] if i in of_short else strangeness(text) for i, text in enumerate(texts)]
+    found = [of_short[i] if i in of_short else garbling_score(text) for i, text in enumerate(texts)]
     bad = [i for i, value in enumerate(found) if value >= 1]
     return bad, [i for i, value in enumerate(found) if UNSURE <= value < 1]
 
 
-def strangeness(text: str) -> float:
+def garbling_score(text: str) -> float:
     """The sum of all signs of garbling in the text of a page; from 1 on it is none. 0 for under 200 characters."""
-    strings = _sample(text.split())
-    times = Counter("".join(strings))
-    count = times.total()
-    if count < _LEAST:
+    strings = _sample_strings(text.split())
+    character_counts = Counter("".join(strings))
+    count = character_counts.total()
+    if count < _MIN_CHARACTERS:
         return 0.0
-    odd = sum(n for c, n in times.items() if is_odd(c)) / count
-    signs = sum(n for c, n in times.items() if _is_sign(c)) / count
-    total = odd / _PROOF_ODD + _beyond(signs, _USUAL_SIGNS, _PROOF_SIGNS)
-    total += _mixed(strings, times) + _latin(strings, times, odd)
-    if odd >= _SOME_ODD:  # alone it would be source code
-        broken = sum(len(s) for s in strings if not _plain(s)) / count
-        total += _beyond(broken, _USUAL_BROKEN, _PROOF_BROKEN)
+    not_characters = sum(n for c, n in character_counts.items() if is_not_a_character(c)) / count
+    signs = sum(n for c, n in character_counts.items() if _is_sign(c)) / count
+    total = not_characters / _PROOF_NOT_CHARACTERS + _excess(signs, _USUAL_SIGNS, _PROOF_SIGNS)
+    total += _mixed_script_score(strings, character_counts) + _latin_score(
+        strings, character_counts, not_characters
+    )
+    if not_characters >= _SOME_NOT_CHARACTERS:  # alone it would be source code
+        broken = sum(len(s) for s in strings if not _is_word_or_number(s)) / count
+        total += _excess(broken, _USUAL_BROKEN, _PROOF_BROKEN)
     return total
 
 
 @lru_cache(maxsize=4096)
-def is_odd(character: str) -> bool:
+def is_not_a_character(character: str) -> bool:
     """Private use, replacement, control, and what Unicode will never assign."""
     if ord(character) in _BRACKETS:
         return False
     return character == "\ufffd" or unicodedata.category(character) in ("Cc", "Co", "Cs", "Cn")
 
 
-def _sample(strings: Sequence[str]) -> list[str]:
+def _sample_strings(strings: Sequence[str]) -> list[str]:
     """Strings from all over the page, without dotted lines and rules, which say nothing."""
     strings = _LEADER.sub(" ", " ".join(strings)).split()
-    step = max(1, sum(map(len, strings)) // _ENOUGH)
+    step = max(1, sum(map(len, strings)) // _SAMPLE_CHARACTERS)
     return strings[::step] if len(strings) > step else list(strings)
 
 
-def _latin(strings: Sequence[str], times: Counter[str], odd: float) -> float:
+def _latin_score(strings: Sequence[str], character_counts: Counter[str], not_characters: float) -> float:
     """What Latin letters say: are there words that no language would make, or accents all over?"""
-    latin = {c: n for c, n in times.items() if c.isalpha() and (c < "\u0250" or "\u1e00" <= c < "\u1f00")}
+    latin = {
+        c: n
+        for c, n in character_counts.items()
+        if c.isalpha() and (c < "\u0250" or "\u1e00" <= c < "\u1f00")
+    }
     letters = sum(latin.values())
-    if letters < max(_PAIRS_LEAST, 0.3 * times.total()):
+    if letters < max(_MIN_LETTERS, 0.3 * character_counts.total()):
         return 0.0
     accented = sum(n for c, n in latin.items() if c > "\x7f") / letters
-    found = _beyond(accented, _USUAL_ACCENTED, _PROOF_ACCENTED)
-    words = _WORD.findall(_folded(" ".join(strings)))
+    found = _excess(accented, _USUAL_ACCENTED, _PROOF_ACCENTED)
+    words = _WORD.findall(_without_accents(" ".join(strings)))
     letters = sum(map(len, words))
-    ordinary = times.total() / len(strings) <= _LONG_STRINGS or odd >= _SOME_ODD
-    if letters >= _PAIRS_LEAST and ordinary and len(set("".join(words))) >= _FEW_LETTERS:
-        found += sum(len(w) for w in words if unlikely(w)) / letters / _PROOF_UNLIKELY
+    ordinary = (
+        character_counts.total() / len(strings) <= _LONG_STRINGS or not_characters >= _SOME_NOT_CHARACTERS
+    )
+    if letters >= _MIN_LETTERS and ordinary and len(set("".join(words))) >= _FEW_LETTERS:
+        found += sum(len(w) for w in words if is_unlikely_word(w)) / letters / _PROOF_UNLIKELY
     return found
 
 
-def _folded(text: str) -> str:
+def _without_accents(text: str) -> str:
     """Lower case without accents."""
     text = text.lower()
     if text.isascii():
@@ -116,16 +133,16 @@ def _folded(text: str) -> str:
     )
 
 
-def _mixed(strings: Sequence[str], times: Counter[str]) -> float:
+def _mixed_script_score(strings: Sequence[str], character_counts: Counter[str]) -> float:
     """How often letters of two scripts are neighbours; words of one script beside words of another do no harm."""
-    if len({_script(c) for c in times if _lettery(c)} - {None}) < 2:
+    if len({_script(c) for c in character_counts if _is_letter_or_mark(c)} - {None}) < 2:
         return 0.0
     pairs = changes = 0
     for string in strings:
-        for a, b in pairwise(map(_script, filter(_lettery, string))):
+        for a, b in pairwise(map(_script, filter(_is_letter_or_mark, string))):
             pairs += 1
             changes += a != b and a is not None and b is not None
-    return changes / max(pairs, 0.3 * times.total()) / _PROOF_MIXED
+    return changes / max(pairs, 0.3 * character_counts.total()) / _PROOF_MIXED
 
 
 @lru_cache(maxsize=4096)
@@ -133,8 +150,8 @@ def _script(character: str) -> str | None:
     """The first word of the character's name; those of East Asia are one, marks and the letters of formulas any."""
     if unicodedata.category(character)[0] == "M" or unicodedata.decomposition(character).startswith("<"):
         return None
-    first = unicodedata.name(character, EDGE).split()[0]
-    return "EAST" if first in _EAST else first
+    first = unicodedata.name(character, WORD_EDGE).split()[0]
+    return "EAST" if first in _EAST_ASIAN else first
 
 
 def _is_sign(character: str) -> bool:
@@ -143,23 +160,23 @@ def _is_sign(character: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _lettery(character: str) -> bool:
+def _is_letter_or_mark(character: str) -> bool:
     return unicodedata.category(character)[0] in "LM"
 
 
-def _plain(string: str) -> bool:
+def _is_word_or_number(string: str) -> bool:
     """Whether a string is a word or a number, with odd characters and signs around it left out."""
     if string.isalpha() or string.isdigit():
         return True
-    core = [c for c in string if not is_odd(c)]
-    inside = [i for i, c in enumerate(core) if _lettery(c) or c.isdigit()]
+    core = [c for c in string if not is_not_a_character(c)]
+    inside = [i for i, c in enumerate(core) if _is_letter_or_mark(c) or c.isdigit()]
     if not inside:
         return len(core) <= _SHORT_SIGNS
     core = core[inside[0] : inside[-1] + 1]
     if _NUMBER.fullmatch("".join(core)):
         return True
-    return all(_lettery(c) or c in "-'’‐" for c in core) or any(_script(c) == "EAST" for c in core)
+    return all(_is_letter_or_mark(c) or c in "-'’‐" for c in core) or any(_script(c) == "EAST" for c in core)
 
 
-def _beyond(share: float, usual: float, proof: float) -> float:
+def _excess(share: float, usual: float, proof: float) -> float:
     return max(0.0, share - usual) / (proof - usual)

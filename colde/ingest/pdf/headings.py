@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from colde.ingest.pdf.body_style import Body
+from colde.ingest.pdf.body_style import BodyStyle
 from colde.ingest.pdf.page_words import Page
-from colde.ingest.pdf.reading_order import Line, plain
-from colde.ingest.pdf.section_numbers import Numbered, best_chain, read_number
+from colde.ingest.pdf.reading_order import Line, join_words
+from colde.ingest.pdf.section_numbers import SectionNumber, best_chain, possible_numbers
 from colde.text.document import Role
 
-_KNOWN = re.compile(
+_KNOWN_HEADINGS = re.compile(
     r"(?:abstract|summary|introduction|conclusions?|references?|bibliography|works cited|literature cited|"
     r"acknowledge?ments?|appendix|appendices|contents|preface|foreword|glossary|index|background|related works?|"
     r"discussion|results|methods?|evaluation|experiments?|claims|what is claimed is|executive summary|definitions|"
@@ -31,7 +31,7 @@ _NUMBERED = re.compile(
     r"(?:\S{0,6}\d|[A-Z]{1,5}[.:)\s]|appendix|annex|anhang|chapter|section|part|article|kapitel|§)",
     re.IGNORECASE,
 )
-_LONGEST = 22  # words of a heading
+_MAX_HEADING_WORDS = 22  # words of a heading
 
 
 @dataclass(slots=True)
@@ -42,39 +42,41 @@ class Heading:
     end: int
     text: str
     score: float
-    numbers: list[Numbered] = field(default_factory=list)
-    number: Numbered | None = None
+    numbers: list[SectionNumber] = field(default_factory=list)
+    number: SectionNumber | None = None
     style: Style = (0, False, False, False)
-    known: bool = False
+    is_known_name: bool = False
     emphasis: float = 0.0
     level: int = 1
 
-    def moved(self, by: int) -> Heading:
+    def shifted_by(self, by: int) -> Heading:
         """The same heading where `by` lines were added in front of it."""
         return replace(self, begin=self.begin + by, end=self.end + by)
 
 
-def bare(text: str) -> str:
+def strip_number(text: str) -> str:
     """A heading without its number and final punctuation."""
     rest = next(
-        (n.rest for n in read_number(text) if n.kind != "A" or text[n.rest - 2 : n.rest - 1] in ".:)"), 0
+        (n.rest for n in possible_numbers(text) if n.kind != "A" or text[n.rest - 2 : n.rest - 1] in ".:)"), 0
     )
     return text[rest:].strip().rstrip(":.").strip()
 
 
-def references_at(lines: Sequence[Line]) -> int:
+def references_start(lines: Sequence[Line]) -> int:
     """Index of the first line that is the heading of a reference list; the number of lines where there is none."""
-    return next((i for i, line in enumerate(lines) if REFERENCES.fullmatch(bare(line.text))), len(lines))
+    return next(
+        (i for i, line in enumerate(lines) if REFERENCES.fullmatch(strip_number(line.text))), len(lines)
+    )
 
 
 _ADDRESS = re.compile(r"[\w})\]]@[\w({\[]")  # of an author: no line of a title, however large it is set
 
 
-def find_title(lines: Sequence[Line], body: Body, page: Page) -> tuple[int, int]:
+def find_title(lines: Sequence[Line], body: BodyStyle, page: Page) -> tuple[int, int]:
     """Lines [begin, end) of the title: the largest text near the top of page 1; (0, 0) where nothing is larger."""
     first = [i for i, line in enumerate(lines) if line.page == lines[0].page]
     near = [i for i in first if lines[i].base < 0.5 * page.height] if len(first) > 12 else first
-    named = [i for i in near if _letters(lines[i].text) >= 4 and not _ADDRESS.search(lines[i].text)]
+    named = [i for i in near if _letter_count(lines[i].text) >= 4 and not _ADDRESS.search(lines[i].text)]
     best = max(named, key=lambda i: (round(lines[i].size, 1), -i), default=None)
     if best is None or lines[best].size < 1.12 * body.size or _is_heading(lines, best):
         return 0, 0
@@ -100,13 +102,13 @@ def find_title(lines: Sequence[Line], body: Body, page: Page) -> tuple[int, int]
 def _is_heading(lines: Sequence[Line], i: int) -> bool:
     """Whether the largest line of the first page is but the first of several headings: a file without a title."""
     line = lines[i]
-    numbered = any(n.kind == "1" for n in read_number(line.text))
-    if not numbered and not _KNOWN.fullmatch(bare(line.text)):
+    numbered = any(n.kind == "1" for n in possible_numbers(line.text))
+    if not numbered and not _KNOWN_HEADINGS.fullmatch(strip_number(line.text)):
         return False
     return any(abs(n.size - line.size) <= 0.02 * line.size and n.font == line.font for n in lines[i + 2 :])
 
 
-def _letters(text: str) -> int:
+def _letter_count(text: str) -> int:
     return sum(c.isalpha() for c in text)
 
 
@@ -121,7 +123,7 @@ def _style(line: Line) -> Style:
 
 
 def find_headings(
-    lines: Sequence[Line], body: Body, running: Sequence[bool], roles: Sequence[Role | None], start: int
+    lines: Sequence[Line], body: BodyStyle, running: Sequence[bool], roles: Sequence[Role | None], start: int
 ) -> list[Heading]:
     """Headings from line `start` on, in reading order, with levels.
 
@@ -129,51 +131,61 @@ def find_headings(
         running: which lines are running text.
         roles: of the lines that are set aside; no heading is looked for in them.
     """
-    candidates = _candidates(lines, body, roles, start)
+    candidates = _find_candidates(lines, body, roles, start)
     numbered = [(h, n) for h in candidates for n in h.numbers]
     chain = [numbered[i] for i in best_chain([(n, h.score + 0.5) for h, n in numbered])]
     accepted = [(h, n) for h, n in chain if h.score > 0.0]
-    counted = (
-        len(accepted) >= 3 and sum(h.score for h, _ in accepted) >= 3.0 and _spread([h for h, _ in accepted])
+    is_numbered_document = (
+        len(accepted) >= 3
+        and sum(h.score for h, _ in accepted) >= 3.0
+        and _has_text_between([h for h, _ in accepted])
     )
-    if counted:
+    if is_numbered_document:
         for heading, number in accepted:
             heading.number = number
     styles = Counter(h.style for h in candidates if h.number is not None)
-    chosen = [h for h in candidates if h.number is not None or _stands_alone(h, counted, styles)]
-    chosen = _plain_names(chosen)
-    chosen = _with_text(chosen, lines, running, roles)
-    chosen = _behind_abstract(chosen, lines)
-    _levels(chosen)
+    chosen = [
+        h
+        for h in candidates
+        if h.number is not None or _is_unnumbered_heading(h, is_numbered_document, styles)
+    ]
+    chosen = _drop_unmarked_names(chosen)
+    chosen = _drop_headings_without_text(chosen, lines, running, roles)
+    chosen = _drop_names_before_abstract(chosen, lines)
+    _assign_levels(chosen)
     return chosen
 
 
-def _spread(chain: Sequence[Heading]) -> bool:
+def _has_text_between(chain: Sequence[Heading]) -> bool:
     """Whether text stands between the members of a chain: the items of a list follow one another."""
     between = sorted(b.begin - a.end for a, b in pairwise(chain))
     marked = sum(h.emphasis >= 1.0 for h in chain) * 2 > len(chain)
     return between[len(between) // 2] >= (2 if marked else 6)
 
 
-def _candidates(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], start: int) -> list[Heading]:
-    found: list[Heading] = []
+def _find_candidates(
+    lines: Sequence[Line], body: BodyStyle, roles: Sequence[Role | None], start: int
+) -> list[Heading]:
+    headings: list[Heading] = []
     i = start
     while i < len(lines):
         if roles[i] is not None:
             i += 1
             continue
-        heading = _candidate(lines, body, roles, i)
+        heading = _heading_at(lines, body, roles, i)
         if heading is None:
             i += 1
             continue
-        found.append(heading)
+        headings.append(heading)
         i = heading.end
-    return found
+    return headings
 
 
-def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], i: int) -> Heading | None:
+def _heading_at(
+    lines: Sequence[Line], body: BodyStyle, roles: Sequence[Role | None], i: int
+) -> Heading | None:
     line = lines[i]
-    if _ordinary(line, body):
+    if _looks_like_body_text(line, body):
         return None
     if line.font.mono and not body.mono and line.size <= 1.05 * body.size:
         return None
@@ -186,15 +198,15 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
         and _continues(lines[end - 1], lines[end], style, body)
     ):
         end += 1
-    if end == i + 1 and _hangs(lines, i, body, roles):
+    if end == i + 1 and _continues_indented(lines, i, body, roles):
         end += 1
     words = [w for part in lines[i:end] for w in part.words]
-    text = plain(words)
-    if len(words) > _LONGEST or _letters(text) < 2:
+    text = join_words(words)
+    if len(words) > _MAX_HEADING_WORDS or _letter_count(text) < 2:
         return None
-    numbers = [n for n in read_number(text) if _letters(text[n.rest :]) >= 2]
-    name = bare(text)
-    known = bool(_KNOWN.fullmatch(name))
+    numbers = [n for n in possible_numbers(text) if _letter_count(text[n.rest :]) >= 2]
+    name = strip_number(text)
+    is_known_name = bool(_KNOWN_HEADINGS.fullmatch(name))
     emphasis = score = _emphasis(style, line, body)
     if emphasis < 1.0:  # "A method …", "I think …" are no numbers where nothing says that they are
         numbers = [
@@ -209,7 +221,7 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
         score -= 3.0
     if numbers:
         score += 0.5
-    if known:
+    if is_known_name:
         score += 2.0
     lead = line.gap / max(body.leading, 1.0)
     above = lines[i - 1] if i else None
@@ -228,11 +240,11 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
             score -= 1.5
     if any(n.gaps() for n in lines[i:end]):
         score -= 2.0
-    if _centred(line) and score >= 1.0:
+    if _is_centred(line) and score >= 1.0:
         score += 0.75
     if text.endswith((",", ";", "-")):
         score -= 2.0
-    if text.endswith((".", "!")) and not known:
+    if text.endswith((".", "!")) and not is_known_name:
         score -= 1.0
     if text.endswith(":"):
         score -= 0.5
@@ -240,27 +252,27 @@ def _candidate(lines: Sequence[Line], body: Body, roles: Sequence[Role | None], 
         score -= 0.5
     if sum(c.isalpha() or c.isspace() for c in text) < 0.6 * len(text):
         score -= 1.5
-    if not numbers and not known and score < 1.5:
+    if not numbers and not is_known_name and score < 1.5:
         return None
-    return Heading(i, end, text, score, numbers, None, style, known, emphasis)
+    return Heading(i, end, text, score, numbers, None, style, is_known_name, emphasis)
 
 
-def _ordinary(line: Line, body: Body) -> bool:
+def _looks_like_body_text(line: Line, body: BodyStyle) -> bool:
     """Whether a line looks like body text and carries neither a number nor a known word; quick, for most are so."""
     font = line.font
     return (
         abs(line.size - body.size) <= 0.05 * body.size
         and font.family == body.family
         and (font.bold, font.italic) == (body.bold, body.italic)
-        and (len(line.words) > 5 or not _KNOWN.fullmatch(line.text.rstrip(":. ")))
+        and (len(line.words) > 5 or not _KNOWN_HEADINGS.fullmatch(line.text.rstrip(":. ")))
         and not line.text.isupper()
         and not _NUMBERED.match(line.text)
     )
 
 
-def _hangs(lines: Sequence[Line], i: int, body: Body, roles: Sequence[Role | None]) -> bool:
+def _continues_indented(lines: Sequence[Line], i: int, body: BodyStyle, roles: Sequence[Role | None]) -> bool:
     """Whether a numbered line in the style of body text goes on below, indented behind the number, and then ends."""
-    if i + 1 >= len(lines) or roles[i + 1] is not None or not read_number(lines[i].text):
+    if i + 1 >= len(lines) or roles[i + 1] is not None or not possible_numbers(lines[i].text):
         return False
     line, below = lines[i], lines[i + 1]
     same = (below.page, below.flow) == (line.page, line.flow) and below.gap <= 1.15 * body.leading
@@ -280,12 +292,12 @@ def _hangs(lines: Sequence[Line], i: int, body: Body, roles: Sequence[Role | Non
     )
 
 
-def _centred(line: Line) -> bool:
+def _is_centred(line: Line) -> bool:
     before, behind = line.x0 - line.left, line.right - line.x1
     return min(before, behind) > 2.0 * line.size and abs(before - behind) < 0.3 * (before + behind)
 
 
-def _emphasis(style: Style, line: Line, body: Body) -> float:
+def _emphasis(style: Style, line: Line, body: BodyStyle) -> float:
     """How far a line's style is from that of body text."""
     _, bold, caps, italic = style
     ratio = line.size / body.size
@@ -307,7 +319,7 @@ def _emphasis(style: Style, line: Line, body: Body) -> float:
     return score
 
 
-def _continues(line: Line, following: Line, style: Style, body: Body) -> bool:
+def _continues(line: Line, following: Line, style: Style, body: BodyStyle) -> bool:
     """Whether a heading goes on in the next line: same style, close below, and a style that body text has not."""
     if (following.page, following.flow) != (line.page, line.flow) or following.gap > 1.45 * max(
         line.size, following.size
@@ -317,8 +329,8 @@ def _continues(line: Line, following: Line, style: Style, body: Body) -> bool:
     if abs(other[0] - style[0]) > 1 or other[1:3] != style[1:3]:
         return False
     if (
-        read_number(following.text)
-        and _letters(following.text) > 3
+        possible_numbers(following.text)
+        and _letter_count(following.text) > 3
         and not line.text.endswith(("and", "of", "-", ":"))
     ):
         return False
@@ -327,49 +339,57 @@ def _continues(line: Line, following: Line, style: Style, body: Body) -> bool:
     )
 
 
-def _stands_alone(h: Heading, counted: bool, styles: Counter[Style]) -> bool:
+def _is_unnumbered_heading(h: Heading, is_numbered_document: bool, styles: Counter[Style]) -> bool:
     """Whether an unnumbered line is a heading: by its own marks, or because numbered headings look the same."""
-    if h.known and h.score >= 2.0:
+    if h.is_known_name and h.score >= 2.0:
         return True
-    if not counted:
+    if not is_numbered_document:
         return h.score >= 2.5
     size, bold, caps, italic = h.style
-    alike = any(abs(size - s) <= 1 and (bold, caps, italic) == (b, c, i) for s, b, c, i in styles)
+    same_style = any(abs(size - s) <= 1 and (bold, caps, italic) == (b, c, i) for s, b, c, i in styles)
     if h.numbers:  # a number that continues nothing: an item of a list, or an appendix that counts anew
-        return alike and h.score >= 3.5
-    return h.score >= (2.5 if alike and (bold or caps) else 3.5)
+        return same_style and h.score >= 3.5
+    return h.score >= (2.5 if same_style and (bold or caps) else 3.5)
 
 
-def _plain_names(found: list[Heading]) -> list[Heading]:
+def _drop_unmarked_names(headings: list[Heading]) -> list[Heading]:
     """Where headings stand out by their style, a known word in the style of body text is none of them."""
-    marked = sum(h.emphasis >= 1.5 for h in found)
-    if marked < 3 or marked < 0.6 * len(found):
-        return found
+    marked = sum(h.emphasis >= 1.5 for h in headings)
+    if marked < 3 or marked < 0.6 * len(headings):
+        return headings
     return [
-        h for h in found if h.number is not None or h.emphasis >= 0.5 or REFERENCES.fullmatch(bare(h.text))
+        h
+        for h in headings
+        if h.number is not None or h.emphasis >= 0.5 or REFERENCES.fullmatch(strip_number(h.text))
     ]
 
 
-def _with_text(
-    found: list[Heading], lines: Sequence[Line], running: Sequence[bool], roles: Sequence[Role | None]
+def _drop_headings_without_text(
+    headings: list[Heading], lines: Sequence[Line], running: Sequence[bool], roles: Sequence[Role | None]
 ) -> list[Heading]:
     """Body text must follow: an unnumbered heading needs running text, a list or a further heading behind it."""
     kept: list[Heading] = []
-    for n in range(len(found) - 1, -1, -1):
-        h = found[n]
+    for n in range(len(headings) - 1, -1, -1):
+        h = headings[n]
         below = kept[-1] if kept else None
-        if h.known or h.number is not None:
+        if h.is_known_name or h.number is not None:
             stop = below.begin if below is not None else len(lines)
             text = any(roles[i] is None for i in range(h.end, stop))
-            fine = text or below is not None or (stop > h.end and bool(REFERENCES.fullmatch(bare(h.text))))
+            fine = (
+                text
+                or below is not None
+                or (stop > h.end and bool(REFERENCES.fullmatch(strip_number(h.text))))
+            )
         else:
-            fine = _leads(h, found[n + 1] if n + 1 < len(found) else None, below, lines, running, roles)
+            fine = _text_follows(
+                h, headings[n + 1] if n + 1 < len(headings) else None, below, lines, running, roles
+            )
         if fine:
             kept.append(h)
     return kept[::-1]
 
 
-def _leads(
+def _text_follows(
     h: Heading,
     after: Heading | None,
     below: Heading | None,
@@ -387,46 +407,49 @@ def _leads(
     if not text:
         near = after is not None and after is below and after.begin - h.end < 3
         return near and after is not None and (after.number is not None or after.style < h.style)
-    if roles[h.end] not in (None, "equation") or _beside(lines[h.end - 1], lines[h.end]):
+    if roles[h.end] not in (None, "equation") or _is_neighbouring_cell(lines[h.end - 1], lines[h.end]):
         return False
-    return any(running[i] or lines[i].font.mono or _listed(lines[i]) or _sentence(lines[i]) for i in text[:2])
+    return any(
+        running[i] or lines[i].font.mono or _is_list_item(lines[i]) or _is_sentence_line(lines[i])
+        for i in text[:2]
+    )
 
 
-def _beside(line: Line, following: Line) -> bool:
+def _is_neighbouring_cell(line: Line, following: Line) -> bool:
     """Whether the next line stands in another column at the same height or below: the two are cells of a table."""
     return following.page == line.page and following.flow != line.flow and following.base >= line.base - 1.0
 
 
-def _listed(line: Line) -> bool:
-    marked = line.text[:1] in "•◦‣▪■●○–-*·" or bool(read_number(line.text))
-    return marked and len(line.words) >= 3 and _letters(line.text) > 0.6 * len(line.text)
+def _is_list_item(line: Line) -> bool:
+    marked = line.text[:1] in "•◦‣▪■●○–-*·" or bool(possible_numbers(line.text))
+    return marked and len(line.words) >= 3 and _letter_count(line.text) > 0.6 * len(line.text)
 
 
-def _sentence(line: Line) -> bool:
+def _is_sentence_line(line: Line) -> bool:
     return line.text.endswith((".", ":", "!", "?")) and len(line.words) >= 3 and line.text[:1].isupper()
 
 
-def _behind_abstract(found: list[Heading], lines: Sequence[Line]) -> list[Heading]:
+def _drop_names_before_abstract(headings: list[Heading], lines: Sequence[Line]) -> list[Heading]:
     """Names and institutions between the title and an abstract on the first page are no headings."""
-    for n, h in enumerate(found):
+    for n, h in enumerate(headings):
         if h.number is not None or lines[h.begin].page != lines[0].page:
             break
-        if h.known:
-            return found[n:] if bare(h.text).lower() in ("abstract", "summary") else found
-    return found
+        if h.is_known_name:
+            return headings[n:] if strip_number(h.text).lower() in ("abstract", "summary") else headings
+    return headings
 
 
-def _levels(found: Sequence[Heading]) -> None:
+def _assign_levels(headings: Sequence[Heading]) -> None:
     """Level from the numbering depth; else that of numbered headings of the same style; else the rank of the style."""
     by_style: dict[Style, Counter[int]] = {}
-    for h in found:
+    for h in headings:
         if h.number is not None:
             h.level = len(h.number.path)
             by_style.setdefault(h.style, Counter())[h.level] += 1
-    rest = [h for h in found if h.number is None]
-    ranks = _ranks(rest)
+    rest = [h for h in headings if h.number is None]
+    ranks = _style_ranks(rest)
     for h in rest:
-        if h.known:
+        if h.is_known_name:
             h.level = 1
             if not by_style:
                 h.level = ranks[h.style]
@@ -437,10 +460,10 @@ def _levels(found: Sequence[Heading]) -> None:
             h.level = ranks[h.style]
 
 
-def _ranks(found: Sequence[Heading]) -> dict[Style, int]:
+def _style_ranks(headings: Sequence[Heading]) -> dict[Style, int]:
     """1 for the most prominent style, 2 for the next. Sizes that differ by little count as one, the more so where
     capitals say that two styles are the same: a scan spreads one size over several."""
-    ordered = sorted({h.style for h in found}, key=lambda s: (-s[0], not s[2], not s[1], s[3]))
+    ordered = sorted({h.style for h in headings}, key=lambda s: (-s[0], not s[2], not s[1], s[3]))
     ranks: dict[Style, int] = {}
     rank = 0
     first: Style | None = None  # of the rank in hand

@@ -8,23 +8,27 @@ from collections.abc import Iterable
 
 from colde.ingest.pdf.reading_order import Line
 
-_EDGE = re.compile(r"^[^\w]+|[^\w]+$")
-_APART = frozenset(("non", "self", "well", "cross"))  # hardly a syllable of anything but what is hyphenated
+_OUTER_MARKS = re.compile(r"^[^\w]+|[^\w]+$")
+_ALWAYS_HYPHENATED = frozenset(
+    ("non", "self", "well", "cross")
+)  # hardly a syllable of anything but what is hyphenated
 _PREFIXES = frozenset(("semi", "multi", "co", "pre", "post", "anti", "inter", "ex"))
 
 
 def vocabulary(lines: Iterable[Line]) -> Counter[str]:
     """How often each word occurs whole, in lower case: neither part of what is broken at a line end counts."""
     words: Counter[str] = Counter()
-    follows = False  # what is broken at the end of the line above
+    after_hyphen = False  # what is broken at the end of the line above
     for line in lines:
         last = len(line.words) - 1
         broken = line.words[-1].text.endswith("-")
         for i, word in enumerate(line.words):
-            if (i == last and broken) or (i == 0 and (follows or (word.text[:1].islower() and last == 0))):
+            if (i == last and broken) or (
+                i == 0 and (after_hyphen or (word.text[:1].islower() and last == 0))
+            ):
                 continue
-            words[_EDGE.sub("", word.text).lower()] += 1
-        follows = broken
+            words[_OUTER_MARKS.sub("", word.text).lower()] += 1
+        after_hyphen = broken
     return words
 
 
@@ -54,7 +58,7 @@ def join(before: str, after: str, words: Counter[str]) -> str:
         return before + after
     alone = words[first] >= 1 and words[last] >= 1 and len(first) >= 3 and len(last) >= 3
     prefix = (
-        (first in _APART and len(last) >= 5)
+        (first in _ALWAYS_HYPHENATED and len(last) >= 5)
         or (first in _PREFIXES and words[last] >= 1)
         or (first == "co" and last.startswith("o"))
     )

@@ -1,7 +1,8 @@
 """Which Latin letters follow one another in words, whatever the language.
 
 Counted over the example sentences and stop words of the 43 languages in Latin letters that spaCy knows, each with the
-same weight (English six times that), accents left out (`studies/reading/garbled_text.py --table`). No text is kept, and no
+same weight (English six times that), accents left out (`studies/reading/garbled_text.py --table`). No text is kept,
+and no
 language needs to be known: Finnish and Yoruba differ less from this table than any of them from its own letters in
 another order.
 """
@@ -9,9 +10,9 @@ another order.
 from __future__ import annotations
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-EDGE = "|"  # the beginning and the end of a word
-_STEP = 0.4  # bits
-_UNLIKELY = 5.2  # bits a letter, mean over a word
+WORD_EDGE = "|"  # the beginning and the end of a word
+_BITS_PER_STEP = 0.4  # bits
+_MAX_BITS_PER_LETTER = 5.2  # bits a letter, mean over a word
 _ROWS = (
     "geddlhefdhcab7idl9baffiogg5",
     "6gkj6wwe7wwcwn8wwchk9wgwblb",
@@ -44,13 +45,15 @@ _ROWS = (
 """A row a first letter, a column a second one, a to z and the edge: bits / 0.4, in base 36."""
 
 _BITS = {
-    first + second: int(bits, 36) * _STEP
-    for first, row in zip(LETTERS + EDGE, _ROWS, strict=True)
-    for second, bits in zip(LETTERS + EDGE, row, strict=True)
+    first + second: int(bits, 36) * _BITS_PER_STEP
+    for first, row in zip(LETTERS + WORD_EDGE, _ROWS, strict=True)
+    for second, bits in zip(LETTERS + WORD_EDGE, row, strict=True)
 }
 
 
-def unlikely(word: str) -> bool:
+def is_unlikely_word(word: str) -> bool:
     """Whether hardly any language would make such a word of the letters a to z."""
-    whole = EDGE + word + EDGE
-    return sum(_BITS[whole[i : i + 2]] for i in range(len(whole) - 1)) > _UNLIKELY * (len(whole) - 1)
+    marked_word = WORD_EDGE + word + WORD_EDGE
+    return sum(_BITS[marked_word[i : i + 2]] for i in range(len(marked_word) - 1)) > _MAX_BITS_PER_LETTER * (
+        len(marked_word) - 1
+    )

@@ -9,13 +9,13 @@ from difflib import SequenceMatcher
 from itertools import product
 
 from colde.ingest.pdf.page_words import Page
-from colde.ingest.pdf.reading_order import Row, plain
+from colde.ingest.pdf.reading_order import Row, join_words
 
-_BAND = 0.14  # of the page's height, at the top and at the bottom
-_APART = 1.35  # distance of baselines, in font sizes, from which a row is apart from the next
-_HEIGHTS = 6.0  # points by which the same line may stand higher on another page
-_DEEP = 5  # rows looked at from each edge
-_NUMBER = re.compile(
+_BAND_SHARE = 0.14  # of the page's height, at the top and at the bottom
+_APART_DISTANCE = 1.35  # distance of baselines, in font sizes, from which a row is apart from the next
+_SAME_HEIGHT_POINTS = 6.0  # points by which the same line may stand higher on another page
+_MAX_ROWS = 5  # rows looked at from each edge
+_PAGE_NUMBER = re.compile(
     r"[\[(\-–—|·•~\s]*(?:page|p\.|seite|s\.|slide|folio)?\s*"
     r"(?:[A-Z]{0,2}[-‐–.]?\d{1,4}(?:[-–.]\d{1,3})?|[ivxlc]{1,6}|[IVXLC]{1,6})"
     r"(?:\s*(?:/|of|von|de|out of)\s*\d{1,4})?[\])\-–—|·•~.\s]*",
@@ -30,7 +30,7 @@ _IMPRINT = re.compile(
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 
 
-def _normal(text: str) -> str:
+def _normalised(text: str) -> str:
     """A running head without what changes from page to page."""
     return "".join(c for c in _DIGITS.sub("#", text.lower()) if c.isalnum() or c == "#")
 
@@ -43,34 +43,34 @@ def find_furniture(pages: Sequence[Page], rows: Sequence[Sequence[Row]]) -> list
     text that repeats (a first page), also an imprint: a small, separate line at the foot with a copyright note
     or the name of the volume.
     """
-    found: list[set[int]] = [set() for _ in pages]
+    furniture: list[set[int]] = [set() for _ in pages]
     for at_top in (True, False):
         bands = [_band(p, r, at_top) for p, r in zip(pages, rows, strict=True)]
         repeated = _repeated(bands)
         for number, band in enumerate(bands):
             last = -1  # of the band, the innermost row that is furniture
-            apart = _apart(band)
+            apart = _last_separate_depth(band)
             for depth, (_, row) in enumerate(band):
                 outer = [r for _, r in band[last + 1 : depth]]
-                if len(outer) > 1 and not _IMPRINT.search(" ".join(plain(r.words) for r in outer)):
+                if len(outer) > 1 and not _IMPRINT.search(" ".join(join_words(r.words) for r in outer)):
                     break
-                inner = _inner(rows[number], band[depth][0], at_top)
+                inner = _next_row_inwards(rows[number], band[depth][0], at_top)
                 if ((number, depth) in repeated and depth <= apart) or _page_number(row, inner):
                     last = depth
             if not at_top:
                 last = max(last, _imprint(rows[number], band, last))
             for index, _ in band[: last + 1]:
-                found[number].add(index)
-    return found
+                furniture[number].add(index)
+    return furniture
 
 
 def _band(page: Page, rows: Sequence[Row], at_top: bool) -> list[tuple[int, Row]]:
     """The outermost rows of a page, from the edge inwards."""
     if at_top:
-        near = [(i, r) for i, r in enumerate(rows) if r.base <= _BAND * page.height]
+        near = [(i, r) for i, r in enumerate(rows) if r.base <= _BAND_SHARE * page.height]
     else:
-        near = [(i, r) for i, r in enumerate(rows) if r.base >= (1.0 - _BAND) * page.height][::-1]
-    return near[:_DEEP]
+        near = [(i, r) for i, r in enumerate(rows) if r.base >= (1.0 - _BAND_SHARE) * page.height][::-1]
+    return near[:_MAX_ROWS]
 
 
 def _repeated(bands: Sequence[Sequence[tuple[int, Row]]]) -> set[tuple[int, int]]:
@@ -78,13 +78,13 @@ def _repeated(bands: Sequence[Sequence[tuple[int, Row]]]) -> set[tuple[int, int]
 
     Text that is only similar, as a scan is read a little differently on every page, must be so on two.
     """
-    texts = [[_normal(plain(r.words)) for _, r in band] for band in bands]
+    texts = [[_normalised(join_words(r.words)) for _, r in band] for band in bands]
     same: set[tuple[int, int]] = set()
     similar: Counter[tuple[int, int]] = Counter()
     for a, band in enumerate(bands):
         for b in range(a + 1, min(a + 4, len(bands))):
             for (i, (_, row)), (j, (_, other)) in product(enumerate(band), enumerate(bands[b])):
-                if abs(i - j) > 1 or abs(row.base - other.base) > _HEIGHTS:
+                if abs(i - j) > 1 or abs(row.base - other.base) > _SAME_HEIGHT_POINTS:
                     continue
                 if texts[a][i] and texts[a][i] == texts[b][j]:
                     same.update(((a, i), (b, j)))
@@ -100,17 +100,17 @@ def _similar(a: str, b: str) -> bool:
     return SequenceMatcher(None, a, b, autojunk=False).ratio() >= 0.75
 
 
-def _apart(band: Sequence[tuple[int, Row]]) -> int:
+def _last_separate_depth(band: Sequence[tuple[int, Row]]) -> int:
     """Depth of the innermost row that is set apart from the text further in; text itself is not."""
     for depth in range(len(band) - 1, -1, -1):
         row = band[depth][1]
         inner = band[depth + 1][1] if depth + 1 < len(band) else None
-        if inner is not None and abs(inner.base - row.base) > _APART * max(row.size, inner.size):
+        if inner is not None and abs(inner.base - row.base) > _APART_DISTANCE * max(row.size, inner.size):
             return depth
     return len(band) - 1 if len(band) <= 2 else -1
 
 
-def _inner(rows: Sequence[Row], index: int, at_top: bool) -> Row | None:
+def _next_row_inwards(rows: Sequence[Row], index: int, at_top: bool) -> Row | None:
     """The row next further in, in the band or not; None where the page has no other."""
     at = index + (1 if at_top else -1)
     return rows[at] if 0 <= at < len(rows) else None
@@ -118,10 +118,10 @@ def _inner(rows: Sequence[Row], index: int, at_top: bool) -> Row | None:
 
 def _page_number(row: Row, inner: Row | None) -> bool:
     """A number alone in its row, apart from the text."""
-    text = plain(row.words)
+    text = join_words(row.words)
     if (
         len(text) > 24
-        or not _NUMBER.fullmatch(text)
+        or not _PAGE_NUMBER.fullmatch(text)
         or not any(c.isdigit() or c in "ivxlcIVXLC" for c in text)
     ):
         return False
@@ -135,8 +135,8 @@ def _imprint(rows: Sequence[Row], band: Sequence[tuple[int, Row]], last: int) ->
     """
     for depth in range(last + 1, len(band)):
         index, row = band[depth]
-        inner = _inner(rows, index, at_top=False)
+        inner = _next_row_inwards(rows, index, at_top=False)
         if inner is None or row.base - inner.base > 1.7 * row.size:
-            text = " ".join(plain(r.words) for _, r in band[: depth + 1])
+            text = " ".join(join_words(r.words) for _, r in band[: depth + 1])
             return depth if _IMPRINT.search(text) and len(text) < 400 else -1
     return -1

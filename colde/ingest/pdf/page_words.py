@@ -16,7 +16,7 @@ from typing import Any
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
-from colde.ingest.pdf.accents import placed
+from colde.ingest.pdf.accents import resolve_accents
 from colde.ingest.pdf.character_boxes import space_between
 from colde.text.document import Box
 
@@ -40,12 +40,14 @@ _SYMBOLS = {
     0xF0FC: "✓",
     0xF076: "❖",
 }  # bullets of office programs
-_SPELLED = _HYPHENS | _LIGATURES | _SYMBOLS
-_NO_SPACE = 0.15  # font sizes; what is closer was not set apart by whoever set it
-_SPECKS = frozenset("Il1|/\\!.,:;'`-_~")  # what text recognition makes of the edges of a scan
-_FAR = 1e6  # points; no character is there, but damaged files have coordinates that are no numbers
-_WIDEST = 1e5  # points; the format allows 14,400, and pdfium takes time and memory by the size of the page
-_MOST_OBJECTS = 4000  # drawings beyond this many objects a page are not searched for rules
+_REPLACEMENTS = _HYPHENS | _LIGATURES | _SYMBOLS
+_MAX_GAP_INSIDE_WORD = 0.15  # font sizes; what is closer was not set apart by whoever set it
+_SPECK_CHARACTERS = frozenset("Il1|/\\!.,:;'`-_~")  # what text recognition makes of the edges of a scan
+_MAX_COORDINATE = 1e6  # points; no character is there, but damaged files have coordinates that are no numbers
+_MAX_PAGE_POINTS = (
+    1e5  # points; the format allows 14,400, and pdfium takes time and memory by the size of the page
+)
+_MAX_PAGE_OBJECTS = 4000  # drawings beyond this many objects a page are not searched for rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ class Font:
 class Word:
     """A word in its page's reading frame: points, origin top left; `base` is the baseline.
 
-    `glued`: no white space stands between this and the word before it (a superscript, a change of font).
+    `joined_to_previous`: no white space stands between this and the word before it (a superscript, a change of font).
     """
 
     text: str
@@ -71,7 +73,7 @@ class Word:
     base: float
     size: float
     font: Font
-    glued: bool = False
+    joined_to_previous: bool = False
 
     @property
     def top(self) -> float:
@@ -95,32 +97,32 @@ class Rule:
 class Page:
     """One page: words in content order, in a frame in which its text runs to the right.
 
-    `size` is that of the page as displayed; `turn` the quarter turns (clockwise) from there to the frame.
+    `size` is that of the page as displayed; `quarter_turns` the quarter turns (clockwise) from there to the frame.
     """
 
     number: int
     words: list[Word]
     rules: list[Rule]
     size: tuple[float, float]
-    turn: int
-    aside: int = 0  # characters of text in other directions, left out
+    quarter_turns: int
+    dropped_characters: int = 0  # characters of text in other directions, left out
 
     @property
     def width(self) -> float:
-        return self.size[self.turn % 2]
+        return self.size[self.quarter_turns % 2]
 
     @property
     def height(self) -> float:
-        return self.size[1 - self.turn % 2]
+        return self.size[1 - self.quarter_turns % 2]
 
     def shown(self, x0: float, y0: float, x1: float, y1: float) -> Box:
         """A box of the reading frame on the page as displayed, cut off at the page's edges."""
         w, h = self.size
-        if self.turn == 1:
+        if self.quarter_turns == 1:
             x0, y0, x1, y1 = y0, h - x1, y1, h - x0
-        elif self.turn == 2:
+        elif self.quarter_turns == 2:
             x0, y0, x1, y1 = w - x1, h - y1, w - x0, h - y0
-        elif self.turn == 3:
+        elif self.quarter_turns == 3:
             x0, y0, x1, y1 = w - y1, x0, w - y0, x1
         return Box(
             self.number,
@@ -132,8 +134,8 @@ class Page:
 
 
 @dataclass(slots=True)
-class _Raw:
-    """A word in the page's own coordinates (origin bottom left), running in direction `turn` (× 90°)."""
+class _RawWord:
+    """A word in the page's own coordinates (origin bottom left), running in direction `quarter_turns` (× 90°)."""
 
     text: str
     left: float
@@ -144,8 +146,8 @@ class _Raw:
     y: float
     size: float
     font: Font
-    turn: int
-    glued: bool
+    quarter_turns: int
+    joined_to_previous: bool
 
 
 class Fonts:
@@ -166,14 +168,16 @@ class Fonts:
         return self._known[key]
 
 
-def _without_specks(words: list[Word]) -> list[Word]:
+def _drop_scan_specks(words: list[Word]) -> list[Word]:
     """Words without single strokes of more than twice the usual size, but for those in a line of such text (“1.1”)."""
     if not words:
         return words
     usual = sorted(w.size for w in words)[len(words) // 2]
     large = [w for w in words if w.size >= 2.0 * usual]
-    text = [w for w in large if not _SPECKS.issuperset(w.text)]
-    specks = {id(w) for w in large if _SPECKS.issuperset(w.text) and not any(_in_line(w, t) for t in text)}
+    text = [w for w in large if not _SPECK_CHARACTERS.issuperset(w.text)]
+    specks = {
+        id(w) for w in large if _SPECK_CHARACTERS.issuperset(w.text) and not any(_in_line(w, t) for t in text)
+    }
     return [w for w in words if id(w) not in specks]
 
 
@@ -201,7 +205,7 @@ def read_page(page: pdfium.PdfPage, number: int, fonts: Fonts) -> Page:
         PdfiumError: where the page is damaged.
     """
     left, bottom, right, top = page.get_bbox()
-    if not (0.0 < right - left < _WIDEST and 0.0 < top - bottom < _WIDEST):
+    if not (0.0 < right - left < _MAX_PAGE_POINTS and 0.0 < top - bottom < _MAX_PAGE_POINTS):
         raise pdfium.PdfiumError("no page has this size")
     text = page.get_textpage()
     try:
@@ -215,25 +219,25 @@ def read_page(page: pdfium.PdfPage, number: int, fonts: Fonts) -> Page:
     ]
     counts: Counter[int] = Counter()
     for word in found:
-        counts[word.turn] += len(word.text)
+        counts[word.quarter_turns] += len(word.text)
     direction = counts.most_common(1)[0][0] if counts else 0
     shown = page.get_rotation() // 90 % 4
     # Text that runs in direction d (quarter turns counterclockwise) on a page that is shown turned clockwise by
     # r quarters needs d clockwise quarters from the page's own coordinates, d − r from what is displayed.
-    place = _Turner((left, bottom, right, top), direction)
-    words = _without_specks([place.word(w) for w in found if w.turn == direction])
+    place = _PageRotation((left, bottom, right, top), direction)
+    words = _drop_scan_specks([place.word(w) for w in found if w.quarter_turns == direction])
     size = (right - left, top - bottom) if shown % 2 == 0 else (top - bottom, right - left)
     return Page(
         number=number,
         words=words,
         rules=[place.rule(*r) for r in _rules(page, direction % 2 == 1)],
         size=size,
-        turn=(direction - shown) % 4,
-        aside=sum(counts.values()) - counts[direction],
+        quarter_turns=(direction - shown) % 4,
+        dropped_characters=sum(counts.values()) - counts[direction],
     )
 
 
-class _Turner:
+class _PageRotation:
     """From the page's own coordinates to a frame turned clockwise by `turns` quarters, origin top left."""
 
     def __init__(self, bounds: tuple[float, float, float, float], turns: int) -> None:
@@ -249,11 +253,11 @@ class _Turner:
             return self.right - x, y - self.bottom
         return self.top - y, self.right - x
 
-    def word(self, w: _Raw) -> Word:
+    def word(self, w: _RawWord) -> Word:
         ax, _ = self.point(w.left, w.bottom)
         bx, _ = self.point(w.right, w.top)
         _, base = self.point(w.x, w.y)
-        return Word(w.text, min(ax, bx), max(ax, bx), base, w.size, w.font, w.glued)
+        return Word(w.text, min(ax, bx), max(ax, bx), base, w.size, w.font, w.joined_to_previous)
 
     def rule(self, left: float, bottom: float, right: float, top: float) -> Rule:
         ax, ay = self.point(left, bottom)
@@ -261,7 +265,7 @@ class _Turner:
         return Rule(min(ax, bx), max(ax, bx), (ay + by) / 2)
 
 
-def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
+def _raw_words(text: Any, fonts: Fonts) -> list[_RawWord]:
     """Split a text page at white space, changes of line, jumps, and changes of baseline within a word."""
     get_char, get_box, get_origin = (
         raw.FPDFText_GetUnicode,
@@ -271,12 +275,12 @@ def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
     get_size, get_matrix = raw.FPDFText_GetFontSize, raw.FPDFText_GetMatrix
     a, b, c, d, x, y = (ctypes.c_double() for _ in range(6))
     matrix = raw.FS_MATRIX()
-    words: list[_Raw] = []
-    word: _Raw | None = None
+    words: list[_RawWord] = []
+    word: _RawWord | None = None
     last = 0  # the character before
     spaced = False  # pdfium put a space in, which the file has not: true where there is room for one
     codes = [get_char(text, i) for i in range(raw.FPDFText_CountChars(text))]
-    known = placed(text, codes)
+    resolved = resolve_accents(text, codes)
     for i, code in enumerate(codes):
         if code in _SPACES:
             if word is not None and raw.FPDFText_IsGenerated(text, i) == 1:
@@ -284,41 +288,57 @@ def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
             else:
                 word = None
             continue
-        if known.get(i) == "":
+        if resolved.get(i) == "":
             continue
         get_box(text, i, a, b, c, d)
         get_origin(text, i, x, y)
         left, right, bottom, top, ox, oy = a.value, b.value, c.value, d.value, x.value, y.value
-        if not abs(left) + abs(right) + abs(bottom) + abs(top) + abs(ox) + abs(oy) < _FAR:
+        if not abs(left) + abs(right) + abs(bottom) + abs(top) + abs(ox) + abs(oy) < _MAX_COORDINATE:
             word = None
             continue
-        glued = False
+        joined_to_previous = False
         if word is not None:
-            if word.turn == 0:
+            if word.quarter_turns == 0:
                 along, jump, drift = left - word.right, left - word.left, oy - word.y
-            elif word.turn == 1:
+            elif word.quarter_turns == 1:
                 along, jump, drift = bottom - word.top, bottom - word.bottom, ox - word.x
-            elif word.turn == 2:
+            elif word.quarter_turns == 2:
                 along, jump, drift = word.left - right, word.right - right, oy - word.y
             else:
                 along, jump, drift = word.bottom - top, word.top - top, ox - word.x
             size = word.size
-            if spaced and along <= _NO_SPACE * size and _may_end(word.text):
+            if spaced and along <= _MAX_GAP_INSIDE_WORD * size and _may_end_word(word.text):
                 along = max(along, space_between(text, last, i, size))
-            if abs(drift) > 0.6 * size or along > (_NO_SPACE if spaced else 0.8) * size or jump < -0.5 * size:
+            if (
+                abs(drift) > 0.6 * size
+                or along > (_MAX_GAP_INSIDE_WORD if spaced else 0.8) * size
+                or jump < -0.5 * size
+            ):
                 word = None
             elif abs(drift) > 0.1 * size:
-                word, glued = None, along < 0.2 * size
+                word, joined_to_previous = None, along < 0.2 * size
         spaced, last = False, i
-        piece = known.get(i) or _SPELLED.get(code) or _character(code)
+        piece = resolved.get(i) or _REPLACEMENTS.get(code) or _character(code)
         if word is None:
             get_matrix(text, i, matrix)
             size = get_size(text, i) * math.hypot(matrix.c, matrix.d)
             if not 0.5 < size < 1000.0:
                 size = max(1.0, top - bottom)
             angle = math.atan2(matrix.b, matrix.a)
-            turn = round(angle / (math.pi / 2)) % 4 if math.isfinite(angle) else 0
-            word = _Raw(piece, left, bottom, right, top, ox, oy, size, fonts.at(text, i), turn, glued)
+            quarter_turns = round(angle / (math.pi / 2)) % 4 if math.isfinite(angle) else 0
+            word = _RawWord(
+                piece,
+                left,
+                bottom,
+                right,
+                top,
+                ox,
+                oy,
+                size,
+                fonts.at(text, i),
+                quarter_turns,
+                joined_to_previous,
+            )
             words.append(word)
             continue
         word.text += piece
@@ -329,7 +349,7 @@ def _raw_words(text: Any, fonts: Fonts) -> list[_Raw]:
     return words
 
 
-def _may_end(text: str) -> bool:
+def _may_end_word(text: str) -> bool:
     """Whether these may be all letters of a word; a single one is more often a variable, set apart by its slant."""
     return text == "a" or (len(text) > 1 and text[-2:].isalpha())
 
@@ -342,7 +362,7 @@ def _character(code: int) -> str:
 def _rules(page: pdfium.PdfPage, upright: bool) -> list[tuple[float, float, float, float]]:
     """Bounds of thin straight lines that are horizontal in the reading frame."""
     count = raw.FPDFPage_CountObjects(page)
-    if count > _MOST_OBJECTS:
+    if count > _MAX_PAGE_OBJECTS:
         return []
     found = []
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from colde.ingest.blocks import Block, Fragment
-from colde.ingest.pdf.body_style import Body
-from colde.ingest.pdf.headings import REFERENCES, Heading, bare
+from colde.ingest.pdf.body_style import BodyStyle
+from colde.ingest.pdf.headings import REFERENCES, Heading, strip_number
 from colde.ingest.pdf.hyphenation import join
 from colde.ingest.pdf.page_words import Page, Word
 from colde.ingest.pdf.reading_order import Line
@@ -20,31 +20,31 @@ _ITEM = re.compile(
     r"(?:[–—*·∙-]|\(?[a-z0-9ivx]{1,4}[.)]|\d{1,2}(?:\.\d{1,3}){1,4}\.?|\[\d{1,4}\]|\[[A-Z][^\]]{1,30}\])(?:\s|$)"
 )
 _FOOTNOTE_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*|[*∗†‡§¶⋆‖]{1,3}")
-_STOP = re.compile(r"[^\w\s,;:'\"()\[\]{}\-–—/%&*+=<>|’‘“”]")  # what may end a sentence
-_END = (".", "!", "?", ":", ".”", '."', ".)", "。", "؟", ".’")
+_SENTENCE_END = re.compile(r"[^\w\s,;:'\"()\[\]{}\-–—/%&*+=<>|’‘“”]")  # what may end a sentence
+_PARAGRAPH_ENDINGS = (".", "!", "?", ":", ".”", '."', ".)", "。", "؟", ".’")
 
 
 def blocks(
     lines: Sequence[Line],
     roles: Sequence[Role | None],
     headings: Sequence[Heading],
-    body: Body,
-    write: Writer,
+    body: BodyStyle,
+    writer: BlockWriter,
 ) -> Iterator[Block]:
     """Headings, paragraphs and asides in reading order. Text goes on past asides, columns and pages."""
     starts = {h.begin: h for h in headings}
     open_lines: list[Line] = []  # the paragraph in hand
     asides: list[tuple[Role, list[Line]]] = []  # what came between its lines
-    listed: Role | None = None  # role of the section in hand
+    section_role: Role | None = None  # role of the section in hand
     depth = 0
     i = 0
 
     def close() -> Iterator[Block]:
         if open_lines:
-            yield write.block(open_lines, listed)
+            yield writer.block(open_lines, section_role)
             open_lines.clear()
         for role, aside in asides:
-            yield write.block(aside, role)
+            yield writer.block(aside, role)
         asides.clear()
 
     while i < len(lines):
@@ -52,21 +52,21 @@ def blocks(
         if i in starts:
             yield from close()
             heading = starts[i]
-            name = bare(heading.text)
-            if listed is None or heading.level <= depth:
-                listed = "references" if REFERENCES.fullmatch(name) else None
+            name = strip_number(heading.text)
+            if section_role is None or heading.level <= depth:
+                section_role = "references" if REFERENCES.fullmatch(name) else None
                 depth = heading.level
-            yield write.block(lines[i : heading.end], listed, level=heading.level)
+            yield writer.block(lines[i : heading.end], section_role, level=heading.level)
             i = heading.end
             continue
         role = roles[i]
-        if role is not None and role != listed:
-            if not asides or asides[-1][0] != role or _apart(asides[-1][1][-1], line):
+        if role is not None and role != section_role:
+            if not asides or asides[-1][0] != role or _are_separate(asides[-1][1][-1], line):
                 asides.append((role, []))
             asides[-1][1].append(line)
         elif not open_lines:
             open_lines.append(line)
-        elif _new(open_lines, line, body, listed):
+        elif _starts_paragraph(open_lines, line, body, section_role):
             yield from close()
             open_lines.append(line)
         else:
@@ -75,7 +75,7 @@ def blocks(
     yield from close()
 
 
-def _apart(line: Line, following: Line) -> bool:
+def _are_separate(line: Line, following: Line) -> bool:
     """Whether two lines set aside belong to different pieces."""
     if (line.page, line.flow) != (following.page, following.flow):
         return True
@@ -84,29 +84,31 @@ def _apart(line: Line, following: Line) -> bool:
     )
 
 
-def _item(line: Line) -> bool:
+def _is_list_item(line: Line) -> bool:
     return bool(_BULLET.match(line.text) or _ITEM.match(line.text))
 
 
-def _mono(line: Line, body: Body) -> bool:
+def _is_code_line(line: Line, body: BodyStyle) -> bool:
     return line.font.mono and not body.mono
 
 
-def _new(paragraph: Sequence[Line], line: Line, body: Body, listed: Role | None) -> bool:
+def _starts_paragraph(
+    paragraph: Sequence[Line], line: Line, body: BodyStyle, section_role: Role | None
+) -> bool:
     """Whether a line begins a paragraph."""
     last = paragraph[-1]
-    if _mono(last, body) != _mono(line, body):
+    if _is_code_line(last, body) != _is_code_line(line, body):
         return True
-    if _mono(line, body):
+    if _is_code_line(line, body):
         return line.flow == last.flow and line.page == last.page and line.gap > 3.0 * line.size
-    ended = last.text.endswith(_END)
+    ended = last.text.endswith(_PARAGRAPH_ENDINGS)
     fits = last.right - last.x1 > line.words[0].x1 - line.words[0].x0 + 0.8 * last.size
     indent = line.x0 - line.left
     before = last.x0 - last.left
     same_place = (last.page, last.flow) == (line.page, line.flow)
     if abs(line.size - last.size) > 0.12 * last.size:
         return True
-    if _BULLET.match(line.text) or (_ITEM.match(line.text) and (ended or fits or listed is not None)):
+    if _BULLET.match(line.text) or (_ITEM.match(line.text) and (ended or fits or section_role is not None)):
         return True
     if not same_place:
         if not ended:
@@ -115,14 +117,16 @@ def _new(paragraph: Sequence[Line], line: Line, body: Body, listed: Role | None)
         return fits or (indent > 0.6 * line.size and not hanging)
     if line.gap > 1.4 * body.leading or (line.gap > 1.9 * line.size and line.gap > 1.25 * body.leading):
         return True
-    if listed is not None:
-        return _new_entry(paragraph, line, body, ended=ended, fits=fits)
-    if indent > 0.6 * line.size and line.x0 - last.x0 > 0.6 * line.size and not _item(paragraph[0]):
+    if section_role is not None:
+        return _starts_reference(paragraph, line, body, ended=ended, fits=fits)
+    if indent > 0.6 * line.size and line.x0 - last.x0 > 0.6 * line.size and not _is_list_item(paragraph[0]):
         return ended or fits
     return fits and ended
 
 
-def _new_entry(paragraph: Sequence[Line], line: Line, body: Body, *, ended: bool, fits: bool) -> bool:
+def _starts_reference(
+    paragraph: Sequence[Line], line: Line, body: BodyStyle, *, ended: bool, fits: bool
+) -> bool:
     """Whether a line begins an entry of a reference list: entries hang, stand apart, or end early."""
     last = paragraph[-1]
     out = line.x0 < last.x0 - 0.6 * line.size
@@ -132,7 +136,7 @@ def _new_entry(paragraph: Sequence[Line], line: Line, body: Body, *, ended: bool
     return apart or (out and (hanging or ended)) or (ended and fits)
 
 
-class Writer:
+class BlockWriter:
     """Makes the text of lines, with the place of each word.
 
     Args:
@@ -159,14 +163,14 @@ class Writer:
             part: list[Word] = []
             for i, word in enumerate(line.words):
                 piece = word.text
-                if role is None and self._left_out(line.words, i, first=not text):
+                if role is None and self._is_dropped_mark(line.words, i, first=not text):
                     continue
                 if i == 0 and text and not verbatim and len(text[-1]) > 1 and text[-1].endswith("-"):
                     if len(join(text[-1], piece, self.words)) < len(text[-1]) + len(piece):
                         text[-1] = text[-1][:-1]
                         length -= 1
                         fragments[-1] = replace(fragments[-1], end=length)
-                elif text and not (word.glued and i):
+                elif text and not (word.joined_to_previous and i):
                     text.append("\n" if i == 0 and verbatim else " ")
                     length += 1
                 if open_at is None:
@@ -174,18 +178,18 @@ class Writer:
                 part.append(word)
                 text.append(piece)
                 length += len(piece)
-                if _STOP.search(piece):
+                if _SENTENCE_END.search(piece):
                     fragments.append(Fragment(open_at, length, self._box(line.page, part)))
                     open_at, part = None, []
             if open_at is not None:
                 fragments.append(Fragment(open_at, length, self._box(line.page, part)))
         return Block("".join(text), level, role, tuple(fragments))
 
-    def _left_out(self, words: Sequence[Word], i: int, *, first: bool) -> bool:
+    def _is_dropped_mark(self, words: Sequence[Word], i: int, *, first: bool) -> bool:
         """Marks that point at footnotes, and those of the items of a list: the item is a paragraph."""
         if i == 0:
             return first and len(words) > 1 and bool(_BULLET.fullmatch(words[0].text))
-        return words[i].glued and _is_mark(words[i], words[i - 1])
+        return words[i].joined_to_previous and _is_mark(words[i], words[i - 1])
 
     def _box(self, page: int, words: Sequence[Word]) -> Box:
         top, bottom = min(w.top for w in words), max(w.bottom for w in words)

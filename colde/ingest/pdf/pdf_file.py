@@ -15,9 +15,9 @@ from colde.ingest.pdf.page_words import Fonts, Page, read_page
 from colde.text.document import ReadWarning
 
 _LOCK = threading.Lock()  # pdfium is not thread-safe
-_PAGE_LEAST = 10  # characters below which a page has no text
-_GARBLED_MOST = 0.6  # of the characters; beyond it the file is refused
-_LETTER = (612.0, 792.0)  # what a page that cannot be opened is taken to measure
+_MIN_PAGE_CHARACTERS = 10  # characters below which a page has no text
+_MAX_GARBLED_SHARE = 0.6  # of the characters; beyond it the file is refused
+_LETTER_SIZE = (612.0, 792.0)  # what a page that cannot be opened is taken to measure
 
 
 def read_pages(
@@ -31,7 +31,7 @@ def read_pages(
     pages: list[Page] = []
     broken: list[int] = []
     with _LOCK:
-        pdf = _open(data, name, password)
+        pdf = _open_pdf(data, name, password)
         try:
             count = len(pdf)
             if count == 0:
@@ -46,18 +46,18 @@ def read_pages(
             counted(count)
             fonts = Fonts()
             for number in range(1, count + 1):
-                page = _page(pdf, number, fonts)
+                page = _read_page(pdf, number, fonts)
                 if page is None:
                     broken.append(number)
-                pages.append(page or Page(number, [], [], _LETTER, 0))
+                pages.append(page or Page(number, [], [], _LETTER_SIZE, 0))
         finally:
             pdf.close()
     if len(broken) == len(pages):
         raise ReadError(name, "corrupt", "no page of the PDF can be read", "export or download it again")
-    return pages, _judge(pages, broken, name)
+    return pages, _check_pages(pages, broken, name)
 
 
-def _open(data: bytes, name: str, password: str | None) -> pdfium.PdfDocument:
+def _open_pdf(data: bytes, name: str, password: str | None) -> pdfium.PdfDocument:
     try:
         return pdfium.PdfDocument(data, password=password)
     except pdfium.PdfiumError as error:
@@ -74,7 +74,7 @@ def _open(data: bytes, name: str, password: str | None) -> pdfium.PdfDocument:
         raise ReadError(name, "corrupt", what, "export or download it again") from None
 
 
-def _page(pdf: pdfium.PdfDocument, number: int, fonts: Fonts) -> Page | None:
+def _read_page(pdf: pdfium.PdfDocument, number: int, fonts: Fonts) -> Page | None:
     try:
         page = pdf[number - 1]
     except pdfium.PdfiumError:
@@ -87,60 +87,64 @@ def _page(pdf: pdfium.PdfDocument, number: int, fonts: Fonts) -> Page | None:
         page.close()
 
 
-def _judge(pages: list[Page], broken: list[int], name: str) -> list[ReadWarning]:
+def _check_pages(pages: list[Page], broken: list[int], name: str) -> list[ReadWarning]:
     """Refuse scans and garbled text layers; warn of single pages, and clear what cannot be used of them."""
     warnings = []
     if broken:
-        warnings.append(_warning(broken, f"{_named(broken)} cannot be read and {_was(broken)} skipped"))
-    scans = [p.number for p in pages if p.number not in broken and _length(p) < _PAGE_LEAST]
+        warnings.append(
+            _warning(broken, f"{_pages_phrase(broken)} cannot be read and {_was_or_were(broken)} skipped")
+        )
+    scans = [p.number for p in pages if p.number not in broken and _character_count(p) < _MIN_PAGE_CHARACTERS]
     if len(scans) + len(broken) == len(pages):
-        advice = f"run OCR first, for example ocrmypdf {_typed(name)} out.pdf"
+        advice = f"run OCR first, for example ocrmypdf {_quoted_for_shell(name)} out.pdf"
         raise ReadError(name, "no_text", "no text layer, the pages are scans", advice)
     if scans:
         has = "has" if len(scans) == 1 else "have"
-        said = f"{_named(scans)} {has} no text (scans?) and {_was(scans)} skipped"
-        warnings.append(_warning(scans, said))
+        message = f"{_pages_phrase(scans)} {has} no text (scans?) and {_was_or_were(scans)} skipped"
+        warnings.append(_warning(scans, message))
     certain, unsure = garbled_pages([" ".join(w.text for w in p.words) for p in pages])
     bad = [pages[i] for i in certain]
-    if bad and sum(map(_length, bad)) > _GARBLED_MOST * sum(map(_length, pages)):
+    if bad and sum(map(_character_count, bad)) > _MAX_GARBLED_SHARE * sum(map(_character_count, pages)):
         raise ReadError(
             name,
             "garbled",
             "the text layer is garbled, its fonts do not say which letters they show",
-            f"run OCR over it, for example ocrmypdf --force-ocr {_typed(name)} out.pdf",
+            f"run OCR over it, for example ocrmypdf --force-ocr {_quoted_for_shell(name)} out.pdf",
         )
     if bad:
         numbers = [p.number for p in bad]
-        warnings.append(_warning(numbers, f"the text of {_named(numbers)} is garbled and was skipped"))
+        warnings.append(_warning(numbers, f"the text of {_pages_phrase(numbers)} is garbled and was skipped"))
         for page in bad:
             page.words.clear()
     if unsure:
         numbers = [pages[i].number for i in unsure]
-        said = f"the text of {_named(numbers)} may be garbled in part: look at it before you rely on it"
-        warnings.append(_warning(numbers, said))
+        message = (
+            f"the text of {_pages_phrase(numbers)} may be garbled in part: look at it before you rely on it"
+        )
+        warnings.append(_warning(numbers, message))
     for page in pages:
         page.words[:] = [w for w in page.words if w.text.strip("\ufffd")]
     return warnings
 
 
-def _typed(name: str) -> str:
+def _quoted_for_shell(name: str) -> str:
     """The name as a shell takes it for one file, whatever it holds."""
     return shlex.quote(f"./{name}" if name.startswith("-") else name)
 
 
-def _length(page: Page) -> int:
+def _character_count(page: Page) -> int:
     return sum(len(w.text) for w in page.words)
 
 
-def _was(numbers: list[int]) -> str:
+def _was_or_were(numbers: list[int]) -> str:
     return "was" if len(numbers) == 1 else "were"
 
 
 def _warning(numbers: list[int], text: str) -> ReadWarning:
-    return ReadWarning(text, _runs(numbers))
+    return ReadWarning(text, _page_runs(numbers))
 
 
-def _runs(numbers: list[int]) -> tuple[tuple[int, int], ...]:
+def _page_runs(numbers: list[int]) -> tuple[tuple[int, int], ...]:
     """First and last page of each run of rising page numbers: (3, 5) and (8, 8) of 3, 4, 5 and 8."""
     runs: list[tuple[int, int]] = []
     for n in numbers:
@@ -151,8 +155,8 @@ def _runs(numbers: list[int]) -> tuple[tuple[int, int], ...]:
     return tuple(runs)
 
 
-def _named(numbers: list[int]) -> str:
+def _pages_phrase(numbers: list[int]) -> str:
     """Page numbers in words: "page 3", "pages 3–5 and 8"."""
-    parts = [f"{first}–{last}" if last > first else str(first) for first, last in _runs(numbers)]
+    parts = [f"{first}–{last}" if last > first else str(first) for first, last in _page_runs(numbers)]
     listed = ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else parts[0]
     return f"{'page' if len(numbers) == 1 else 'pages'} {listed}"

@@ -16,15 +16,15 @@ from colde.ingest.pdf.page_words import Font, Page, Word
 
 IntArray = npt.NDArray[np.int32]
 
-_ROW = 0.3  # words share a row where their baselines differ by less than this, in font sizes
-_SMALL = 0.8  # words below this share of the usual size are attached to a row of larger ones
-_CLOSING = frozenset(").,;:!?]}”’")
-_TIGHT = 0.35  # font sizes between a word and the punctuation behind it
-_RUN = 0.75  # a gap wider than this, in font sizes, ends a run of words
-_CELL = 1.2  # a gap wider than this ends a cell of a table
-_GUTTER = 0.55  # narrowest gutter, in font sizes
-_COLUMN = 9.0  # narrowest column, in font sizes
-_EVIDENCE = 6  # lines on both sides that a gutter needs
+_SAME_ROW_DISTANCE = 0.3  # words share a row where their baselines differ by less than this, in font sizes
+_SMALL_WORD_SHARE = 0.8  # words below this share of the usual size are attached to a row of larger ones
+_CLOSING_MARKS = frozenset(").,;:!?]}”’")
+_PUNCTUATION_GAP = 0.35  # font sizes between a word and the punctuation behind it
+_RUN_GAP = 0.75  # a gap wider than this, in font sizes, ends a run of words
+_CELL_GAP = 1.2  # a gap wider than this ends a cell of a table
+_MIN_GUTTER_WIDTH = 0.55  # narrowest gutter, in font sizes
+_MIN_COLUMN_WIDTH = 9.0  # narrowest column, in font sizes
+_MIN_LINES_PER_SIDE = 6  # lines on both sides that a gutter needs
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Line:
     def font(self) -> Font:
         """The font of most of its characters."""
         if self._font is None:
-            self._font = _commonest(self.words)
+            self._font = _most_frequent_font(self.words)
         return self._font
 
 
@@ -81,7 +81,7 @@ class Row:
     cells: list[list[Word]] = field(default_factory=list)
 
 
-def _commonest(words: Sequence[Word]) -> Font:
+def _most_frequent_font(words: Sequence[Word]) -> Font:
     counts: Counter[Font] = Counter()
     for word in words:
         counts[word.font] += len(word.text)
@@ -96,11 +96,11 @@ def line_size(words: Sequence[Word]) -> float:
     return counts.most_common(1)[0][0]
 
 
-def plain(words: Sequence[Word]) -> str:
+def join_words(words: Sequence[Word]) -> str:
     """The words with single spaces, none before a word that is glued to the one before it."""
     parts: list[str] = []
     for word in words:
-        if parts and not word.glued:
+        if parts and not word.joined_to_previous:
             parts.append(" ")
         parts.append(word.text)
     return "".join(parts)
@@ -115,55 +115,62 @@ def rows(page: Page) -> list[Row]:
     large: list[Word] = []
     small: list[Word] = []
     for word in page.words:
-        mark = word.size < _SMALL * largest and len(word.text) <= 2 and not word.text.isalpha()
-        (small if word.size < _SMALL * usual or mark else large).append(word)
+        mark = word.size < _SMALL_WORD_SHARE * largest and len(word.text) <= 2 and not word.text.isalpha()
+        (small if word.size < _SMALL_WORD_SHARE * usual or mark else large).append(word)
     found: list[Row] = []
     for word in sorted(large, key=lambda w: w.base):
         row = found[-1] if found else None
-        if row is not None and word.base - row.base <= _ROW * min(word.size, usual):
+        if row is not None and word.base - row.base <= _SAME_ROW_DISTANCE * min(word.size, usual):
             row.words.append(word)
             row.base += (word.base - row.base) / len(row.words)
         else:
             found.append(Row([word], word.base))
-    found = _attach(found, sorted(small, key=lambda w: w.base))
+    found = _attach_small_words(found, sorted(small, key=lambda w: w.base))
     for row in found:
         row.words.sort(key=lambda w: w.x0)
         row.size = line_size(row.words)
-        row.words[0].glued = False
+        row.words[0].joined_to_previous = False
         for before, word in pairwise(row.words):
-            if word.text[0] in _CLOSING and word.x0 - before.x1 < _TIGHT * word.size:
-                word.glued = True  # set apart in the file, not on the page
+            if word.text[0] in _CLOSING_MARKS and word.x0 - before.x1 < _PUNCTUATION_GAP * word.size:
+                word.joined_to_previous = True  # set apart in the file, not on the page
     found.sort(key=lambda r: r.base)
     return found
 
 
-def _attach(large: list[Row], small: list[Word]) -> list[Row]:
+def _attach_small_words(large: list[Row], small: list[Word]) -> list[Row]:
     """Raised and lowered words stand in the row of the larger word they touch; others in the row on their baseline."""
     bases = [row.base for row in large]
     own: list[Row] = []
     for word in small:
-        row = _touched(
+        row = _row_of_raised_word(
             word, large[bisect_left(bases, word.base - 40.0) : bisect_left(bases, word.base + 40.0)]
         )
         if row is None:
             at = bisect_left(bases, word.base)
-            near = [r for r in large[max(0, at - 1) : at + 1] if abs(r.base - word.base) <= _ROW * word.size]
+            near = [
+                r
+                for r in large[max(0, at - 1) : at + 1]
+                if abs(r.base - word.base) <= _SAME_ROW_DISTANCE * word.size
+            ]
             row = min(near, key=lambda r: abs(r.base - word.base), default=None)
-        if row is None and own and abs(word.base - own[-1].base) <= _ROW * word.size:
+        if row is None and own and abs(word.base - own[-1].base) <= _SAME_ROW_DISTANCE * word.size:
             row = own[-1]
         if row is None:
             own.append(Row([word], word.base))
         else:
             row.words.append(word)
-    return _merge(large + own)
+    return _merge_rows(large + own)
 
 
-def _touched(word: Word, rows: Sequence[Row]) -> Row | None:
+def _row_of_raised_word(word: Word, rows: Sequence[Row]) -> Row | None:
     """The row with the nearest larger word beside which this one is raised or lowered."""
     best, nearest = None, float("inf")
     for row in rows:
         for other in row.words:
-            if word.size > _SMALL * other.size or not -0.45 <= (other.base - word.base) / other.size <= 0.75:
+            if (
+                word.size > _SMALL_WORD_SHARE * other.size
+                or not -0.45 <= (other.base - word.base) / other.size <= 0.75
+            ):
                 continue
             aside = max(word.x0 - other.x1, other.x0 - word.x1, 0.0)
             away = aside + abs(other.base - word.base)
@@ -172,7 +179,7 @@ def _touched(word: Word, rows: Sequence[Row]) -> Row | None:
     return best
 
 
-def _merge(rows: list[Row]) -> list[Row]:
+def _merge_rows(rows: list[Row]) -> list[Row]:
     """Rows on the same baseline are one."""
     out: list[Row] = []
     for row in sorted(rows, key=lambda r: r.base):
@@ -183,7 +190,7 @@ def _merge(rows: list[Row]) -> list[Row]:
     return out
 
 
-def _runs(row: Row, gap: float = _RUN) -> list[tuple[float, float]]:
+def _runs(row: Row, gap: float = _RUN_GAP) -> list[tuple[float, float]]:
     """Stretches of a row without a gap wider than `gap` font sizes."""
     found: list[tuple[float, float]] = []
     for word in row.words:
@@ -230,12 +237,12 @@ def gutters(page: Page, rows: Sequence[Row]) -> list[Gutter]:
     for valley in _valleys(longest, size):
         middle = min(wide - 1, int(valley.middle))
         stretch = range(ends[middle] - longest[middle], ends[middle])
-        if _divides(valley, [r for i in stretch for r in runs[i]], size):
+        if _divides_text(valley, [r for i in stretch for r in runs[i]], size):
             found.append(valley)
-    return _apart(found, longest, size)
+    return _drop_close_gutters(found, longest, size)
 
 
-def usual_here(page: Page, rows: Sequence[Row], usual: Sequence[Gutter]) -> list[Gutter]:
+def usual_gutters_on_page(page: Page, rows: Sequence[Row], usual: Sequence[Gutter]) -> list[Gutter]:
     """The gutters most pages of the document have, where they are on a page that shows little of them itself."""
     if len(rows) < 2:
         return []
@@ -258,10 +265,10 @@ def usual_here(page: Page, rows: Sequence[Row], usual: Sequence[Gutter]) -> list
             a -= 1
         while b + 1 < cover.size and b - x < reach and cover[b + 1] <= floor:
             b += 1
-        wide = _COLUMN / 2 * size
+        wide = _MIN_COLUMN_WIDTH / 2 * size
         left = sum(r[1] <= x and r[1] - r[0] >= wide for r in runs)
         right = sum(0 <= r[0] - x <= 3.0 * size and r[1] - r[0] >= wide for r in runs)
-        few = cover[x] <= 0.1 * len(runs) and left >= _EVIDENCE
+        few = cover[x] <= 0.1 * len(runs) and left >= _MIN_LINES_PER_SIDE
         begun = (r for r in runs if r[0] >= x)  # a last column may hold one word, flush with those before it
         if (left >= 3 and right >= 3) or (
             few and any(r[1] - r[0] >= wide or abs(r[0] - g.x1) <= 0.5 * size for r in begun)
@@ -273,7 +280,7 @@ def usual_here(page: Page, rows: Sequence[Row], usual: Sequence[Gutter]) -> list
 def _valleys(longest: IntArray, size: float) -> list[Gutter]:
     """Positions where more rows in a row leave white space than right and left of them."""
     found: list[Gutter] = []
-    free = longest >= _EVIDENCE
+    free = longest >= _MIN_LINES_PER_SIDE
     edges = np.flatnonzero(np.diff(np.concatenate(([False], free, [False])).astype(np.int8)))
     for begin, end in zip(edges[::2], edges[1::2], strict=True):
         found.extend(_peaks(longest, int(begin), int(end), size))
@@ -284,7 +291,7 @@ def _peaks(longest: IntArray, begin: int, end: int, size: float) -> list[Gutter]
     """The widest parts of a valley at the height of its highest points."""
     found: list[Gutter] = []
     part = longest[begin:end]
-    while part.size and part.max() >= _EVIDENCE:
+    while part.size and part.max() >= _MIN_LINES_PER_SIDE:
         a = b = top = int(part.argmax())
         for share in (1.0, 0.9, 0.8):
             level = share * part[top]
@@ -292,7 +299,7 @@ def _peaks(longest: IntArray, begin: int, end: int, size: float) -> list[Gutter]
                 a -= 1
             while b + 1 < part.size and part[b + 1] >= level:
                 b += 1
-            if b + 1 - a >= _GUTTER * size:
+            if b + 1 - a >= _MIN_GUTTER_WIDTH * size:
                 found.append(Gutter(float(begin + a), float(begin + b + 1)))
                 break
         part = part.copy()
@@ -300,19 +307,19 @@ def _peaks(longest: IntArray, begin: int, end: int, size: float) -> list[Gutter]
     return sorted(found, key=lambda g: g.x0)
 
 
-def _divides(g: Gutter, runs: Sequence[tuple[float, float]], size: float) -> bool:
+def _divides_text(g: Gutter, runs: Sequence[tuple[float, float]], size: float) -> bool:
     """Whether lines of text, not cells of a table, stand on both sides of a gutter."""
-    wide = _COLUMN * size
+    wide = _MIN_COLUMN_WIDTH * size
     left = sum(b - a >= wide for a, b in runs if b <= g.middle)
     right = sum(b - a >= wide for a, b in runs if a >= g.middle)
-    return left >= _EVIDENCE and right >= _EVIDENCE
+    return left >= _MIN_LINES_PER_SIDE and right >= _MIN_LINES_PER_SIDE
 
 
-def _apart(found: list[Gutter], longest: IntArray, size: float) -> list[Gutter]:
+def _drop_close_gutters(found: list[Gutter], longest: IntArray, size: float) -> list[Gutter]:
     """Of gutters too close for a column between them, the longer."""
     kept: list[Gutter] = []
     for g in found:
-        if kept and g.x0 - kept[-1].x1 < _COLUMN * size:
+        if kept and g.x0 - kept[-1].x1 < _MIN_COLUMN_WIDTH * size:
             if longest[int(g.middle)] > longest[int(kept[-1].middle)]:
                 kept[-1] = g
             continue
@@ -332,10 +339,10 @@ def usual_gutters(pages: Sequence[Sequence[Gutter]]) -> list[Gutter]:
     return [Gutter(median(g[i].x0 for g in groups), median(g[i].x1 for g in groups)) for i in range(number)]
 
 
-def order(page: Page, rows: Sequence[Row], found: Sequence[Gutter]) -> list[Line]:
+def in_reading_order(page: Page, rows: Sequence[Row], found: Sequence[Gutter]) -> list[Line]:
     """Step 5: lines in reading order. Lines across a gutter split the page into bands; columns go within a band."""
     lines: list[Line] = []
-    whole = _spread(rows, found)
+    whole = _spanning_table_rows(rows, found)
     for row, uncut in zip(rows, whole, strict=True):
         lines.extend(_split(page.number, row, [] if uncut else found))
         if uncut and found:
@@ -343,9 +350,9 @@ def order(page: Page, rows: Sequence[Row], found: Sequence[Gutter]) -> list[Line
     lines = _front(page, lines, len(found))
     out = _in_bands(lines, found)
     for line in out:
-        line.text = plain(line.words)
-    _edges(page, out)
-    _gaps(out)
+        line.text = join_words(line.words)
+    _set_column_edges(page, out)
+    _set_line_gaps(out)
     return out
 
 
@@ -381,13 +388,13 @@ def _short_lines(band: Sequence[Line], found: Sequence[Gutter]) -> bool:
     return sum(n.x1 > found[0].x0 - 2.0 * n.size for n in band) < max(2, 0.3 * len(band)) if found else False
 
 
-def _spread(rows: Sequence[Row], gutters: Sequence[Gutter]) -> list[bool]:
+def _spanning_table_rows(rows: Sequence[Row], gutters: Sequence[Gutter]) -> list[bool]:
     """Which rows belong to a table across a gutter: four or more, close together, of several short cells each."""
     cells = []
     for row in rows:
         across = any(row.words[0].x0 < g.x0 and row.words[-1].x1 > g.x1 for g in gutters)
-        runs = _runs(row, _CELL) if across else []
-        cells.append(len(runs) >= 3 and all(b - a < 0.7 * _COLUMN * row.size for a, b in runs))
+        runs = _runs(row, _CELL_GAP) if across else []
+        cells.append(len(runs) >= 3 and all(b - a < 0.7 * _MIN_COLUMN_WIDTH * row.size for a, b in runs))
     found = [False] * len(rows)
     i = 0
     while i < len(rows):
@@ -418,7 +425,7 @@ def _split(page: int, row: Row, found: Sequence[Gutter]) -> list[Line]:
         begin = end
         if not words:
             continue
-        words[0].glued = False
+        words[0].joined_to_previous = False
         crossed = [g for g in found if words[0].x0 < g.x0 - 1.0 and words[-1].x1 > g.x1 + 1.0]
         middle = (words[0].x0 + words[-1].x1) / 2
         column = -1 if crossed else sum(g.middle < middle for g in found)
@@ -480,22 +487,22 @@ def _joins(above: Line, line: Line, step: float) -> bool:
 
 
 def _short_heading(line: Line) -> bool:
-    return len(line.words) <= 3 and "@" not in plain(line.words)
+    return len(line.words) <= 3 and "@" not in join_words(line.words)
 
 
-def _edges(page: Page, lines: list[Line]) -> None:
+def _set_column_edges(page: Page, lines: list[Line]) -> None:
     """Left and right edge of the text of each column of the page, from the lines that stand in it."""
     columns: dict[int, list[Line]] = {}
     for line in lines:
         columns.setdefault(line.column, []).append(line)
     for own in columns.values():
-        left = _edge([n.x0 for n in own], low=True)
-        right = _edge([n.x1 for n in own], low=False)
+        left = _column_edge([n.x0 for n in own], low=True)
+        right = _column_edge([n.x1 for n in own], low=False)
         for line in own:
             line.left, line.right = left, right
 
 
-def _edge(values: list[float], low: bool) -> float:
+def _column_edge(values: list[float], low: bool) -> float:
     """The outermost position that at least a tenth of the lines share, give or take a point and a half."""
     counts = Counter(round(v / 3) for v in values)
     need = max(2, len(values) // 10)
@@ -506,7 +513,7 @@ def _edge(values: list[float], low: bool) -> float:
     return min(values) if low else max(values)
 
 
-def _gaps(lines: list[Line]) -> None:
+def _set_line_gaps(lines: list[Line]) -> None:
     above: Line | None = None
     for line in lines:
         if above is not None and above.flow == line.flow:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from colde.ingest.sandbox import seccomp
 
-FILES = 64
+MAX_OPEN_FILES = 64
 """Open files of a reading process."""
 
 _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
@@ -29,7 +29,7 @@ _READ_FILE, _READ_DIR = 1 << 2, 1 << 3
 _RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}  # Landlock's version: how many rights over files it knows
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
 _FONTS = ("/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/X11/fonts")  # for PDFs that bring none
-_OTHERS = ("/dev/null", "/dev/urandom", "/etc/mime.types", "/usr/share/zoneinfo")
+_OTHER_FILES = ("/dev/null", "/dev/urandom", "/etc/mime.types", "/usr/share/zoneinfo")
 _PACKAGE = Path(__file__).resolve().parents[2]
 
 
@@ -44,21 +44,21 @@ def confine(memory: int, seconds: float, parent: int) -> frozenset[str]:
     Returns:
         What holds from now on, of `limits` `privileges` `files` `calls`.
     """
-    got = set()
+    restrictions = set()
     if sys.platform == "linux":
         _libc().prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:  # it ended before that
             os._exit(1)
     if _limit(memory, seconds):
-        got.add("limits")
+        restrictions.add("limits")
     if sys.platform == "linux":
-        if _no_privileges():
-            got.add("privileges")
-            if _only_files(readable()):
-                got.add("files")
+        if _drop_privileges():
+            restrictions.add("privileges")
+            if _restrict_files(readable()):
+                restrictions.add("files")
             if seccomp.install(_libc()):
-                got.add("calls")
-    return frozenset(got)
+                restrictions.add("calls")
+    return frozenset(restrictions)
 
 
 def limit_time(seconds: float) -> None:
@@ -82,23 +82,27 @@ def readable() -> list[Path]:
     Of the folders on Python's path those that hold the reader's own files are left out: the current folder, the home
     and what is above it, and a checkout of this project but for its package.
     """
-    found = {Path(path) for path in (*_LIBRARIES, *_FONTS, *_OTHERS)}
-    found |= {Path(path) for name, path in sysconfig.get_paths().items() if name.endswith(("lib", "stdlib"))}
-    found |= {Path(base) / "lib" for base in (sys.prefix, sys.base_prefix)}
-    found |= {Path(path) for path in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if path}
-    found |= {Path(path) for path in sys.path if path}
-    there = {path.resolve() for path in (*found, _PACKAGE) if path.exists()}
-    return sorted(path for path in there if not _personal(path))
+    candidates = {Path(path) for path in (*_LIBRARIES, *_FONTS, *_OTHER_FILES)}
+    candidates |= {
+        Path(path) for name, path in sysconfig.get_paths().items() if name.endswith(("lib", "stdlib"))
+    }
+    candidates |= {Path(base) / "lib" for base in (sys.prefix, sys.base_prefix)}
+    candidates |= {Path(path) for path in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if path}
+    candidates |= {Path(path) for path in sys.path if path}
+    there = {path.resolve() for path in (*candidates, _PACKAGE) if path.exists()}
+    return sorted(path for path in there if not _is_user_file(path))
 
 
-def _personal(path: Path) -> bool:
+def _is_user_file(path: Path) -> bool:
     """Whether these are files of whoever uses the program."""
     checkout = [_PACKAGE.parent] if (_PACKAGE.parent / "pyproject.toml").exists() else []
     try:
-        own = [Path.home().resolve(), *checkout]
+        private_folders = [Path.home().resolve(), *checkout]
     except RuntimeError:  # a user without a home
-        own = checkout
-    return path == Path.cwd() or any(mine.is_relative_to(path) for mine in own)
+        private_folders = checkout
+    return path == Path.cwd() or any(
+        private_folder.is_relative_to(path) for private_folder in private_folders
+    )
 
 
 def _limit(memory: int, seconds: float) -> bool:
@@ -109,10 +113,10 @@ def _limit(memory: int, seconds: float) -> bool:
     limits = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: 0,
-        resource.RLIMIT_NOFILE: FILES,
+        resource.RLIMIT_NOFILE: MAX_OPEN_FILES,
         resource.RLIMIT_NPROC: 0,  # does not bind root; the filter of system calls does
         resource.RLIMIT_CPU: math.ceil(seconds),
-        resource.RLIMIT_AS: _mapped() + memory,
+        resource.RLIMIT_AS: _mapped_bytes() + memory,
     }
     for what, value in limits.items():
         hard = resource.getrlimit(what)[1]
@@ -125,7 +129,7 @@ def _limit(memory: int, seconds: float) -> bool:
     return True
 
 
-def _mapped() -> int:
+def _mapped_bytes() -> int:
     """Bytes of address space the process has taken by now."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
@@ -137,7 +141,7 @@ def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
-def _no_privileges() -> bool:
+def _drop_privileges() -> bool:
     """No program started from here gains rights, and those of root beyond its own files are dropped."""
     libc = _libc()
     if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
@@ -146,7 +150,7 @@ def _no_privileges() -> bool:
     return bool(libc.capset(header, bytes(24)) == 0)
 
 
-def _only_files(paths: Iterable[Path]) -> bool:
+def _restrict_files(paths: Iterable[Path]) -> bool:
     """Landlock: reading beneath these paths, nothing else; from version 4 no TCP, from 6 no foreign signals."""
     libc = _libc()
     version = libc.syscall(_CREATE_RULESET, None, 0, 1)
@@ -160,12 +164,12 @@ def _only_files(paths: Iterable[Path]) -> bool:
     try:
         for path in paths:
             try:
-                place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+                descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
             except OSError:
                 continue
             allowed = _READ_FILE | _READ_DIR if path.is_dir() else _READ_FILE
-            libc.syscall(_ADD_RULE, rules, 1, struct.pack("=Qi", allowed, place), 0)
-            os.close(place)
+            libc.syscall(_ADD_RULE, rules, 1, struct.pack("=Qi", allowed, descriptor), 0)
+            os.close(descriptor)
         return bool(libc.syscall(_RESTRICT_SELF, rules, 0) == 0)
     finally:
         os.close(rules)

@@ -21,14 +21,14 @@ from typing import IO, Any
 from colde.errors import ReadError
 from colde.ingest import page_image, parsing
 from colde.ingest.language_detection import load_identifier
-from colde.ingest.pdf_highlights import Note, annotate
+from colde.ingest.pdf_highlights import Highlight, annotate
 from colde.ingest.reading_limits import Limits
 from colde.ingest.sandbox.confinement import confine, limit_time
-from colde.ingest.sandbox.protocol import END, NO_MEMORY, pack
+from colde.ingest.sandbox.protocol import ANSWER_END, OUT_OF_MEMORY_STATUS, pack
 from colde.text.document import Box
 from colde.text.sentence_splitter import split_sentences
 
-_PIECE = 2**16
+_PIECE_BYTES = 2**16
 _LIBRARIES = {
     "pdf": ("colde.ingest.pdf", "PIL.Image"),
     "docx": ("docx", "lxml.etree"),
@@ -40,12 +40,12 @@ def main() -> None:
     """Serve requests from standard input until it ends.
 
     A request is a line of JSON and the bytes of the file; the answer is JSON in pieces, each behind its length, an
-    empty piece, and `END`.
+    empty piece, and `ANSWER_END`.
     """
     # Standard output belongs to the protocol; whatever a library prints goes to standard error.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    _leave_out()
+    _block_unused_imports()
     split_sentences("This loads the pipeline. One sentence would not.")
     load_identifier()
     while header := sys.stdin.buffer.readline():
@@ -53,12 +53,16 @@ def main() -> None:
         data = sys.stdin.buffer.read(request["size"])
         for library in _LIBRARIES.get(request["name"].lower().rpartition(".")[2], ()):
             import_module(library)  # here, so that it is done once and not in every fork
-        end = _apart(request, data, answers) if hasattr(os, "fork") else _here(request, data, answers)
-        answers.write(bytes(4) + END.pack(*end))
+        end = (
+            _answer_in_fork(request, data, answers)
+            if hasattr(os, "fork")
+            else _answer_in_process(request, data, answers)
+        )
+        answers.write(bytes(4) + ANSWER_END.pack(*end))
         answers.flush()
 
 
-def _leave_out() -> None:
+def _block_unused_imports() -> None:
     """What spaCy would import and nothing here uses: torch, a second and 180 MB; its command line, a quarter second."""
     sys.modules["torch"] = None  # type: ignore[assignment]
     commands, info = ModuleType("spacy.cli"), ModuleType("spacy.cli.info")
@@ -67,53 +71,53 @@ def _leave_out() -> None:
     sys.modules |= {"spacy.cli": commands, "spacy.cli.info": info}
 
 
-def _apart(request: dict[str, Any], data: bytes, answers: IO[bytes]) -> tuple[int, int]:
+def _answer_in_fork(request: dict[str, Any], data: bytes, answers: IO[bytes]) -> tuple[int, int]:
     """Answer from a fork; returns its exit status and its peak of memory in bytes."""
-    taken, given = os.pipe()
+    read_end, write_end = os.pipe()
     gc.freeze()  # what is there now is shared with the fork, as long as nobody writes to it
     parent = os.getpid()
     child = os.fork()
     if child == 0:
-        _in_the_fork(request, data, given, parent)
-    os.close(given)
-    with os.fdopen(taken, "rb", buffering=0) as pieces:
-        watch = select.poll()
-        watch.register(pieces, select.POLLIN)
-        watch.register(0, 0)  # tells of nothing but the end of the program that asks
+        _run_in_fork(request, data, write_end, parent)
+    os.close(write_end)
+    with os.fdopen(read_end, "rb", buffering=0) as pieces:
+        poller = select.poll()
+        poller.register(pieces, select.POLLIN)
+        poller.register(0, 0)  # tells of nothing but the end of the program that asks
         while True:
-            if any(end == 0 for end, _ in watch.poll()):
+            if any(end == 0 for end, _ in poller.poll()):
                 os.kill(child, signal.SIGKILL)
                 os._exit(1)
-            piece = pieces.read(_PIECE)
+            piece = pieces.read(_PIECE_BYTES)
             if not piece:
                 break
             answers.write(len(piece).to_bytes(4, "little") + piece)
             answers.flush()
-    _, status, used = os.wait4(child, 0)
+    _, status, usage = os.wait4(child, 0)
     kilobyte = 1 if sys.platform == "darwin" else 1024
-    return os.waitstatus_to_exitcode(status), used.ru_maxrss * kilobyte
+    return os.waitstatus_to_exitcode(status), usage.ru_maxrss * kilobyte
 
 
-def _in_the_fork(request: dict[str, Any], data: bytes, given: int, parent: int) -> None:
-    """Answer to `given` and end; nothing else is open, and no way leads back."""
+def _run_in_fork(request: dict[str, Any], data: bytes, write_end: int, parent: int) -> None:
+    """Answer to `write_end` and end; nothing else is open, and no way leads back."""
     status = 1
     try:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        os.closerange(3, given)
-        os.closerange(given + 1, 4096)
+        os.closerange(3, write_end)
+        os.closerange(write_end + 1, 4096)
         limits = Limits(**request["limits"])
         confine(limits.memory, limits.seconds, parent)
-        left = memoryview(answer(request, data, limits))
-        while left:
-            left = left[os.write(given, left) :]
+        unsent = memoryview(answer(request, data, limits))
+        while unsent:
+            unsent = unsent[os.write(write_end, unsent) :]
         status = 0
     except MemoryError:
-        status = NO_MEMORY
+        status = OUT_OF_MEMORY_STATUS
     finally:
         os._exit(status)
 
 
-def _here(request: dict[str, Any], data: bytes, answers: IO[bytes]) -> tuple[int, int]:
+def _answer_in_process(request: dict[str, Any], data: bytes, answers: IO[bytes]) -> tuple[int, int]:
     """Answer from this process, where the system cannot fork."""
     body = answer(request, data, Limits(**request["limits"]))
     answers.write(len(body).to_bytes(4, "little") + body)
@@ -125,9 +129,9 @@ def answer(request: dict[str, Any], data: bytes, limits: Limits) -> bytes:
     limit_time(limits.base_seconds)
     try:
         if request["task"] == "draw":
-            reply: dict[str, Any] = _drawn(request, data)
+            reply: dict[str, Any] = _drawing_reply(request, data)
         elif request["task"] == "annotate":
-            reply = _annotated(request, data)
+            reply = _highlighting_reply(request, data)
         else:
             document = parsing.parse(data, request["name"], request["password"], limits, limit_time)
             reply = {"document": pack(document)}
@@ -138,17 +142,19 @@ def answer(request: dict[str, Any], data: bytes, limits: Limits) -> bytes:
     return json.dumps(reply).encode("ascii")
 
 
-def _annotated(request: dict[str, Any], data: bytes) -> dict[str, Any]:
+def _highlighting_reply(request: dict[str, Any], data: bytes) -> dict[str, Any]:
     notes = [
-        Note(tuple(Box(int(b[0]), *b[1:]) for b in boxes), (colour[0], colour[1], colour[2]), text)
+        Highlight(tuple(Box(int(b[0]), *b[1:]) for b in boxes), (colour[0], colour[1], colour[2]), text)
         for boxes, colour, text in request["notes"]
     ]
     written = annotate(data, request["name"], notes, request["password"])
     return {"pdf": base64.b64encode(written).decode("ascii")}
 
 
-def _drawn(request: dict[str, Any], data: bytes) -> dict[str, Any]:
-    image = page_image.draw(data, request["name"], request["page"], request["password"], request["width"])
+def _drawing_reply(request: dict[str, Any], data: bytes) -> dict[str, Any]:
+    image = page_image.draw_page(
+        data, request["name"], request["page"], request["password"], request["width"]
+    )
     return {
         "image": base64.b64encode(image.data).decode("ascii"),
         "width": image.width,

@@ -9,10 +9,10 @@ from colde.text.document import Box, Document, ReadWarning, Role, Section, Sente
 
 ROLES = frozenset(get_args(Role))
 
-END = struct.Struct("<iQ")
+ANSWER_END = struct.Struct("<iQ")
 """What follows the last piece of an answer: exit status of the fork (negative: a signal) and its peak of memory."""
 
-NO_MEMORY = 77
+OUT_OF_MEMORY_STATUS = 77
 """Exit status of a fork that ran out of memory where nothing could be said any more."""
 
 

@@ -21,14 +21,14 @@ from torch.nn.functional import max_pool1d
 from colde.encoders.vector_math import normalised
 from colde.explain.contribution import Units, contribution_maps, default_units
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import cell_evidence
+from colde.explain.match_selection import cell_matches
 from colde.explain.passage_matching import match_by_words
 from colde.models.shared.bi_cross_encoder import (
     BiEncoderMatcher,
     CosineBiEncoder,
     Explanation,
     ProjectedWords,
-    pad_ids,
+    pad_token_ids,
 )
 from colde.models.shared.network_input import (
     DocumentTokens,
@@ -39,13 +39,13 @@ from colde.models.shared.network_input import (
     first_read,
     vector_encoding,
 )
-from colde.results.encoding import Encoding, encoded_as
+from colde.results.encoding import Encoding, require_encoding
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.document import Document, Span
 
 MOST_EVIDENCE = 30
 TOKENS_AT_ONCE = 16_384
-NEIGHBOURS = 0.2  # of the first convolution's weights at the start, beside the middle word's
+NEIGHBOUR_WEIGHT = 0.2  # of the first convolution's weights at the start, beside the middle word's
 NOISE = 0.02  # around the identity of the others
 
 SECTION_MEANING = (
@@ -107,7 +107,7 @@ class ArcINetwork(CosineBiEncoder):
         first, *others = [c for c in self.convolutions if isinstance(c, nn.Conv1d)]
         middle = self.config.window // 2
         nn.init.normal_(first.weight, std=(2 / self.config.words) ** 0.5)  # as for windows of one word, ReLU
-        first.weight[:, :, [i for i in range(self.config.window) if i != middle]] *= NEIGHBOURS
+        first.weight[:, :, [i for i in range(self.config.window) if i != middle]] *= NEIGHBOUR_WEIGHT
         for convolution in others:
             nn.init.dirac_(convolution.weight)
             convolution.weight += NOISE * torch.randn_like(convolution.weight)
@@ -131,7 +131,7 @@ class ArcINetwork(CosineBiEncoder):
 
         A text without a word piece has zeros, at place 0.
         """
-        ids, mask = pad_ids([d.ids for d in documents], self.device)  # [documents, tokens]
+        ids, mask = pad_token_ids([d.ids for d in documents], self.device)  # [documents, tokens]
         if not ids.shape[1]:
             zeros = torch.zeros(len(documents), self.config.features, device=self.device)
             return zeros, zeros.long()
@@ -270,7 +270,7 @@ class ArcI(BiEncoderMatcher[ArcINetwork]):
 
         Evidence: pairs of windows with the greatest share in the score; no two overlap on both sides.
         """
-        left, right = encoded_as(a, ArcIEncoding), encoded_as(b, ArcIEncoding)
+        left, right = require_encoding(a, ArcIEncoding), require_encoding(b, ArcIEncoding)
         section = level_map("section", a, b, SECTION_MEANING, limits=(-1.0, 1.0))
         shares = np.asarray(left.windows @ right.windows.T, dtype=np.float32)
         windows = SimilarityMap(
@@ -285,7 +285,7 @@ class ArcI(BiEncoderMatcher[ArcINetwork]):
             reference=0.0,
             residual=score - float(shares.sum(dtype=np.float64)),
         )
-        evidence = cell_evidence(
+        evidence = cell_matches(
             a,
             b,
             shares,

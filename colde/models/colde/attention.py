@@ -21,12 +21,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-NONE = -1e9
+MASKED_LOGIT = -1e9
 """Instead of minus infinity, so that a side without segments gives no NaN."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class AttentionInput:
     """Input of attention for some documents.
 
     Attributes:
@@ -38,8 +38,8 @@ class Sides:
     values: Tensor
     mass: Tensor
 
-    def __getitem__(self, rows: Tensor | slice) -> Sides:
-        return Sides(self.keys[rows], self.values[rows], self.mass[rows])
+    def __getitem__(self, rows: Tensor | slice) -> AttentionInput:
+        return AttentionInput(self.keys[rows], self.values[rows], self.mass[rows])
 
     def __len__(self) -> int:
         return len(self.mass)
@@ -52,7 +52,7 @@ class CrossAttention(nn.Module):
         super().__init__()
         self.log_sharpness = nn.Parameter(torch.tensor(math.log(sharpness)))
 
-    def counts(self, a: Sides, b: Sides) -> tuple[Tensor, Tensor, Tensor]:
+    def pair_weights(self, a: AttentionInput, b: AttentionInput) -> tuple[Tensor, Tensor, Tensor]:
         """Weigh each pair of segments, document i of `a` with document i of `b`.
 
         Returns:
@@ -60,15 +60,15 @@ class CrossAttention(nn.Module):
         """
         near = a.keys @ b.keys.transpose(-1, -2) * self.log_sharpness.exp()
         rows, columns = a.mass.unsqueeze(-1), b.mass.unsqueeze(-2)
-        forth = near.masked_fill(columns == 0, NONE).softmax(-1)
-        back = near.masked_fill(rows == 0, NONE).softmax(-2)
+        forth = near.masked_fill(columns == 0, MASKED_LOGIT).softmax(-1)
+        back = near.masked_fill(rows == 0, MASKED_LOGIT).softmax(-2)
         return (rows * forth + columns * back) / 2, forth, back
 
-    def raw(self, a: Sides, b: Sides) -> Tensor:
+    def unnormalised_score(self, a: AttentionInput, b: AttentionInput) -> Tensor:
         """Σ c v · v, document i of `a` with document i of `b`: [documents]."""
-        counts, _, _ = self.counts(a, b)
-        return (counts * (a.values @ b.values.transpose(-1, -2))).sum((-1, -2))
+        pair_weights, _, _ = self.pair_weights(a, b)
+        return (pair_weights * (a.values @ b.values.transpose(-1, -2))).sum((-1, -2))
 
-    def length(self, a: Sides) -> Tensor:
+    def self_similarity_root(self, a: AttentionInput) -> Tensor:
         """√g of each document: [documents]."""
-        return self.raw(a, a).clamp(min=1e-4).sqrt()
+        return self.unnormalised_score(a, a).clamp(min=1e-4).sqrt()

@@ -18,33 +18,33 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from colde.models.colde.attention import NONE
-from colde.models.colde.network import WholeNetwork
+from colde.models.colde.attention import MASKED_LOGIT
+from colde.models.colde.network import ColdeNetwork
 from colde.results.similarity_map import Array
 
-SEGMENTS = 64
+MOST_SAMPLED = 64
 """Segments of a document at most, drawn anew each time: attention costs the product of those of two documents."""
 
-LOOKED_AT = 64
+MOST_ATTENDED = 64
 """Documents at most whose halves attention must find, drawn anew each time."""
 
-OTHERS = 5
+NEGATIVES = 5
 """Documents among whose halves attention must find the other one."""
 
 
-def some_segments(
+def sample_segments(
     states: Sequence[Array], mass: Sequence[Array], random: np.random.Generator
 ) -> tuple[Tensor, Tensor]:
-    """Means [documents, most, width] and mass [documents, most] of at most `SEGMENTS` segments of each document.
+    """Means [documents, most, width] and mass [documents, most] of at most `MOST_SAMPLED` segments of each document.
 
     Args:
         states: [segments, width] of each document; mass: [segments].
     """
-    chosen = [random.permutation(len(m))[:SEGMENTS] for m in mass]
-    return padded_states(*([v[c] for v, c in zip(values, chosen, strict=True)] for values in (states, mass)))
+    chosen = [random.permutation(len(m))[:MOST_SAMPLED] for m in mass]
+    return pad_segments(*([v[c] for v, c in zip(values, chosen, strict=True)] for values in (states, mass)))
 
 
-def padded_states(states: Sequence[Array], mass: Sequence[Array]) -> tuple[Tensor, Tensor]:
+def pad_segments(states: Sequence[Array], mass: Sequence[Array]) -> tuple[Tensor, Tensor]:
     """Means [documents, most, width] and mass [documents, most] of documents, 0 where there is none."""
     most = max(len(m) for m in mass)
     means = np.zeros((len(states), most, states[0].shape[1]), dtype=np.float32)
@@ -56,7 +56,7 @@ def padded_states(states: Sequence[Array], mass: Sequence[Array]) -> tuple[Tenso
 
 
 def halves_loss(
-    network: WholeNetwork,
+    network: ColdeNetwork,
     x: Tensor,
     mass: Tensor,
     apart: Tensor,
@@ -66,7 +66,7 @@ def halves_loss(
     """Mean losses of vectors and of attention, summed; 0 where fewer than two documents can be told apart.
 
     Args:
-        x: [documents, segments, width], as `WholeNetwork.center_and_scale` gives; mass: [documents, segments]. A
+        x: [documents, segments, width], as `ColdeNetwork.center_and_scale` gives; mass: [documents, segments]. A
             document of one segment has no halves and is left out.
         apart: [documents, documents], True where the two are known, or taken, to be unrelated.
         random: cuts the documents, and draws those that attention looks at.
@@ -85,7 +85,7 @@ def halves_loss(
 
 
 def _vectors(
-    network: WholeNetwork, x: Tensor, one: Tensor, other: Tensor, apart: Tensor, temperature: float
+    network: ColdeNetwork, x: Tensor, one: Tensor, other: Tensor, apart: Tensor, temperature: float
 ) -> Tensor:
     """By the cosine of vectors, each half against both halves of the documents it is apart from."""
     count = len(x)
@@ -94,11 +94,11 @@ def _vectors(
     target = torch.cat([place + count, place])  # of each half the other one
     allowed = apart.repeat(2, 2)
     allowed[torch.arange(2 * count), target] = True
-    return cross_entropy((z @ z.T / temperature).masked_fill(~allowed, NONE), target)
+    return cross_entropy((z @ z.T / temperature).masked_fill(~allowed, MASKED_LOGIT), target)
 
 
 def _attention(
-    network: WholeNetwork,
+    network: ColdeNetwork,
     x: Tensor,
     one: Tensor,
     other: Tensor,
@@ -106,10 +106,10 @@ def _attention(
     random: np.random.Generator,
     temperature: float,
 ) -> Tensor:
-    """By what attention finds, some first halves against their other half and second halves of `OTHERS` documents."""
+    """By attention: some first halves against their other half and second halves of `NEGATIVES` documents."""
     drawn = [
-        [i, *random.choice(others, min(OTHERS, len(others)), replace=False)]
-        for i in random.permutation(len(apart))[:LOOKED_AT].tolist()
+        [i, *random.choice(others, min(NEGATIVES, len(others)), replace=False)]
+        for i in random.permutation(len(apart))[:MOST_ATTENDED].tolist()
         if len(others := np.flatnonzero(apart[i].numpy()))
     ]
     most = max((len(d) for d in drawn), default=0)
@@ -118,8 +118,11 @@ def _attention(
     rows = torch.tensor([d[0] for d in drawn for _ in range(most)])
     columns = torch.tensor([c for d in drawn for c in [*d, *[d[0]] * (most - len(d))]])
     filler = torch.tensor([[k >= len(d) for k in range(most)] for d in drawn])
-    left, right = network.sides(x, one), network.sides(x, other)
-    lengths = network.attention.length(left)[rows] * network.attention.length(right)[columns]
-    found = network.attention.raw(left[rows], right[columns]) / lengths
-    logits = (found / temperature).view(len(drawn), most).masked_fill(filler, NONE)
+    left, right = network.attention_input(x, one), network.attention_input(x, other)
+    lengths = (
+        network.attention.self_similarity_root(left)[rows]
+        * network.attention.self_similarity_root(right)[columns]
+    )
+    found = network.attention.unnormalised_score(left[rows], right[columns]) / lengths
+    logits = (found / temperature).view(len(drawn), most).masked_fill(filler, MASKED_LOGIT)
     return cross_entropy(logits, torch.zeros(len(drawn), dtype=torch.long))

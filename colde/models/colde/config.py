@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class WholeConfig:
+class ColdeConfig:
     """Sizes and switches of the network whose parts are all trained; each constant beside its source."""
 
     encoder: str = "packaged"

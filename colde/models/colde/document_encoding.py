@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.encoders.sentence_encoder import by_sentence
+from colde.encoders.sentence_encoder import join_pieces
 from colde.encoders.sentence_layout import Sentences
 from colde.encoders.vector_math import group_sums, normalised
 from colde.explain.contribution import Units, units_from
@@ -20,7 +20,7 @@ from colde.text.document import Chunk, Document, Span
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class WholeEncoding(Encoding):
+class ColdeEncoding(Encoding):
     """A document's vectors, and what each sentence adds to them.
 
     Attributes:
@@ -44,17 +44,17 @@ class WholeEncoding(Encoding):
 
 def encoding_of(
     document: Document, found: Sentences, units: Array, embedded: Embedded, *, explain: bool
-) -> WholeEncoding:
+) -> ColdeEncoding:
     """The encoding of a document; without `explain` it has no vectors of its passages."""
     tokens = int(found.tokens.sum())
     sections, of = np.unique(found.section, return_inverse=True)
-    return WholeEncoding(
+    return ColdeEncoding(
         document=document,
         coverage=Coverage(tokens, tokens),
         vector=normalised(embedded.parts.sum(0)),
         sections=group_vectors(embedded.parts, of, len(sections)) if explain else None,
         chunks=group_vectors(embedded.parts, found.chunk, len(found.part)) if explain else None,
-        sentences=by_sentence(found, units) if explain else None,
+        sentences=join_pieces(found, units) if explain else None,
         section_spans=tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections),
         chunk_spans=chunk_passages(found),
         found=found,
@@ -66,7 +66,7 @@ def encoding_of(
     )
 
 
-def sentence_units(document: Document, found: Sentences, chunks: Sequence[Chunk]) -> Units:
+def sentence_contribution_units(document: Document, found: Sentences, chunks: Sequence[Chunk]) -> Units:
     """The sentences, headings among them, as the finest passages of a document."""
     return units_from(document, found.spans, [s.start for s in found.spans], found.chunk, chunks)
 

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from colde.encoders.sentence_encoder import SentenceReader, shared_reader
+from colde.encoders.sentence_encoder import CachedSentenceEncoder, shared_sentence_encoder
 from colde.encoders.sentence_layout import Sentences
 from colde.encoders.vector_math import group_sums
 from colde.models.colde.adaptation import adapt
-from colde.models.colde.config import WholeConfig
-from colde.models.colde.network import WholeNetwork
+from colde.models.colde.config import ColdeConfig
+from colde.models.colde.network import ColdeNetwork
 from colde.results.similarity_map import Array
 
 
@@ -48,14 +48,14 @@ class Embedded:
 class Embedder:
     """The encoder as it came, and the trained network above it."""
 
-    def __init__(self, network: WholeNetwork, reader: SentenceReader | None = None) -> None:
+    def __init__(self, network: ColdeNetwork, reader: CachedSentenceEncoder | None = None) -> None:
         self.network = network.eval()
-        self.reader = reader or shared_reader(network.config.encoder)
+        self.reader = reader or shared_sentence_encoder(network.config.encoder)
 
     @classmethod
-    def fresh(cls, config: WholeConfig) -> Embedder:
+    def fresh(cls, config: ColdeConfig) -> Embedder:
         """With everything above the encoder as it begins."""
-        return cls(WholeNetwork(config))
+        return cls(ColdeNetwork(config))
 
     def adapted(self, states: Sequence[Array], mass: Sequence[Array]) -> Embedder:
         """Copy for documents of a kind of their own: see `colde.models.colde.adaptation`.
@@ -82,14 +82,14 @@ class Embedder:
         share = (weight / torch.from_numpy(held).float().clamp(min=1)[segment]).unsqueeze(1)
         read = network.center_and_scale(torch.from_numpy(units)) * share
         x = torch.zeros(len(mass), read.shape[1]).index_add(0, segment, read)
-        side = network.sides(x.unsqueeze(0), mass.unsqueeze(0))
-        length = float(attention.length(side)[0]) if len(mass) else 1.0
+        side = network.attention_input(x.unsqueeze(0), mass.unsqueeze(0))
+        self_similarity_root = float(attention.self_similarity_root(side)[0]) if len(mass) else 1.0
         values = network.project(read)
         parts = values * mass[segment].unsqueeze(1)
         parts = parts / parts.sum(0).norm().clamp(min=1e-12)
         return Embedded(
             parts=np.asarray(parts.numpy(), dtype=np.float32),
-            values=np.asarray((values / length).numpy(), dtype=np.float32),
+            values=np.asarray((values / self_similarity_root).numpy(), dtype=np.float32),
             keys=np.asarray(side.keys[0].numpy(), dtype=np.float32),
             mass=np.asarray(mass.numpy(), dtype=np.float32),
             states=group_sums(units * share.numpy(), found.segment, len(mass)),

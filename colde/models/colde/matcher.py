@@ -14,45 +14,45 @@ from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import group_sums, normalised
 from colde.explain import passage_matching
 from colde.explain.level_maps import topic_maps
-from colde.explain.word_contribution import word_map, word_vectors, words_in
+from colde.explain.word_contribution import split_vector_by_word, word_map, words_of_span
 from colde.judge.calibration import Profile
 from colde.judge.profiles import GENERAL
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
 from colde.models.colde.condensed import condense, restore
-from colde.models.colde.config import WholeConfig
-from colde.models.colde.document_encoding import WholeEncoding, encoding_of
+from colde.models.colde.config import ColdeConfig
+from colde.models.colde.document_encoding import ColdeEncoding, encoding_of
 from colde.models.colde.embedding import Embedder
 from colde.models.colde.explanation import (
-    Exact,
-    Met,
+    Float64Array,
+    PairAttention,
+    attend_pair,
     attention_map,
     cells,
     contributions,
-    meet,
     word_parts,
     word_values,
 )
 from colde.models.colde.map_meanings import CONTRIBUTION_MEANING, SECTION_MEANING, TOPIC_MEANINGS
 from colde.models.colde.provisional_score import provisional
 from colde.models.registry import CARDS
-from colde.results.encoding import Encoding, encoded_as
+from colde.results.encoding import Encoding, require_encoding
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Provisional, Stage
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Span
 
-MOST_PARTIAL = 12
+MOST_UPDATES = 12
 """Section maps and scores made while two documents are read; each costs as much as there is of both."""
 
 SO_FAR = "Provisional, over the sentences read so far. "
 
-FROZEN = 22_713_216
+ENCODER_PARAMETERS = 22_713_216
 """Numbers of the packaged encoder."""
 
 
-class WholeColde:
+class Colde:
     """CoLDE, every part of it trained."""
 
     def __init__(
@@ -69,7 +69,7 @@ class WholeColde:
         self.training = training or {}
 
     @classmethod
-    def load(cls, folder: Path, card: Card | None = None) -> WholeColde:
+    def load(cls, folder: Path, card: Card | None = None) -> Colde:
         """A checkpoint: everything that was trained."""
         stored = read_config(folder)
         return cls(
@@ -94,9 +94,9 @@ class WholeColde:
     @property
     def parameters(self) -> int:
         """Number of parameters of the encoder as it came and of the network that is trained above it."""
-        return FROZEN + sum(p.numel() for p in self.embedder.network.parameters())
+        return ENCODER_PARAMETERS + sum(p.numel() for p in self.embedder.network.parameters())
 
-    def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> WholeColde:
+    def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Colde:
         """Copy for a profile; under `general` with a reference, around the centre of its documents and adapted to them.
 
         Documents of a kind that was never trained on lie far from the centre of training, all to one side of it, and
@@ -106,8 +106,8 @@ class WholeColde:
         """
         if profile != GENERAL or not reference:
             return self
-        known = [encoded_as(e, WholeEncoding) for e in reference]
-        return WholeColde(
+        known = [require_encoding(e, ColdeEncoding) for e in reference]
+        return Colde(
             self.embedder.adapted([e.states for e in known], [e.mass for e in known]),
             card=self.card,
             profiles=self.profiles,
@@ -126,7 +126,9 @@ class WholeColde:
         found = [
             read_sentences(d, default_tokenizer(), self.embedder.network.config.parts) for d in documents
         ]
-        watch = None if on_progress is None else _Watch(self, documents, found, on_progress, explain)
+        watch = (
+            None if on_progress is None else _EncodingProgress(self, documents, found, on_progress, explain)
+        )
         read = self.embedder.reader.read(documents, found, watch)
         return [
             encoding_of(d, f, r, self.embedder.embed(f, r), explain=explain)
@@ -155,7 +157,7 @@ class WholeColde:
 
     def condense(self, encoding: Encoding) -> Mapping[str, Array]:
         """Arrays that a score needs of an encoding; see `Storable`."""
-        return condense(encoded_as(encoding, WholeEncoding))
+        return condense(require_encoding(encoding, ColdeEncoding))
 
     def restore(self, arrays: Mapping[str, Array]) -> Encoding:
         """An encoding for scores alone; see `Storable`."""
@@ -165,52 +167,56 @@ class WholeColde:
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """The score; maps of every level (figure 4b, 4c), and what each cell adds to it."""
-        one, other = encoded_as(a, WholeEncoding), encoded_as(b, WholeEncoding)
-        met = meet(self.embedder.network, one, other)
+        one, other = require_encoding(a, ColdeEncoding), require_encoding(b, ColdeEncoding)
+        pair_attention = attend_pair(self.embedder.network, one, other)
         if not explain:
-            return PairResult(met.score, a.coverage, b.coverage)
-        maps, evidence = passage_matching.shared_passages(a, b, self.card.name)
-        maps = topic_maps(a, b, *TOPIC_MEANINGS) | maps | {"chunk_attention": attention_map(met, one, other)}
-        maps |= contributions(met, one, other, met.score)
-        return PairResult(met.score, a.coverage, b.coverage, maps, tuple(evidence))
-
-    def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
-        """Split one cell of sentences over its pairs of words; see `WordByWord`."""
-        one, other = encoded_as(a, WholeEncoding), encoded_as(b, WholeEncoding)
-        met = meet(self.embedder.network, one, other)
-        words = (
-            words_in(one.document, one.found.spans[row]),
-            words_in(other.document, other.found.spans[column]),
+            return PairResult(pair_attention.score, a.coverage, b.coverage)
+        maps, evidence = passage_matching.match_passages(a, b, self.card.name)
+        maps = (
+            topic_maps(a, b, *TOPIC_MEANINGS)
+            | maps
+            | {"chunk_attention": attention_map(pair_attention, one, other)}
         )
-        values = self.word_values(met, one, other, row, column, words)
-        cell = float(cells(met, one, other, "sentence").rows(slice(row, row + 1))[0, column])
+        maps |= contributions(pair_attention, one, other, pair_attention.score)
+        return PairResult(pair_attention.score, a.coverage, b.coverage, maps, tuple(evidence))
+
+    def word_contributions(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
+        """Split one cell of sentences over its pairs of words; see `WordByWord`."""
+        one, other = require_encoding(a, ColdeEncoding), require_encoding(b, ColdeEncoding)
+        pair_attention = attend_pair(self.embedder.network, one, other)
+        words = (
+            words_of_span(one.document, one.found.spans[row]),
+            words_of_span(other.document, other.found.spans[column]),
+        )
+        values = self.word_values(pair_attention, one, other, row, column, words)
+        cell = float(cells(pair_attention, one, other, "sentence").rows(slice(row, row + 1))[0, column])
         return word_map(values, *words, cell, CONTRIBUTION_MEANING)
 
     def word_values(
         self,
-        met: Met,
-        a: WholeEncoding,
-        b: WholeEncoding,
+        pair_attention: PairAttention,
+        a: ColdeEncoding,
+        b: ColdeEncoding,
         row: int,
         column: int,
         words: tuple[Sequence[Span], Sequence[Span]],
-    ) -> Exact:
+    ) -> Float64Array:
         """Part of CoLDE's score by pair of these words of two sentences: [words of a, words of b]."""
         parts = []
         for e, place, own in zip((a, b), (row, column), words, strict=True):
-            found = word_vectors(
+            found = split_vector_by_word(
                 e.document, e.found.spans[place], own, default_tokenizer(), self.embedder.reader.token_parts
             )
             parts.append(word_parts(self.embedder.network, e, place, found))
-        return word_values(met, a, b, row, column, parts)
+        return word_values(pair_attention, a, b, row, column, parts)
 
 
-class _Watch:
+class _EncodingProgress:
     """Tells of every batch that is read; of two documents with a section map and a score now and then."""
 
     def __init__(
         self,
-        model: WholeColde,
+        model: Colde,
         documents: Sequence[Document],
         found: Sequence[Sentences],
         report: OnProgress,
@@ -222,7 +228,7 @@ class _Watch:
         self.score: Provisional | None = None
 
     def __call__(self, done: int, total: int, read: Sequence[Array]) -> None:
-        if self.partial and done * MOST_PARTIAL // total > (done - 1) * MOST_PARTIAL // total:
+        if self.partial and done * MOST_UPDATES // total > (done - 1) * MOST_UPDATES // total:
             self.maps = self.model.partial(self.documents, self.found, read)
             self.score = provisional(self.model.embedder, self.found, read)
         self.report(Progress(Stage.SENTENCES, done, total, partial=self.maps, provisional=self.score))
@@ -231,6 +237,6 @@ class _Watch:
 @lru_cache(maxsize=2)
 def _embedder(folder: Path, weights: str | None) -> Embedder:
     """The network of a checkpoint; `colde` and `colde_words` share it."""
-    embedder = Embedder.fresh(WholeConfig(**read_config(folder).settings))
+    embedder = Embedder.fresh(ColdeConfig(**read_config(folder).settings))
     embedder.network.load_state_dict(read_tensors(folder))
     return embedder

@@ -18,8 +18,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
-from colde.models.colde.attention import CrossAttention, Sides
-from colde.models.colde.config import WholeConfig
+from colde.models.colde.attention import AttentionInput, CrossAttention
+from colde.models.colde.config import ColdeConfig
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "projection": ("project.",),
@@ -28,12 +28,12 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """The parts of the network by the beginning of their parameters' names; each is trained from the first step."""
 
 
-class WholeNetwork(nn.Module):
+class ColdeNetwork(nn.Module):
     """Everything above the sentence vectors of the encoder."""
 
     centre: Tensor
 
-    def __init__(self, config: WholeConfig) -> None:
+    def __init__(self, config: ColdeConfig) -> None:
         super().__init__()
         self.config = config
         self.register_buffer("centre", torch.zeros(config.width))
@@ -50,15 +50,15 @@ class WholeNetwork(nn.Module):
         """Vectors of documents or parts of them: x [n, segments, width], mass [n, segments] → [n, projection]."""
         return normalize(self.project((x * mass.unsqueeze(-1)).sum(1)), dim=-1)
 
-    def sides(self, x: Tensor, mass: Tensor) -> Sides:
+    def attention_input(self, x: Tensor, mass: Tensor) -> AttentionInput:
         """Prepare documents for attention: x [n, segments, width], mass [n, segments], 0 where there is none."""
-        return Sides(normalize(x, dim=-1), self.project(x), mass)
+        return AttentionInput(normalize(x, dim=-1), self.project(x), mass)
 
     def group(self, name: str) -> dict[str, nn.Parameter]:
         """The parameters of a part of `GROUPS`."""
         return {n: p for n, p in self.named_parameters() if n.startswith(GROUPS[name])}
 
-    def moved(self, start: Mapping[str, Tensor]) -> dict[str, float]:
+    def relative_change(self, start: Mapping[str, Tensor]) -> dict[str, float]:
         """Distance of each part from these values, as a share of their norm."""
         found = {}
         for name in GROUPS:

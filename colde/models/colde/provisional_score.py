@@ -15,27 +15,27 @@ import numpy as np
 from colde.encoders.sentence_layout import Sentences
 from colde.encoders.vector_math import normalised
 from colde.models.colde.condensed import restore
-from colde.models.colde.document_encoding import WholeEncoding
+from colde.models.colde.document_encoding import ColdeEncoding
 from colde.models.colde.embedding import Embedder
-from colde.models.colde.explanation import meet
+from colde.models.colde.explanation import attend_pair
 from colde.results.progress import Provisional
 from colde.results.similarity_map import Array
 
 Known: TypeAlias = np.ndarray[tuple[int], np.dtype[np.bool_]]
 """[sentences], True where a sentence is read."""
 
-FIRST = 0.25
+FIRST_SHARE = 0.25
 """Share of both documents that is read before anything is said."""
 
-LIFT, SPREAD = 0.029, 0.061
+MEAN_RISE, RISE_DEVIATION = 0.029, 0.061
 """Mean of the whole score less the one of a quarter, and the deviation from it in the kind that moves most.
 
-Measured over 3,095 validation pairs of documents of 6,000 tokens at most (studies/accuracy/provisional_scores.py): less moves where
-documents are longer.
+Measured over 3,095 validation pairs of documents of 6,000 tokens at most (studies/accuracy/provisional_scores.py):
+less moves where documents are longer.
 """
 
 
-def missing(share: float) -> float:
+def remaining_uncertainty(share: float) -> float:
     """Uncertainty that a sample of this share leaves, 1 for a quarter.
 
     A mean over a sample drawn without replacement has a variance that goes with (1 − share) / share; the cosine of two
@@ -52,15 +52,15 @@ def provisional(embedder: Embedder, found: Sequence[Sentences], read: Sequence[A
     """
     known = [~np.isnan(values[:, 0]) for values in read]
     share = min(f.tokens[k].sum() / max(f.tokens.sum(), 1) for f, k in zip(found, known, strict=True))
-    if len(found) != 2 or share < FIRST or all(k.all() for k in known):
+    if len(found) != 2 or share < FIRST_SHARE or all(k.all() for k in known):
         return None
-    a, b = (so_far(embedder, f, v, k) for f, v, k in zip(found, read, known, strict=True))
-    left = missing(float(share))
-    score = min(meet(embedder.network, a, b).score + LIFT * left, 1.0)
-    return Provisional(score=score, spread=SPREAD * float(left**0.5), read=float(share))
+    a, b = (partial_encoding(embedder, f, v, k) for f, v, k in zip(found, read, known, strict=True))
+    left = remaining_uncertainty(float(share))
+    score = min(attend_pair(embedder.network, a, b).score + MEAN_RISE * left, 1.0)
+    return Provisional(score=score, spread=RISE_DEVIATION * float(left**0.5), read=float(share))
 
 
-def so_far(embedder: Embedder, found: Sentences, values: Array, known: Known) -> WholeEncoding:
+def partial_encoding(embedder: Embedder, found: Sentences, values: Array, known: Known) -> ColdeEncoding:
     """An encoding for scores alone, of these sentences of a document and the segments that they stand in."""
     rows = np.flatnonzero(known)
     there, segment = np.unique(found.segment[rows], return_inverse=True)

@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from colde.encoders.cancellation import breathing
+from colde.encoders.cancellation import interruptible
 from colde.encoders.encoder import encoder_folder
 from colde.encoders.packed_bert import Bert
-from colde.encoders.runtime import number_type
+from colde.encoders.runtime import compute_dtype
 from colde.encoders.sentence_layout import split_parts
 from colde.encoders.vector_cache import VectorCache
 from colde.encoders.vector_math import chunks_by_section
 from colde.explain.contribution import contribution_maps, units_of
 from colde.explain.level_maps import topic_maps
-from colde.explain.match_selection import cell_evidence
+from colde.explain.match_selection import cell_matches
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
@@ -32,7 +32,7 @@ from colde.models.colde_paper.paper_encoder import ChunkInput, PaperEncoder, bat
 from colde.models.colde_paper.paper_network import PaperNetwork
 from colde.models.registry import CARDS
 from colde.models.shared.integrated_gradients import VectorParts, integrated_parts, product
-from colde.results.encoding import Encoding, encoded_as
+from colde.results.encoding import Encoding, require_encoding
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
@@ -88,9 +88,9 @@ class PaperColde:
         self.profiles = profiles or {}
         self.training = training or {}
         self._trained = encoder.trained()
-        self._cache = VectorCache.from_environment(f"colde-paper-{number_type()}-{tag}") if tag else None
-        self.encoder.to(number_type())
-        breathing(self.encoder.bert)
+        self._cache = VectorCache.from_environment(f"colde-paper-{compute_dtype()}-{tag}") if tag else None
+        self.encoder.to(compute_dtype())
+        interruptible(self.encoder.bert)
 
     @classmethod
     def fresh(cls, config: PaperConfig) -> PaperColde:
@@ -201,14 +201,14 @@ class PaperColde:
 
         Evidence: the chunks that add most to it, each once; the encoder reads a chunk as one piece.
         """
-        one, other = encoded_as(a, PaperEncoding), encoded_as(b, PaperEncoding)
+        one, other = require_encoding(a, PaperEncoding), require_encoding(b, PaperEncoding)
         assert one.vector is not None and other.vector is not None
         score = float(np.clip(one.vector @ other.vector, -1.0, 1.0))
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
         parts = self._contributions(one, other, score)
         cells = parts["contribution_chunk"]
-        evidence = cell_evidence(
+        evidence = cell_matches(
             a,
             b,
             cells.values,

@@ -9,9 +9,9 @@ from torch import Tensor, nn
 from torch.nn.functional import linear, normalize
 
 from colde.models.colde_paper.paper_config import PaperConfig
-from colde.models.shared.masked_pooling import LastStates, masked_mean, pad
+from colde.models.shared.masked_pooling import BiLstm, masked_mean, pad
 
-NOTHING = -1
+PADDING = -1
 """The part of a chunk that only fills up a batch."""
 
 MOST_PADDED = 8_192
@@ -28,7 +28,7 @@ class PaperNetwork(nn.Module):
         if config.attends:
             self.attention = nn.MultiheadAttention(config.width, config.heads, batch_first=True)
         if config.recurrent:
-            self.states = LastStates(config.width, config.lstm)
+            self.states = BiLstm(config.width, config.lstm)
         inner = 2 * config.lstm if config.recurrent else config.width
         self.project = nn.Linear(inner, config.projection)
 
@@ -36,13 +36,13 @@ class PaperNetwork(nn.Module):
         """Chunkwise attention (3.2).
 
         Args:
-            x: [documents, chunks, width]; part: [documents, chunks], p from 0 without a gap, `NOTHING` for padding.
+            x: [documents, chunks, width]; part: [documents, chunks], p from 0 without a gap, `PADDING` for padding.
 
         Returns:
             Outputs [documents, chunks, width] and weights [documents, heads, chunks, chunks], rows sum to one.
         """
         count = part.amax(1, keepdim=True).clamp(min=0) + 1
-        wanted = torch.where(part == NOTHING, part, (part + 1) % count)
+        wanted = torch.where(part == PADDING, part, (part + 1) % count)
         barred = wanted.unsqueeze(2) != part.unsqueeze(1)  # [documents, chunks that look, chunks looked at]
         mask = barred.repeat_interleave(self.config.heads, 0)
         found: tuple[Tensor, Tensor] = self.attention(x, x, x, attn_mask=mask, average_attn_weights=False)
@@ -63,7 +63,7 @@ class PaperNetwork(nn.Module):
 
     def forward(self, states: Tensor, part: Tensor) -> Tensor:
         """Vectors of whole documents: [documents, chunks, width], [documents, chunks] → [documents, projection]."""
-        return self.read(self.mix(states, part), part != NOTHING)
+        return self.read(self.mix(states, part), part != PADDING)
 
     def parts(self, states: Tensor, part: Tensor) -> Tensor:
         """Vectors of the parts of the documents, in order: [parts of all documents, projection]."""
@@ -91,7 +91,7 @@ class PaperNetwork(nn.Module):
         """
         if self.config.attends:
             x = x + self._attend_by_steps(x, part)
-        pooled = self.states.step_by_step(x) if self.config.recurrent else x.mean(1)
+        pooled = self.states.forward_by_steps(x) if self.config.recurrent else x.mean(1)
         projected: Tensor = self.project(pooled)
         return projected
 
@@ -111,9 +111,9 @@ class PaperNetwork(nn.Module):
 
 
 def batched(rows: Sequence[Tensor], parts: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
-    """States [chunks_i, width] and parts [chunks_i] of documents as one batch, filled up with `NOTHING`."""
+    """States [chunks_i, width] and parts [chunks_i] of documents as one batch, filled up with `PADDING`."""
     states, mask = pad(rows)
-    numbers = torch.full(mask.shape, NOTHING)
+    numbers = torch.full(mask.shape, PADDING)
     numbers[mask] = torch.cat(list(parts))
     return states, numbers
 

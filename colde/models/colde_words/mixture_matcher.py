@@ -19,34 +19,34 @@ from colde.assets import asset
 from colde.errors import CheckpointError
 from colde.explain import passage_matching
 from colde.explain.contribution import (
-    Exact,
     Factors,
-    cell_rows,
+    Float64Array,
     contribution_map,
+    distribute_weights,
+    factor_products,
+    factor_rows,
     summed_factors,
-    weighed,
     word_shares,
 )
-from colde.explain.contribution import cells as summed
 from colde.explain.level_maps import topic_maps
 from colde.explain.shared_words import word_parts
-from colde.explain.word_contribution import hashed_word_rows, word_map, words_in
+from colde.explain.word_contribution import weights_by_word, word_map, words_of_span
 from colde.judge.calibration import Profile
 from colde.judge.profiles import GENERAL
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
 from colde.models.colde.condensed import condense, restore
-from colde.models.colde.document_encoding import WholeEncoding, sentence_units
-from colde.models.colde.explanation import Met, attention_map, cells, levels_of, meet
+from colde.models.colde.document_encoding import ColdeEncoding, sentence_contribution_units
+from colde.models.colde.explanation import PairAttention, attend_pair, attention_map, cells, levels_of
 from colde.models.colde.explanation import passages as passages_of
 from colde.models.colde.map_meanings import TOPIC_MEANINGS
-from colde.models.colde.matcher import WholeColde
-from colde.models.colde_words.mixture_weights import ChannelWeights, Mixture
-from colde.models.colde_words.tfidf_centre import PLAIN, WordCentre
-from colde.models.colde_words.trained_words import WordChannel
+from colde.models.colde.matcher import Colde
+from colde.models.colde_words.mixture_weights import Mixture, MixtureWeights
+from colde.models.colde_words.tfidf_centre import NO_CENTRE, TfidfCentre
+from colde.models.colde_words.trained_words import TrainedWords
 from colde.models.registry import CARDS
-from colde.models.stored_arrays import stored_numbers, stored_places
-from colde.results.encoding import Encoding, encoded_as
+from colde.models.stored_arrays import checked_indices, checked_numbers
+from colde.results.encoding import Encoding, require_encoding
 from colde.results.model_score import ScorePart
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Provisional
@@ -69,7 +69,7 @@ CENTRED_MEANING = (
 
 
 @dataclass(frozen=True, slots=True)
-class WordsConfig:
+class ColdeWordsConfig:
     """Settings of the mixture.
 
     Attributes:
@@ -84,7 +84,7 @@ class WordsConfig:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class WordsEncoding(WholeEncoding):
+class ColdeWordsEncoding(ColdeEncoding):
     """Encoding of a document by CoLDE, and its words.
 
     Attributes:
@@ -92,7 +92,7 @@ class WordsEncoding(WholeEncoding):
     """
 
     words: Counts
-    spoken: Array
+    word_vector: Array
 
 
 class ColdeWords:
@@ -100,15 +100,15 @@ class ColdeWords:
 
     def __init__(
         self,
-        colde: WholeColde,
-        words: WordChannel,
-        config: WordsConfig,
+        colde: Colde,
+        words: TrainedWords,
+        config: ColdeWordsConfig,
         *,
         card: Card | None = None,
         profiles: Mapping[str, Profile] | None = None,
         training: Mapping[str, Any] | None = None,
-        weights: ChannelWeights | None = None,
-        centre: WordCentre = PLAIN,
+        weights: MixtureWeights | None = None,
+        centre: TfidfCentre = NO_CENTRE,
     ) -> None:
         self.colde = colde
         self.words = words
@@ -119,7 +119,7 @@ class ColdeWords:
         self.mixture = Mixture.of(config.mixture)
         self.weights = weights or self.mixture.weights("general")
         self.centre = centre
-        self.contribution_meaning = CONTRIBUTION_MEANING if centre is PLAIN else CENTRED_MEANING
+        self.contribution_meaning = CONTRIBUTION_MEANING if centre is NO_CENTRE else CENTRED_MEANING
 
     @classmethod
     def load(cls, folder: Path, card: Card | None = None) -> ColdeWords:
@@ -129,15 +129,15 @@ class ColdeWords:
             CheckpointError: it was weighed with another network.
         """
         stored = read_config(folder)
-        config = WordsConfig(**stored.settings)
+        config = ColdeWordsConfig(**stored.settings)
         shipped = asset("models", "colde")
         if read_config(shipped).weights != config.network:
             raise CheckpointError(f"{folder}: made for another network than {shipped} holds; train it again")
         tensors = read_tensors(folder)
         statistics = Statistics(tensors["words.idf"].numpy(), float(tensors["words.length"]))
-        words = WordChannel(config.dimension, statistics).restore(tensors).eval()
+        words = TrainedWords(config.dimension, statistics).restore(tensors).eval()
         return cls(
-            WholeColde.load(shipped),
+            Colde.load(shipped),
             words,
             config,
             card=card,
@@ -163,8 +163,8 @@ class ColdeWords:
 
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> ColdeWords:
         """Take the weights of a profile; under `general` with a reference, its centre for meaning and for words."""
-        strange = profile == GENERAL and bool(reference)
-        words = [encoded_as(e, WordsEncoding).words for e in reference] if strange else []
+        out_of_domain = profile == GENERAL and bool(reference)
+        words = [require_encoding(e, ColdeWordsEncoding).words for e in reference] if out_of_domain else []
         return ColdeWords(
             self.colde.for_profile(profile, reference),
             self.words,
@@ -173,7 +173,7 @@ class ColdeWords:
             profiles=self.profiles,
             training=self.training,
             weights=self.mixture.weights(profile, reference=bool(reference)),
-            centre=WordCentre.of(Counts(vstack(words))) if strange else PLAIN,
+            centre=TfidfCentre.of(Counts(vstack(words))) if out_of_domain else NO_CENTRE,
         )
 
     @property
@@ -189,41 +189,43 @@ class ColdeWords:
 
         def report(progress: Progress) -> None:
             assert on_progress is not None
-            on_progress(replace(progress, provisional=self._so_far(progress.provisional, words)))
+            on_progress(replace(progress, provisional=self._provisional_score(progress.provisional, words)))
 
         watch = None if on_progress is None else report
         encoded = self.colde.encode(documents, explain=explain, on_progress=watch)
-        for e, (rows, spoken) in zip(encoded, words, strict=True):
-            found.append(_with_words(e, rows, spoken))
+        for e, (rows, word_vector) in zip(encoded, words, strict=True):
+            found.append(_with_words(e, rows, word_vector))
         return found
 
     def condense(self, encoding: Encoding) -> Mapping[str, Array]:
         """Arrays that a score needs of an encoding, with its words by place and weight; see `Storable`."""
-        own = encoded_as(encoding, WordsEncoding)
+        own = require_encoding(encoding, ColdeWordsEncoding)
         places = own.words.indices.astype(np.float32)  # under 2^24: exact
         return {
             **condense(own),
             "word_places": places,
             "word_weights": own.words.data.astype(np.float32),
-            "spoken": own.spoken,
+            "spoken": own.word_vector,
         }
 
     def restore(self, arrays: Mapping[str, Array]) -> Encoding:
         """An encoding for scores alone; see `Storable`."""
-        places = stored_places(arrays, "word_places", BUCKETS)
-        weights = stored_numbers(arrays, "word_weights", len(places))
+        places = checked_indices(arrays, "word_places", BUCKETS)
+        weights = checked_numbers(arrays, "word_weights", len(places))
         words = Counts((weights, places, [0, len(places)]), shape=(1, BUCKETS))
-        spoken = stored_numbers(arrays, "spoken", self.config.dimension)
-        return _with_words(restore(self.colde.embedder.network, arrays), words, spoken)
+        word_vector = checked_numbers(arrays, "spoken", self.config.dimension)
+        return _with_words(restore(self.colde.embedder.network, arrays), words, word_vector)
 
     def _words(self, document: Document) -> tuple[Counts, Array]:
-        """Words of a document and its vector of trained words: see `WordsEncoding`."""
+        """Words of a document and its vector of trained words: see `ColdeWordsEncoding`."""
         text = "\n".join(document.text[s.start : s.end] for _, s in document.compared())
         rows = self.words.rows([text]).astype(np.float32)
         with torch.inference_mode():
             return rows, self.words(self.words.known(rows)).numpy()[0]
 
-    def _so_far(self, dense: Provisional | None, words: Sequence[tuple[Counts, Array]]) -> Provisional | None:
+    def _provisional_score(
+        self, dense: Provisional | None, words: Sequence[tuple[Counts, Array]]
+    ) -> Provisional | None:
         """The mixture's provisional score: its words are known from the beginning."""
         if dense is None:
             return None
@@ -244,20 +246,22 @@ class ColdeWords:
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """The weighted mean and its parts; CoLDE's maps of topic, and shared passages."""
-        a, b = encoded_as(a, WordsEncoding), encoded_as(b, WordsEncoding)
-        met = meet(self.colde.embedder.network, a, b)
-        made = self._parts(met.score, (a.words, a.spoken), (b.words, b.spoken))
+        a, b = require_encoding(a, ColdeWordsEncoding), require_encoding(b, ColdeWordsEncoding)
+        pair_attention = attend_pair(self.colde.embedder.network, a, b)
+        made = self._parts(pair_attention.score, (a.words, a.word_vector), (b.words, b.word_vector))
         score = _mixed(made)
         if not explain:
             return PairResult(score, a.coverage, b.coverage, parts=made)
-        maps, evidence = passage_matching.shared_passages(a, b, self.card.name)
-        maps |= self.contributions(met, a, b, made, score)
+        maps, evidence = passage_matching.match_passages(a, b, self.card.name)
+        maps |= self.contributions(pair_attention, a, b, made, score)
         if self.weights.dense > 0:  # what has no vote shows no map
-            maps |= topic_maps(a, b, *TOPIC_MEANINGS) | {"chunk_attention": attention_map(met, a, b)}
+            maps |= topic_maps(a, b, *TOPIC_MEANINGS) | {
+                "chunk_attention": attention_map(pair_attention, a, b)
+            }
         words = word_parts(self._word_parts(a, b, made), a.document, b.document)
         return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence), made, words)
 
-    def _word_parts(self, a: WordsEncoding, b: WordsEncoding, parts: Sequence[ScorePart]) -> Counts:
+    def _word_parts(self, a: ColdeWordsEncoding, b: ColdeWordsEncoding, parts: Sequence[ScorePart]) -> Counts:
         """Parts of the score by the words that stand in both texts: [1, BUCKETS].
 
         Of the trained words the part of a word with itself; what different words are to each other is left out.
@@ -277,19 +281,24 @@ class ColdeWords:
         return Counts(found)
 
     def contributions(
-        self, met: Met, a: WordsEncoding, b: WordsEncoding, parts: Sequence[ScorePart], score: float
+        self,
+        pair_attention: PairAttention,
+        a: ColdeWordsEncoding,
+        b: ColdeWordsEncoding,
+        parts: Sequence[ScorePart],
+        score: float,
     ) -> dict[str, SimilarityMap]:
         """Contributions to the score: the sum of what each channel owes to every pair of passages."""
-        units_a, units_b = (sentence_units(e.document, e.found, e.chunk_spans) for e in (a, b))
+        units_a, units_b = (sentence_contribution_units(e.document, e.found, e.chunk_spans) for e in (a, b))
         shares = word_shares(units_a), word_shares(units_b)
         weight = {p.name: p.weight for p in parts}
         factors = self._factors(weight, a, b, *shares)
         found = {}
         for level in levels_of(a, b):
             of_level = summed_factors(factors, units_a, units_b, level)
-            values = cells(met, a, b, level).times(weight[DENSE])
+            values = cells(pair_attention, a, b, level).times(weight[DENSE])
             if of_level:
-                values += cell_rows(of_level)
+                values += factor_rows(of_level)
             found[f"contribution_{level}"] = contribution_map(
                 values.filled(np.float32),
                 passages_of(a, level),
@@ -303,8 +312,8 @@ class ColdeWords:
     def _factors(
         self,
         weight: Mapping[str, float],
-        a: WordsEncoding,
-        b: WordsEncoding,
+        a: ColdeWordsEncoding,
+        b: ColdeWordsEncoding,
         shares_a: Counts,
         shares_b: Counts,
     ) -> list[Factors]:
@@ -316,7 +325,7 @@ class ColdeWords:
         factors: list[Factors] = []
         if "trained words" in weight:
             left, right = (
-                spoken_parts(e.words, s, self.words)
+                word_vector_parts(e.words, s, self.words)
                 for e, s in zip((a, b), (shares_a, shares_b), strict=True)
             )
             factors.append((left * weight["trained words"], right))
@@ -324,46 +333,48 @@ class ColdeWords:
             factors += self.centre.factors(a.words, b.words, shares_a, shares_b, weight["words"])
         return factors
 
-    def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
+    def word_contributions(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
         """Split one cell of sentences over its pairs of words; see `WordByWord`."""
-        one, other = encoded_as(a, WordsEncoding), encoded_as(b, WordsEncoding)
-        met = meet(self.colde.embedder.network, one, other)
+        one, other = require_encoding(a, ColdeWordsEncoding), require_encoding(b, ColdeWordsEncoding)
+        pair_attention = attend_pair(self.colde.embedder.network, one, other)
         weight = {
             p.name: p.weight
-            for p in self._parts(met.score, (one.words, one.spoken), (other.words, other.spoken))
+            for p in self._parts(
+                pair_attention.score, (one.words, one.word_vector), (other.words, other.word_vector)
+            )
         }
-        units = [sentence_units(e.document, e.found, e.chunk_spans) for e in (one, other)]
+        units = [sentence_contribution_units(e.document, e.found, e.chunk_spans) for e in (one, other)]
         shares = [word_shares(u)[place] for u, place in zip(units, (row, column), strict=True)]
-        words = [words_in(u.document, u.extents()[k]) for u, k in zip(units, (row, column), strict=True)]
-        dense = self.colde.word_values(met, one, other, row, column, (words[0], words[1]))
+        words = [words_of_span(u.document, u.extents()[k]) for u, k in zip(units, (row, column), strict=True)]
+        dense = self.colde.word_values(pair_attention, one, other, row, column, (words[0], words[1]))
         values = weight[DENSE] * dense
-        cell = weight[DENSE] * float(cells(met, one, other, "sentence").rows(slice(row, row + 1))[0, column])
+        cell = weight[DENSE] * float(
+            cells(pair_attention, one, other, "sentence").rows(slice(row, row + 1))[0, column]
+        )
         if factors := self._factors(weight, one, other, *shares):
-            cell += float(summed(factors).sum())
-            spread = [
-                hashed_word_rows(u.document, w, s) for u, w, s in zip(units, words, shares, strict=True)
-            ]
-            values = values + summed(self._factors(weight, one, other, *spread))
+            cell += float(factor_products(factors).sum())
+            spread = [weights_by_word(u.document, w, s) for u, w, s in zip(units, words, shares, strict=True)]
+            values = values + factor_products(self._factors(weight, one, other, *spread))
         return word_map(values, words[0], words[1], cell, self.contribution_meaning)
 
 
-def _with_words(encoding: Encoding, words: Counts, spoken: Array) -> WordsEncoding:
-    known = {f.name: getattr(encoding, f.name) for f in fields(WholeEncoding)}
-    return WordsEncoding(**known, words=words, spoken=spoken)
+def _with_words(encoding: Encoding, words: Counts, word_vector: Array) -> ColdeWordsEncoding:
+    known = {f.name: getattr(encoding, f.name) for f in fields(ColdeEncoding)}
+    return ColdeWordsEncoding(**known, words=words, word_vector=word_vector)
 
 
 def _mixed(parts: Sequence[ScorePart]) -> float:
     return float(np.clip(sum(p.weight * p.value for p in parts), -1.0, 1.0))
 
 
-def spoken_parts(weights: Counts, shares: Counts, words: WordChannel) -> Exact:
+def word_vector_parts(weights: Counts, shares: Counts, words: TrainedWords) -> Float64Array:
     """Parts of the words channel's vector, of length one or zero, by unit: [units, words].
 
     Args:
         weights: [1, BUCKETS], TF-IDF of the document; shares: [units, BUCKETS], `word_shares`.
     """
     known = words.known(weights)
-    table = cast(Exact, words.table.detach().double().numpy())
-    parts = np.asarray(weighed(shares[:, words.columns], known) @ table, dtype=np.float64)
+    table = cast(Float64Array, words.table.detach().double().numpy())
+    parts = np.asarray(distribute_weights(shares[:, words.columns], known) @ table, dtype=np.float64)
     whole = np.asarray(known @ table)[0]  # of all words, also of one that no unit holds
     return np.asarray(parts / max(float(np.linalg.norm(whole)), 1e-12))

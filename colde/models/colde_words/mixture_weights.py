@@ -10,7 +10,7 @@ from colde.judge.profiles import GENERAL
 
 
 @dataclass(frozen=True, slots=True)
-class ChannelWeights:
+class MixtureWeights:
     """Weights of the channels of a score, in parts of one; the rest is CoLDE's own score.
 
     Attributes:
@@ -40,18 +40,18 @@ class Mixture:
         profiles: by profile.
     """
 
-    in_domain: ChannelWeights = ChannelWeights()
-    out_of_domain: ChannelWeights = ChannelWeights()
-    profiles: Mapping[str, ChannelWeights] = field(default_factory=dict)
+    in_domain: MixtureWeights = MixtureWeights()
+    out_of_domain: MixtureWeights = MixtureWeights()
+    profiles: Mapping[str, MixtureWeights] = field(default_factory=dict)
 
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> Mixture:
         """Weights as they stand in a config: `in_domain`, `out_of_domain`, and one entry a profile."""
-        weights = {name: ChannelWeights(**entry) for name, entry in raw.items()}
-        none = ChannelWeights()
+        weights = {name: MixtureWeights(**entry) for name, entry in raw.items()}
+        none = MixtureWeights()
         return cls(weights.pop("in_domain", none), weights.pop("out_of_domain", none), weights)
 
-    def weights(self, profile: str, *, reference: bool = False) -> ChannelWeights:
+    def weights(self, profile: str, *, reference: bool = False) -> MixtureWeights:
         """Weights for documents of a profile, judged against its own background or against a reference."""
         if reference and profile == GENERAL:
             return self.out_of_domain

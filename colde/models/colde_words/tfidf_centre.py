@@ -11,22 +11,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from colde.explain.contribution import Exact, Factors, weighed
+from colde.explain.contribution import Factors, Float64Array, distribute_weights
 from colde.text.term_weights import BUCKETS, Counts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WordCentre:
+class TfidfCentre:
     """The mean m of the TF-IDF of some documents; with the zero vector a cosine is the plain one.
 
     Attributes:
         mean: [BUCKETS].
     """
 
-    mean: Exact
+    mean: Float64Array
 
     @classmethod
-    def of(cls, rows: Counts) -> WordCentre:
+    def of(cls, rows: Counts) -> TfidfCentre:
         """The centre of documents: [documents, BUCKETS], TF-IDF, rows of length one."""
         return cls(np.asarray(rows.mean(0), dtype=np.float64).ravel())
 
@@ -35,7 +35,7 @@ class WordCentre:
         """m · m."""
         return float(self.mean @ self.mean)
 
-    def cosines(self, a: Counts, b: Counts) -> Exact:
+    def cosines(self, a: Counts, b: Counts) -> Float64Array:
         """Cosines of x - m and y - m: [documents, BUCKETS] twice, rows of length one, → [documents]."""
         shared = np.asarray(a.multiply(b).sum(1), dtype=np.float64).ravel()
         usual_a, usual_b = a @ self.mean, b @ self.mean
@@ -52,7 +52,7 @@ class WordCentre:
             shares_a, shares_b: [passages, BUCKETS], `word_shares`.
         """
         scale = weight / self._length(a, b)
-        left, right = weighed(shares_a, a), weighed(shares_b, b)
+        left, right = distribute_weights(shares_a, a), distribute_weights(shares_b, b)
         found: list[Factors] = [(left * scale, right)]
         if not self.mean.any():
             return found
@@ -77,10 +77,10 @@ class WordCentre:
         """|x - m| |y - m| of two documents."""
         return float((self._lengths(a @ self.mean) * self._lengths(b @ self.mean))[0])
 
-    def _lengths(self, usual: Exact) -> Exact:
+    def _lengths(self, usual: Float64Array) -> Float64Array:
         """|x - m| of unit vectors x, from x · m: [documents]."""
         return np.asarray(np.sqrt(np.maximum(1.0 - 2.0 * usual + self.square, 1e-12)), dtype=np.float64)
 
 
-PLAIN = WordCentre(np.zeros(BUCKETS))
+NO_CENTRE = TfidfCentre(np.zeros(BUCKETS))
 """No centre: what is shared counts whole."""

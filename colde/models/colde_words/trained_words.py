@@ -14,16 +14,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, normalize
 
-from colde.text.term_weights import Counts, Statistics, telling_words, tfidf, unit_rows
+from colde.text.term_weights import Counts, Statistics, distinctive_columns, tfidf, unit_rows
 
 
-class WordChannel(nn.Module):
+class TrainedWords(nn.Module):
     """Trained vectors of the telling words; hashed words outside the table count nothing."""
 
     def __init__(self, dimension: int, statistics: Statistics) -> None:
         super().__init__()
         self.statistics = statistics
-        self.columns = telling_words(statistics)  # [words], columns of the hashed counts
+        self.columns = distinctive_columns(statistics)  # [words], columns of the hashed counts
         self.table = nn.Parameter(torch.randn(len(self.columns), dimension) / dimension**0.5)
 
     @torch.no_grad()
@@ -33,7 +33,7 @@ class WordChannel(nn.Module):
         return {"words.table": (self.table / scale).round().to(torch.int8), "words.scale": scale}
 
     @torch.no_grad()
-    def restore(self, tensors: Mapping[str, Tensor]) -> WordChannel:
+    def restore(self, tensors: Mapping[str, Tensor]) -> TrainedWords:
         """Take over what `stored` gave."""
         self.table.copy_(tensors["words.table"] * tensors["words.scale"])
         return self

@@ -20,8 +20,8 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from colde.encoders.encoder import batches, encoder_folder
 from colde.encoders.padded_bert import PaddedBert
-from colde.explain.contribution import Exact, contribution_maps, default_units
-from colde.explain.match_selection import cell_evidence
+from colde.explain.contribution import Float64Array, contribution_maps, default_units
+from colde.explain.match_selection import cell_matches
 from colde.models.cross_encoder.pair_contribution import Positions, grouped, pair_cells
 from colde.models.cross_encoder.word_filter import Filtered, WordFilter, run_filtered
 from colde.models.shared.bi_cross_encoder import (
@@ -30,7 +30,7 @@ from colde.models.shared.bi_cross_encoder import (
     Explanation,
     P,
     input_of,
-    pad_ids,
+    pad_token_ids,
 )
 from colde.models.shared.lora import add_low_rank
 from colde.models.shared.network_input import (
@@ -43,7 +43,7 @@ from colde.models.shared.network_input import (
     document_tokens,
 )
 from colde.models.shared.sliding_attention import SlidingEncoder
-from colde.results.encoding import Encoding, encoded_as
+from colde.results.encoding import Encoding, require_encoding
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
@@ -128,23 +128,23 @@ class CrossNetwork(CrossEncoder):
         """A cross-encoder drops no word."""
         return WordFilter(ratio=0.0)
 
-    def reads(self) -> dict[str, Any]:
+    def input_settings(self) -> dict[str, Any]:
         return {"tokens": self.budget}
 
-    def taken(self, tokens: DocumentTokens) -> NDArray[np.int64]:
+    def token_positions(self, tokens: DocumentTokens) -> NDArray[np.int64]:
         """Positions of the tokens that `prepare` takes: the first."""
         return np.arange(min(self.budget, len(tokens)))
 
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
         tokens = document_tokens(document) if tokens is None else tokens
-        return ModelInput(tokens.ids[self.taken(tokens)])
+        return ModelInput(tokens.ids[self.token_positions(tokens)])
 
     def join(self, a: ModelInput, b: ModelInput) -> PairInput:
         return paired(a.ids, b.ids, _places(a.ids), _places(b.ids))
 
     def logits(self, pairs: Sequence[ModelInput]) -> Tensor:
         if self.filter.ratio > 0:
-            return self.pair_logits(self.look(pairs).first)
+            return self.pair_logits(self.run_filter(pairs).first)
         ids, types, mask, _ = self.batch(pairs)
         return self.pair_logits(self.encoder.first(ids, mask, types))
 
@@ -180,16 +180,16 @@ class CrossNetwork(CrossEncoder):
         """State of [CLS] [pairs, width] → logits [pairs]."""
         return cast(Tensor, self.out(self.dropout(torch.tanh(self.dense(first)))).squeeze(-1))
 
-    def look(self, pairs: Sequence[ModelInput]) -> Filtered:
+    def run_filter(self, pairs: Sequence[ModelInput]) -> Filtered:
         """The encoder's run over a batch, with the words it dropped."""
         ids, types, mask, special = self.batch(pairs)
         return run_filtered(self.encoder, ids, types, mask, special, self.filter)
 
     def batch(self, pairs: Sequence[ModelInput]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Ids, types, mask and special tokens, each [pairs, tokens]."""
-        ids, mask = pad_ids([p.ids for p in pairs], self.device)
-        types, _ = pad_ids([cast(PairInput, p).types for p in pairs], self.device)
-        origin, _ = pad_ids([cast(PairInput, p).origin for p in pairs], self.device, value=-1)
+        ids, mask = pad_token_ids([p.ids for p in pairs], self.device)
+        types, _ = pad_token_ids([cast(PairInput, p).types for p in pairs], self.device)
+        origin, _ = pad_token_ids([cast(PairInput, p).origin for p in pairs], self.device, value=-1)
         return ids, types, mask, (origin < 0) & mask
 
 
@@ -207,7 +207,7 @@ class CrossEncoding(InputEncoding):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WordsRead:
+class WordAttention:
     """The words of a pair that went through a network, mean of both orders.
 
     Attributes:
@@ -221,7 +221,7 @@ class WordsRead:
     layers_b: Array
 
 
-def words_read(both: tuple[PairInput, PairInput], found: Filtered) -> WordsRead:
+def words_read(both: tuple[PairInput, PairInput], found: Filtered) -> WordAttention:
     """A pass over (a, b) and (b, a), seen from a."""
     depth = int(found.layers.max())
     at_a, at_b, layers_a, layers_b = [], [], [], []
@@ -232,7 +232,7 @@ def words_read(both: tuple[PairInput, PairInput], found: Filtered) -> WordsRead:
         at_b.append(pair.origin[other])
         layers_a.append(layers[own])
         layers_b.append(layers[other])
-    return WordsRead(at_a[0], at_b[0], _mean(layers_a), _mean(layers_b))
+    return WordAttention(at_a[0], at_b[0], _mean(layers_a), _mean(layers_b))
 
 
 def _mean(both: Sequence[NDArray[Any]]) -> Array:
@@ -247,14 +247,14 @@ class CrossMatcher(CrossEncoderMatcher[N, P], Generic[N, P]):
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
         tokens = document_tokens(document)
-        taken = self.network.taken(tokens)
+        token_positions = self.network.token_positions(tokens)
         read = np.zeros(len(tokens), dtype=np.bool_)
-        read[taken] = True
+        read[token_positions] = True
         return CrossEncoding(
             document=document,
             coverage=coverage_of(tokens, read),
             prepared=self.network.prepare(document, tokens),
-            tokens=tokens.at(taken),
+            tokens=tokens.at(token_positions),
             everything=tokens,
         )
 
@@ -272,7 +272,7 @@ class CrossMatcher(CrossEncoderMatcher[N, P], Generic[N, P]):
         groups = grouped(tokens[0], read[0]), grouped(tokens[1], read[1])
         ids = tokens[0].ids[read[0]], tokens[1].ids[read[1]]
 
-        def scores(pairs: Sequence[tuple[Positions, Positions]], swapped: bool) -> Exact:
+        def scores(pairs: Sequence[tuple[Positions, Positions]], swapped: bool) -> Float64Array:
             inputs = []
             for i, j in pairs:
                 texts = (ids[0][i], i), (ids[1][j], j)
@@ -289,7 +289,7 @@ class CrossMatcher(CrossEncoderMatcher[N, P], Generic[N, P]):
         factors = [(shares[0] @ cells, shares[1])]
         return contribution_maps(*units, factors, score, CONTRIBUTION_MEANING, reference=reference)
 
-    def _probabilities(self, pairs: Sequence[PairInput]) -> Exact:
+    def _probabilities(self, pairs: Sequence[PairInput]) -> Float64Array:
         """The network's probabilities, texts of like length together: [pairs]."""
         found = np.zeros(len(pairs))
         for some in batches([p.size for p in pairs], TOKENS_AT_ONCE):
@@ -311,11 +311,11 @@ class BertCrossEncoder(CrossMatcher[CrossNetwork, PairInput]):
 
     def explanation(self, a: Encoding, b: Encoding, run: PairInput, score: float) -> Explanation:
         """Contributions to the score; evidence: the pairs of sentences that add most."""
-        maps = self.contributions(a, b, positions_read(run), score)
+        maps = self.contributions(a, b, read_positions(run), score)
         found = maps.get("contribution_sentence")
         if found is None:
             return maps, []
-        return maps, cell_evidence(
+        return maps, cell_matches(
             a,
             b,
             found.values,
@@ -327,7 +327,7 @@ class BertCrossEncoder(CrossMatcher[CrossNetwork, PairInput]):
         )
 
 
-def positions_read(first: PairInput) -> tuple[Positions, Positions]:
+def read_positions(first: PairInput) -> tuple[Positions, Positions]:
     """Choose the word pieces of each document that stand in a pair: positions in the documents' `ids`."""
     known = first.origin >= 0
     of_a, of_b = (first.origin[known & (first.types == t)] for t in (0, 1))
@@ -336,4 +336,4 @@ def positions_read(first: PairInput) -> tuple[Positions, Positions]:
 
 def read_tokens(encoding: Encoding) -> DocumentTokens:
     """Spans of the tokens that a cross-encoder takes of a document."""
-    return encoded_as(encoding, CrossEncoding).tokens
+    return require_encoding(encoding, CrossEncoding).tokens

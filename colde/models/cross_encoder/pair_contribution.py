@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.contribution import Exact, Ints
-from colde.explain.shapley import neighbours, second_differences
+from colde.explain.contribution import Float64Array, Int64Array
+from colde.explain.shapley import group_neighbours, second_differences
 from colde.models.shared.network_input import DocumentTokens
 
 MOST_GROUPS = 5
@@ -24,11 +24,11 @@ MOST_GROUPS = 5
 
 Positions = NDArray[np.int32]
 """Positions of word pieces, among those a model takes of a document."""
-Scores = Callable[[Sequence[tuple[Positions, Positions]], bool], Exact]
+Scores = Callable[[Sequence[tuple[Positions, Positions]], bool], Float64Array]
 """Scores [pairs] of pairs of texts made of some of the word pieces; True: B stands first."""
 
 
-def pair_cells(a: Ints, b: Ints, score: Scores) -> tuple[Exact, float]:
+def pair_cells(a: Int64Array, b: Int64Array, score: Scores) -> tuple[Float64Array, float]:
     """Parts of the score over groups of sentences.
 
     Args:
@@ -58,7 +58,7 @@ def pair_cells(a: Ints, b: Ints, score: Scores) -> tuple[Exact, float]:
     return total / 2, float(np.mean(alone))
 
 
-def grouped(tokens: DocumentTokens, positions: Positions) -> Ints:
+def grouped(tokens: DocumentTokens, positions: Positions) -> Int64Array:
     """Sentences as groups, neighbours together where they are many: [positions], the group of each.
 
     Args:
@@ -68,8 +68,8 @@ def grouped(tokens: DocumentTokens, positions: Positions) -> Ints:
     new = np.ones(len(positions), dtype=bool)
     new[1:] = (np.diff(own.sentence) != 0) | (np.diff(own.section) != 0)
     sentence = np.cumsum(new) - 1
-    return np.asarray(neighbours(np.bincount(sentence).tolist(), MOST_GROUPS)[sentence], dtype=np.int64)
+    return np.asarray(group_neighbours(np.bincount(sentence).tolist(), MOST_GROUPS)[sentence], dtype=np.int64)
 
 
-def _taken(group: Ints, chosen: Ints) -> Positions:
+def _taken(group: Int64Array, chosen: Int64Array) -> Positions:
     return np.flatnonzero(np.isin(group, chosen)).astype(np.int32)

@@ -81,7 +81,7 @@ def run_filtered(
         with torch.no_grad(), torch.autocast(ids.device.type, enabled=False):  # ranks need all their digits
             value = importance(rule, attention, present, states, words * 1_009 + place * 31 + number)
             keep = kept(lengths, rule.ratio, number)
-            chosen, present = survivors(value, present, special, keep)
+            chosen, present = surviving_words(value, present, special, keep)
         states = states.gather(1, chosen.unsqueeze(-1).expand(-1, -1, states.shape[-1]))
         place, words = place.gather(1, chosen), words.gather(1, chosen)
         special = special.gather(1, chosen)
@@ -93,7 +93,7 @@ def kept(lengths: Tensor, ratio: float, number: int) -> Tensor:
     return torch.floor(lengths * (1 - ratio) ** number + 1e-3).long()
 
 
-def survivors(value: Tensor, present: Tensor, special: Tensor, keep: Tensor) -> tuple[Tensor, Tensor]:
+def surviving_words(value: Tensor, present: Tensor, special: Tensor, keep: Tensor) -> tuple[Tensor, Tensor]:
     """The tokens of greatest value, in their order; special ones always, padding never.
 
     Args:
@@ -120,7 +120,7 @@ def importance(rule: WordFilter, attention: Tensor, present: Tensor, states: Ten
         names: [texts, tokens], what a random choice is drawn from: the same text is always treated alike.
     """
     if rule.strategy == "pagerank":
-        return redistributed(attention, present, rule.damping, rule.steps)
+        return pagerank_importance(attention, present, rule.damping, rule.steps)
     if rule.strategy == "attention":  # what a word receives: PageRank without propagation (4.5.1)
         return (attention * present.unsqueeze(2)).sum(1)
     if rule.strategy == "embedding_norm":
@@ -130,7 +130,7 @@ def importance(rule: WordFilter, attention: Tensor, present: Tensor, states: Ten
     return (((mixed >> 15) ^ mixed) * 1_500_450_271) % 4_294_967_296 / 2**32
 
 
-def redistributed(attention: Tensor, present: Tensor, damping: float, steps: int) -> Tensor:
+def pagerank_importance(attention: Tensor, present: Tensor, damping: float, steps: int) -> Tensor:
     """PageRank u on the transpose of the attention (equation 8), spread by the attention: r = A u. [texts, tokens]."""
     here = present.to(attention.dtype)
     share = here / here.sum(1, keepdim=True)  # 1 / N for each token present

@@ -24,7 +24,7 @@ from torch.nn.functional import embedding_bag, normalize
 from colde.encoders.vector_math import normalised
 from colde.explain.contribution import Units, contribution_maps, default_units
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import block_evidence
+from colde.explain.match_selection import block_matches
 from colde.explain.passage_matching import match_by_words
 from colde.models.shared.bi_cross_encoder import BiEncoderMatcher, CosineBiEncoder, Explanation
 from colde.models.shared.integrated_gradients import VectorParts, integrated_sum_parts, product
@@ -36,7 +36,7 @@ from colde.models.shared.network_input import (
     as_float,
     vector_encoding,
 )
-from colde.results.encoding import Encoding, encoded_as
+from colde.results.encoding import Encoding, require_encoding
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.row_blocks import RowMatrix, row_blocks
@@ -231,13 +231,13 @@ class Dssm(BiEncoderMatcher[DssmNetwork]):
         The weight is exact: the score, less the score without a's sentence, less that without b's, plus that without
         both. It is small, because any one sentence is a small part of a long document.
         """
-        changes_a, changes_b = (encoded_as(e, DssmEncoding).changes for e in (a, b))
+        changes_a, changes_b = (require_encoding(e, DssmEncoding).changes for e in (a, b))
         section = level_map("section", a, b, SECTION_MEANING, role="words", limits=(-1.0, 1.0))
         maps = {"section": section} | _contributions(a, b, score)
         left, right = ([s for _, s in e.document.sentences()] for e in (a, b))
         rows, columns = _long_enough(a.document), _long_enough(b.document)
         of_a, of_b = changes_a[rows], changes_b[columns].T
-        evidence = block_evidence(
+        evidence = block_matches(
             a,
             b,
             RowMatrix((len(rows), len(columns)), lambda some: of_a[some] @ of_b, len(columns)),
@@ -251,7 +251,7 @@ class Dssm(BiEncoderMatcher[DssmNetwork]):
 
 
 def _contributions(a: Encoding, b: Encoding, score: float) -> dict[str, SimilarityMap]:
-    one, other = encoded_as(a, DssmEncoding), encoded_as(b, DssmEncoding)
+    one, other = require_encoding(a, DssmEncoding), require_encoding(b, DssmEncoding)
     left, right, reference = product(one.parts, other.parts)
     return contribution_maps(
         one.units, other.units, [(left, right)], score, CONTRIBUTION_MEANING, reference=reference

@@ -12,11 +12,11 @@ import numpy as np
 from scipy import sparse
 
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import pair_evidence
-from colde.explain.shared_words import first_places, word_parts
-from colde.models.lexical.word_products import WordProducts, weighted_words
+from colde.explain.match_selection import make_match
+from colde.explain.shared_words import first_occurrences, word_parts
+from colde.models.lexical.word_products import WordProducts, lexical_encoding
 from colde.results.encoding import Encoding
-from colde.results.match import Evidence
+from colde.results.match import Match
 from colde.results.pair_result import PairResult
 from colde.results.similarity_map import Array
 from colde.text.term_weights import Counts, counts, dense_product
@@ -52,15 +52,15 @@ class Bm25(WordProducts):
         return weighted
 
     def score(self, a: Encoding, b: Encoding) -> float:
-        return float(_shares(weighted_words(a).words, weighted_words(b).words)[0, 0])
+        return float(_shares(lexical_encoding(a).words, lexical_encoding(b).words)[0, 0])
 
     def word_parts(self, a: Encoding, b: Encoding, score: float) -> tuple[Counts, Counts]:
-        parts = _word_parts(weighted_words(a).words, weighted_words(b).words, score)
+        parts = _word_parts(lexical_encoding(a).words, lexical_encoding(b).words, score)
         return parts, parts.sign()
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """Score from 0 to 1, symmetric; `section` map; the shared words that carry most of the score."""
-        own, other = weighted_words(a), weighted_words(b)
+        own, other = lexical_encoding(a), lexical_encoding(b)
         score = self.score(a, b)
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
@@ -79,20 +79,21 @@ class Bm25(WordProducts):
         words = word_parts(_word_parts(own.words, other.words, score), a.document, b.document)
         return PairResult(score, a.coverage, b.coverage, maps, tuple(self._evidence(a, b)), words=words)
 
-    def _evidence(self, a: Encoding, b: Encoding) -> list[Evidence]:
+    def _evidence(self, a: Encoding, b: Encoding) -> list[Match]:
         """The shared words that carry most of the score; the weight is the word's share of it."""
-        parts = _word_parts(weighted_words(a).words, weighted_words(b).words)
+        parts = _word_parts(lexical_encoding(a).words, lexical_encoding(b).words)
         shared, weight = parts.indices, parts.data
         order = np.argsort(-weight, kind="stable")[:MOST_WORDS]
         wanted = {int(shared[k]): float(weight[k]) for k in order}
-        first_a, first_b = first_places(a.document, set(wanted)), first_places(b.document, set(wanted))
+        first_a, first_b = (
+            first_occurrences(a.document, set(wanted)),
+            first_occurrences(b.document, set(wanted)),
+        )
         found = []
         for column, value in wanted.items():
             if column in first_a and column in first_b:
                 (word, at_a), (_, at_b) = first_a[column], first_b[column]
-                found.append(
-                    pair_evidence(a, b, at_a, at_b, self.card.name, min(value, 1.0), f"word “{word}”")
-                )
+                found.append(make_match(a, b, at_a, at_b, self.card.name, min(value, 1.0), f"word “{word}”"))
         return found
 
 

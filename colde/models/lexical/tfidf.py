@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import block_evidence
+from colde.explain.match_selection import block_matches
 from colde.explain.passage_matching import few_sentences, match_by_words
 from colde.explain.shared_words import word_parts
-from colde.models.lexical.word_products import WordProducts, weighted_words
+from colde.models.lexical.word_products import WordProducts, lexical_encoding
 from colde.results.encoding import Encoding
-from colde.results.match import Evidence
+from colde.results.match import Match
 from colde.results.pair_result import PairResult
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
-from colde.text.term_weights import Counts, product_rows, tfidf, word_cosines
+from colde.text.term_weights import Counts, product_by_rows, tfidf, word_cosines
 
 MOST_EVIDENCE = 30
 SHORTEST = 5  # words of a sentence that may stand as evidence
@@ -39,11 +39,11 @@ class TfIdf(WordProducts):
         return tfidf(texts, self.statistics)
 
     def score(self, a: Encoding, b: Encoding) -> float:
-        return float(word_cosines(weighted_words(a).words, weighted_words(b).words)[0, 0])
+        return float(word_cosines(lexical_encoding(a).words, lexical_encoding(b).words)[0, 0])
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         """Score from 0 to 1, symmetric; `section`, `sentence` up to 2,000 sentences a side, what made the score."""
-        own, other = weighted_words(a), weighted_words(b)
+        own, other = lexical_encoding(a), lexical_encoding(b)
         score = self.score(a, b)
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
@@ -70,16 +70,14 @@ class TfIdf(WordProducts):
         return PairResult(score, a.coverage, b.coverage, maps, tuple(self._evidence(a, b)), words=words)
 
     def word_parts(self, a: Encoding, b: Encoding, score: float) -> tuple[Counts, Counts]:
-        return weighted_words(a).words, weighted_words(b).words
+        return lexical_encoding(a).words, lexical_encoding(b).words
 
-    def _evidence(self, a: Encoding, b: Encoding) -> list[Evidence]:
+    def _evidence(self, a: Encoding, b: Encoding) -> list[Match]:
         """The pairs of sentences with most weight in common, each sentence once."""
         (left, of_left), (right, of_right) = (_long_enough(e) for e in (a, b))
         kind = match_by_words(a.document, b.document)
-        products = product_rows(of_left, of_right)
-        return block_evidence(
-            a, b, products, left, right, model=self.card.name, kind=kind, most=MOST_EVIDENCE
-        )
+        products = product_by_rows(of_left, of_right)
+        return block_matches(a, b, products, left, right, model=self.card.name, kind=kind, most=MOST_EVIDENCE)
 
 
 def _long_enough(encoding: Encoding) -> tuple[list[Span], Counts]:
@@ -87,4 +85,4 @@ def _long_enough(encoding: Encoding) -> tuple[list[Span], Counts]:
     sentences: list[Span] = [s for _, s in encoding.document.sentences()]
     text = encoding.document.text
     kept = [i for i, s in enumerate(sentences) if len(text[s.start : s.end].split()) >= SHORTEST]
-    return [sentences[i] for i in kept], weighted_words(encoding).sentence_words[kept]
+    return [sentences[i] for i in kept], lexical_encoding(encoding).sentence_words[kept]

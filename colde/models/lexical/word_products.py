@@ -11,17 +11,17 @@ import numpy as np
 
 from colde.explain.contribution import (
     Units,
-    cells,
     contribution_maps,
     default_units,
-    weighed,
+    distribute_weights,
+    factor_products,
     word_shares,
 )
-from colde.explain.word_contribution import hashed_word_rows, word_map, words_in
+from colde.explain.word_contribution import weights_by_word, word_map, words_of_span
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.stored_matcher import Untrained
-from colde.results.encoding import Encoding, encoded_as
+from colde.results.encoding import Encoding, require_encoding
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
@@ -113,10 +113,10 @@ class WordProducts(Lexical, ABC):
         """Contributions to the score, on every level."""
         units_a, units_b, shares_a, shares_b = word_units(a, b)
         one, other = self.word_parts(a, b, score)
-        factors = [(weighed(shares_a, one), weighed(shares_b, other))]
+        factors = [(distribute_weights(shares_a, one), distribute_weights(shares_b, other))]
         return contribution_maps(units_a, units_b, factors, score, self.meaning)
 
-    def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
+    def word_contributions(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
         """Split one cell of sentences over its pairs of words; see `WordByWord`."""
         units_a, units_b, shares_a, shares_b = word_units(a, b)
         parts = self.word_parts(a, b, self.score(a, b))
@@ -124,17 +124,17 @@ class WordProducts(Lexical, ABC):
         for units, shares, whole, place in zip(
             (units_a, units_b), (shares_a, shares_b), parts, (row, column), strict=True
         ):
-            words = words_in(units.document, units.extents()[place])
-            unit = weighed(shares[place], whole)
-            sides.append((words, hashed_word_rows(units.document, words, unit), unit))
+            words = words_of_span(units.document, units.extents()[place])
+            unit = distribute_weights(shares[place], whole)
+            sides.append((words, weights_by_word(units.document, words, unit), unit))
         (words_a, left, unit_a), (words_b, right, unit_b) = sides
         cell = float((unit_a @ unit_b.T).sum())
-        return word_map(cells([(left, right)]), words_a, words_b, cell, self.meaning)
+        return word_map(factor_products([(left, right)]), words_a, words_b, cell, self.meaning)
 
 
-def weighted_words(encoding: Encoding) -> LexicalEncoding:
+def lexical_encoding(encoding: Encoding) -> LexicalEncoding:
     """The encoding of a lexical model."""
-    return encoded_as(encoding, LexicalEncoding)
+    return require_encoding(encoding, LexicalEncoding)
 
 
 def word_units(a: Encoding, b: Encoding) -> tuple[Units, Units, Counts, Counts]:

@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from colde.explain.match_selection import cell_evidence
+from colde.explain.match_selection import cell_matches
 from colde.models.cross_encoder.cross_encoder import (
     CrossConfig,
     CrossEncoding,
     CrossMatcher,
     CrossNetwork,
     PairInput,
-    WordsRead,
+    WordAttention,
     paired,
     read_tokens,
     words_read,
@@ -49,10 +49,10 @@ from colde.models.shared.network_input import (
     document_tokens,
     group_spans,
     sentence_spans,
-    word_starts,
+    word_start_flags,
 )
-from colde.results.encoding import Encoding, encoded_as
-from colde.results.match import Evidence
+from colde.results.encoding import Encoding, require_encoding
+from colde.results.match import Match
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array, Side, SimilarityMap, sides
 from colde.text.document import Document, Span
@@ -105,7 +105,7 @@ class SentencesInput(ModelInput):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Chosen:
+class SelectedSentences:
     """The sentence filter's answer for a pair.
 
     Attributes:
@@ -138,8 +138,8 @@ class FilteredPair:
     """
 
     read: tuple[PairInput, PairInput]
-    words: WordsRead | None
-    chosen: Chosen | None
+    words: WordAttention | None
+    chosen: SelectedSentences | None
 
 
 class MatchIgnitionNetwork(CrossNetwork):
@@ -154,18 +154,18 @@ class MatchIgnitionNetwork(CrossNetwork):
         c = self.config
         return WordFilter(c.ratio, c.strategy, c.damping, c.steps)
 
-    def reads(self) -> dict[str, Any]:
-        return {"sentences": MOST_SENTENCES} if self.config.sentence_filter else super().reads()
+    def input_settings(self) -> dict[str, Any]:
+        return {"sentences": MOST_SENTENCES} if self.config.sentence_filter else super().input_settings()
 
-    def taken(self, tokens: DocumentTokens) -> NDArray[np.int64]:
+    def token_positions(self, tokens: DocumentTokens) -> NDArray[np.int64]:
         """Positions of the tokens that `prepare` takes: of all sentences, or the first."""
         if not self.config.sentence_filter:
-            return super().taken(tokens)
+            return super().token_positions(tokens)
         return np.flatnonzero((tokens.sentence >= 0) & (tokens.sentence < MOST_SENTENCES))
 
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> SentencesInput:
         tokens = document_tokens(document) if tokens is None else tokens
-        at = self.taken(tokens)
+        at = self.token_positions(tokens)
         sentences: Sequence[Span] = [s for _, s in document.sentences()][:MOST_SENTENCES]
         if not self.config.sentence_filter:
             sentences = []
@@ -173,7 +173,7 @@ class MatchIgnitionNetwork(CrossNetwork):
         bounds = np.searchsorted(tokens.sentence[at], np.arange(len(sentences) + 1)).astype(np.int32)
         return SentencesInput(tokens.ids[at], bounds, words.words, words.bounds, words.lengths)
 
-    def choose(self, a: SentencesInput, b: SentencesInput) -> Chosen:
+    def choose(self, a: SentencesInput, b: SentencesInput) -> SelectedSentences:
         """The best sentences of each document in the graph of both (3.1), or of each in its own."""
         graph = similarities(_words(a), _words(b))
         cut = len(a.lengths)
@@ -183,7 +183,7 @@ class MatchIgnitionNetwork(CrossNetwork):
         else:
             of_a, of_b = (pagerank(g, self.config.damping) for g in (graph[:cut, :cut], graph[cut:, cut:]))
         most = self.config.sentences
-        return Chosen(best(of_a, most), best(of_b, most), of_a, of_b, graph)
+        return SelectedSentences(best(of_a, most), best(of_b, most), of_a, of_b, graph)
 
     def join(self, a: ModelInput, b: ModelInput) -> PairInput:
         if not self.config.sentence_filter:
@@ -192,7 +192,7 @@ class MatchIgnitionNetwork(CrossNetwork):
         return self.join_chosen(a, b, self.choose(a, b))[0]
 
     def join_chosen(
-        self, a: SentencesInput, b: SentencesInput, chosen: Chosen
+        self, a: SentencesInput, b: SentencesInput, chosen: SelectedSentences
     ) -> tuple[PairInput, PairInput]:
         """The chosen sentences of both documents, in both orders."""
         from_a = _positions(a.bounds, chosen.a, self.budget)
@@ -223,7 +223,7 @@ class MatchIgnition(CrossMatcher[MatchIgnitionNetwork, FilteredPair]):
             both = network.join(first, second), network.join(second, first)
         if not explain:
             return network.logits(both), FilteredPair(both, None, chosen)
-        found = network.look(both)
+        found = network.run_filter(both)
         return network.pair_logits(found.first), FilteredPair(both, words_read(both, found), chosen)
 
     def explanation(self, a: Encoding, b: Encoding, run: FilteredPair, score: float) -> Explanation:
@@ -235,7 +235,7 @@ class MatchIgnition(CrossMatcher[MatchIgnitionNetwork, FilteredPair]):
         """
         assert run.words is not None
         maps: dict[str, SimilarityMap] = {}
-        evidence: list[Evidence] = []
+        evidence: list[Match] = []
         if run.chosen is not None:
             maps |= _graph_maps(a, b, run.chosen)
             evidence = self._kept_evidence(a, b, run.chosen)
@@ -248,8 +248,8 @@ class MatchIgnition(CrossMatcher[MatchIgnitionNetwork, FilteredPair]):
         maps |= self.contributions(a, b, (run.words.a, run.words.b), score)
         return maps, evidence
 
-    def _kept_evidence(self, a: Encoding, b: Encoding, chosen: Chosen) -> list[Evidence]:
-        return cell_evidence(
+    def _kept_evidence(self, a: Encoding, b: Encoding, chosen: SelectedSentences) -> list[Match]:
+        return cell_matches(
             a,
             b,
             chosen.links[np.ix_(chosen.a, chosen.b)],
@@ -263,13 +263,13 @@ class MatchIgnition(CrossMatcher[MatchIgnitionNetwork, FilteredPair]):
 
 def _coverage(encoding: Encoding, origin: Ints) -> Coverage:
     """Coverage by the tokens that went in: `origin` are positions in the document's `ids`, −1 for special ones."""
-    known = encoded_as(encoding, CrossEncoding)
-    everything, taken = known.everything, known.tokens
-    starts = taken.starts[origin[origin >= 0]]
+    known = require_encoding(encoding, CrossEncoding)
+    everything, token_positions = known.everything, known.tokens
+    starts = token_positions.starts[origin[origin >= 0]]
     return coverage_of(everything, np.isin(everything.starts, starts))
 
 
-def _graph_maps(a: Encoding, b: Encoding, chosen: Chosen) -> dict[str, SimilarityMap]:
+def _graph_maps(a: Encoding, b: Encoding, chosen: SelectedSentences) -> dict[str, SimilarityMap]:
     rows = sentence_spans(a.document, range(len(chosen.ranks_a)))
     columns = sentence_spans(b.document, range(len(chosen.ranks_b)))
     found: dict[str, SimilarityMap] = {}
@@ -310,7 +310,7 @@ def _word_map(encoding: Encoding, side: Side, at: Ints, layers: Array) -> Simila
         at: [pieces], positions of the word pieces read; layers: [pieces], share of the layers that kept each.
     """
     tokens = read_tokens(encoding).at(at)
-    first = np.flatnonzero(word_starts(encoding.document.text, tokens.starts, tokens.ends))
+    first = np.flatnonzero(word_start_flags(encoding.document.text, tokens.starts, tokens.ends))
     return SimilarityMap(
         np.maximum.reduceat(layers, first)[:, None],
         group_spans(tokens.starts, tokens.ends, first),

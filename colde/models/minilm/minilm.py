@@ -12,18 +12,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from colde.encoders.sentence_encoder import SentenceReader, shared_reader
+from colde.encoders.sentence_encoder import CachedSentenceEncoder, shared_sentence_encoder
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import normalised
-from colde.explain.contribution import Exact, contribution_maps
+from colde.explain.contribution import Float64Array, contribution_maps
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import cell_evidence
-from colde.explain.word_contribution import word_map, word_vectors, words_in
+from colde.explain.match_selection import cell_matches
+from colde.explain.word_contribution import split_vector_by_word, word_map, words_of_span
 from colde.judge.calibration import Profile
 from colde.models.base import Card
-from colde.models.colde.document_encoding import chunk_passages, group_vectors, sentence_units
+from colde.models.colde.document_encoding import chunk_passages, group_vectors, sentence_contribution_units
 from colde.models.stored_matcher import Untrained
-from colde.results.encoding import Encoding, encoded_as
+from colde.results.encoding import Encoding, require_encoding
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
@@ -65,10 +65,13 @@ class MiniLm(Untrained):
     parameters: ClassVar[int] = PARAMETERS
 
     def __init__(
-        self, card: Card, profiles: Mapping[str, Profile] | None = None, reader: SentenceReader | None = None
+        self,
+        card: Card,
+        profiles: Mapping[str, Profile] | None = None,
+        reader: CachedSentenceEncoder | None = None,
     ) -> None:
         super().__init__(card, profiles)
-        self.reader = reader or shared_reader()
+        self.reader = reader or shared_sentence_encoder()
 
     def encode(
         self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
@@ -89,9 +92,9 @@ class MiniLm(Untrained):
         score = float(np.clip(a.vector @ b.vector, -1.0, 1.0))
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
-        one, other = encoded_as(a, MiniLmEncoding), encoded_as(b, MiniLmEncoding)
+        one, other = require_encoding(a, MiniLmEncoding), require_encoding(b, MiniLmEncoding)
         chunk = level_map("chunk", a, b, CHUNK_MEANING)
-        evidence = cell_evidence(
+        evidence = cell_matches(
             a,
             b,
             chunk.values,
@@ -102,18 +105,20 @@ class MiniLm(Untrained):
             most=MOST_EVIDENCE,
         )
         maps = {"section": level_map("section", a, b, SECTION_MEANING), "chunk": chunk}
-        left, right = (sentence_units(e.document, e.found, e.chunk_spans) for e in (one, other))
+        left, right = (sentence_contribution_units(e.document, e.found, e.chunk_spans) for e in (one, other))
         maps |= contribution_maps(left, right, [(_parts(one), _parts(other))], score, CONTRIBUTION_MEANING)
         return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence))
 
-    def word_cells(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
+    def word_contributions(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
         """Split one cell of sentences over its pairs of words; see `WordByWord`."""
         places = row, column
         sides = []
-        for e, place in zip((encoded_as(x, MiniLmEncoding) for x in (a, b)), places, strict=True):
+        for e, place in zip((require_encoding(x, MiniLmEncoding) for x in (a, b)), places, strict=True):
             span = e.found.spans[place]
-            words = words_in(e.document, span)
-            parts = word_vectors(e.document, span, words, default_tokenizer(), self.reader.token_parts)
+            words = words_of_span(e.document, span)
+            parts = split_vector_by_word(
+                e.document, span, words, default_tokenizer(), self.reader.token_parts
+            )
             whole = _parts(e)[place]
             sides.append((words, parts.vectors * np.linalg.norm(whole), whole))
         (words_a, left, one), (words_b, right, other) = sides
@@ -137,7 +142,7 @@ def _encoding(document: Document, found: Sentences, units: Array) -> MiniLmEncod
     )
 
 
-def _parts(e: MiniLmEncoding) -> Exact:
+def _parts(e: MiniLmEncoding) -> Float64Array:
     """Parts of the document's vector of length one by sentence: [sentences, width]."""
     exact = e.weighted.astype(np.float64)
     return np.asarray(exact / max(float(np.linalg.norm(exact.sum(0))), 1e-12))

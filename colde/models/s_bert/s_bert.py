@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from colde.encoders.encoder import encoder_folder
 from colde.encoders.padded_bert import PaddedBert
-from colde.models.shared.mean_states import MeanStates, MeanStatesMatcher, train_only
+from colde.models.shared.mean_states import MeanStates, MeanStatesMatcher, freeze_except
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class SBertNetwork(MeanStates):
         self.config = config
         encoder = PaddedBert.load(encoder_folder(config.encoder))
         layers = list(encoder.encoder.layer)
-        train_only(encoder, layers[len(layers) - config.layers :], config.rank, config.alpha)
+        freeze_except(encoder, layers[len(layers) - config.layers :], config.rank, config.alpha)
         self.encoder = encoder
 
     @property

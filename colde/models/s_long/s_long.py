@@ -17,7 +17,7 @@ from torch import Tensor
 
 from colde.encoders.encoder import encoder_folder
 from colde.encoders.padded_bert import PaddedBert
-from colde.models.shared.mean_states import MeanStates, MeanStatesMatcher, train_only
+from colde.models.shared.mean_states import MeanStates, MeanStatesMatcher, freeze_except
 from colde.models.shared.network_input import ModelInput
 from colde.models.shared.sliding_attention import SlidingEncoder
 
@@ -47,7 +47,7 @@ class SLongNetwork(MeanStates):
         encoder = SlidingEncoder(bert, config.window // 2)
         layers = list(zip(bert.encoder.layer, encoder.overall, strict=True))
         top = chain.from_iterable(layers[len(layers) - config.layers :])
-        train_only(encoder, top, config.rank, config.alpha)
+        freeze_except(encoder, top, config.rank, config.alpha)
         self.encoder = encoder
 
     @property

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity, embedding
 
-from colde.encoders.cancellation import breathing
+from colde.encoders.cancellation import interruptible
 from colde.errors import CheckpointError
 from colde.judge.calibration import Profile
 from colde.models.base import Card
@@ -33,8 +33,8 @@ from colde.models.shared.network_input import (
     VectorEncoding,
     as_float,
 )
-from colde.results.encoding import Encoding, encoded_as
-from colde.results.match import Evidence
+from colde.results.encoding import Encoding, require_encoding
+from colde.results.match import Match
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
@@ -42,7 +42,7 @@ from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import packaged_encoder
 from colde.text.document import Document
 
-MOST_LOG_SCALE = 5.0  # of a cosine in a logit, at the start
+MAX_LOG_SCALE = 5.0  # of a cosine in a logit, at the start
 
 
 class BaselineNetwork(nn.Module, ABC):
@@ -55,20 +55,20 @@ class BaselineNetwork(nn.Module, ABC):
     config: Any  # a frozen dataclass of plain values
     kind: ClassVar[type[ModelInput]] = ModelInput  # what `prepare` returns
     sentences: ClassVar[bool] = True  # False: `prepare` looks at no sentences, and they need not be split
-    reader: ClassVar[str] = (
-        ""  # networks of one name whose `reads` are equal share the documents that are kept
+    cache_name: ClassVar[str] = (
+        ""  # networks of one name whose `input_settings` are equal share the documents that are kept
     )
 
     @property
     def device(self) -> torch.device:
         return next(self.parameters()).device
 
-    def reads(self) -> dict[str, Any]:
+    def input_settings(self) -> dict[str, Any]:
         """The settings that `prepare` depends on: prepared documents are kept under them."""
         return asdict(self.config)
 
     @classmethod
-    def own_names(cls, tensors: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
+    def translate_names(cls, tensors: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
         """Tensors of the model it begins from under its own names; by default they are the same."""
         return tensors
 
@@ -127,7 +127,7 @@ class ScaledBiEncoder(BiEncoder[V]):
         so that hundreds of steps would pass before the vectors learn.
         """
         scores = self.score(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
-        self.log_scale.copy_((1 / scores.std().clamp(min=1e-6)).log().clamp(max=MOST_LOG_SCALE))
+        self.log_scale.copy_((1 / scores.std().clamp(min=1e-6)).log().clamp(max=MAX_LOG_SCALE))
         self.offset.copy_(-self.log_scale.exp() * scores.mean())
 
 
@@ -183,7 +183,7 @@ def word_table() -> Tensor:
         return cast(Tensor, weights.get_tensor("embeddings.word_embeddings.weight").float())
 
 
-def pad_ids(rows: Sequence[np.ndarray], device: torch.device, value: int = 0) -> tuple[Tensor, Tensor]:
+def pad_token_ids(rows: Sequence[np.ndarray], device: torch.device, value: int = 0) -> tuple[Tensor, Tensor]:
     """int arrays [items_i] → ids [batch, items] (int64) and mask [batch, items] (bool)."""
     ids = nn.utils.rnn.pad_sequence(
         [torch.from_numpy(r).long() for r in rows], batch_first=True, padding_value=value
@@ -192,7 +192,7 @@ def pad_ids(rows: Sequence[np.ndarray], device: torch.device, value: int = 0) ->
     return ids.to(device), (torch.arange(ids.shape[1]) < lengths.unsqueeze(1)).to(device)
 
 
-def stored_tensors(network: nn.Module) -> dict[str, Tensor]:
+def checkpoint_tensors(network: nn.Module) -> dict[str, Tensor]:
     """Tensors of a checkpoint: parameters that are trained, and kept buffers of numbers."""
     frozen = {name for name, p in network.named_parameters() if not p.requires_grad}
     return {
@@ -202,9 +202,9 @@ def stored_tensors(network: nn.Module) -> dict[str, Tensor]:
     }
 
 
-def load_stored(network: nn.Module, tensors: Mapping[str, Tensor], folder: Path) -> None:
+def load_checkpoint_tensors(network: nn.Module, tensors: Mapping[str, Tensor], folder: Path) -> None:
     """Fill a network made from its config; raises CheckpointError where the tensors are not all of it."""
-    expected = stored_tensors(network)
+    expected = checkpoint_tensors(network)
     shapes = {k: v.shape for k, v in expected.items()}
     if {k: v.shape for k, v in tensors.items()} != shapes:
         raise CheckpointError(f"{folder}: the weights are not those of this network; train again")
@@ -225,7 +225,7 @@ class BaselineMatcher(ABC, Generic[N]):
         profiles: Mapping[str, Profile] | None = None,
         training: Mapping[str, Any] | None = None,
     ) -> None:
-        self.network = breathing(network.eval())
+        self.network = interruptible(network.eval())
         self.card = card
         self.profiles: Mapping[str, Profile] = profiles or {}
         self.training: Mapping[str, Any] = training or {}
@@ -242,7 +242,7 @@ class BaselineMatcher(ABC, Generic[N]):
             network = cls.build(stored.settings)
         except TypeError as error:
             raise CheckpointError(f"{folder}: not a config of {card.name} ({error}); train again") from None
-        load_stored(network, read_tensors(folder), folder)
+        load_checkpoint_tensors(network, read_tensors(folder), folder)
         return cls(network, card=card, profiles=stored.profiles, training=stored.training)
 
     def save(self, folder: Path) -> None:
@@ -250,7 +250,7 @@ class BaselineMatcher(ABC, Generic[N]):
             folder,
             name=self.card.name,
             settings=asdict(self.network.config),
-            tensors=stored_tensors(self.network),
+            tensors=checkpoint_tensors(self.network),
             profiles=self.profiles,
             parameters=self.parameters,
             training=self.training,
@@ -287,7 +287,7 @@ S = TypeVar("S", bound=BiEncoder[Tensor])
 C = TypeVar("C", bound=CrossEncoder)
 P = TypeVar("P")
 """Results of a cross-encoder's pass over a pair, kept for its explanation."""
-Explanation = tuple[dict[str, SimilarityMap], list[Evidence]]
+Explanation = tuple[dict[str, SimilarityMap], list[Match]]
 """Every map a model declares, and its evidence, best first."""
 
 
@@ -337,9 +337,9 @@ class CrossEncoderMatcher(BaselineMatcher[C], Generic[C, P]):
 
 def raw_vector(encoding: Encoding) -> Array:
     """A document's vector as the network gave it, not normalised: [d]."""
-    return encoded_as(encoding, VectorEncoding).raw
+    return require_encoding(encoding, VectorEncoding).raw
 
 
 def input_of(encoding: Encoding) -> ModelInput:
     """The network's input for an encoded document."""
-    return encoded_as(encoding, InputEncoding).prepared
+    return require_encoding(encoding, InputEncoding).prepared

@@ -77,18 +77,18 @@ class GroupGru(nn.Module):
         if not count:
             return items.new_zeros(0, 2 * self.gru.hidden_size)
         if items.is_cuda:
-            return self.by_library(items if where is None else embedding(where, items), lengths)
+            return self.run_fused(items if where is None else embedding(where, items), lengths)
         with torch.autocast("cpu", enabled=False):
-            return self.by_steps(items.float(), lengths, where)
+            return self.run_step_by_step(items.float(), lengths, where)
 
-    def by_library(self, items: Tensor, lengths: Tensor) -> Tensor:
+    def run_fused(self, items: Tensor, lengths: Tensor) -> Tensor:
         """By torch's own GRU: fast on a GPU; on a CPU its backward pass takes time quadratic in the steps."""
         positions, _, sizes = packed_order(lengths)
         positions = positions.to(items.device)
         states, _ = self.gru(PackedSequence(items[positions], sizes))
         return cast(Tensor, states.data)[inverse(positions)]
 
-    def by_steps(self, items: Tensor, lengths: Tensor, where: Tensor | None = None) -> Tensor:
+    def run_step_by_step(self, items: Tensor, lengths: Tensor, where: Tensor | None = None) -> Tensor:
         """Run step by step, both ways at once; a row of the table enters the gates' product once."""
         gru = cast(Any, self.gru)
         positions = packed_order(lengths)

@@ -1,8 +1,9 @@
 """Contributions to the score of a hierarchical network: its document vector over sentences.
 
-The vector is taken apart over the sentences' own vectors by integrated Jacobians (`colde.models.shared.integrated_gradients`), from
-sentences without words, whose vectors the network takes for zeros. The word hierarchy, which knows no sentences, is
-taken apart over its word vectors, from zeros, those of a sentence sharing one derivative.
+The vector is taken apart over the sentences' own vectors by integrated Jacobians
+(`colde.models.shared.integrated_gradients`), from sentences without words, whose vectors the network takes for zeros.
+The word hierarchy, which knows no sentences, is taken apart over its word vectors, from zeros, those of a sentence
+sharing one derivative.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ TOLERANCE = 2e-3
 """Tolerance of the sums of parts; the score's residual is far below."""
 
 
-def sentence_parts(
+def sentence_contributions(
     network: HierarchicalNetwork, text: HierarchyText, levels: dict[str, list[LevelOutput]]
 ) -> VectorParts:
     """The document's vector over its sentences: [sentences read, dimension].
@@ -42,7 +43,7 @@ def sentence_parts(
     )
 
 
-def sentence_shares(units: Units, tokens: DocumentTokens, text: HierarchyText) -> Counts:
+def sentence_token_shares(units: Units, tokens: DocumentTokens, text: HierarchyText) -> Counts:
     """Spread of sentences, as the network cuts them, over the units of the document: [units, sentences read]."""
     sentence = np.repeat(np.arange(len(text.sentences)), text.sentences)
     return units.share_tokens(tokens.starts[: len(text.ids)], sentence, len(text.sentences))

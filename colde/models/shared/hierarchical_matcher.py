@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 
 from colde.encoders.vector_math import cosines, normalised
 from colde.explain.contribution import Units, default_units
-from colde.explain.match_selection import cell_evidence
+from colde.explain.match_selection import cell_matches
 from colde.explain.passage_matching import match_by_words
 from colde.models.shared.bi_cross_encoder import BiEncoderMatcher, Explanation
-from colde.models.shared.hierarchical_contribution import sentence_parts, sentence_shares
+from colde.models.shared.hierarchical_contribution import sentence_contributions, sentence_token_shares
 from colde.models.shared.hierarchical_network import (
     DEPTHS,
     HierarchicalNetwork,
     HierarchyText,
     TokenSpans,
-    reading_to,
+    coverage_up_to,
     token_spans,
 )
 from colde.models.shared.integrated_gradients import VectorParts
@@ -32,8 +32,8 @@ from colde.models.shared.network_input import (
     document_tokens,
     vector_encoding,
 )
-from colde.results.encoding import Encoding, encoded_as
-from colde.results.match import Evidence
+from colde.results.encoding import Encoding, require_encoding
+from colde.results.match import Match
 from colde.results.similarity_map import Array, Side, SimilarityMap, sides
 from colde.text.document import Document, Span
 from colde.text.term_weights import Counts
@@ -97,7 +97,7 @@ class HierarchicalMatcher(BiEncoderMatcher[H]):
         text = self.network.prepare(document, tokens)
         levels = self.network.levels([text])
         raw = as_float(torch.cat([found[-1].vectors[0] for found in levels.values()]))
-        coverage = reading_to(document, text)
+        coverage = coverage_up_to(document, text)
         if not explain:
             return vector_encoding(document, coverage, text, raw)
         places = token_spans(document, tokens, text)
@@ -116,9 +116,9 @@ class HierarchicalMatcher(BiEncoderMatcher[H]):
             attention=attention,
             sentence_vectors=as_float(by_sentence[0].vectors),
             paragraph_vectors=as_float(levels["p"][1].vectors) if "p" in levels else None,
-            parts=sentence_parts(self.network, text, levels),
+            parts=sentence_contributions(self.network, text, levels),
             units=units,
-            shares=sentence_shares(units, tokens, text),
+            shares=sentence_token_shares(units, tokens, text),
         )
 
     def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
@@ -126,7 +126,7 @@ class HierarchicalMatcher(BiEncoderMatcher[H]):
 
         Evidence: sentences that are close for the model, of those it attends to more than evenly; each sentence once.
         """
-        left, right = encoded_as(a, HierarchyEncoding), encoded_as(b, HierarchyEncoding)
+        left, right = require_encoding(a, HierarchyEncoding), require_encoding(b, HierarchyEncoding)
         maps: dict[str, SimilarityMap] = {}
         if left.places.sentences and right.places.sentences:
             maps["sentence"] = self._similarity_map(
@@ -209,10 +209,10 @@ class HierarchicalMatcher(BiEncoderMatcher[H]):
         """Words on a hierarchy's part in the score, as the end of a sentence."""
         return {}
 
-    def _evidence(self, a: HierarchyEncoding, b: HierarchyEncoding, cosine: Array) -> list[Evidence]:
+    def _evidence(self, a: HierarchyEncoding, b: HierarchyEncoding, cosine: Array) -> list[Match]:
         """Args: cosine: [sentences of a, sentences of b]."""
         rows, columns = _attended(a), _attended(b)
-        return cell_evidence(
+        return cell_matches(
             a,
             b,
             cosine[np.ix_(rows, columns)],

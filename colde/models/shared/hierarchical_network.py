@@ -20,7 +20,7 @@ from colde.models.shared.network_input import (
     ModelInput,
     document_tokens,
     group_spans,
-    word_starts,
+    word_start_flags,
 )
 from colde.results.model_score import Coverage
 from colde.text.document import Document, Span
@@ -92,7 +92,7 @@ def read_text(document: Document, tokens: DocumentTokens, limits: ReadingLimits)
     )
 
 
-def reading_to(document: Document, text: HierarchyText) -> Coverage:
+def coverage_up_to(document: Document, text: HierarchyText) -> Coverage:
     """Coverage of the first `len(ids)` word pieces; the rest of each section was not read."""
     end, total = (int(x) for x in text.extent)
     if len(text.ids) == total:
@@ -142,7 +142,7 @@ def token_spans(document: Document, tokens: DocumentTokens, text: HierarchyText)
     starts, ends = tokens.starts[:count], tokens.ends[:count]
     first = np.cumsum(text.sentences) - text.sentences
     paragraph = np.cumsum(text.paragraphs) - text.paragraphs
-    new = word_starts(document.text, starts, ends)
+    new = word_start_flags(document.text, starts, ends)
     new[first] = True
     return TokenSpans(
         np.cumsum(new) - 1,

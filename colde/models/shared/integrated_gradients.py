@@ -21,7 +21,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from colde.explain.contribution import Exact
+from colde.explain.contribution import Float64Array
 
 Network = Callable[[Tensor], Tensor]
 """[batch, inputs, d] → [batch, k], one document a row."""
@@ -43,9 +43,9 @@ class VectorParts:
         vector: [k]; its difference from parts and start is what the integral left.
     """
 
-    parts: Exact
-    start: Exact
-    vector: Exact
+    parts: Float64Array
+    start: Float64Array
+    vector: Float64Array
 
 
 def integrated_parts(
@@ -143,7 +143,7 @@ def _parts_at(
     size: int,
     attends: bool = True,
     beside: bool = False,
-) -> Exact:
+) -> Float64Array:
     """The integral by a rule of so many points: [steps, size]."""
     places, weights = np.polynomial.legendre.leggauss(points)  # on [−1, 1]
     parts = np.zeros((len(steps), size))
@@ -185,7 +185,7 @@ def _slopes_beside(network: Network, point: Tensor, tangents: Tensor) -> Tensor:
     return torch.func.vmap(slope)(tangents)
 
 
-def product(a: VectorParts, b: VectorParts) -> tuple[Exact, Exact, float]:
+def product(a: VectorParts, b: VectorParts) -> tuple[Float64Array, Float64Array, float]:
     """Factors of the cosine of two vectors over pairs of steps, and its reference.
 
     Returns:
@@ -198,5 +198,5 @@ def product(a: VectorParts, b: VectorParts) -> tuple[Exact, Exact, float]:
     return a.parts / length, b.parts, reference
 
 
-def _exact(values: Tensor) -> Exact:
+def _exact(values: Tensor) -> Float64Array:
     return np.asarray(values.detach().double().cpu().numpy(), dtype=np.float64)

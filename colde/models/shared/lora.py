@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn.functional import linear
 
 
-class LowRank(nn.Module):
+class LowRankLinear(nn.Module):
     """A linear layer whose own weight is frozen, and its update."""
 
     def __init__(self, base: nn.Linear, rank: int, alpha: float) -> None:
@@ -38,5 +38,5 @@ def add_low_rank(module: nn.Module, rank: int, alpha: float) -> int:
     """Put an update on every linear layer inside; returns how many there are."""
     found = [(name, m) for name, m in module.named_modules() if isinstance(m, nn.Linear)]
     for name, layer in found:
-        module.set_submodule(name, LowRank(layer, rank, alpha))
+        module.set_submodule(name, LowRankLinear(layer, rank, alpha))
     return len(found)

@@ -23,7 +23,7 @@ def masked_mean(values: Tensor, mask: Tensor) -> Tensor:
     return (values * keep).sum(1) / keep.sum(1).clamp(min=1.0)
 
 
-class LastStates(nn.Module):
+class BiLstm(nn.Module):
     """A bidirectional LSTM's last state each way, over packed sequences: padding changes nothing."""
 
     def __init__(self, dimension: int, hidden: int) -> None:
@@ -36,7 +36,7 @@ class LastStates(nn.Module):
         _, (last, _) = self.lstm(packed)  # [2, batch, hidden]
         return torch.cat([cast(Tensor, last)[0], cast(Tensor, last)[1]], dim=-1)
 
-    def step_by_step(self, values: Tensor) -> Tensor:
+    def forward_by_steps(self, values: Tensor) -> Tensor:
         """Pool without padding, by the equations: [batch, items, d] → [batch, 2 · hidden].
 
         Derivatives can be taken forward through it, which the fused layer does not know.

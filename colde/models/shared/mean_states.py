@@ -20,8 +20,8 @@ from torch import Tensor, nn
 
 from colde.encoders.vector_math import cosines, normalised
 from colde.explain.contribution import Units, contribution_maps, default_units
-from colde.explain.match_selection import cell_evidence
-from colde.models.shared.bi_cross_encoder import BiEncoderMatcher, CosineBiEncoder, Explanation, pad_ids
+from colde.explain.match_selection import cell_matches
+from colde.models.shared.bi_cross_encoder import BiEncoderMatcher, CosineBiEncoder, Explanation, pad_token_ids
 from colde.models.shared.lora import add_low_rank
 from colde.models.shared.masked_pooling import masked_mean
 from colde.models.shared.network_input import (
@@ -35,7 +35,7 @@ from colde.models.shared.network_input import (
     framed,
     vector_encoding,
 )
-from colde.results.encoding import Encoding, encoded_as
+from colde.results.encoding import Encoding, require_encoding
 from colde.results.similarity_map import Array, Level, SimilarityMap
 from colde.text.chunks import SPECIAL_TOKENS
 from colde.text.document import Document, Span
@@ -68,7 +68,7 @@ class MeanStates(CosineBiEncoder):
     def most_tokens(self) -> int:
         """Number of tokens read, the two special ones included."""
 
-    def reads(self) -> dict[str, Any]:
+    def input_settings(self) -> dict[str, Any]:
         return {"tokens": self.most_tokens}
 
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
@@ -83,7 +83,7 @@ class MeanStates(CosineBiEncoder):
 
     def states(self, documents: Sequence[ModelInput]) -> tuple[Tensor, Tensor]:
         """States [documents, tokens, width] and mask [documents, tokens]."""
-        ids, mask = pad_ids([d.ids for d in documents], self.device)
+        ids, mask = pad_token_ids([d.ids for d in documents], self.device)
         return self.run(ids, mask), mask
 
     def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
@@ -154,7 +154,7 @@ class MeanStatesMatcher(BiEncoderMatcher[M]):
 
         Evidence: the pairs of sentences that add most to the score, each sentence once; a weight is the part it adds.
         """
-        left, right = encoded_as(a, MeanStatesEncoding), encoded_as(b, MeanStatesEncoding)
+        left, right = require_encoding(a, MeanStatesEncoding), require_encoding(b, MeanStatesEncoding)
         parts = contributions(left, right)
         rows, columns = left.by_sentence.spans, right.by_sentence.spans
         length = max(float(np.linalg.norm(left.raw) * np.linalg.norm(right.raw)), 1e-12)
@@ -168,7 +168,7 @@ class MeanStatesMatcher(BiEncoderMatcher[M]):
             score,
             CONTRIBUTION_MEANING.format(title=self.card.title),
         )
-        evidence = cell_evidence(
+        evidence = cell_matches(
             a, b, parts, rows, columns, model=self.card.name, kind="adds to the score", most=MOST_EVIDENCE
         )
         return {name: m for name, m in maps.items() if m.values.size}, evidence
@@ -213,7 +213,7 @@ def _parts(states: Array, group: Ints, tokens: DocumentTokens, size: int) -> Par
     )
 
 
-def train_only(encoder: nn.Module, parts: Iterable[nn.Module], rank: int, alpha: float) -> None:
+def freeze_except(encoder: nn.Module, parts: Iterable[nn.Module], rank: int, alpha: float) -> None:
     """Freeze everything but these parts; with a rank above 0 train updates of their linear layers instead."""
     encoder.requires_grad_(False)
     for part in parts:

@@ -138,7 +138,7 @@ def framed(ids: Ints) -> Ints:
     return np.concatenate(([tokenizer.first], ids, [tokenizer.last])).astype(np.int32)
 
 
-def word_starts(text: str, starts: Ints, ends: Ints) -> NDArray[np.bool_]:
+def word_start_flags(text: str, starts: Ints, ends: Ints) -> NDArray[np.bool_]:
     """Mark the word pieces that begin a word: [pieces].
 
     A piece goes on with the word before it where the two overlap, or touch with a letter or digit on either side.

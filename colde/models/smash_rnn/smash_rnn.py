@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from colde.explain.contribution import Exact, Ints, contribution_maps
+from colde.explain.contribution import Float64Array, Int64Array, contribution_maps
 from colde.explain.shapley import balanced_orders, second_differences
 from colde.models.base import Card
 from colde.models.shared.bi_cross_encoder import raw_vector
@@ -136,7 +136,7 @@ class SmashRnn(HierarchicalMatcher[SmashNetwork]):
         factors = [(a.shares @ cells, b.shares)]
         return contribution_maps(a.units, b.units, factors, score, CONTRIBUTION_MEANING, reference=empty)
 
-    def _scores(self, a: Exact, b: Exact) -> Exact:
+    def _scores(self, a: Float64Array, b: Float64Array) -> Float64Array:
         """The score of every vector of a beside every one of b: [vectors of a, vectors of b]."""
         left, right = (torch.from_numpy(x.astype(np.float32)).to(self.network.device) for x in (a, b))
         return as_float(self.network.every_score(left, right)).astype(np.float64)
@@ -161,6 +161,6 @@ class SmashRnn(HierarchicalMatcher[SmashNetwork]):
         return said
 
 
-def _prefixes(parts: VectorParts, order: Ints) -> Exact:
+def _prefixes(parts: VectorParts, order: Int64Array) -> Float64Array:
     """The vector of the first sentence of an order, of the first two …: [sentences, d]."""
     return np.asarray(parts.start + np.cumsum(parts.parts[order], axis=0), dtype=np.float64)

@@ -31,7 +31,7 @@ class Blocks(ModelInput):
     ends: Ints
 
 
-def fill(lengths: Sequence[int], room: int, begin: Collection[int] = ()) -> list[range]:
+def pack_sentences(lengths: Sequence[int], room: int, begin: Collection[int] = ()) -> list[range]:
     """Fill blocks with sentences: `lengths` in tokens, in reading order.
 
     A sentence goes into the current block where it fits, else into the next one; a sentence longer than a block
@@ -66,7 +66,7 @@ def block_tokens(document: Document, tokens: DocumentTokens, room: int, most: in
     aside = np.cumsum([s.role is not None for s in document.sections])  # sections set aside so far
     part = aside[tokens.section[first[:-1]]]  # [sentences]
     begin = set((np.flatnonzero(np.diff(part)) + 1).tolist())
-    filled = fill(np.diff(first).tolist(), room, begin)[:most]
+    filled = pack_sentences(np.diff(first).tolist(), room, begin)[:most]
     return [
         np.concatenate(
             [np.arange(first[i], min(first[i + 1], first[i] + room), dtype=np.intp) for i in sentences]
@@ -75,7 +75,7 @@ def block_tokens(document: Document, tokens: DocumentTokens, room: int, most: in
     ]
 
 
-def as_blocks(document: Document, tokens: DocumentTokens, size: int, most: int) -> Blocks:
+def document_blocks(document: Document, tokens: DocumentTokens, size: int, most: int) -> Blocks:
     """The first `most` blocks of `size` tokens each, special tokens counted."""
     tokenizer = default_tokenizer()
     held = block_tokens(document, tokens, size - SPECIAL, most)

@@ -21,7 +21,7 @@ import numpy as np
 from colde.encoders.vector_math import cosines, normalised
 from colde.explain.contribution import Units, contribution_maps, default_units
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import cell_evidence
+from colde.explain.match_selection import cell_matches
 from colde.explain.passage_matching import SHORTEST, match_by_words
 from colde.models.shared.bi_cross_encoder import BiEncoderMatcher, Explanation
 from colde.models.shared.integrated_gradients import VectorParts, product
@@ -35,10 +35,10 @@ from colde.models.shared.network_input import (
     vector_encoding,
 )
 from colde.models.smith.sentence_blocks import SPECIAL, Blocks, block_tokens
-from colde.models.smith.smith_contribution import block_parts, block_shares
+from colde.models.smith.smith_contribution import block_contributions, block_token_shares
 from colde.models.smith.smith_network import SmithConfig, SmithNetwork
-from colde.results.encoding import Encoding, encoded_as
-from colde.results.match import Evidence
+from colde.results.encoding import Encoding, require_encoding
+from colde.results.match import Match
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array, Side, SimilarityMap, sides
 from colde.text.document import Document, Span
@@ -130,9 +130,9 @@ class Smith(BiEncoderMatcher[SmithNetwork]):
             ),
             blocks=as_float(h),
             attention=as_float(levels.attention[0, :count]),
-            parts=block_parts(self.network, h),
+            parts=block_contributions(self.network, h),
             units=units,
-            shares=block_shares(self.network, document, tokens, units),
+            shares=block_token_shares(self.network, document, tokens, units),
         )
 
     def _coverage(self, document: Document, tokens: DocumentTokens) -> Coverage:
@@ -149,7 +149,7 @@ class Smith(BiEncoderMatcher[SmithNetwork]):
         Evidence: the pairs of blocks that are closest on the `block` map, each block once; blocks of a few words are
         left out.
         """
-        left, right = encoded_as(a, SmithEncoding), encoded_as(b, SmithEncoding)
+        left, right = require_encoding(a, SmithEncoding), require_encoding(b, SmithEncoding)
         maps = {"block": _block_map(left, right, BLOCK_MEANING)}
         if a.sections is not None and b.sections is not None:
             maps["section"] = level_map("section", a, b, SECTION_MEANING, limits=(-1.0, 1.0))
@@ -178,13 +178,13 @@ class Smith(BiEncoderMatcher[SmithNetwork]):
         )
         return maps, self._evidence(left, right, maps["block"].values)
 
-    def _evidence(self, a: SmithEncoding, b: SmithEncoding, cosine: Array) -> list[Evidence]:
+    def _evidence(self, a: SmithEncoding, b: SmithEncoding, cosine: Array) -> list[Match]:
         values = cosine.copy()
         values[[not _wordy(a.document, s) for s in a.block_spans]] = -np.inf
         values[:, [not _wordy(b.document, s) for s in b.block_spans]] = -np.inf
 
         by_words = match_by_words(a.document, b.document, otherwise="same topic")  # a cosine of its own scale
-        return cell_evidence(
+        return cell_matches(
             a,
             b,
             values,

@@ -1,7 +1,8 @@
 """Contributions to SMITH's score: its document vector over blocks, and these over sentences.
 
-The document level is taken apart over the vectors of the blocks by integrated Jacobians (`colde.models.shared.integrated_gradients`),
-from blocks that are zeros. A block is read as one piece of a sentence or two; its part is spread over its tokens.
+The document level is taken apart over the vectors of the blocks by integrated Jacobians
+(`colde.models.shared.integrated_gradients`), from blocks that are zeros. A block is read as one piece of a sentence
+or two; its part is spread over its tokens.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ TOLERANCE, FEWEST = 5e-3, 10
 """Error of the sums of parts, fewest points: ten err by .0001 to .002, each takes .13 s for 48 blocks on one core."""
 
 
-def block_parts(network: SmithNetwork, blocks: Tensor) -> VectorParts:
+def block_contributions(network: SmithNetwork, blocks: Tensor) -> VectorParts:
     """The document's vector, before it is scaled, over its blocks: [blocks, width].
 
     Args:
@@ -41,13 +42,15 @@ def block_parts(network: SmithNetwork, blocks: Tensor) -> VectorParts:
         state = _layer(last, x[:, :1], x)[:, 0]
         if network.config.combine != "normal":
             mask = torch.ones(h.shape[:2], dtype=torch.bool, device=h.device)
-            state = torch.cat([state, network.gathered(h, mask)], dim=-1)
+            state = torch.cat([state, network.combine_blocks(h, mask)], dim=-1)
         return cast(Tensor, network.dense(state))
 
     return integrated_parts(document, blocks, beside=True, fewest=FEWEST, tolerance=TOLERANCE)
 
 
-def block_shares(network: SmithNetwork, document: Document, tokens: DocumentTokens, units: Units) -> Counts:
+def block_token_shares(
+    network: SmithNetwork, document: Document, tokens: DocumentTokens, units: Units
+) -> Counts:
     """Spread of the blocks over the units of the document, by their tokens: [units, blocks]."""
     config = network.config
     held = block_tokens(document, tokens, config.tokens - SPECIAL, config.blocks)

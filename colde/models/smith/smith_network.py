@@ -16,10 +16,10 @@ from torch.nn.functional import cross_entropy, gelu, linear, normalize, relu
 
 from colde.encoders.padded_bert import PaddedBert
 from colde.errors import ModelError
-from colde.models.shared.bi_cross_encoder import CosineBiEncoder, ProjectedWords, pad_ids
+from colde.models.shared.bi_cross_encoder import CosineBiEncoder, ProjectedWords, pad_token_ids
 from colde.models.shared.masked_pooling import masked_mean, pad
 from colde.models.shared.network_input import DocumentTokens, ModelInput, document_tokens
-from colde.models.smith.sentence_blocks import SPECIAL, Blocks, as_blocks
+from colde.models.smith.sentence_blocks import SPECIAL, Blocks, document_blocks
 from colde.text.chunks import packaged_encoder
 from colde.text.document import Document
 
@@ -74,7 +74,7 @@ class SentenceEncoder(nn.Module):
 
     def first(self, ids: Tensor, mask: Tensor) -> Tensor:
         """The states of [CLS] alone: [blocks, tokens], [blocks, tokens] → [blocks, width]."""
-        return first_through(self.layers, self._embedded(ids), mask)[0]
+        return first_state_through(self.layers, self._embedded(ids), mask)[0]
 
     def _embedded(self, ids: Tensor) -> Tensor:
         """Eq. 1: [blocks, tokens] → [blocks, tokens, width]."""
@@ -142,7 +142,7 @@ class SmithNetwork(CosineBiEncoder):
                 self.hidden_block = nn.Parameter(torch.randn(width) / width**0.5)  # ĥ (4.2.1)
         fresh = [m for name, m in self.named_modules() if not name.startswith("sentence.encoder")]
         initialise(fresh)
-        carry(fresh)
+        initialise_as_identity(fresh)
         for dense in (self.block, self.dense):
             nn.init.orthogonal_(dense.weight)
         if isinstance(self.sentence, SentenceEncoder):
@@ -150,7 +150,7 @@ class SmithNetwork(CosineBiEncoder):
 
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> Blocks:
         tokens = document_tokens(document) if tokens is None else tokens
-        return as_blocks(document, tokens, self.config.tokens, self.config.blocks)
+        return document_blocks(document, tokens, self.config.tokens, self.config.blocks)
 
     def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
         """[documents, width], L2-normalised."""
@@ -182,23 +182,23 @@ class SmithNetwork(CosineBiEncoder):
     def read_blocks(self, h: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """The document level: [documents, blocks, width], [documents, blocks] → vectors [documents, width] and the
         first block's attention [documents, blocks]."""
-        state, attention = first_through(self.document, self._placed(h), mask)
+        state, attention = first_state_through(self.document, self._with_positions(h), mask)
         return self.combined(h, mask, state), attention
 
     def contextual(self, h: Tensor, mask: Tensor) -> Tensor:
         """States of all blocks: [documents, blocks, width], [documents, blocks] → [documents, blocks, width]."""
-        return through(self.document, self._placed(h), mask)
+        return through(self.document, self._with_positions(h), mask)
 
-    def _placed(self, h: Tensor) -> Tensor:
+    def _with_positions(self, h: Tensor) -> Tensor:
         return h + self.place.weight[: h.shape[1]]
 
     def combined(self, h: Tensor, mask: Tensor, state: Tensor) -> Tensor:
         """4.1.4: the first block's state [documents, width], beside it what is taken of h; dense, L2."""
         if self.config.combine != "normal":
-            state = torch.cat([state, self.gathered(h, mask)], dim=-1)
+            state = torch.cat([state, self.combine_blocks(h, mask)], dim=-1)
         return normalize(self.dense(state), dim=-1)
 
-    def gathered(self, h: Tensor, mask: Tensor) -> Tensor:
+    def combine_blocks(self, h: Tensor, mask: Tensor) -> Tensor:
         """Sum, mean or weighted sum Σ h_i softmax(h_i W v) of the blocks: [documents, width]."""
         if self.config.combine == "mean-concat":
             return masked_mean(h, mask)
@@ -213,7 +213,7 @@ class SmithNetwork(CosineBiEncoder):
         for document in documents:
             assert isinstance(document, Blocks)
             rows += [document.ids[i:j] for i, j in zip(document.first, document.first[1:], strict=False)]
-        return pad_ids(rows, self.device)
+        return pad_token_ids(rows, self.device)
 
     # pre-training -------------------------------------------------------------------------------------
 
@@ -326,7 +326,7 @@ def through(layers: nn.TransformerEncoder, x: Tensor, mask: Tensor) -> Tensor:
     return cast(Tensor, layers(x, src_key_padding_mask=~mask))
 
 
-def first_through(layers: nn.TransformerEncoder, x: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+def first_state_through(layers: nn.TransformerEncoder, x: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
     """As `through`, but the last layer works for the first item alone, the only one that is used.
 
     Returns:
@@ -355,7 +355,7 @@ def initialise(modules: Sequence[nn.Module]) -> None:
 
 
 @torch.no_grad()
-def carry(modules: Sequence[nn.Module]) -> None:
+def initialise_as_identity(modules: Sequence[nn.Module]) -> None:
     """Let attention begin as a mean of what it sees: values and outputs as a rotation and its inverse.
 
     With BERT's numbers there all documents begin alike (mean cosine .998, untrained AUC on 150 pairs of papers .55;

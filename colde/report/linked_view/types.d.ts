@@ -204,7 +204,7 @@ export interface Match {
   words?: [number, number, number, number, number][];
 }
 
-/** Two sentences word by word, as colde_explorer_app/word_cells.py has them. */
+/** Two sentences word by word, as colde_explorer_app/on_demand_explanations.py has them. */
 export interface WordCellsData {
   /** what was asked for, as the page asked */
   asked: string;
@@ -228,7 +228,7 @@ export interface SectionEdit {
   pages: boolean;
 }
 
-/** Sections that are being put right, as colde_explorer_app/edits_in_view.py says it. */
+/** Sections that are being put right, as colde_explorer_app/linked_view_edits.py says it. */
 export interface SectionsState {
   /** another one after each change */
   id: number;

@@ -14,14 +14,14 @@ from colde.ingest import read_text
 from colde.models.shared.gru_attention import GroupAttention
 from colde.text.chunks import default_tokenizer
 from studies.papers.bert_han import BertHanConfig, BertHanNetwork, SentenceVectors
-from studies.papers.sentence_attention import SentenceLevel, partners
+from studies.papers.sentence_attention import SentenceAttention, cross_document_context
 
 TEXT = (
     "Harbour pilots read tide and wind.\n\nThey wait for slack water. Then a ship is brought in over the bar."
 )
 
 
-def one(level: SentenceLevel, h: torch.Tensor, g: torch.Tensor) -> torch.Tensor:
+def one(level: SentenceAttention, h: torch.Tensor, g: torch.Tensor) -> torch.Tensor:
     """h after cross-document attention to g, by torch's attention without its scale."""
     assert level.cross is not None
     partner = scaled_dot_product_attention(h[None], g[None], g[None], scale=1.0)[0]
@@ -36,7 +36,7 @@ def pooled(attention: GroupAttention, h: torch.Tensor) -> torch.Tensor:
 @torch.no_grad()
 def test_sentences_of_two_documents_are_compared_as_the_equations_say() -> None:
     torch.manual_seed(0)
-    level = SentenceLevel(6, 4, 5, cda=True, dropout=0.2).eval()
+    level = SentenceAttention(6, 4, 5, cda=True, dropout=0.2).eval()
     gru = nn.GRU(6, 4, bidirectional=True)
     gru.load_state_dict(level.gru.gru.state_dict())
     a, b = [torch.randn(n, 6) for n in (3, 5)], [torch.randn(n, 6) for n in (4, 1)]
@@ -51,7 +51,7 @@ def test_sentences_of_two_documents_are_compared_as_the_equations_say() -> None:
 
 def test_an_empty_document_has_no_partner_to_give() -> None:
     h, g = torch.randn(3, 4), torch.zeros(0, 4)
-    for_h, for_g = partners(h, g, torch.tensor([3]), torch.tensor([0]))
+    for_h, for_g = cross_document_context(h, g, torch.tensor([3]), torch.tensor([0]))
     assert not for_h.any() and for_g.shape == (0, 4)
 
 

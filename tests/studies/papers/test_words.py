@@ -15,7 +15,7 @@ from colde.ingest import read_text
 from colde.models.registry import spec
 from colde.text.term_weights import BUCKETS, Statistics, bucket, counts
 from studies.papers.bag_similarities import bag_of, similarities
-from studies.papers.lda import Lda, Topics, likeness
+from studies.papers.lda import Lda, Topics, topic_similarity
 from studies.papers.lda_training import LdaTraining, fit_topics
 
 SUBJECTS = {
@@ -65,8 +65,10 @@ def test_inference_is_scikit_learns(topics: Topics) -> None:
 
 def test_likeness_is_one_less_the_divergence() -> None:
     p, q = np.array([0.7, 0.2, 0.1]), np.array([0.1, 0.3, 0.6])
-    assert likeness(p, q) == pytest.approx(1 - jensenshannon(p, q, base=2) ** 2)
-    assert likeness(p, p) == pytest.approx(1) and likeness(np.eye(2)[0], np.eye(2)[1]) == pytest.approx(0)
+    assert topic_similarity(p, q) == pytest.approx(1 - jensenshannon(p, q, base=2) ** 2)
+    assert topic_similarity(p, p) == pytest.approx(1) and topic_similarity(
+        np.eye(2)[0], np.eye(2)[1]
+    ) == pytest.approx(0)
 
 
 def test_topics_tell_subjects_apart(topics: Topics, tmp_path: Path) -> None:

@@ -15,13 +15,13 @@ from colde.errors import ModelError
 from colde.evaluation.model_contract import (
     CHECKS,
     Subject,
+    handles_short_and_long_texts,
     sample_pair,
     subject,
-    twenty_words_and_sixty_chunks,
 )
 from colde.ingest import read_text
 from colde.models.registry import spec, specs
-from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder, CrossEncoder, stored_tensors
+from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder, CrossEncoder, checkpoint_tensors
 from colde.models.shared.network_input import ModelInput
 from colde.training.baseline_fit import build
 
@@ -54,7 +54,7 @@ LAST_WINDOW = ".layer.5.attention.self."
 def network_of(name: str) -> Any:
     """Small, its numbers as a checkpoint keeps them."""
     network = build(spec(name), {**spec(name).model, **SMALL[name.partition(":")[0]]}, seed=1).eval()
-    for key, value in stored_tensors(network).items():
+    for key, value in checkpoint_tensors(network).items():
         if key.endswith(".up"):  # of low-rank updates; at zero nothing below them learns at first
             value.copy_(torch.full_like(value, 0.01))
         value.copy_(value.half())
@@ -69,7 +69,7 @@ def under_test(request: pytest.FixtureRequest) -> Subject:
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_contract(under_test: Subject, check: Any) -> None:
-    if check is twenty_words_and_sixty_chunks and under_test.model.card.name not in LONG:
+    if check is handles_short_and_long_texts and under_test.model.card.name not in LONG:
         pytest.skip("a long document is cut by the same lines")
     check(under_test)
 

@@ -15,8 +15,8 @@ from transformers import AutoModel, XLNetConfig, XLNetModel
 from colde import models
 from colde.models.checkpoint import read_tensors
 from colde.models.cross_encoder.cross_encoder import CrossNetwork, PairInput
-from colde.models.shared.bi_cross_encoder import load_stored
-from colde.models.shared.lora import LowRank
+from colde.models.shared.bi_cross_encoder import load_checkpoint_tensors
+from colde.models.shared.lora import LowRankLinear
 from colde.models.shared.network_input import ModelInput
 from colde.text.chunks import packaged_encoder
 from studies.papers.longformer import LongformerConfig, LongformerNetwork
@@ -93,7 +93,7 @@ def reader() -> LongformerNetwork:
     torch.manual_seed(0)
     network = LongformerNetwork(LongformerConfig(tokens=64, window=16)).eval()
     folder = models.checkpoint("cross_encoder")
-    load_stored(network, network.own_names(read_tensors(folder)), folder)
+    load_checkpoint_tensors(network, network.translate_names(read_tensors(folder)), folder)
     return network
 
 
@@ -113,7 +113,7 @@ def test_the_longformer_is_the_shipped_cross_encoder_within_its_window(reader: L
 
 def merge(module: nn.Module) -> None:
     """Put plain layers, of weight W + (alpha / rank) · B A, in the place of updated ones."""
-    for name, layer in [(n, m) for n, m in module.named_modules() if isinstance(m, LowRank)]:
+    for name, layer in [(n, m) for n, m in module.named_modules() if isinstance(m, LowRankLinear)]:
         layer.base.weight += layer.scale * (layer.up @ layer.down)
         module.set_submodule(name, layer.base)
 

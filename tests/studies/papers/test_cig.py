@@ -9,7 +9,7 @@ import torch
 
 from colde.text.term_weights import BUCKETS, Statistics
 from studies.papers.cig import propagation
-from studies.papers.concept_graph import ConceptText, belonging, communities, concept_graph, keywords
+from studies.papers.concept_graph import ConceptText, assign_sentences, communities, concept_graph, keywords
 
 TIDE, MOON, EBB, YEAST, OVEN, DOUGH, COMMON = range(7)
 IDF = np.zeros(BUCKETS, np.float32)
@@ -34,7 +34,7 @@ def test_keywords_that_stand_together_are_a_concept() -> None:
     assert set(words[:6].tolist()) == {TIDE, MOON, EBB, YEAST, OVEN, DOUGH}
     groups = [set(g.tolist()) for g in communities(words[:6], sentences)]
     assert sorted(map(sorted, groups)) == [[TIDE, MOON, EBB], [YEAST, OVEN, DOUGH]]
-    owner = belonging(sentences, [np.array(sorted(g)) for g in groups], STATISTICS)
+    owner = assign_sentences(sentences, [np.array(sorted(g)) for g in groups], STATISTICS)
     assert owner[0] == owner[1] == owner[5] and owner[2] == owner[4] != owner[0]
     assert owner[3] == -1, "a sentence without a keyword belongs to none"
 
