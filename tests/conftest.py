@@ -106,7 +106,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 FIRST = (
     "browser/test_app.py", "notebooks/", "models/test_contract.py", "browser/", "test_large_documents.py",
-    "encoders/test_breath.py", "test_readme.py", "index/test_objects.py", "explain/test_contribution.py",
+    "encoders/test_cancellation.py", "test_readme.py", "index/test_object_storage.py", "explain/test_contribution.py",
     "ingest/test_fuzz.py", "models/test_smith.py", "ingest/test_sandbox.py", "training/", "test_package.py",
     "test_offline.py", "index/test_killed.py",
 )  # fmt: skip
@@ -114,16 +114,18 @@ FIRST = (
 
 
 SLOW = (
-    "app/test_collection_page.py", "app/test_launch.py", "app/test_own_reference.py", "app/test_results.py",
-    "app/test_search_page.py", "app/test_sections.py", "app/test_server.py", "explain/test_contribution.py",
-    "index/test_index.py",
-    "match/test_cancelled.py", "match/test_what_if.py", "match/test_word_cells.py",
+    "app/test_collection_page.py", "app/test_launch.py", "app/test_reference_dialog.py", "app/test_results_panel.py",
+    "app/test_search_page.py", "app/test_sections_dialog.py", "app/test_server.py", "explain/test_contribution.py",
+    "index/test_document_index.py",
+    "comparison/test_cancelled.py", "comparison/test_what_if.py", "comparison/test_word_by_word.py",
     "models/test_match_ignition.py", "models/test_pooled.py",
-    "models/test_smash_rnn.py", "models/test_smith.py", "models/test_whole.py", "serve/", "test_large_documents.py",
-    "test_new_model.py", "test_package.py", "training/test_loop.py", "training/test_state.py",
-    "models/systems/test_every_system.py", "app/test_page.py", "encoders/test_padded.py", "encoders/test_encoder.py",
-    "index/test_cluster.py", "index/test_objects.py", "cli/test_cli_compare_many.py", "cli/test_output_files.py",
-    "models/test_smith_blocks.py", "app/test_pages.py", "text/test_structure.py",
+    "models/test_smash_rnn.py", "models/test_smith.py", "models/test_network.py", "serve/", "test_large_documents.py",
+    "test_new_model.py", "test_package.py", "training/test_training_loop.py", "training/test_saved_run.py",
+    "studies/papers/test_every_system.py", "app/test_page.py", "encoders/test_padded_bert.py",
+    "encoders/test_encoder.py",
+    "index/test_ray_workers.py", "index/test_object_storage.py", "cli/test_cli_compare_many.py",
+    "cli/test_output_files.py",
+    "models/test_sentence_blocks.py", "app/test_page_images.py", "text/test_section_edits.py",
 )  # fmt: skip
 """Files that take several seconds: `make test-fast` goes without them."""
 

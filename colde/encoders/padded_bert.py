@@ -2,7 +2,7 @@
 
 `packed` is faster and frozen; this is for models that put low-rank updates into the layers, or another attention, or
 drop tokens between them. Modules are named as in Hugging Face's format, so that tensors of checkpoints fit. The same
-numbers as Hugging Face's network (tests/encoders/test_padded.py).
+numbers as Hugging Face's network (tests/encoders/test_padded_bert.py).
 """
 
 from __future__ import annotations

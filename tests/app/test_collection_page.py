@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from colde import ingest
 from colde.api import Collection
+from tests.comparison.test_all_pairs import BANKS, LAMPS, TIDES, text
 from tests.index.light import Light
-from tests.match.test_collection import BANKS, LAMPS, TIDES, text
 from tests.patience import PATIENCE
 
 FILES = {
