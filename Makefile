@@ -23,7 +23,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 # Compiled modules are kept between the many programs that the tests start, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup app test test-fast test-js check check-js browser node bench fresh scores results licences sbom audit clean
+.PHONY: setup app test test-fast test-js check check-js view browser node bench fresh scores results licences sbom audit clean
 
 setup: .venv/.run
 
@@ -64,7 +64,12 @@ $(JS)/node_modules/.done: $(JS)/package-lock.json | node
 	npm ci --prefix $(JS) --silent
 	@touch $@
 
+# The page's script and style sheet from their sources; the result is committed.
+view: $(JS)/node_modules/.done
+	node $(JS)/build.mjs
+
 check-js: $(JS)/node_modules/.done
+	node $(JS)/build.mjs --check
 	$(JS)/node_modules/.bin/eslint --config $(JS)/eslint.config.js colde/report/linked_view $(JS)
 	$(JS)/node_modules/.bin/tsc --project $(JS)/tsconfig.json
 	$(JS)/node_modules/.bin/tsc --project $(JS)/tsconfig.strict.json
