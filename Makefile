@@ -75,7 +75,7 @@ check-js: $(JS)/node_modules/.done
 	$(JS)/node_modules/.bin/tsc --project $(JS)/tsconfig.strict.json
 
 test-js: node
-	node --test $(JS)/*.test.js
+	node --test $(JS)/*/*.test.js
 
 check: .venv/.test
 	$(BIN)/ruff check .

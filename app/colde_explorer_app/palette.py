@@ -12,7 +12,7 @@ from colde_explorer_app.document_source import Side
 class Palette:
     """Attributes: ink for words and marks, faint for what is second, track for what lies behind, strong and weak for
     what is said and what is not, groups for kinds that have no order (Okabe and Ito 2008: told apart without colour
-    vision), ramp from nothing to all, that of the linked view (ramp.js)."""
+    vision), ramp from nothing to all, that of the linked view (map/colour_ramp.js)."""
 
     ink: str
     faint: str

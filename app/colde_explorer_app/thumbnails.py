@@ -23,7 +23,7 @@ FOLDER = Path(__file__).resolve().parent / "images"
 COLOUR = "#2f8fb0"
 CELL, GAP = 14, 2
 FAINT_SHARE = 0.3
-"""Share of the scale for what is usual between unrelated texts, as in the linked view (ramp.js)."""
+"""Share of the scale for what is usual between unrelated texts, as in the linked view (map/colour_ramp.js)."""
 
 
 MAPS: tuple[tuple[Role, str, Level], ...] = (

@@ -1,26 +1,26 @@
 // The linked view: one selection, shown by the matrix and by both texts. What the reader chose is kept here; `Position`
 // keeps where in the matrices that is.
 
-import { Text, VERSION, unfinished } from "./data.js";
-import { chooser, debounce, make } from "./dom.js";
-import { Figure } from "./figure.js";
-import { Help } from "./help.js";
-import { pressed } from "./keys.js";
-import { Matches } from "./matches.js";
-import { Narrow } from "./narrow.js";
-import { Panes } from "./panes.js";
-import { Pieces } from "./pieces.js";
-import { Position } from "./position.js";
-import { palette } from "./ramp.js";
-import { Reviewing } from "./reviewing.js";
-import { ReviewList } from "./reviewlist.js";
-import { Rivals, compared } from "./rivals.js";
-import { Tabs } from "./tabs.js";
-import { Tip } from "./tip.js";
-import { Wanted } from "./wanted.js";
-import { WhatIf, contributions } from "./whatif.js";
-import { Why } from "./why.js";
-import { WordCells } from "./wordcells.js";
+import { DocumentText, VERSION, hasNoResult } from "./payload/similarity_map.js";
+import { selectBox, debounce, createElement } from "./frame/dom.js";
+import { MapFigure } from "./map/map_figure.js";
+import { HelpSheet } from "./frame/help_sheet.js";
+import { handleKey } from "./frame/keyboard.js";
+import { TopMatches } from "./matches/top_matches.js";
+import { NarrowScreen } from "./frame/narrow_screen.js";
+import { TextPanes } from "./texts/text_panes.js";
+import { TileRequests } from "./payload/tile_requests.js";
+import { MapPosition } from "./map/map_position.js";
+import { palette } from "./map/colour_ramp.js";
+import { ReviewSession } from "./review/review_session.js";
+import { ReviewList } from "./review/review_list.js";
+import { ModelComparison, mapsToCompare } from "./models/model_comparison.js";
+import { Tabs } from "./frame/tabs.js";
+import { Tooltip } from "./frame/tooltip.js";
+import { RequestedSelection } from "./frame/requested_selection.js";
+import { WhatIf, contributionMap } from "./whatif/what_if_panel.js";
+import { ContributionTab } from "./contribution/contribution_tab.js";
+import { WordContributions } from "./contribution/word_contributions.js";
 
 const SEND_AFTER = 150; // milliseconds; a click is one message
 const SILENT = 6000; // milliseconds without news of a running comparison, after which the page is asked again
@@ -31,7 +31,7 @@ export class View {
     this.callbacks = callbacks;
     this.send = debounce(SEND_AFTER, (selected) => this.callbacks.onSelect?.(selected));
     this.sendSettings = debounce(SEND_AFTER, () => this.callbacks.onSettings?.(this.settings()));
-    this.wanted = new Wanted();
+    this.wanted = new RequestedSelection();
     this.askAgain = debounce(SILENT, () => {
       this.callbacks.onSilence?.();
       this.awaitNews();
@@ -45,13 +45,13 @@ export class View {
   build(payload) {
     this.refused = payload.version !== VERSION;
     if (this.refused) return void this.refuse(payload.version);
-    this.texts = { a: new Text(payload.documents.a, "a"), b: new Text(payload.documents.b, "b") };
+    this.texts = { a: new DocumentText(payload.documents.a, "a"), b: new DocumentText(payload.documents.b, "b") };
     this.payload = payload;
     this.models = this.neighbours = [];
-    this.pieces = new Pieces(this, payload);
-    this.position = new Position(this.models[0] || null);
+    this.pieces = new TileRequests(this, payload);
+    this.position = new MapPosition(this.models[0] || null);
     this.selected = null; // {axes, a, b} and the cell, if it is one
-    this.reviewing = new Reviewing(this);
+    this.reviewing = new ReviewSession(this);
     this.match = -1; // index of the top match that is selected
     this.asked = payload.settings?.tab || "map"; // which tab is to stand between the texts; `tab` is the one that can
     this.beside = payload.levels.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps of all models, or null: that of the map
@@ -72,7 +72,7 @@ export class View {
   /** Say that the payload is of another version than this view, which would read it wrongly. */
   refuse(version) {
     const why = `This view and its data come from different versions of CoLDE Explorer (formats ${VERSION} and ${version ?? "unknown"}). Reload the page.`;
-    this.root.replaceChildren(make("div.lv", {}, make("p.lv-note", { role: "alert" }, why)));
+    this.root.replaceChildren(createElement("div.lv", {}, createElement("p.lv-note", { role: "alert" }, why)));
   }
 
   /** New data: other texts rebuild everything; other maps keep the reader's place. */
@@ -130,9 +130,9 @@ export class View {
 
   frame() {
     const says = { tip: (about, event) => this.tip.show(about, event), say: (text) => this.say(text) };
-    this.live = make("div.lv-live", { "aria-live": "polite", role: "status" });
-    this.tip = new Tip();
-    this.figure = new Figure(this.texts, this.position, {
+    this.live = createElement("div.lv-live", { "aria-live": "polite", role: "status" });
+    this.tip = new Tooltip();
+    this.figure = new MapFigure(this.texts, this.position, {
       ...says,
       up: (depth) => this.up(depth),
       axes: (axes) => this.setAxes(axes), level: (level) => this.setLevel(level),
@@ -141,12 +141,12 @@ export class View {
       label: (axis, index) => this.revealLabel(axis, index),
       weight: (shading, side, i) => this.panes.showWeight(shading, side, i),
     });
-    this.rivals = new Rivals(this.texts, {
+    this.rivals = new ModelComparison(this.texts, {
       model: (name) => this.askModel(name), level: (level) => this.setBeside(level),
       cursor: (place) => this.panes.markPlace(place),
       pick: (a, b) => this.pick(a, b), back: () => this.back(),
     });
-    this.matches = new Matches({ choose: (i) => this.goTo(i) });
+    this.matches = new TopMatches({ choose: (i) => this.goTo(i) });
     this.quoted = new ReviewList({
       choose: (i) => this.goTo(i),
       canDecide: () => Boolean(this.callbacks.onReview), // a view of two texts alone becomes one of their comparison
@@ -156,18 +156,18 @@ export class View {
       filter: () => this.reviewing.showMarks(),
     });
     this.whatIf = new WhatIf(this);
-    this.why = new Why(this.texts, this.whatIf, { pick: (a, b) => this.pick(a, b) });
-    this.wordCells = new WordCells(this);
+    this.why = new ContributionTab(this.texts, this.whatIf, { pick: (a, b) => this.pick(a, b) });
+    this.wordCells = new WordContributions(this);
     this.tabs = new Tabs("Between the texts", { choose: (key) => this.setTab(key) });
-    this.tabs.add("map", "Map", make("div", {}, this.figure.element, this.matches.element));
-    this.tabs.add("matches", "Matches", make("div", {}, this.quoted.element));
-    this.tabs.add("why", "Why", make("div", {}, this.why.element));
-    this.tabs.add("models", "Models", make("div", {}, this.rivals.element), "Scores and maps side by side");
-    this.fold = make("button.lv-quiet.lv-fold", { type: "button", onclick: () => this.foldMap() }, "Texts only");
-    this.whose = make("span.lv-whose");
-    this.help = new Help({ tab: (key) => this.setTab(key), strongest: () => this.chooseStrongest() });
-    const centre = make("div.lv-centre", {}, make("div.lv-head", {}, this.tabs.list, this.whose, this.fold, this.help.button), this.whatIf.bar, this.wordCells.element, this.tabs.panels);
-    this.panes = new Panes(this.texts, this.position, centre, {
+    this.tabs.add("map", "Map", createElement("div", {}, this.figure.element, this.matches.element));
+    this.tabs.add("matches", "Matches", createElement("div", {}, this.quoted.element));
+    this.tabs.add("why", "Why", createElement("div", {}, this.why.element));
+    this.tabs.add("models", "Models", createElement("div", {}, this.rivals.element), "Scores and maps side by side");
+    this.fold = createElement("button.lv-quiet.lv-fold", { type: "button", onclick: () => this.foldMap() }, "Texts only");
+    this.whose = createElement("span.lv-whose");
+    this.help = new HelpSheet({ tab: (key) => this.setTab(key), strongest: () => this.chooseStrongest() });
+    const centre = createElement("div.lv-centre", {}, createElement("div.lv-head", {}, this.tabs.list, this.whose, this.fold, this.help.button), this.whatIf.bar, this.wordCells.element, this.tabs.panels);
+    this.panes = new TextPanes(this.texts, this.position, centre, {
       ...says,
       page: (side, page) => this.callbacks.onPageWanted(side, page),
       hasPages: () => Boolean(this.callbacks.onPageWanted),
@@ -175,10 +175,10 @@ export class View {
       whatIf: this.whatIf, wordCells: this.wordCells, cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null), matrix: () => this.figure.heatmap.canvas.getBoundingClientRect(),
     });
     this.body = this.panes.element;
-    this.narrow = new Narrow(this.body, this.texts, { shown: () => this.selected && this.panes.mark(this.selected) });
+    this.narrow = new NarrowScreen(this.body, this.texts, { shown: () => this.selected && this.panes.mark(this.selected) });
     this.figure.element.append(this.narrow.sheet);
-    this.element = make("div.lv", { "data-testid": "linked-view" }, this.narrow.bar, this.body, this.help.element, this.tip.element, this.live);
-    this.element.addEventListener("keydown", (event) => pressed(this, event));
+    this.element = createElement("div.lv", { "data-testid": "linked-view" }, this.narrow.bar, this.body, this.help.element, this.tip.element, this.live);
+    this.element.addEventListener("keydown", (event) => handleKey(this, event));
     this.root.replaceChildren(this.element);
     this.adopt();
   }
@@ -222,14 +222,14 @@ export class View {
   /** What stands between the texts: the panel of the chosen tab, and no other, is drawn. */
   showMiddle() {
     this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
-    this.tabs.number("matches", unfinished(this.model) ? null : this.model?.evidence?.filter((match) => !match.weak).length ?? null);
-    this.tabs.offer("why", Boolean(contributions(this.model) || this.payload.shared));
+    this.tabs.number("matches", hasNoResult(this.model) ? null : this.model?.evidence?.filter((match) => !match.weak).length ?? null);
+    this.tabs.offer("why", Boolean(contributionMap(this.model) || this.payload.shared));
     this.tab = this.tabs.choose(this.asked);
     this.whatIf.show(this.model, this.payload);
     this.wordCells.show(this.payload.words);
     if (this.tab === "why") this.why.show(this.model, this.payload);
     if (this.tab === "map") this.figure.show(this.shown());
-    if (this.tab === "models") this.rivals.show({ ...compared(this.payload, [...this.models, ...this.neighbours], [this.beside, this.position.level]), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
+    if (this.tab === "models") this.rivals.show({ ...mapsToCompare(this.payload, [...this.models, ...this.neighbours], [this.beside, this.position.level]), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
     this.showMatches();
     this.narrow.passages(this.selected);
   }
@@ -241,7 +241,7 @@ export class View {
     this.whoseSaid = said;
     const options = this.models.map(({ name, title }) => ({ value: name, text: title }));
     const focused = Boolean(this.whose.querySelector(":focus"));
-    this.whose.replaceChildren(...(options.length > 1 ? [chooser("Model", options, this.model?.name, (name) => this.setModel(name))] : []));
+    this.whose.replaceChildren(...(options.length > 1 ? [selectBox("Model", options, this.model?.name, (name) => this.setModel(name))] : []));
     if (focused) this.whose.querySelector("select")?.focus({ preventScroll: true });
   }
 

@@ -1,0 +1,22 @@
+// What a key does anywhere in the view; the help sheet lists them.
+
+/**
+ * @param {import("../view.js").View} view
+ * @param {KeyboardEvent} event
+ */
+export function handleKey(view, event) {
+  const typing = /** @type {HTMLElement} */ (event.target).matches?.("input, textarea, select");
+  if (event.ctrlKey || event.metaKey || event.altKey || typing) return;
+  if (event.key === "?") {
+    view.help.open();
+    event.preventDefault();
+  } else if (event.key === "n" || event.key === "p") {
+    view.listed().step(event.key === "n" ? 1 : -1);
+    event.preventDefault();
+  } else if ((event.key === "a" || event.key === "r") && view.match >= 0 && view.quoted.on.canDecide()) {
+    view.reviewing.decide(view.match, event.key === "a" ? "accepted" : "rejected");
+    event.preventDefault();
+  } else if (event.key === "Escape") {
+    view.back();
+  }
+}

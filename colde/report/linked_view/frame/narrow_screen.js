@@ -1,0 +1,53 @@
+// Where there is room for one thing alone: text A, the middle, or text B; and both passages of a cell in one sheet.
+
+import { sideLetter, createElement, segmentedButtons } from "./dom.js";
+import { opening } from "../map/cell_descriptions.js";
+
+const SIDES = [
+  { value: "a", text: "A", title: "Text A" },
+  { value: "middle", text: "Map", title: "What stands between the texts" },
+  { value: "b", text: "B", title: "Text B" },
+];
+const SHOWN = 320; // characters of a passage in the sheet
+
+/** `show(key)` puts one of them in front; on: {shown()}. `texts` are {a: Text, b: Text}. */
+export class NarrowScreen {
+  constructor(body, texts, on) {
+    this.body = body;
+    this.texts = texts;
+    this.on = on;
+    this.bar = createElement("div.lv-narrow");
+    this.sheet = createElement("div.lv-passages", { hidden: true, role: "region", "aria-label": "Passages of the selected cell" });
+    this.show("middle");
+  }
+
+  show(key) {
+    this.body.dataset.shown = key;
+    this.bar.replaceChildren(segmentedButtons("Show", SIDES, key, (value) => this.choose(value)));
+  }
+
+  choose(key) {
+    this.show(key);
+    this.bar.querySelector('[aria-pressed="true"]')?.focus({ preventScroll: true });
+    this.on.shown();
+  }
+
+  /** Both passages of what is selected, with a way to each; null for nothing. */
+  passages(selected) {
+    this.sheet.hidden = !selected;
+    if (!selected) return;
+    const one = (side, text) => {
+      const span = selected[side];
+      const name = text.side.toUpperCase();
+      return createElement(
+        "div",
+        {},
+        createElement("p", {}, sideLetter(text.side), ` ${text.place(span[0])}`),
+        createElement("q.lv-match-quote", { dir: "auto" }, opening(text, span, SHOWN)),
+        createElement("button.lv-decide", { type: "button", onclick: () => this.choose(side) }, `Show in ${name}`),
+      );
+    };
+    const [left, right] = selected.axes === "across" ? [this.texts.a, this.texts.b] : Array(2).fill(this.texts[selected.axes.at(-1)]);
+    this.sheet.replaceChildren(one("a", left), one("b", right));
+  }
+}

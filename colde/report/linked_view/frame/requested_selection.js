@@ -1,0 +1,40 @@
+// A selection that the page asks for: shown as soon as there is a map to show it on, and again when all maps are there.
+
+export class RequestedSelection {
+  constructor() {
+    /** @type {string | null} */
+    this.known = null;
+    this.drop();
+  }
+
+  /**
+   * What a payload asks for; the same again is no new wish.
+   * @param {object | null | undefined} selection
+   */
+  ask(selection) {
+    const key = selection ? JSON.stringify(selection) : null;
+    if (key && key !== this.known) [this.known, this.open, this.shown] = [key, selection, undefined];
+    if (!key) this.known = null;
+  }
+
+  drop() {
+    /** @type {object | null} */
+    this.open = null;
+    /** @type {unknown} */
+    this.shown = undefined; // what was selected after the wish was shown
+  }
+
+  /**
+   * At once on the maps there are, and again on all of them, unless the reader has moved on.
+   * @param {unknown} selected what is selected now
+   * @param {boolean} pending whether maps are still to come
+   * @param {(wish: any) => unknown} show returns what it selected
+   */
+  obey(selected, pending, show) {
+    if (!this.open) return;
+    const first = this.shown === undefined;
+    const untouched = selected === this.shown;
+    if (first || (untouched && !pending)) this.shown = show(this.open);
+    if (!pending || !(first || untouched)) this.open = null;
+  }
+}

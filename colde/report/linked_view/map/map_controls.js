@@ -1,0 +1,103 @@
+// What stands around the matrix: the way into it, the choice of what it shows, and the legend of its colours.
+
+import { selectBox, focusedIn, createElement, segmentedButtons } from "../frame/dom.js";
+import { gradient, onScale } from "./colour_ramp.js";
+import { shadingSelectBox } from "../texts/weight_shading.js";
+import { AXES_NAMES, LEVEL_NAMES, LEVEL_TITLES, ONE_COLOUR } from "./cell_descriptions.js";
+
+/** The cells that were opened on the way to the matrix; on: {up(depth)} */
+export class MapPath {
+  constructor(on) {
+    this.on = on;
+    this.element = createElement("nav.lv-crumbs", { "aria-label": "Where in the matrix" });
+  }
+
+  show(names) {
+    const steps = ["All", ...names];
+    const parts = steps.map((text, depth) =>
+      depth === steps.length - 1
+        ? createElement("span.lv-here", { "aria-current": "location", title: text }, text)
+        : createElement("button.lv-crumb", { type: "button", title: text, onclick: () => this.on.up(depth) }, text),
+    );
+    const between = () => createElement("span.lv-step", { "aria-hidden": "true" }, "›");
+    this.element.replaceChildren(...parts.flatMap((part, i) => (i ? [between(), part] : [part])));
+  }
+}
+
+/** on: {axes(axes), level(level), map(name), shading(key | null)} */
+export class MapControls {
+  constructor(on) {
+    this.on = on;
+    this.element = createElement("div.lv-toolbar");
+  }
+
+  /**
+   * Controls for what there is to choose.
+   * state: {allAxes, axes, levels, level, maps, map, shadings, shading}
+   */
+  show(state) {
+    const { on } = this;
+    const groups = [];
+    if (state.allAxes.length > 1) {
+      const options = state.allAxes.map((value) => ({ value, text: AXES_NAMES[value], title: value === "across" ? "The two texts with each other" : "One text with itself" }));
+      groups.push(selectBox("Texts", options, state.axes, (value) => on.axes(value)));
+    }
+    if (state.levels.length > 1) {
+      const options = state.levels.map((value) => ({ value, text: LEVEL_NAMES[value], title: LEVEL_TITLES[value] }));
+      groups.push(segmentedButtons("Level", options, state.level, (value) => on.level(value)));
+    }
+    if (state.maps.length > 1) {
+      const options = state.maps.map((map) => ({ value: map.name, text: map.label, title: map.meaning }));
+      groups.push(selectBox("What is shown", options, state.map.name, (value) => on.map(value)));
+    }
+    if (state.shadings.length) groups.push(shadingSelectBox(state.shadings, state.shading, (key) => on.shading(key)));
+    this.replace(groups);
+  }
+
+  /** The focus goes to the control that has the same name as the one it was on. */
+  replace(groups) {
+    const name = (control) => control.getAttribute("aria-label") || `${control.closest("[role=group]")?.getAttribute("aria-label")}: ${control.textContent}`;
+    const had = focusedIn(this.element);
+    const focused = had && name(had);
+    this.element.replaceChildren(...groups);
+    if (focused) [...this.element.querySelectorAll("button, select")].find((c) => name(c) === focused)?.focus({ preventScroll: true });
+  }
+}
+
+const USUAL = "95 of 100 cells between unrelated texts stay below the tick: what is paler is nothing out of the ordinary.";
+
+/** Where on the scale the colours of what is usual between unrelated texts end. */
+function usualTick(map, usual) {
+  const tick = createElement("span.lv-usual-tick", {});
+  tick.style.left = `${100 * onScale(usual, map.range())}%`;
+  return tick;
+}
+
+/** The scale of a map, and a way to its strongest cell; on: {choose(cell)} */
+export class Legend {
+  constructor(on) {
+    this.on = on;
+    this.element = createElement("div.lv-legend");
+  }
+
+  show({ map, rows, columns, strongest }, dark) {
+    const [low, high, usual] = map.range();
+    const bar = (what) => {
+      const element = createElement(what, { "aria-hidden": "true" });
+      element.style.backgroundImage = gradient(map.ramp, dark);
+      return element;
+    };
+    const bars = map.scale === "diverging" ? [bar("span.lv-ramp.lv-below"), createElement("span", {}, "0"), bar("span.lv-ramp.lv-above")] : [bar("span.lv-ramp")];
+    const ticked = !map.flat && usual !== null && usual !== undefined;
+    if (ticked) bars[0].append(usualTick(map, usual));
+    const scale = map.flat ? [createElement("span", {}, ONE_COLOUR)] : [createElement("span", {}, map.said(low)), ...bars, createElement("span", {}, map.said(high))];
+    const parts = [createElement("span.lv-scale", {}, ...scale, createElement("span.lv-kind", {}, map.unit))];
+    if (ticked) parts.push(createElement("span.lv-usual", { title: USUAL }, `usual up to ${map.said(usual)}`));
+    if (strongest && rows.length * columns.length > 1) {
+      const { row, column, value } = strongest;
+      const go = () => this.on.choose({ row, column });
+      parts.push(createElement("button.lv-quiet", { type: "button", "data-testid": "strongest", onclick: go }, `Go to strongest, ${map.said(value)}`));
+    }
+    this.element.replaceChildren(...parts);
+  }
+}

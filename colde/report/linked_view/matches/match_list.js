@@ -1,0 +1,97 @@
+// What the list beside the map and the tab of the matches share: the chosen match, its line, the steps, the fold.
+
+import { formatNumber } from "../payload/similarity_map.js";
+import { focusedIn, createElement } from "../frame/dom.js";
+
+/** A list of matches, strong ones first. A subclass draws; it names the matches it lists by their index in `list`. */
+export class MatchList {
+  constructor(on, element) {
+    this.on = on;
+    this.list = [];
+    this.chosen = -1;
+    this.texts = null;
+    this.review = null;
+    this.all = false; // whether those that do not stand out are listed, too
+    this.element = element;
+  }
+
+  /** Take on what is to be shown; list: all matches; chosen: index of one of them, or −1; texts: {a: Text, b: Text}; review: what was decided */
+  take(list, chosen, texts, review) {
+    const other = list !== this.list;
+    Object.assign(this, { list, chosen, texts, review });
+    if (other) this.all = !this.strong; // where none stands out, the nearest are still worth a look
+    if (list[chosen]?.weak) this.all = true;
+  }
+
+  /** What is said above a list of which no match stands out; null where one does. */
+  noneStandsOut() {
+    if (this.strong || !this.list.length) return null;
+    return createElement("p.lv-none", {}, this.all ? "No passage stands out: unrelated texts have such matches, too. The closest come first." : "No passage stands out.");
+  }
+
+  /** How many stand out. */
+  get strong() {
+    return this.list.filter((match) => !match.weak).length;
+  }
+
+  /** Indices of what is listed, in its order. */
+  listed() {
+    return this.list.flatMap((match, i) => (this.all || !match.weak ? [i] : []));
+  }
+
+  /** The buttons to the match before and to the next. */
+  arrows() {
+    const button = (text, title, by) => createElement("button.lv-quiet", { type: "button", "aria-label": title, title: `${title} (${by > 0 ? "n" : "p"})`, onclick: () => this.step(by) }, text);
+    return [button("‹", "Previous match", -1), button("›", "Next match", 1)];
+  }
+
+  /** The button of a match: its number, places, kind and weight, and what a subclass adds. */
+  line(i, said, ...more) {
+    const { a, b, kind, weight } = this.list[i];
+    const place = (text, { start, section }) => {
+      const page = text.page(start);
+      return (section || text.heading(start)) + (page ? `, p. ${page}` : "");
+    };
+    return createElement(
+      "button.lv-match",
+      { type: "button", "aria-pressed": String(i === this.chosen), "data-match": i, "data-weak": this.list[i].weak ? "true" : null, "data-decision": this.review?.of(this.list[i]).decision || null, onclick: () => this.on.choose(i) },
+      createElement("span.lv-badge", { "data-kind": kind }, String(i + 1)),
+      createElement("span.lv-match-places", {}, place(this.texts.a, a), createElement("i", {}, " ↔ "), place(this.texts.b, b)),
+      createElement("span.lv-match-kind", {}, said),
+      createElement("span.lv-match-weight", {}, formatNumber(weight)),
+      ...more,
+    );
+  }
+
+  /** What stands in place of the weak ones, and brings them; said: their number in words; draw: makes the list anew. */
+  fold(said, draw) {
+    const toggle = () => {
+      this.all = !this.all;
+      draw();
+      this.element.querySelector(".lv-weaker").focus({ preventScroll: true });
+    };
+    const button = createElement("button.lv-weaker", { type: "button", "aria-expanded": String(this.all), onclick: toggle }, `${this.all ? "▾" : "▸"} ${said} usual between unrelated texts`);
+    return createElement("li", {}, button);
+  }
+
+  /** To the next match or the one before, round the ends. */
+  step(by) {
+    const listed = this.listed();
+    if (!listed.length) return;
+    const at = listed.indexOf(this.chosen);
+    this.on.choose(at < 0 ? listed[by > 0 ? 0 : listed.length - 1] : listed[(at + by + listed.length) % listed.length]);
+  }
+
+  hasFocus() {
+    return Boolean(focusedIn(this.element));
+  }
+
+  /** Scroll `items`, and nothing else, so that this match can be seen, this share of the height below its top; with the focus on it if wanted. */
+  scrollTo(items, i, share, focus) {
+    const button = items?.querySelector(`[data-match="${i}"]`);
+    if (!button) return;
+    const [list, box] = [items.getBoundingClientRect(), button.parentElement.getBoundingClientRect()];
+    if (box.top < list.top || box.bottom > list.bottom) items.scrollTop += box.top - list.top - list.height * share;
+    if (focus) button.focus({ preventScroll: true });
+  }
+}

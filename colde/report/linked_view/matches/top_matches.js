@@ -1,0 +1,44 @@
+// The short list of top matches below the map, and stepping through it.
+
+import { createElement } from "../frame/dom.js";
+import { MatchList } from "./match_list.js";
+
+/** `show(list, chosen, texts, review)` draws; on: {choose(i)} */
+export class TopMatches extends MatchList {
+  constructor(on) {
+    super(on, createElement("div.lv-matches"));
+  }
+
+  /** list: [{a, b, kind, weight, weak: whether unrelated texts have such, too}], strong ones first; the others as in `take` */
+  show(list, chosen, texts, review) {
+    this.take(list, chosen, texts, review);
+    this.element.replaceChildren();
+    if (!list.length) return;
+    const listed = this.listed();
+    const { strong } = this;
+    this.items = createElement("ol.lv-match-list", { "aria-label": "Top matches" }, ...listed.map((i) => createElement("li", {}, this.line(i, list[i].kind))));
+    if (strong < list.length) this.items.append(this.weaker(strong));
+    this.element.append(
+      createElement(
+        "header.lv-matches-header",
+        {},
+        createElement("h3", {}, "Top matches"),
+        createElement("span.lv-count", {}, chosen < 0 ? `${strong}` : `${chosen + 1} of ${listed.length}`),
+        ...this.arrows(),
+      ),
+      this.noneStandsOut() ?? "",
+      this.items,
+    );
+  }
+
+  weaker(strong) {
+    const weak = this.list.length - strong;
+    const kind = strong ? "weaker" : weak === 1 ? "weak match" : "weak matches";
+    return this.fold(`${weak} ${kind},`, () => this.show(this.list, this.all ? this.chosen : Math.min(this.chosen, strong - 1), this.texts, this.review));
+  }
+
+  /** Scroll the list, and nothing else, so that this match can be seen; with the focus on it if wanted. */
+  reveal(i, focus) {
+    this.scrollTo(this.items, i, 1 / 3, focus);
+  }
+}

@@ -1,0 +1,60 @@
+// The review of a view: what the reader decides about a match is kept, told to the page, and seen in both texts.
+
+import { debounce } from "../frame/dom.js";
+import { ReviewMarks } from "./review_marks.js";
+
+const TOLD_AFTER = 250; // milliseconds; a note is one message, not one for each letter
+
+/** `view` is the View it belongs to, which draws the lists. */
+export class ReviewSession {
+  constructor(view) {
+    this.view = view;
+    this.review = new ReviewMarks();
+    this.opened = null; // the saved review that was opened last
+    this.said = "";
+    this.tell = debounce(TOLD_AFTER, () => view.callbacks.onReview?.(this.review.list()));
+  }
+
+  /** A saved review, {id, marks, out: what was left out}: taken on once. */
+  open(saved) {
+    if (!saved || saved.id === this.opened) return;
+    this.opened = saved.id;
+    this.review.load(saved.marks);
+    if (saved.out !== undefined && saved.out !== this.view.whatIf.out) this.view.whatIf.set(saved.out);
+    this.view.showMatches();
+  }
+
+  matches() {
+    return this.view.model?.evidence || [];
+  }
+
+  decide(i, decision) {
+    const match = this.matches()[i];
+    this.review.decide(match, decision);
+    this.view.say(`Match ${i + 1}: ${this.review.of(match).decision || "open again"}`);
+    this.view.showMatches();
+    this.tell.now();
+  }
+
+  note(i, text) {
+    this.review.write(this.matches()[i], text);
+    this.tell();
+  }
+
+  /** The reader has left the field of a note: what they do next must find it told. */
+  noted() {
+    this.tell.now();
+  }
+
+  /** Number and colour the matches in both texts: those that are listed and not rejected. */
+  showMarks() {
+    const { view } = this;
+    const seen = view.tab === "matches" ? new Set(view.quoted.listed()) : null;
+    const wanted = (match, i) => (seen ? seen.has(i) : !match.weak) && this.review.of(match).decision !== "rejected";
+    const shown = this.matches().map((match, i) => ({ match, i })).filter(({ match, i }) => wanted(match, i));
+    const said = JSON.stringify([view.model?.name, view.model?.pending, view.position.axes, shown.map(({ match, i }) => [i, match.a, match.b])]);
+    if (said === this.said) return;
+    this.said = said;
+    view.panes.number(shown.map(({ match, i }) => ({ a: match.a, b: match.b, kind: match.kind, number: i + 1 })));
+  }
+}

@@ -1,0 +1,43 @@
+// Which words answer each other, for two passages under the pointer.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { signedAmountText, wordAlignmentText, wordAlignment, contributionText, contributionTexts, strongestPairs, wordPairs } from "../../../colde/report/linked_view/matches/word_alignment.js";
+
+/** @type {import("../../../colde/report/linked_view/types").Match[]} */
+const matches = [
+  { a: { start: 0, end: 20 }, b: { start: 50, end: 80 }, kind: "verbatim", weight: 1, weak: false },
+  { a: { start: 0, end: 20 }, b: { start: 50, end: 80 }, kind: "reworded", weight: 1, weak: false, words: [[0, 5, 52, 56, 0.9], [12, 19, 70, 79, 0.6]] },
+];
+
+test("words of the passages under the pointer, and of no other sentence", () => {
+  assert.deepEqual(wordAlignment(matches, [0, 10], [50, 60]), [{ a: [0, 5], b: [52, 56], weight: 0.9 }]);
+  assert.equal(wordAlignment(matches, [0, 20], [50, 80]).length, 2);
+  assert.deepEqual(wordAlignment(matches, [20, 30], [50, 80]), []);
+  assert.deepEqual(wordAlignment(undefined, [0, 1], [0, 1]), []);
+});
+
+test("they are said the nearest first", () => {
+  const words = wordAlignment(matches, [0, 20], [50, 80]);
+  assert.equal(wordAlignmentText(words, (side, [start]) => `${side}${start}`), "a0 – b52, a12 – b70");
+});
+
+test("with what they add where that is known, and marked are those that say something", () => {
+  const pairs = wordPairs({ asked: "", total: 0.002, residual: 0, pairs: [[0, 5, 52, 56, 0.0015], [6, 9, 52, 56, -0.0012], [12, 19, 70, 79, 0.0001], [20, 22, 80, 83, 0.0009]] });
+  assert.deepEqual(strongestPairs(pairs).map((p) => p.adds), [0.0015, 0.0009]);
+  assert.deepEqual(strongestPairs([]), []);
+  assert.equal(wordAlignmentText(pairs.slice(0, 2), (side, [start]) => `${side}${start}`), "a0 – b52 +.00150, a6 – b52 −.00120");
+  assert.equal(signedAmountText(0.02, 0.02), "+.0200");
+});
+
+test("parts of two sentences are shares of what both add", () => {
+  assert.deepEqual([0.00003, -0.0004, 0.0312, -0.002].map(contributionText), ["less than .001", "less than .001", "+.031", "−.002"]);
+  assert.deepEqual([0.01, -0.01, 0.04].map(contributionTexts([0.01, -0.01, 0.04], 0.04)), ["25 %", "−25 %", "100 %"]);
+});
+
+test("parts that cancel each other are amounts: no share of next to nothing is said", () => {
+  assert.deepEqual([0.0004, -0.0006].map(contributionTexts([0.0004, -0.0006], 0.0001)), ["+.000400", "−.000600"]);
+  assert.deepEqual([0.05].map(contributionTexts([0.05, -0.01], 0.04)), ["+.0500"]);
+  assert.deepEqual([1].map(contributionTexts([1], 0)), ["+1.000"]);
+});

@@ -1,0 +1,28 @@
+// Two passages word by word.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { shortenDiff, wordDifference } from "../../../colde/report/linked_view/matches/word_diff.js";
+
+const said = (/** @type {any} */ pieces) => pieces.map((/** @type {any} */ p) => (p.same ? p.text : `[${p.text}]`)).join("");
+
+test("words that stand in both in the same order are the same, capitals and signs aside", () => {
+  const found = wordDifference("The lamp turns once a minute.", "the old lamp turns, twice a minute!");
+  assert.ok(found);
+  assert.equal(said(found[0]).replaceAll(/\s+/g, " "), "The lamp turns[ once] a minute.");
+  assert.equal(said(found[1]).replaceAll(/\s+/g, " "), "the[ old] lamp turns[, twice] a minute!");
+});
+
+test("nothing of a passage is lost", () => {
+  for (const [a, b] of [["", "x"], ["…", "…"], ["Été à Paris", "été, paris 2024"], ["a b c", "d e f"]]) {
+    const found = wordDifference(a, b);
+    assert.ok(found);
+    assert.deepEqual(found.map((pieces) => pieces.map((p) => p.text).join("")), [a, b]);
+  }
+});
+
+test("very long passages are not compared, and long ones are cut", () => {
+  assert.equal(wordDifference("a ".repeat(500), "a"), null);
+  assert.deepEqual(shortenDiff([{ text: "abc ", same: true }, { text: "defgh", same: false }], 6), [{ text: "abc ", same: true }, { text: "de…", same: false }]);
+});

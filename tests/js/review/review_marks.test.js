@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { DocumentText } from "../../../colde/report/linked_view/payload/similarity_map.js";
+import { NO_FILTER, ReviewMarks, filterMatches, quoted, sectionsOf } from "../../../colde/report/linked_view/review/review_marks.js";
+import { aDocument } from "../payload.js";
+
+const LEFT = new DocumentText(aDocument([["Tides", [["The tide turns twice a day.", "“It waits for no one,” he said."]]], ["Winds", [["The wind turns, too."]]]]), "a");
+const RIGHT = new DocumentText(aDocument([["Harbours", [["The tide turns twice a day.", "Ships lie at anchor."]]]]), "b");
+const texts = { a: LEFT, b: RIGHT };
+
+function match(a, b, kind = "verbatim", more = {}) {
+  const span = (text, words) => {
+    const start = text.text.indexOf(words);
+    assert.ok(start >= 0);
+    return { start, end: start + words.length };
+  };
+  return { a: span(LEFT, a), b: span(RIGHT, b), kind, weight: 1, weak: false, ...more };
+}
+
+const SAME = match("The tide turns twice a day.", "The tide turns twice a day.");
+const OTHER = match("The wind turns, too.", "Ships lie at anchor.", "reworded");
+const QUOTED = match("It waits for no one", "Ships lie at anchor.", "reworded", { weak: true });
+const ALL = [SAME, OTHER, QUOTED];
+const listed = (change, review = new ReviewMarks()) => filterMatches(ALL, { ...NO_FILTER, ...change }, texts, review);
+
+test("decisions are taken back by the same key, and what is saved brings them back", () => {
+  const review = new ReviewMarks();
+  review.decide(SAME, "accepted");
+  review.decide(OTHER, "rejected");
+  review.write(OTHER, "Only a figure of speech.");
+  review.decide(SAME, "accepted");
+  assert.equal(review.of(SAME).decision, "");
+  assert.deepEqual(review.list(), [{ a: [OTHER.a.start, OTHER.a.end], b: [OTHER.b.start, OTHER.b.end], decision: "rejected", note: "Only a figure of speech." }]);
+  const again = new ReviewMarks();
+  again.load(JSON.parse(JSON.stringify(review.list())));
+  assert.equal(again.of(OTHER).decision, "rejected");
+  assert.equal(again.of(OTHER).note, "Only a figure of speech.");
+  assert.equal(again.of(SAME).decision, "");
+});
+
+test("filters by kind, section, length, words, decision and quotation", () => {
+  const review = new ReviewMarks();
+  review.decide(OTHER, "rejected");
+  assert.deepEqual(listed({}), [0, 1, 2]);
+  assert.deepEqual(listed({ kind: "reworded" }), [1, 2]);
+  assert.deepEqual(sectionsOf(OTHER, texts), ["A: Winds", "B: Harbours"]);
+  assert.deepEqual(listed({ section: "A: Winds" }), [1]);
+  assert.deepEqual(listed({ words: 5 }), [0]);
+  assert.deepEqual(listed({ text: "ANCHOR" }), [1, 2]);
+  assert.deepEqual(listed({ decision: "rejected" }, review), [1]);
+  assert.deepEqual(listed({ decision: "open" }, review), [0, 2]);
+  assert.deepEqual(listed({ quotations: false }), [0, 1]);
+  assert.ok(quoted(LEFT, QUOTED.a));
+});
+
