@@ -13,12 +13,15 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from scipy.special import digamma, rel_entr
+from torch import Tensor
 
 from colde.judge.calibration import Profile
 from colde.models.base import Card
-from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
+from colde.models.checkpoint import read_config, read_tensors
+from colde.models.stored_matcher import StoredMatcher
 from colde.results.encoding import Encoding, require_encoding
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
@@ -89,8 +92,10 @@ class LdaEncoding(Encoding):
     shares: Float64Array
 
 
-class Lda:
+class Lda(StoredMatcher):
     """LDA as a Matcher."""
+
+    uses_encoder = False
 
     def __init__(
         self,
@@ -100,9 +105,8 @@ class Lda:
         profiles: Mapping[str, Profile] | None = None,
         training: Mapping[str, Any] | None = None,
     ) -> None:
-        self.topics, self.card = topics, card
-        self.profiles: Mapping[str, Profile] = profiles or {}
-        self.training: Mapping[str, Any] = training or {}
+        super().__init__(card, profiles, training)
+        self.topics = topics
         self._expected = topics.expected()
 
     @property
@@ -145,19 +149,11 @@ class Lda:
         )
         return cls(topics, card=card, profiles=stored.profiles, training=stored.training)
 
-    def save(self, folder: Path) -> None:
-        import torch
+    def settings(self) -> Mapping[str, Any]:
+        return {"prior": self.topics.prior}
 
-        write_checkpoint(
-            folder,
-            name=self.card.name,
-            settings={"prior": self.topics.prior},
-            profiles=self.profiles,
-            parameters=self.parameters,
-            training=self.training,
-            tensors={
-                "columns": torch.from_numpy(self.topics.columns.astype(np.int32)),
-                "log_weights": torch.from_numpy(self.topics.log_weights),
-            },
-            base=False,
-        )
+    def tensors(self) -> Mapping[str, Tensor]:
+        return {
+            "columns": torch.from_numpy(self.topics.columns.astype(np.int32)),
+            "log_weights": torch.from_numpy(self.topics.log_weights),
+        }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from torch import Tensor
 
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import group_sums, normalised
@@ -18,7 +19,7 @@ from colde.explain.word_contribution import split_vector_by_word, word_map, word
 from colde.judge.calibration import Profile
 from colde.judge.profiles import GENERAL
 from colde.models.base import Card
-from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
+from colde.models.checkpoint import read_config, read_tensors
 from colde.models.colde.condensed import condense, restore
 from colde.models.colde.config import ColdeConfig
 from colde.models.colde.document_encoding import ColdeEncoding, encoding_of
@@ -36,6 +37,7 @@ from colde.models.colde.explanation import (
 from colde.models.colde.map_meanings import CONTRIBUTION_MEANING, SECTION_MEANING, TOPIC_MEANINGS
 from colde.models.colde.provisional_score import provisional
 from colde.models.registry import CARDS
+from colde.models.stored_matcher import StoredMatcher
 from colde.results.encoding import Encoding, require_encoding
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Provisional, Stage
@@ -52,7 +54,7 @@ ENCODER_PARAMETERS = 22_713_216
 """Numbers of the packaged encoder."""
 
 
-class Colde:
+class Colde(StoredMatcher):
     """CoLDE, every part of it trained."""
 
     def __init__(
@@ -63,10 +65,8 @@ class Colde:
         profiles: Mapping[str, Profile] | None = None,
         training: Mapping[str, Any] | None = None,
     ) -> None:
+        super().__init__(card or CARDS["colde"], profiles, training)
         self.embedder = embedder
-        self.card = card or CARDS["colde"]
-        self.profiles = profiles or {}
-        self.training = training or {}
 
     @classmethod
     def load(cls, folder: Path, card: Card | None = None) -> Colde:
@@ -79,17 +79,11 @@ class Colde:
             training=stored.training,
         )
 
-    def save(self, folder: Path) -> None:
-        network = self.embedder.network
-        write_checkpoint(
-            folder,
-            name=self.card.name,
-            settings=asdict(network.config),
-            tensors=network.state_dict(),
-            profiles=self.profiles,
-            parameters=self.parameters,
-            training=self.training,
-        )
+    def settings(self) -> Mapping[str, Any]:
+        return asdict(self.embedder.network.config)
+
+    def tensors(self) -> Mapping[str, Tensor]:
+        return self.embedder.network.state_dict()
 
     @property
     def parameters(self) -> int:

@@ -25,13 +25,14 @@ from colde.explain.level_maps import topic_maps
 from colde.explain.match_selection import cell_matches
 from colde.judge.calibration import Profile
 from colde.models.base import Card
-from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
+from colde.models.checkpoint import read_config, read_tensors
 from colde.models.colde.map_meanings import TOPIC_MEANINGS
 from colde.models.colde_paper.paper_config import PaperConfig
 from colde.models.colde_paper.paper_encoder import ChunkInput, PaperEncoder, batches
 from colde.models.colde_paper.paper_network import PaperNetwork
 from colde.models.registry import CARDS
 from colde.models.shared.integrated_gradients import VectorParts, integrated_parts, product
+from colde.models.stored_matcher import StoredMatcher
 from colde.results.encoding import Encoding, require_encoding
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
@@ -69,7 +70,7 @@ class PaperEncoding(Encoding):
     part: NDArray[np.int64]
 
 
-class PaperColde:
+class PaperColde(StoredMatcher):
     """The network of the paper over the packaged encoder."""
 
     def __init__(
@@ -82,11 +83,9 @@ class PaperColde:
         training: Mapping[str, Any] | None = None,
         tag: str | None = None,
     ) -> None:
+        super().__init__(card or CARDS["colde_paper"], profiles, training)
         self.network = network.eval()
         self.encoder = encoder.eval()
-        self.card = card or CARDS["colde_paper"]
-        self.profiles = profiles or {}
-        self.training = training or {}
         self._trained = encoder.trained()
         self._cache = VectorCache.from_environment(f"colde-paper-{compute_dtype()}-{tag}") if tag else None
         self.encoder.to(compute_dtype())
@@ -118,18 +117,12 @@ class PaperColde:
             tag=stored.weights,
         )
 
-    def save(self, folder: Path) -> None:
-        tensors = {f"network.{k}": v for k, v in self.network.state_dict().items()}
-        tensors |= {f"encoder.{k}": v for k, v in self._trained.items()}
-        write_checkpoint(
-            folder,
-            name=self.card.name,
-            settings=asdict(self.network.config),
-            tensors=tensors,
-            profiles=self.profiles,
-            parameters=self.parameters,
-            training=self.training,
-        )
+    def settings(self) -> Mapping[str, Any]:
+        return asdict(self.network.config)
+
+    def tensors(self) -> Mapping[str, Tensor]:
+        network = {f"network.{k}": v for k, v in self.network.state_dict().items()}
+        return network | {f"encoder.{k}": v for k, v in self._trained.items()}
 
     @property
     def parameters(self) -> int:

@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 import torch
 from scipy.sparse import vstack
+from torch import Tensor
 
 from colde.assets import asset
 from colde.errors import CheckpointError
@@ -34,7 +35,7 @@ from colde.explain.word_contribution import weights_by_word, word_map, words_of_
 from colde.judge.calibration import Profile
 from colde.judge.profiles import GENERAL
 from colde.models.base import Card
-from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
+from colde.models.checkpoint import read_config, read_tensors
 from colde.models.colde.condensed import condense, restore
 from colde.models.colde.document_encoding import ColdeEncoding, sentence_contribution_units
 from colde.models.colde.explanation import PairAttention, attend_pair, attention_map, cells, levels_of
@@ -46,6 +47,7 @@ from colde.models.colde_words.tfidf_centre import NO_CENTRE, TfidfCentre
 from colde.models.colde_words.trained_words import TrainedWords
 from colde.models.registry import CARDS
 from colde.models.stored_arrays import checked_indices, checked_numbers
+from colde.models.stored_matcher import StoredMatcher
 from colde.results.encoding import Encoding, require_encoding
 from colde.results.model_score import ScorePart
 from colde.results.pair_result import PairResult
@@ -95,7 +97,7 @@ class ColdeWordsEncoding(ColdeEncoding):
     word_vector: Array
 
 
-class ColdeWords:
+class ColdeWords(StoredMatcher):
     """CoLDE + words as a Matcher."""
 
     def __init__(
@@ -110,12 +112,10 @@ class ColdeWords:
         weights: MixtureWeights | None = None,
         centre: TfidfCentre = NO_CENTRE,
     ) -> None:
+        super().__init__(card or CARDS["colde_words"], profiles, training)
         self.colde = colde
         self.words = words
         self.config = config
-        self.card = card or CARDS["colde_words"]
-        self.profiles = profiles or {}
-        self.training = training or {}
         self.mixture = Mixture.of(config.mixture)
         self.weights = weights or self.mixture.weights("general")
         self.centre = centre
@@ -145,21 +145,15 @@ class ColdeWords:
             training=stored.training,
         )
 
-    def save(self, folder: Path) -> None:
+    def settings(self) -> Mapping[str, Any]:
+        return asdict(self.config)
+
+    def tensors(self) -> Mapping[str, Tensor]:
         statistics = self.words.statistics
-        tensors = self.words.stored() | {
+        return self.words.stored() | {
             "words.idf": torch.from_numpy(statistics.idf),
             "words.length": torch.tensor(statistics.mean_length),
         }
-        write_checkpoint(
-            folder,
-            name=self.card.name,
-            settings=asdict(self.config),
-            tensors=tensors,
-            profiles=self.profiles,
-            parameters=self.parameters,
-            training=self.training,
-        )
 
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> ColdeWords:
         """Take the weights of a profile; under `general` with a reference, its centre for meaning and for words."""

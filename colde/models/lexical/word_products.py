@@ -48,6 +48,9 @@ class LexicalEncoding(Encoding):
 class Lexical(Untrained, ABC):
     """A score over words. A subclass turns texts into weighted rows, and compares rows."""
 
+    parameters: ClassVar[int] = 0
+    uses_encoder = False
+
     def __init__(
         self, card: Card, profiles: Mapping[str, Profile] | None = None, statistics: Statistics | None = None
     ) -> None:
