@@ -21,6 +21,7 @@ import colde.ingest
 from colde.cli import main
 from colde.errors import Cancelled, CheckpointError, CorpusError, MissingExtraError, ModelError
 from colde.models import cards, recipes
+from tests.corpora import record, write_corpus
 from tests.patience import PATIENCE
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
@@ -489,14 +490,15 @@ def test_light_commands_import_nothing_heavy(args: list[str]) -> None:
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """Twelve documents on two subjects."""
-    folder = tmp_path / "corpus"
-    folder.mkdir()
-    with gzip.open(folder / "documents.jsonl.gz", "wt", encoding="utf-8") as file:
-        for i in range(12):
-            subject = ("glass lens lamp beam", "harbour tide mud ebb")[i % 2]
-            text = f"Here {subject.split()[i % 4]} and {subject} are told of in part {i}. " * 4
-            sections = [{"heading": "One", "paragraphs": [text]}]
-            file.write(json.dumps({"id": f"d{i}", "title": f"T{i}", "sections": sections}) + "\n")
+    subjects = ("glass lens lamp beam", "harbour tide mud ebb")
+    texts = [
+        f"Here {subjects[i % 2].split()[i % 4]} and {subjects[i % 2]} are told of in part {i}. " * 4
+        for i in range(12)
+    ]
+    folder = write_corpus(
+        tmp_path / "corpus",
+        [record(f"d{i}", text, heading="One", title=f"T{i}") for i, text in enumerate(texts)],
+    )
     pairs = [f"d{i}\td{j}\t{int((i - j) % 2 == 0)}\tr{i}" for i in range(6) for j in (6, 9, 11)]
     (folder / "pairs.tsv").write_text(
         "source\ttarget\tlabel\tremark\n" + "\n".join(pairs) + "\n", encoding="utf-8"

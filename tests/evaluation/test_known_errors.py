@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from colde.evaluation.known_errors import (
 )
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Document, Span
+from tests.corpora import record, write_corpus
 
 TEXTS = {
     "tide": "# Tides\n\nThe tide comes in over the bar twice a day. Pilots wait for wind and swell to drop.",
@@ -101,12 +101,12 @@ def test_the_bundled_file_has_small_maps_and_no_text() -> None:
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with gzip.open(tmp_path / "documents.jsonl.gz", "wt") as out:
-        for name, text in TEXTS.items():
-            heading, body = text.removeprefix("# ").split("\n\n")
-            sections = [{"heading": heading, "paragraphs": [body]}]
-            out.write(json.dumps({"id": name, "title": heading, "sections": sections}) + "\n")
-    (tmp_path / "valid.tsv").write_text("source\ttarget\tlabel\ntide\tpilot\t0\ntide\tbread\t1\n")
+    parts = {name: text.removeprefix("# ").split("\n\n") for name, text in TEXTS.items()}
+    write_corpus(
+        tmp_path,
+        [record(name, body, heading=heading, title=heading) for name, (heading, body) in parts.items()],
+        valid=[("tide", "pilot", 0), ("tide", "bread", 1)],
+    )
     file = tmp_path / "mistakes.json"
     assert main(["mistakes", str(tmp_path), "--model", "tfidf", "--json", str(file), "--quiet"]) == 0
     assert "related pairs missed" in capsys.readouterr().out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.text.document import Document
+from tests.corpora import record, write_corpus
 
 
 class Lengths:
@@ -45,15 +45,7 @@ class Lengths:
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """Documents d0 … d9; dN has N + 1 letters."""
-    with gzip.open(tmp_path / "documents.jsonl.gz", "wt", encoding="utf-8") as file:
-        for i in range(10):
-            record = {
-                "id": f"d{i}",
-                "title": "",
-                "sections": [{"heading": "", "paragraphs": ["x" * (i + 1)]}],
-            }
-            file.write(json.dumps(record) + "\n")
-    return tmp_path
+    return write_corpus(tmp_path, [record(f"d{i}", "x" * (i + 1)) for i in range(10)])
 
 
 PAIRS = [("d0", "d1"), ("d1", "d2"), ("d3", "d3"), ("d0", "d4"), ("d5", "d6"), ("d6", "d0")]

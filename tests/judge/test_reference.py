@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +14,7 @@ from colde.ingest import read_text
 from colde.judge.calibration import Background, Calibration, Profile, judge
 from colde.judge.reference import FEWEST, MOST, Reference, read_reference
 from colde.models.colde_words import ColdeWords
+from tests.corpora import record, write_corpus
 
 WORDS = (
     *("tide", "moon", "harbour", "current", "ebb", "flood", "shore", "pilot", "estuary", "swell"),
@@ -41,12 +40,7 @@ def test_files_and_corpora_are_read_and_what_cannot_be_is_named(tmp_path: Path) 
     (files / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
     found = read_reference(files)
     assert found.name == "files" and len(found.documents) == FEWEST and found.unread == ("broken.pdf",)
-    corpus = tmp_path / "corpus"
-    corpus.mkdir()
-    with gzip.open(corpus / "documents.jsonl.gz", "wt", encoding="utf-8") as out:
-        for i in range(MOST + 50):
-            section = {"heading": "", "paragraphs": [text(i)]}
-            out.write(json.dumps({"id": str(i), "title": "", "sections": [section]}) + "\n")
+    corpus = write_corpus(tmp_path / "corpus", [record(str(i), text(i)) for i in range(MOST + 50)])
     assert len(read_reference(corpus).documents) == MOST
     whole = read_reference(corpus).documents  # what reads sentences makes nothing of a text without any
     assert all(

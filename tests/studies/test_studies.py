@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -19,14 +18,10 @@ from numpy.typing import NDArray
 from colde.training.colde_corpus import PooledChunks
 from studies.papers import chunk_collapse, colde_studies, colde_study_runs, colde_study_tables
 from studies.robustness import perturbed_chunks
+from tests.corpora import toy_corpus
 
 pytestmark = pytest.mark.slow
 
-SUBJECTS = {
-    "tides": "tide moon harbour current ebb flood shore pilot estuary swell",
-    "bread": "flour yeast oven crust dough loaf knead baker rye starter",
-    "bees": "hive queen nectar comb swarm drone pollen keeper smoke wax",
-}
 FEW = {"steps": 2, "pairs": 8, "validate_every": 1}
 
 
@@ -103,24 +98,7 @@ def test_the_mean_cosine_is_scikit_learns() -> None:
 def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """24 documents of two sections on three subjects; two of one subject are similar."""
     folder = tmp_path_factory.mktemp("corpora") / "toy"
-    folder.mkdir()
-    random = np.random.default_rng(0)
-    names = [(f"{s}-{i}", s) for i in range(8) for s in SUBJECTS]
-    with gzip.open(folder / "documents.jsonl.gz", "wt", encoding="utf-8") as out:
-        for name, subject in names:
-            words = SUBJECTS[subject].split()
-            sections = [
-                {"heading": h, "paragraphs": [" ".join(random.choice(words, 12)) + "."]}
-                for h in ("One", "Two")
-            ]
-            out.write(json.dumps({"id": name, "title": name, "sections": sections}) + "\n")
-    rows = [(a, b, int(s == t)) for a, s in names for b, t in names if a < b]
-    chosen = [rows[i] for i in random.permutation(len(rows))]
-    alike, other = ([r for r in chosen if r[2] == y] for y in (1, 0))
-    for split, part in (("train", slice(0, 40)), ("valid", slice(40, 60))):
-        lines = [f"{a}\t{b}\t{y}\n" for a, b, y in (*alike[part], *other[part])]
-        (folder / f"{split}.tsv").write_text("source\ttarget\tlabel\n" + "".join(lines), encoding="utf-8")
-    return folder
+    return toy_corpus(folder, ("tides", "bread", "bees"), documents=8, sections=2, train=40, valid=20)
 
 
 def run(toy: Path, work: Path, study: str) -> dict[str, Any]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from colde import models
@@ -17,36 +15,16 @@ from colde.results.progress import Progress, Stage
 from colde.training.pair_training import PairwiseConfig
 from colde.training.training_run import build_config, train
 from studies.papers import baselines_table
+from tests.corpora import toy_corpus
 
 pytestmark = pytest.mark.slow
-
-SUBJECTS = {
-    "tides": ["tide", "moon", "harbour", "current", "ebb", "flood", "shore", "pilot"],
-    "bread": ["flour", "yeast", "oven", "crust", "dough", "loaf", "knead", "baker"],
-}
 
 
 @pytest.fixture(scope="module")
 def corpora(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one corpus of 24 short documents on two subjects."""
     root = tmp_path_factory.mktemp("corpora")
-    folder = root / "toy"
-    folder.mkdir()
-    random = np.random.default_rng(0)
-    names = [(f"{s}-{i}", s) for i in range(12) for s in SUBJECTS]
-    with gzip.open(folder / "documents.jsonl.gz", "wt", encoding="utf-8") as out:
-        for name, subject in names:
-            text = " ".join(random.choice(SUBJECTS[subject], 10)) + ". It is so."
-            out.write(
-                json.dumps({"id": name, "title": name, "sections": [{"heading": "", "paragraphs": [text]}]})
-                + "\n"
-            )
-    rows = [(a, b, int(s == t)) for a, s in names for b, t in names if a < b]
-    chosen = [rows[i] for i in random.permutation(len(rows))]
-    alike, other = ([r for r in chosen if r[2] == y][:50] for y in (1, 0))
-    for split, part in (("train", slice(0, 30)), ("valid", slice(30, 50))):
-        lines = [f"{a}\t{b}\t{y}\n" for a, b, y in (*alike[part], *other[part])]
-        (folder / f"{split}.tsv").write_text("source\ttarget\tlabel\n" + "".join(lines), encoding="utf-8")
+    toy_corpus(root / "toy", ("tides", "bread"), words=10, train=30, valid=20)
     return root
 
 

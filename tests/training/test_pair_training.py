@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,14 +30,10 @@ from colde.training.early_stopping import Best
 from colde.training.pair_batches import PairBatch, draw_pairs
 from colde.training.pair_training import PairwiseConfig, fit_scale, train_network, valid_auc
 from colde.training.prepared_corpora import PreparedCorpus, documents_with_cached_sentences, prepare_corpus
+from tests.corpora import toy_corpus
 
 pytestmark = pytest.mark.slow
 
-SUBJECTS = {
-    "tides": "tide moon harbour current ebb flood shore pilot estuary swell",
-    "bread": "flour yeast oven crust dough loaf knead baker rye starter",
-    "clocks": "spring escapement pendulum gear hour dial chime winding brass balance",
-}
 FILLER = ["the", "of", "a", "that", "when", "which", "over", "under", "with", "from", "then", "also", "while"]
 
 
@@ -120,29 +114,21 @@ class ToyCross(CrossEncoder):
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Two small corpora; documents on one subject are similar; lengths differ a lot."""
-    found = []
-    for seed, name in enumerate(("acl", "toy")):
-        random = np.random.default_rng(seed)
-        folder = tmp_path_factory.mktemp("corpora") / name
-        folder.mkdir()
-        names = [(f"{s}-{i}", s) for i in range(8) for s in SUBJECTS]
-        with gzip.open(folder / "documents.jsonl.gz", "wt", encoding="utf-8") as out:
-            for n, subject in names:
-                words = [*SUBJECTS[subject].split(), *FILLER]
-                paragraphs = [
-                    " ".join(random.choice(words, 8)).capitalize() + ". It is so."
-                    for _ in range(random.integers(1, 6))
-                ]
-                record = {"id": n, "title": n, "sections": [{"heading": "One", "paragraphs": paragraphs}]}
-                out.write(json.dumps(record) + "\n")
-        rows = [(a, b, int(s == t)) for a, s in names for b, t in names if a < b]
-        chosen = [rows[i] for i in random.permutation(len(rows))]
-        alike, other = ([r for r in chosen if r[2] == y][:60] for y in (1, 0))
-        for split, part in (("train", slice(0, 40)), ("valid", slice(40, 60))):
-            lines = [f"{a}\t{b}\t{y}\n" for a, b, y in (*alike[part], *other[part])]
-            (folder / f"{split}.tsv").write_text("source\ttarget\tlabel\n" + "".join(lines), encoding="utf-8")
-        found.append(folder)
-    return found
+    root = tmp_path_factory.mktemp("corpora")
+    return [
+        toy_corpus(
+            root / name,
+            ("tides", "bread", "clocks"),
+            documents=8,
+            seed=seed,
+            paragraphs=(1, 5),
+            words=8,
+            filler=FILLER,
+            train=40,
+            valid=20,
+        )
+        for seed, name in enumerate(("acl", "toy"))
+    ]
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,6 @@ import pytest
 import torch
 from torch import nn
 
-from colde.corpus.corpus_folder import DOCUMENTS
 from colde.errors import CheckpointError, ModelError
 from colde.results.progress import Progress, Stage
 from colde.text.chunks import default_tokenizer
@@ -19,6 +17,7 @@ from colde.training.chunk_ids import cached_chunk_ids
 from colde.training.corpus_cache import cached_word_counts
 from colde.training.saved_run import TENSORS, load_state, save_state
 from colde.training.training_run import train
+from tests.corpora import record, write_corpus
 
 
 @dataclass
@@ -104,12 +103,9 @@ def test_a_run_does_not_go_on_as_another(change: str, corpus: Path, settings: Pa
 
 def test_what_is_kept_belongs_to_the_corpus(tmp_path: Path) -> None:
     corpus, kept = tmp_path / "toy", tmp_path / "kept"
-    corpus.mkdir()
 
     def made_of(text: str) -> tuple[float, int]:
-        record = {"id": "d", "title": "t", "sections": [{"heading": None, "paragraphs": [text]}]}
-        with gzip.open(corpus / DOCUMENTS, "wt", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
+        write_corpus(corpus, [record("d", text)])
         return (
             float(cached_word_counts(corpus, kept).sum()),
             len(cached_chunk_ids(corpus, kept, default_tokenizer()).flat),
