@@ -7,7 +7,9 @@ function tile(digest, number) {
   return lines.get(digest)[number] ?? null;
 }
 
-const view = mount(document.getElementById("view"), JSON.parse(document.getElementById("payload").textContent), { tile });
+const view = mount(document.getElementById("view"), JSON.parse(document.getElementById("payload").textContent), {
+  tile,
+});
 
 document.addEventListener("DOMContentLoaded", () => view.pieces?.retry());
 

@@ -14,7 +14,10 @@ function sourceDigest() {
   const hash = createHash("sha256");
   const names = readdirSync(SOURCES, { recursive: true }).map((name) => name.replaceAll("\\", "/"));
   for (const name of names.filter((n) => /\.(js|css)$/.test(n) && !n.startsWith("bundle/")).sort()) {
-    hash.update(`${name}\n`).update(readFileSync(SOURCES + name)).update("\n");
+    hash
+      .update(`${name}\n`)
+      .update(readFileSync(SOURCES + name))
+      .update("\n");
   }
   return hash.digest("hex");
 }
@@ -35,7 +38,10 @@ const [script, style] = await Promise.all([
 
 const check = process.argv.includes("--check");
 mkdirSync(`${SOURCES}bundle`, { recursive: true });
-for (const [name, result] of [["linked_view.js", script], ["linked_view.css", style]]) {
+for (const [name, result] of [
+  ["linked_view.js", script],
+  ["linked_view.css", style],
+]) {
   const path = `${SOURCES}bundle/${name}`;
   if (!check) writeFileSync(path, result.outputFiles[0].contents);
   else if (readFileSync(path, "utf8") !== result.outputFiles[0].text) {

@@ -26,11 +26,21 @@ export default [
       "no-restricted-syntax": [
         "error",
         { selector: "ImportExpression", message: "The policy of the page allows no request: import at the top." },
-        { selector: "AssignmentExpression[left.property.name=/^(inner|outer)HTML$/]", message: "Text of a document reaches the page through textContent alone." },
-        { selector: "CallExpression[callee.property.name='insertAdjacentHTML']", message: "Text of a document reaches the page through textContent alone." },
+        {
+          selector: "AssignmentExpression[left.property.name=/^(inner|outer)HTML$/]",
+          message: "Text of a document reaches the page through textContent alone.",
+        },
+        {
+          selector: "CallExpression[callee.property.name='insertAdjacentHTML']",
+          message: "Text of a document reaches the page through textContent alone.",
+        },
       ],
     },
   },
   { files: ["colde/**/*.js"], languageOptions: { globals: globals.browser } },
-  { files: ["tests/js/**/*.{js,mjs}"], languageOptions: { globals: globals.node }, rules: { "no-restricted-syntax": "off" } },
+  {
+    files: ["tests/js/**/*.{js,mjs}"],
+    languageOptions: { globals: globals.node },
+    rules: { "no-restricted-syntax": "off" },
+  },
 ];

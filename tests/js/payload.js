@@ -30,7 +30,16 @@ export function aDocument(sections, { title = "A title", pages = null } = {}) {
     }
     return section;
   });
-  return { title, words: text.split(/\s+/).filter(Boolean).length, pages, notes: [], aside: [], page_sizes: [], text, sections: found };
+  return {
+    title,
+    words: text.split(/\s+/).filter(Boolean).length,
+    pages,
+    notes: [],
+    aside: [],
+    page_sizes: [],
+    text,
+    sections: found,
+  };
 }
 
 /** Sixteen-bit integers in base64, little-endian, as they come in a payload. */
@@ -75,7 +84,17 @@ export function weights(values, spans) {
 
 /** A model with these maps, by name, as a payload has it. */
 export function modelData(maps, more = {}) {
-  return { name: "colde", title: "CoLDE", maps, shadings: [], typical: {}, evidence: [], pending: false, stopped: null, ...more };
+  return {
+    name: "colde",
+    title: "CoLDE",
+    maps,
+    shadings: [],
+    typical: {},
+    evidence: [],
+    pending: false,
+    stopped: null,
+    ...more,
+  };
 }
 
 /** A model with these maps as the view holds it; `before` is what it held so far. */

@@ -135,16 +135,21 @@ export class View {
     this.figure = new MapFigure(this.texts, this.position, {
       ...says,
       up: (depth) => this.up(depth),
-      axes: (axes) => this.setAxes(axes), level: (level) => this.setLevel(level),
-      map: (name) => this.setMap(name), shading: (key) => this.setShading(key),
-      choose: (cell) => this.choose(cell), back: () => this.back(),
+      axes: (axes) => this.setAxes(axes),
+      level: (level) => this.setLevel(level),
+      map: (name) => this.setMap(name),
+      shading: (key) => this.setShading(key),
+      choose: (cell) => this.choose(cell),
+      back: () => this.back(),
       label: (axis, index) => this.revealLabel(axis, index),
       weight: (shading, side, i) => this.panes.showWeight(shading, side, i),
     });
     this.rivals = new ModelComparison(this.texts, {
-      model: (name) => this.askModel(name), level: (level) => this.setBeside(level),
+      model: (name) => this.askModel(name),
+      level: (level) => this.setBeside(level),
       cursor: (place) => this.panes.markPlace(place),
-      pick: (a, b) => this.pick(a, b), back: () => this.back(),
+      pick: (a, b) => this.pick(a, b),
+      back: () => this.back(),
     });
     this.matches = new TopMatches({ choose: (i) => this.goTo(i) });
     this.quoted = new ReviewList({
@@ -163,21 +168,45 @@ export class View {
     this.tabs.add("matches", "Matches", createElement("div", {}, this.quoted.element));
     this.tabs.add("why", "Why", createElement("div", {}, this.why.element));
     this.tabs.add("models", "Models", createElement("div", {}, this.rivals.element), "Scores and maps side by side");
-    this.fold = createElement("button.lv-quiet.lv-fold", { type: "button", onclick: () => this.foldMap() }, "Texts only");
+    this.fold = createElement(
+      "button.lv-quiet.lv-fold",
+      { type: "button", onclick: () => this.foldMap() },
+      "Texts only",
+    );
     this.whose = createElement("span.lv-whose");
     this.help = new HelpSheet({ tab: (key) => this.setTab(key), strongest: () => this.chooseStrongest() });
-    const centre = createElement("div.lv-centre", {}, createElement("div.lv-head", {}, this.tabs.list, this.whose, this.fold, this.help.button), this.whatIf.bar, this.wordCells.element, this.tabs.panels);
+    const centre = createElement(
+      "div.lv-centre",
+      {},
+      createElement("div.lv-head", {}, this.tabs.list, this.whose, this.fold, this.help.button),
+      this.whatIf.bar,
+      this.wordCells.element,
+      this.tabs.panels,
+    );
     this.panes = new TextPanes(this.texts, this.position, centre, {
       ...says,
       page: (side, page) => this.callbacks.onPageWanted(side, page),
       hasPages: () => Boolean(this.callbacks.onPageWanted),
       edit: this.callbacks.onSections ? (edit) => this.callbacks.onSections(edit) : null,
-      whatIf: this.whatIf, wordCells: this.wordCells, cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null), matrix: () => this.figure.heatmap.canvas.getBoundingClientRect(),
+      whatIf: this.whatIf,
+      wordCells: this.wordCells,
+      cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null),
+      matrix: () => this.figure.heatmap.canvas.getBoundingClientRect(),
     });
     this.body = this.panes.element;
-    this.narrow = new NarrowScreen(this.body, this.texts, { shown: () => this.selected && this.panes.mark(this.selected) });
+    this.narrow = new NarrowScreen(this.body, this.texts, {
+      shown: () => this.selected && this.panes.mark(this.selected),
+    });
     this.figure.element.append(this.narrow.sheet);
-    this.element = createElement("div.lv", { "data-testid": "linked-view" }, this.narrow.bar, this.body, this.help.element, this.tip.element, this.live);
+    this.element = createElement(
+      "div.lv",
+      { "data-testid": "linked-view" },
+      this.narrow.bar,
+      this.body,
+      this.help.element,
+      this.tip.element,
+      this.live,
+    );
     this.element.addEventListener("keydown", (event) => handleKey(this, event));
     this.root.replaceChildren(this.element);
     this.adopt();
@@ -222,14 +251,25 @@ export class View {
   /** What stands between the texts: the panel of the chosen tab, and no other, is drawn. */
   showMiddle() {
     this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
-    this.tabs.number("matches", hasNoResult(this.model) ? null : this.model?.evidence?.filter((match) => !match.weak).length ?? null);
+    this.tabs.number(
+      "matches",
+      hasNoResult(this.model) ? null : (this.model?.evidence?.filter((match) => !match.weak).length ?? null),
+    );
     this.tabs.offer("why", Boolean(contributionMap(this.model) || this.payload.shared));
     this.tab = this.tabs.choose(this.asked);
     this.whatIf.show(this.model, this.payload);
     this.wordCells.show(this.payload.words);
     if (this.tab === "why") this.why.show(this.model, this.payload);
     if (this.tab === "map") this.figure.show(this.shown());
-    if (this.tab === "models") this.rivals.show({ ...mapsToCompare(this.payload, [...this.models, ...this.neighbours], [this.beside, this.position.level]), scores: this.payload.scores, name: this.model?.name, selected: this.selected, colours: this.colours });
+    if (this.tab === "models") {
+      this.rivals.show({
+        ...mapsToCompare(this.payload, [...this.models, ...this.neighbours], [this.beside, this.position.level]),
+        scores: this.payload.scores,
+        name: this.model?.name,
+        selected: this.selected,
+        colours: this.colours,
+      });
+    }
     this.showMatches();
     this.narrow.passages(this.selected);
   }
@@ -241,7 +281,9 @@ export class View {
     this.whoseSaid = said;
     const options = this.models.map(({ name, title }) => ({ value: name, text: title }));
     const focused = Boolean(this.whose.querySelector(":focus"));
-    this.whose.replaceChildren(...(options.length > 1 ? [selectBox("Model", options, this.model?.name, (name) => this.setModel(name))] : []));
+    this.whose.replaceChildren(
+      ...(options.length > 1 ? [selectBox("Model", options, this.model?.name, (name) => this.setModel(name))] : []),
+    );
     if (focused) this.whose.querySelector("select")?.focus({ preventScroll: true });
   }
 
@@ -277,7 +319,12 @@ export class View {
 
   /** How the reader has set the view; what is as usual is left out. */
   settings() {
-    return { tab: this.asked === "map" ? null : this.asked, beside: this.beside, shading: this.shading, out: this.whatIf.out || null };
+    return {
+      tab: this.asked === "map" ? null : this.asked,
+      beside: this.beside,
+      shading: this.shading,
+      out: this.whatIf.out || null,
+    };
   }
 
   // ---- what the reader does ----
@@ -363,7 +410,16 @@ export class View {
   choose({ row, column }, tell = true) {
     const { map } = this.position.current();
     const { axes, path } = this.position;
-    this.selected = { axes, map: map.name, level: map.offered, row, column, path: [...path], a: map.rows.span(row), b: map.columns.span(column) };
+    this.selected = {
+      axes,
+      map: map.name,
+      level: map.offered,
+      row,
+      column,
+      path: [...path],
+      a: map.rows.span(row),
+      b: map.columns.span(column),
+    };
     this.match = -1;
     this.say(`Selected ${this.figure.cellSaid({ row, column })}`);
     this.position.open(map, row, column);
@@ -376,12 +432,28 @@ export class View {
   pick(a, b, tell = true) {
     const { position } = this;
     if (position.axes !== "across") position.setAxes("across");
-    this.selected = { axes: /** @type {const} */ ("across"), picked: true, a, b, path: [], map: null, level: null, row: null, column: null };
+    this.selected = {
+      axes: /** @type {const} */ ("across"),
+      picked: true,
+      a,
+      b,
+      path: [],
+      map: null,
+      level: null,
+      row: null,
+      column: null,
+    };
     if (!position.cellOf(this.selected)) position.restart(this.model.levels("across")[0] || null);
     const cell = position.cellOf(this.selected);
     if (cell) {
       const { map } = position.current();
-      Object.assign(this.selected, { row: cell.row, column: cell.column, map: map.name, level: map.offered, path: [...position.path] });
+      Object.assign(this.selected, {
+        row: cell.row,
+        column: cell.column,
+        map: map.name,
+        level: map.offered,
+        path: [...position.path],
+      });
     }
     this.showTexts();
     this.panes.mark(this.selected);

@@ -2,10 +2,28 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { DocumentText } from "../../../colde/report/linked_view/payload/similarity_map.js";
-import { cellName, cellText, rowLabels, matrixSummary, columnLabels, opening, passageText, textSizeLine } from "../../../colde/report/linked_view/map/cell_descriptions.js";
+import {
+  cellName,
+  cellText,
+  rowLabels,
+  matrixSummary,
+  columnLabels,
+  opening,
+  passageText,
+  textSizeLine,
+} from "../../../colde/report/linked_view/map/cell_descriptions.js";
 import { aDocument, aMap } from "../payload.js";
 
-const LEFT = new DocumentText(aDocument([["Methods", [["We measured the tide.", "Then we left."]], { pages: [2, 3] }], ["Results", [["It rose."]], { pages: [4] }]], { pages: 5 }), "a");
+const LEFT = new DocumentText(
+  aDocument(
+    [
+      ["Methods", [["We measured the tide.", "Then we left."]], { pages: [2, 3] }],
+      ["Results", [["It rose."]], { pages: [4] }],
+    ],
+    { pages: 5 },
+  ),
+  "a",
+);
 const RIGHT = new DocumentText(aDocument([["Findings", [["The sea went up."]]]]), "b");
 const TEXTS = [LEFT, RIGHT];
 const spans = (text) => text.sections.map((s) => [s.start, s.end]);
@@ -24,7 +42,10 @@ test("a cell is called by its two passages and its value", () => {
 });
 
 test("labels are headings for sections, first words for sentences, numbers within a section for chunks", () => {
-  const sentences = aMap([[1], [1], [1]], { level: "sentence", rows: LEFT.units.filter((u) => u.kind === "sentence").map((u) => [u.start, u.end]) });
+  const sentences = aMap([[1], [1], [1]], {
+    level: "sentence",
+    rows: LEFT.units.filter((u) => u.kind === "sentence").map((u) => [u.start, u.end]),
+  });
   assert.deepEqual(rowLabels(LEFT, MAP.rows, [0, 1], "section", true)(1), { text: "Results" });
   assert.deepEqual(rowLabels(LEFT, sentences.rows, [0, 1, 2], "sentence", false)(1), { text: "Then we left." });
   assert.deepEqual(rowLabels(LEFT, sentences.rows, [0, 1, 2], "sentence", true)(1), { text: "Methods", run: 0 });
@@ -34,24 +55,52 @@ test("labels are headings for sections, first words for sentences, numbers withi
 
 test("the size of a text comes with what was read of it and with its split", () => {
   assert.equal(textSizeLine(RIGHT, null), "5 words · 1 section");
-  const part = { title: "SMITH", read: { a: { tokens_read: 2048, tokens: 6120 } }, };
+  const part = { title: "SMITH", read: { a: { tokens_read: 2048, tokens: 6120 } } };
   const split = { a: "100 % identical, 0 % edited", b: "50 % identical, 0 % edited" };
-  assert.equal(textSizeLine(LEFT, part, split), "5 p · 11 words · 2 sections · SMITH read 2,048 of 6,120 tokens · 100 % identical, 0 % edited");
-  assert.equal(textSizeLine(LEFT, { title: "CoLDE", read: { a: { tokens_read: 9, tokens: 9 } } }, null), "5 p · 11 words · 2 sections");
+  assert.equal(
+    textSizeLine(LEFT, part, split),
+    "5 p · 11 words · 2 sections · SMITH read 2,048 of 6,120 tokens · 100 % identical, 0 % edited",
+  );
+  assert.equal(
+    textSizeLine(LEFT, { title: "CoLDE", read: { a: { tokens_read: 9, tokens: 9 } } }, null),
+    "5 p · 11 words · 2 sections",
+  );
 });
 
 test("a matrix is summed up for those who do not see it", () => {
   assert.equal(matrixSummary(MAP, [0, 1], [0], TEXTS), "2 rows, 1 columns. Strongest: Methods, p. 2 by Findings: .83.");
-  const many = aMap([[0.1, 0.9, 0.3], [0.8, 0.2, 0.7]], { usual: 0.25, limits: [0, 1] });
-  assert.deepEqual(many.greatestCells([0, 1], [0, 1, 2], 3).map(({ value }) => value), [0.9, 0.8, 0.7]);
+  const many = aMap(
+    [
+      [0.1, 0.9, 0.3],
+      [0.8, 0.2, 0.7],
+    ],
+    { usual: 0.25, limits: [0, 1] },
+  );
+  assert.deepEqual(
+    many.greatestCells([0, 1], [0, 1, 2], 3).map(({ value }) => value),
+    [0.9, 0.8, 0.7],
+  );
   assert.equal(matrixSummary(aMap([[NaN]]), [0], [0], TEXTS), "1 rows, 1 columns. No values yet.");
 });
 
 test("columns have the numbers of their headings where most have one, else their place", () => {
-  const numbered = new DocumentText(aDocument([["1 Data", [["One."]]], ["2.1 Method", [["Two."]]], ["Outlook", [["Three."]]]]), "b");
+  const numbered = new DocumentText(
+    aDocument([
+      ["1 Data", [["One."]]],
+      ["2.1 Method", [["Two."]]],
+      ["Outlook", [["Three."]]],
+    ]),
+    "b",
+  );
   const map = aMap([[0, 0, 0]], { columns: spans(numbered) });
   const short = (text, m, shown) => shown.map((i) => columnLabels(text, m.columns, shown, "section", true)(i).short);
   assert.deepEqual(short(numbered, map, [0, 1, 2]), ["1", "2.1", "Out"]);
-  const plain = new DocumentText(aDocument([["Data", [["One."]]], ["Method", [["Two."]]]]), "b");
+  const plain = new DocumentText(
+    aDocument([
+      ["Data", [["One."]]],
+      ["Method", [["Two."]]],
+    ]),
+    "b",
+  );
   assert.deepEqual(short(plain, aMap([[0, 0]], { columns: spans(plain) }), [0, 1]), ["1", "2"]);
 });

@@ -28,14 +28,38 @@ function pixels(values, width, height) {
 }
 
 test("as many pixels as cells: each cell has its own colour", () => {
-  assert.deepEqual(pixels([[0, 1], [0.2, 0.6]], 2, 2), [[0, 255], [255, 255], [51, 255], [153, 255]]);
+  assert.deepEqual(
+    pixels(
+      [
+        [0, 1],
+        [0.2, 0.6],
+      ],
+      2,
+      2,
+    ),
+    [
+      [0, 255],
+      [255, 255],
+      [51, 255],
+      [153, 255],
+    ],
+  );
 });
 
 test("more cells than pixels: a pixel is the mean of those that fall on it", () => {
-  assert.deepEqual(pixels([[0, 1, 0.2, 0.6]], 2, 1), [[128, 255], [102, 255]]);
-  assert.deepEqual(pixels([[0], [1], [1], [1]], 1, 2), [[128, 255], [255, 255]]);
+  assert.deepEqual(pixels([[0, 1, 0.2, 0.6]], 2, 1), [
+    [128, 255],
+    [102, 255],
+  ]);
+  assert.deepEqual(pixels([[0], [1], [1], [1]], 1, 2), [
+    [128, 255],
+    [255, 255],
+  ]);
 });
 
 test("cells without a value count for nothing; where there is none at all, the pixel is clear", () => {
-  assert.deepEqual(pixels([[NaN, 1, NaN, NaN]], 2, 1), [[255, 255], [0, 0]]);
+  assert.deepEqual(pixels([[NaN, 1, NaN, NaN]], 2, 1), [
+    [255, 255],
+    [0, 0],
+  ]);
 });

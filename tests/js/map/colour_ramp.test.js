@@ -38,7 +38,10 @@ test("a kind nobody knows yet is drawn all the same", () => {
 });
 
 test("a value is placed on its scale, and stays on it", () => {
-  assert.deepEqual([-1, 0.25, 0.5, 0.75, 2].map((v) => shadeLevel(v, [0.25, 0.75])), [0, 0, 128, 255, 255]);
+  assert.deepEqual(
+    [-1, 0.25, 0.5, 0.75, 2].map((v) => shadeLevel(v, [0.25, 0.75])),
+    [0, 0, 128, 255, 255],
+  );
 });
 
 for (const dark of [false, true]) {

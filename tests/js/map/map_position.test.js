@@ -6,12 +6,36 @@ import { aModel, mapData } from "../payload.js";
 
 /** Two sections a side, of two sentences each. */
 function maps() {
-  const sections = [[0, 20], [20, 40]];
+  const sections = [
+    [0, 20],
+    [20, 40],
+  ];
   return {
-    section: mapData([[0.1, 0.9], [0.3, 0.2]], { rows: sections, columns: sections }),
-    sentence: mapData([0, 1, 2, 3].map((i) => [0, 1, 2, 3].map((j) => (i + j) / 10)), { level: "sentence" }),
-    words: mapData([[0.5, 0.5], [0.5, 0.5]], { rows: sections, columns: sections, label: "words", preference: 2 }),
-    within_a_section: mapData([[1, 0.2], [0.2, 1]], { side: "within_a", rows: sections, columns: sections }),
+    section: mapData(
+      [
+        [0.1, 0.9],
+        [0.3, 0.2],
+      ],
+      { rows: sections, columns: sections },
+    ),
+    sentence: mapData(
+      [0, 1, 2, 3].map((i) => [0, 1, 2, 3].map((j) => (i + j) / 10)),
+      { level: "sentence" },
+    ),
+    words: mapData(
+      [
+        [0.5, 0.5],
+        [0.5, 0.5],
+      ],
+      { rows: sections, columns: sections, label: "words", preference: 2 },
+    ),
+    within_a_section: mapData(
+      [
+        [1, 0.2],
+        [0.2, 1],
+      ],
+      { side: "within_a", rows: sections, columns: sections },
+    ),
   };
 }
 
@@ -24,7 +48,13 @@ function position(given = maps()) {
 test("the reader begins with all cells of the coarsest level", () => {
   const now = position().current();
   assert.equal(now.map.name, "section");
-  assert.deepEqual([now.rows, now.columns], [[0, 1], [0, 1]]);
+  assert.deepEqual(
+    [now.rows, now.columns],
+    [
+      [0, 1],
+      [0, 1],
+    ],
+  );
   assert.deepEqual(now.strongest, { row: 0, column: 1, value: 0.9 });
 });
 
@@ -38,7 +68,13 @@ test("a cell opens into the next finer matrix, and the way back leads out again"
   found.open(found.current().map, 0, 1);
   const inner = found.current();
   assert.equal(inner.map.name, "sentence");
-  assert.deepEqual([inner.rows, inner.columns], [[0, 1], [2, 3]]);
+  assert.deepEqual(
+    [inner.rows, inner.columns],
+    [
+      [0, 1],
+      [2, 3],
+    ],
+  );
   found.open(inner.map, 0, 2);
   assert.equal(found.path.length, 1, "one sentence by one sentence has nothing finer inside");
   found.up(0);
@@ -85,7 +121,10 @@ test("a selection is shown by the cell that holds it, or the strongest it touche
 
 test("a link leads straight to a map, by the steps that the model has", () => {
   const found = position();
-  found.go(found.model.map("sentence"), [{ map: "section", row: 0, column: 1 }, { map: "gone", row: 0, column: 0 }]);
+  found.go(found.model.map("sentence"), [
+    { map: "section", row: 0, column: 1 },
+    { map: "gone", row: 0, column: 0 },
+  ]);
   assert.deepEqual(found.path, [{ map: "section", row: 0, column: 1 }]);
   assert.deepEqual(found.current().rows, [0, 1]);
   found.restart("section");

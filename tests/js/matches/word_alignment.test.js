@@ -3,12 +3,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { signedAmountText, wordAlignmentText, wordAlignment, contributionText, contributionTexts, strongestPairs, wordPairs } from "../../../colde/report/linked_view/matches/word_alignment.js";
+import {
+  signedAmountText,
+  wordAlignmentText,
+  wordAlignment,
+  contributionText,
+  contributionTexts,
+  strongestPairs,
+  wordPairs,
+} from "../../../colde/report/linked_view/matches/word_alignment.js";
 
 /** @type {import("../../../colde/report/linked_view/types").Match[]} */
 const matches = [
   { a: { start: 0, end: 20 }, b: { start: 50, end: 80 }, kind: "verbatim", weight: 1, weak: false },
-  { a: { start: 0, end: 20 }, b: { start: 50, end: 80 }, kind: "reworded", weight: 1, weak: false, words: [[0, 5, 52, 56, 0.9], [12, 19, 70, 79, 0.6]] },
+  {
+    a: { start: 0, end: 20 },
+    b: { start: 50, end: 80 },
+    kind: "reworded",
+    weight: 1,
+    weak: false,
+    words: [
+      [0, 5, 52, 56, 0.9],
+      [12, 19, 70, 79, 0.6],
+    ],
+  },
 ];
 
 test("words of the passages under the pointer, and of no other sentence", () => {
@@ -20,19 +38,43 @@ test("words of the passages under the pointer, and of no other sentence", () => 
 
 test("they are said the nearest first", () => {
   const words = wordAlignment(matches, [0, 20], [50, 80]);
-  assert.equal(wordAlignmentText(words, (side, [start]) => `${side}${start}`), "a0 – b52, a12 – b70");
+  assert.equal(
+    wordAlignmentText(words, (side, [start]) => `${side}${start}`),
+    "a0 – b52, a12 – b70",
+  );
 });
 
 test("with what they add where that is known, and marked are those that say something", () => {
-  const pairs = wordPairs({ asked: "", total: 0.002, residual: 0, pairs: [[0, 5, 52, 56, 0.0015], [6, 9, 52, 56, -0.0012], [12, 19, 70, 79, 0.0001], [20, 22, 80, 83, 0.0009]] });
-  assert.deepEqual(strongestPairs(pairs).map((p) => p.adds), [0.0015, 0.0009]);
+  const pairs = wordPairs({
+    asked: "",
+    total: 0.002,
+    residual: 0,
+    pairs: [
+      [0, 5, 52, 56, 0.0015],
+      [6, 9, 52, 56, -0.0012],
+      [12, 19, 70, 79, 0.0001],
+      [20, 22, 80, 83, 0.0009],
+    ],
+  });
+  assert.deepEqual(
+    strongestPairs(pairs).map((p) => p.adds),
+    [0.0015, 0.0009],
+  );
   assert.deepEqual(strongestPairs([]), []);
-  assert.equal(wordAlignmentText(pairs.slice(0, 2), (side, [start]) => `${side}${start}`), "a0 – b52 +.00150, a6 – b52 −.00120");
+  assert.equal(
+    wordAlignmentText(pairs.slice(0, 2), (side, [start]) => `${side}${start}`),
+    "a0 – b52 +.00150, a6 – b52 −.00120",
+  );
   assert.equal(signedAmountText(0.02, 0.02), "+.0200");
 });
 
 test("parts of two sentences are shares of what both add", () => {
-  assert.deepEqual([0.00003, -0.0004, 0.0312, -0.002].map(contributionText), ["less than .001", "less than .001", "+.031", "−.002"]);
+  assert.deepEqual([0.00003, -0.0004, 0.0312, -0.002].map(contributionText), [
+    "less than .001",
+    "less than .001",
+    "+.031",
+    "−.002",
+  ]);
   assert.deepEqual([0.01, -0.01, 0.04].map(contributionTexts([0.01, -0.01, 0.04], 0.04)), ["25 %", "−25 %", "100 %"]);
 });
 

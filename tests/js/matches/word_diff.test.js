@@ -5,7 +5,8 @@ import { test } from "node:test";
 
 import { shortenDiff, wordDifference } from "../../../colde/report/linked_view/matches/word_diff.js";
 
-const said = (/** @type {any} */ pieces) => pieces.map((/** @type {any} */ p) => (p.same ? p.text : `[${p.text}]`)).join("");
+const said = (/** @type {any} */ pieces) =>
+  pieces.map((/** @type {any} */ p) => (p.same ? p.text : `[${p.text}]`)).join("");
 
 test("words that stand in both in the same order are the same, capitals and signs aside", () => {
   const found = wordDifference("The lamp turns once a minute.", "the old lamp turns, twice a minute!");
@@ -15,14 +16,34 @@ test("words that stand in both in the same order are the same, capitals and sign
 });
 
 test("nothing of a passage is lost", () => {
-  for (const [a, b] of [["", "x"], ["…", "…"], ["Été à Paris", "été, paris 2024"], ["a b c", "d e f"]]) {
+  for (const [a, b] of [
+    ["", "x"],
+    ["…", "…"],
+    ["Été à Paris", "été, paris 2024"],
+    ["a b c", "d e f"],
+  ]) {
     const found = wordDifference(a, b);
     assert.ok(found);
-    assert.deepEqual(found.map((pieces) => pieces.map((p) => p.text).join("")), [a, b]);
+    assert.deepEqual(
+      found.map((pieces) => pieces.map((p) => p.text).join("")),
+      [a, b],
+    );
   }
 });
 
 test("very long passages are not compared, and long ones are cut", () => {
   assert.equal(wordDifference("a ".repeat(500), "a"), null);
-  assert.deepEqual(shortenDiff([{ text: "abc ", same: true }, { text: "defgh", same: false }], 6), [{ text: "abc ", same: true }, { text: "de…", same: false }]);
+  assert.deepEqual(
+    shortenDiff(
+      [
+        { text: "abc ", same: true },
+        { text: "defgh", same: false },
+      ],
+      6,
+    ),
+    [
+      { text: "abc ", same: true },
+      { text: "de…", same: false },
+    ],
+  );
 });

@@ -18,7 +18,13 @@ function tile(number) {
   const across = Math.ceil(WIDTH / SIZE);
   const [top, left] = [Math.floor(number / across) * SIZE, (number % across) * SIZE];
   const rows = count(HEIGHT).slice(top, top + SIZE);
-  return base64(rows.flatMap((row) => count(WIDTH).slice(left, left + SIZE).map((column) => raw(row, column))));
+  return base64(
+    rows.flatMap((row) =>
+      count(WIDTH)
+        .slice(left, left + SIZE)
+        .map((column) => raw(row, column)),
+    ),
+  );
 }
 
 /** A map of 100 · row + column steps, of which nothing is here but the overview. */
@@ -29,8 +35,14 @@ function inTiles(more = {}) {
     size: SIZE,
     factor: FACTOR,
     coarse: base64([202, 205]),
-    best: { rows: base64(count(HEIGHT).map((r) => raw(r, WIDTH - 1))), columns: base64(count(WIDTH).map((c) => raw(HEIGHT - 1, c))) },
-    top: [[4, 6, 406], [4, 5, 405]],
+    best: {
+      rows: base64(count(HEIGHT).map((r) => raw(r, WIDTH - 1))),
+      columns: base64(count(WIDTH).map((c) => raw(HEIGHT - 1, c))),
+    },
+    top: [
+      [4, 6, 406],
+      [4, 5, 405],
+    ],
     mean: 203,
     most: 406,
     least: 0,
@@ -57,7 +69,9 @@ test("a value is asked for, and is there once its tile is", () => {
 test("where the page has the tiles, every value is there at once, to the last row and column", () => {
   const map = inTiles();
   map.tiles.read = tile;
-  for (const row of count(HEIGHT)) for (const column of count(WIDTH)) assert.equal(map.at(row, column), raw(row, column) / 10_000);
+  for (const row of count(HEIGHT)) {
+    for (const column of count(WIDTH)) assert.equal(map.at(row, column), raw(row, column) / 10_000);
+  }
   assert.equal(map.tiles.wanted.size, 0);
 });
 

@@ -1,19 +1,33 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { DocumentText, formatNumber, preferredMap, firstGreater } from "../../../colde/report/linked_view/payload/similarity_map.js";
+import {
+  DocumentText,
+  formatNumber,
+  preferredMap,
+  firstGreater,
+} from "../../../colde/report/linked_view/payload/similarity_map.js";
 import { PALE, onScale } from "../../../colde/report/linked_view/map/colour_ramp.js";
 import { aDocument, aMap, aModel, mapData, weights } from "../payload.js";
 
 const WAVE = "🌊";
 
-function text(sections = [["Tides", [["The tide turns twice.", `A wave ${WAVE} comes.`], ["It goes."]]], [null, [["No heading stands here at all."]]]], options = {}) {
+function text(
+  sections = [
+    ["Tides", [["The tide turns twice.", `A wave ${WAVE} comes.`], ["It goes."]]],
+    [null, [["No heading stands here at all."]]],
+  ],
+  options = {},
+) {
   return new DocumentText(aDocument(sections, options), "a");
 }
 
 test("the first greater value is found by halving", () => {
   const values = [1, 3, 3, 7];
-  assert.deepEqual([0, 1, 2, 3, 6, 7, 8].map((x) => firstGreater(values, x)), [0, 1, 1, 3, 3, 4, 4]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 6, 7, 8].map((x) => firstGreater(values, x)),
+    [0, 1, 1, 3, 3, 4, 4],
+  );
   assert.equal(firstGreater([], 5), 0);
 });
 
@@ -31,7 +45,13 @@ test("units are headings and sentences in reading order, with the paragraph they
   const { units } = text();
   assert.deepEqual(
     units.map((u) => [u.kind, u.section, u.sentence, u.paragraph]),
-    [["heading", 0, -1, -1], ["sentence", 0, 0, 0], ["sentence", 0, 1, 0], ["sentence", 0, 2, 1], ["sentence", 1, 0, 0]],
+    [
+      ["heading", 0, -1, -1],
+      ["sentence", 0, 0, 0],
+      ["sentence", 0, 1, 0],
+      ["sentence", 0, 2, 1],
+      ["sentence", 1, 0, 0],
+    ],
   );
 });
 
@@ -40,11 +60,17 @@ test("text between sentences is a unit too, so that nothing of a document is los
   const [section] = doc.sections;
   section.sentences = section.sentences.slice(2); // the first sentence was not found to be one
   const { units } = new DocumentText(doc, "a");
-  assert.deepEqual(units.map((u) => u.kind), ["heading", "gap", "sentence"]);
+  assert.deepEqual(
+    units.map((u) => u.kind),
+    ["heading", "gap", "sentence"],
+  );
 });
 
 test("an offset knows its section, its heading and its page", () => {
-  const found = text([["Tides", [["One.", "Two."]], { pages: [4, 5] }], [null, [["No heading stands here at all, and the line is long."]], { pages: [6] }]]);
+  const found = text([
+    ["Tides", [["One.", "Two."]], { pages: [4, 5] }],
+    [null, [["No heading stands here at all, and the line is long."]], { pages: [6] }],
+  ]);
   const second = found.sections[0].sentences[2];
   assert.equal(found.section(second), 0);
   assert.equal(found.place(second), "Tides, p. 5");
@@ -65,18 +91,30 @@ test("a snippet ends with a whole word, and says that there is more", () => {
 });
 
 test("a map gives its values back, and NaN where there is none", () => {
-  const map = aMap([[0.25, -0.5], [NaN, 1]]);
+  const map = aMap([
+    [0.25, -0.5],
+    [NaN, 1],
+  ]);
   assert.deepEqual([map.at(0, 0), map.at(0, 1), map.at(1, 0), map.at(1, 1)], [0.25, -0.5, NaN, 1]);
   assert.deepEqual([map.height, map.width, map.level, map.side], [2, 2, "section", "across"]);
-  assert.deepEqual([...map.best("rows")].map((v) => v.toFixed(2)), ["0.25", "1.00"]);
-  assert.deepEqual([...map.best("columns")].map((v) => v.toFixed(2)), ["0.25", "1.00"]);
+  assert.deepEqual(
+    [...map.best("rows")].map((v) => v.toFixed(2)),
+    ["0.25", "1.00"],
+  );
+  assert.deepEqual(
+    [...map.best("columns")].map((v) => v.toFixed(2)),
+    ["0.25", "1.00"],
+  );
   assert.deepEqual(map.strongest([0, 1], [0, 1]), { row: 1, column: 1, value: 1 });
   assert.deepEqual(map.strongest([0], [0, 1]), { row: 0, column: 0, value: 0.25 });
   assert.equal(map.strongest([1], [0]), null);
 });
 
 test("a row without any value has no best", () => {
-  const map = aMap([[NaN, NaN], [0.1, 0.2]]);
+  const map = aMap([
+    [NaN, NaN],
+    [0.1, 0.2],
+  ]);
   assert.ok(Number.isNaN(map.best("rows")[0]));
   assert.ok(map.best("rows")[1] > 0.19);
 });
@@ -94,12 +132,28 @@ test("colours run from nearly the least value to the greatest: one cell far belo
 });
 
 test("passages that overlap a stretch, hold an offset, or lie beside each other", () => {
-  const map = aMap([[1, 0, 0], [0, 1, 0]], { level: "chunk", columns: [[0, 10], [12, 20], [25, 30]] });
+  const map = aMap(
+    [
+      [1, 0, 0],
+      [0, 1, 0],
+    ],
+    {
+      level: "chunk",
+      columns: [
+        [0, 10],
+        [12, 20],
+        [25, 30],
+      ],
+    },
+  );
   const { columns } = map;
   assert.deepEqual(columns.within(0, 30), [0, 1, 2]);
   assert.deepEqual(columns.within(10, 12), []);
   assert.deepEqual(columns.within(19, 26), [1, 2]);
-  assert.deepEqual([0, 9, 10, 12, 29, 30].map((at) => columns.holding(at)), [0, 0, -1, 1, 2, -1]);
+  assert.deepEqual(
+    [0, 9, 10, 12, 29, 30].map((at) => columns.holding(at)),
+    [0, 0, -1, 1, 2, -1],
+  );
   assert.deepEqual(columns.span(1), [12, 20]);
   assert.deepEqual(columns.all(), [0, 1, 2]);
   assert.deepEqual(map.block([0, 10], [15, 30]), { r0: 0, r1: 1, c0: 1, c1: 3 });
@@ -107,10 +161,19 @@ test("passages that overlap a stretch, hold an offset, or lie beside each other"
 });
 
 test("a scale with a middle reaches as far below zero as above it, and values carry their sign", () => {
-  const map = aMap([[0.3, -0.1], [0, NaN]], { scale: "diverging", kind: "attribution" });
+  const map = aMap(
+    [
+      [0.3, -0.1],
+      [0, NaN],
+    ],
+    { scale: "diverging", kind: "attribution" },
+  );
   assert.deepEqual(map.range(), [-0.3, 0.3]);
   assert.equal(map.ramp, "diverging");
-  assert.deepEqual([0.3, -0.1, 0].map((value) => map.said(value)), ["+.30", "−.10", ".00"]);
+  assert.deepEqual(
+    [0.3, -0.1, 0].map((value) => map.said(value)),
+    ["+.30", "−.10", ".00"],
+  );
 });
 
 test("small values are said in as many digits as tell them apart", () => {
@@ -120,10 +183,24 @@ test("small values are said in as many digits as tell them apart", () => {
 
 test("models find their maps by side and level, and by name", () => {
   const model = aModel(
-    { section: mapData([[1]]), passages: mapData([[1, 0], [0, 1]], { level: "chunk" }), blocks: mapData([[1]], { level: "block", offered: "chunk" }), within: mapData([[1]], { side: "within_a" }) },
+    {
+      section: mapData([[1]]),
+      passages: mapData(
+        [
+          [1, 0],
+          [0, 1],
+        ],
+        { level: "chunk" },
+      ),
+      blocks: mapData([[1]], { level: "block", offered: "chunk" }),
+      within: mapData([[1]], { side: "within_a" }),
+    },
     { typical: { section: "section", chunk: "passages" } },
   );
-  assert.deepEqual(model.find("across", "chunk").map((m) => m.name), ["passages", "blocks"]);
+  assert.deepEqual(
+    model.find("across", "chunk").map((m) => m.name),
+    ["passages", "blocks"],
+  );
   assert.deepEqual(model.levels("across"), ["section", "chunk"]);
   assert.deepEqual(model.levels("within_a"), ["section"]);
   assert.deepEqual(model.levels("within_b"), []);
@@ -159,7 +236,14 @@ test("the same packed numbers in other steps are other values", () => {
 
 test("weights of a text: the darkest is 1, a few far above all others leave the rest a shade", () => {
   const values = [...Array.from({ length: 199 }, (_, i) => i / 1000), 1];
-  const shading = { key: "k", a: weights([...values], values.map((_, i) => [i, i + 1])), b: null };
+  const shading = {
+    key: "k",
+    a: weights(
+      [...values],
+      values.map((_, i) => [i, i + 1]),
+    ),
+    b: null,
+  };
   const { shadings } = aModel({}, { shadings: [shading] });
   const { a, b } = shadings[0];
   assert.equal(b, null);
@@ -171,21 +255,49 @@ test("weights of a text: the darkest is 1, a few far above all others leave the 
 });
 
 test("numbers have no leading zero, as in tables, and nought has no sign", () => {
-  assert.deepEqual([0.826, -0.12, 1, 0, -0.001, -1.5, NaN].map((value) => formatNumber(value)), [".83", "−.12", "1.00", ".00", ".00", "−1.50", "–"]);
-  assert.deepEqual([0.1234, -0.1234, 0].map((value) => formatNumber(value, 3, true)), ["+.123", "−.123", ".000"]);
+  assert.deepEqual(
+    [0.826, -0.12, 1, 0, -0.001, -1.5, NaN].map((value) => formatNumber(value)),
+    [".83", "−.12", "1.00", ".00", ".00", "−1.50", "–"],
+  );
+  assert.deepEqual(
+    [0.1234, -0.1234, 0].map((value) => formatNumber(value, 3, true)),
+    ["+.123", "−.123", ".000"],
+  );
 });
 
 test("a passage with itself has no value, and is never the strongest", () => {
-  const map = aMap([[1, 0.25], [0.5, 1]], { side: "within_a" });
+  const map = aMap(
+    [
+      [1, 0.25],
+      [0.5, 1],
+    ],
+    { side: "within_a" },
+  );
   assert.ok(Number.isNaN(map.at(0, 0)) && Number.isNaN(map.at(1, 1)));
   assert.deepEqual(map.strongest([0, 1], [0, 1]), { row: 1, column: 0, value: 0.5 });
   assert.equal(map.range()[1], 0.5);
-  assert.equal(aMap([[1, 0], [0, 1]]).at(0, 0), 1, "two texts");
+  assert.equal(
+    aMap([
+      [1, 0],
+      [0, 1],
+    ]).at(0, 0),
+    1,
+    "two texts",
+  );
 });
 
 test("attention is said as a multiple of an even spread, and an even one does not fill the ramp", () => {
-  const map = aMap([[0.07, 0.08], [0.08, 0.07]], { kind: "attention", role: "attention", unit: "share" });
-  assert.deepEqual([0.07, 0.075, 0.15, NaN].map((value) => map.said(value)), ["0.9×", "1.0×", "2.0×", "–"]);
+  const map = aMap(
+    [
+      [0.07, 0.08],
+      [0.08, 0.07],
+    ],
+    { kind: "attention", role: "attention", unit: "share" },
+  );
+  assert.deepEqual(
+    [0.07, 0.075, 0.15, NaN].map((value) => map.said(value)),
+    ["0.9×", "1.0×", "2.0×", "–"],
+  );
   assert.equal(map.unit, "of an even spread");
   const [low, high] = map.range();
   assert.equal(low, 0);
@@ -193,7 +305,13 @@ test("attention is said as a multiple of an even spread, and an even one does no
 });
 
 test("sections of a heading alone are not counted as compared", () => {
-  assert.equal(text([["Ideas", []], ["One", [["It was slow."]]]]).compared, 1);
+  assert.equal(
+    text([
+      ["Ideas", []],
+      ["One", [["It was slow."]]],
+    ]).compared,
+    1,
+  );
 });
 
 test("a scale of its own is the same for every pair, and what is usual between unrelated texts takes its pale part", () => {
@@ -208,8 +326,17 @@ test("a scale of its own is the same for every pair, and what is usual between u
 });
 
 test("a map that says nothing is drawn in one colour", () => {
-  const [low, high] = aMap([[0.3, 0.31], [0.32, 0.3]], { flat: true }).range();
+  const [low, high] = aMap(
+    [
+      [0.3, 0.31],
+      [0.32, 0.3],
+    ],
+    { flat: true },
+  ).range();
   assert.ok((0.32 - low) / (high - low) < 0.001);
-  const [, greatest] = aMap([[0.3, 0.31], [0.32, 0.3]]).range();
+  const [, greatest] = aMap([
+    [0.3, 0.31],
+    [0.32, 0.3],
+  ]).range();
   assert.ok(Math.abs(greatest - 0.32) < 1e-9);
 });

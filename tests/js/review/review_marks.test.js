@@ -2,11 +2,26 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { DocumentText } from "../../../colde/report/linked_view/payload/similarity_map.js";
-import { NO_FILTER, ReviewMarks, filterMatches, quoted, sectionsOf } from "../../../colde/report/linked_view/review/review_marks.js";
+import {
+  NO_FILTER,
+  ReviewMarks,
+  filterMatches,
+  quoted,
+  sectionsOf,
+} from "../../../colde/report/linked_view/review/review_marks.js";
 import { aDocument } from "../payload.js";
 
-const LEFT = new DocumentText(aDocument([["Tides", [["The tide turns twice a day.", "“It waits for no one,” he said."]]], ["Winds", [["The wind turns, too."]]]]), "a");
-const RIGHT = new DocumentText(aDocument([["Harbours", [["The tide turns twice a day.", "Ships lie at anchor."]]]]), "b");
+const LEFT = new DocumentText(
+  aDocument([
+    ["Tides", [["The tide turns twice a day.", "“It waits for no one,” he said."]]],
+    ["Winds", [["The wind turns, too."]]],
+  ]),
+  "a",
+);
+const RIGHT = new DocumentText(
+  aDocument([["Harbours", [["The tide turns twice a day.", "Ships lie at anchor."]]]]),
+  "b",
+);
 const texts = { a: LEFT, b: RIGHT };
 
 function match(a, b, kind = "verbatim", more = {}) {
@@ -31,7 +46,14 @@ test("decisions are taken back by the same key, and what is saved brings them ba
   review.write(OTHER, "Only a figure of speech.");
   review.decide(SAME, "accepted");
   assert.equal(review.of(SAME).decision, "");
-  assert.deepEqual(review.list(), [{ a: [OTHER.a.start, OTHER.a.end], b: [OTHER.b.start, OTHER.b.end], decision: "rejected", note: "Only a figure of speech." }]);
+  assert.deepEqual(review.list(), [
+    {
+      a: [OTHER.a.start, OTHER.a.end],
+      b: [OTHER.b.start, OTHER.b.end],
+      decision: "rejected",
+      note: "Only a figure of speech.",
+    },
+  ]);
   const again = new ReviewMarks();
   again.load(JSON.parse(JSON.stringify(review.list())));
   assert.equal(again.of(OTHER).decision, "rejected");
@@ -53,4 +75,3 @@ test("filters by kind, section, length, words, decision and quotation", () => {
   assert.deepEqual(listed({ quotations: false }), [0, 1]);
   assert.ok(quoted(LEFT, QUOTED.a));
 });
-

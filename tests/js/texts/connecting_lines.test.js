@@ -18,7 +18,14 @@ class Element {
   }
 }
 
-const rectangle = (left, top, width, height) => ({ left, top, width, height, right: left + width, bottom: top + height });
+const rectangle = (left, top, width, height) => ({
+  left,
+  top,
+  width,
+  height,
+  right: left + width,
+  bottom: top + height,
+});
 const framed = (frame) => ({ getBoundingClientRect: () => frame });
 
 /** A pane of this frame in which the passage [start, end] stands at these heights; null: it is not drawn. */
@@ -43,7 +50,14 @@ const LEFT = pane(rectangle(0, 0, 100, 200));
 const RIGHT = pane(rectangle(300, 0, 100, 200));
 
 test("a line goes from the middle of a passage to the middle of its answer, thicker if stronger", () => {
-  const [strong, weak] = drawn([{ a: [10, 30], b: [50, 70], strength: 1 }, { a: [40, 60], b: [90, 110], strength: 0 }], LEFT, RIGHT);
+  const [strong, weak] = drawn(
+    [
+      { a: [10, 30], b: [50, 70], strength: 1 },
+      { a: [40, 60], b: [90, 110], strength: 0 },
+    ],
+    LEFT,
+    RIGHT,
+  );
   assert.deepEqual(strong, { d: "M100 20C200 20 200 60 300 60", class: "lv-link", "stroke-width": "3.0" });
   assert.equal(weak["stroke-width"], "1.0");
 });
@@ -66,7 +80,10 @@ test("with a selected cell the line goes through it", () => {
 
 test("along the row of its cell a line passes over the names of the rows without a mark", () => {
   const links = new ConnectingLines(framed(rectangle(0, 0, 400, 200)));
-  links.show([{ a: [10, 30], b: [500, 520], strength: 1 }, { a: [40, 50], b: [500, 520], strength: 1 }]);
+  links.show([
+    { a: [10, 30], b: [500, 520], strength: 1 },
+    { a: [40, 50], b: [500, 520], strength: 1 },
+  ]);
   links.draw(LEFT, RIGHT, rectangle(190, 90, 20, 20), rectangle(160, 0, 60, 200));
   assert.equal(links.svg.children.length, 3, "one line along the row for all of them");
   assert.equal(links.svg.children[0].attributes.get("d"), "M100 20C113 20 113 100 126 100");

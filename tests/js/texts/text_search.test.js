@@ -9,7 +9,8 @@ const SENTENCES = ["A wave 🌊 breaks.", "The  WAVE (of 1.5 m) came back.", "No
 const TEXT = new DocumentText(aDocument([["Sea", [SENTENCES]]]), "a");
 
 /** What a search finds, as the text says it; the field itself needs a page. */
-const found = (words, text = TEXT) => TextSearch.prototype.search.call({ text }, words).map(({ start, end }) => text.slice(start, end));
+const found = (words, text = TEXT) =>
+  TextSearch.prototype.search.call({ text }, words).map(({ start, end }) => text.slice(start, end));
 
 test("every hit is found, whatever the case, exact to the character behind an emoji", () => {
   assert.deepEqual(found("wave"), ["wave", "WAVE"]);

@@ -3,11 +3,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { finestMatchingMap, keepOnly, remainingSum, excludeSpan, noExclusions, includeSpan, parseExclusions, formatExclusions } from "../../../colde/report/linked_view/whatif/exclusions.js";
+import {
+  finestMatchingMap,
+  keepOnly,
+  remainingSum,
+  excludeSpan,
+  noExclusions,
+  includeSpan,
+  parseExclusions,
+  formatExclusions,
+} from "../../../colde/report/linked_view/whatif/exclusions.js";
 import { aMap } from "../payload.js";
 
-const near = (/** @type {number} */ x, /** @type {number} */ y) => assert.ok(Math.abs(x - y) < 1e-3, `${x} is not ${y}`);
-const tens = (/** @type {number} */ count, /** @type {string | null} */ role = null) => Array.from({ length: count }, (_, i) => ({ start: 10 * i, end: 10 * i + 9, role: i === 1 ? role : null }));
+const near = (/** @type {number} */ x, /** @type {number} */ y) =>
+  assert.ok(Math.abs(x - y) < 1e-3, `${x} is not ${y}`);
+const tens = (/** @type {number} */ count, /** @type {string | null} */ role = null) =>
+  Array.from({ length: count }, (_, i) => ({ start: 10 * i, end: 10 * i + 9, role: i === 1 ? role : null }));
 const sections = { a: tens(4), b: tens(10) };
 
 test("sections are written by number, everything else by its characters", () => {
@@ -21,11 +32,20 @@ test("what is put back is no longer out, and what was set aside is never named",
   const left = includeSpan(excludeSpan(noExclusions(), "a", [0, 9]), "a", [3, 5]);
   assert.equal(formatExclusions(left, sections), "a@0-3,a@5-9");
   assert.equal(formatExclusions(excludeSpan(left, "a", [3, 5]), sections), "a:0");
-  assert.equal(formatExclusions(keepOnly(noExclusions(), "a", [20, 29], 39), { ...sections, a: tens(4, "references") }), "a:0,a:3");
+  assert.equal(
+    formatExclusions(keepOnly(noExclusions(), "a", [20, 29], 39), { ...sections, a: tens(4, "references") }),
+    "a:0,a:3",
+  );
 });
 
 test("what is left is the sum of the other cells, in part where a passage is cut", () => {
-  const map = aMap([[0.3, 0.1], [-0.05, 0.02]], { scale: "diverging" });
+  const map = aMap(
+    [
+      [0.3, 0.1],
+      [-0.05, 0.02],
+    ],
+    { scale: "diverging" },
+  );
   near(remainingSum(map, noExclusions()), 0.37);
   near(remainingSum(map, parseExclusions("a@0-10", sections)), -0.03);
   near(remainingSum(map, parseExclusions("a@0-5,b@0-10", sections)), 0.07);
@@ -34,7 +54,10 @@ test("what is left is the sum of the other cells, in part where a passage is cut
 
 test("the coarsest map that cuts nothing is taken", () => {
   const coarse = aMap([[1]], { rows: [[0, 20]], columns: [[0, 20]] });
-  const fine = aMap([[0.5, 0.2], [0.1, 0.2]]);
+  const fine = aMap([
+    [0.5, 0.2],
+    [0.1, 0.2],
+  ]);
   assert.equal(finestMatchingMap([coarse, fine], parseExclusions("a@0-20", sections)), coarse);
   assert.equal(finestMatchingMap([coarse, fine], parseExclusions("a@0-10", sections)), fine);
   assert.equal(finestMatchingMap([coarse, fine], parseExclusions("a@0-3", sections)), fine);

@@ -21,7 +21,15 @@ export class ContributionTab {
     this.note = createElement("p.lv-note");
     this.change = whatIf.ticks;
     this.shared = new SharedTable({ pick: on.pick });
-    this.element = createElement("section.lv-why", { "aria-label": "What made the score" }, this.sentence, this.bars, this.note, this.change, this.shared.element);
+    this.element = createElement(
+      "section.lv-why",
+      { "aria-label": "What made the score" },
+      this.sentence,
+      this.bars,
+      this.note,
+      this.change,
+      this.shared.element,
+    );
   }
 
   show(model, payload) {
@@ -37,7 +45,12 @@ export class ContributionTab {
     this.sentence.replaceChildren(this.lead(model), ...this.more(model));
     const parts = waterfall(map, map.reference ?? 0, score.score, MOST_PARTS);
     this.bars.replaceChildren(...this.drawn(parts, map));
-    if (focused) /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-focus="${focused}"]`))?.focus({ preventScroll: true });
+    if (focused)
+    /** @type {HTMLElement | null} */ {
+      this.element.querySelector(`[data-focus="${focused}"]`)?.focus({
+        preventScroll: true,
+      });
+    }
   }
 
   /** One sentence above the bars, which name the pairs of sections. */
@@ -53,18 +66,29 @@ export class ContributionTab {
     const words = made?.words ?? [];
     for (const [k, word] of words.entries()) {
       const before = k === 0 ? ` The ${words.length > 1 ? "words" : "word"} ` : k === words.length - 1 ? " and " : ", ";
-      found.push(before, this.link(`word-${k}`, [word.a.start, word.a.end], [word.b.start, word.b.end], `“${word.word}”`));
+      found.push(
+        before,
+        this.link(`word-${k}`, [word.a.start, word.a.end], [word.b.start, word.b.end], `“${word.word}”`),
+      );
     }
-    if (words.length) found.push(` ${words.length > 1 ? "add" : "adds"} ${amount(words.reduce((sum, word) => sum + word.part, 0))}.`);
+    if (words.length) {
+      found.push(` ${words.length > 1 ? "add" : "adds"} ${amount(words.reduce((sum, word) => sum + word.part, 0))}.`);
+    }
     if (made?.opposed) {
       const { document: side, section, part: taken } = made.opposed;
-      found.push(` “${this.texts[side].heading(this.texts[side].sections[section].start)}” in ${side.toUpperCase()} speaks against it: it takes ${amount(-taken)} away.`);
+      found.push(
+        ` “${this.texts[side].heading(this.texts[side].sections[section].start)}” in ${side.toUpperCase()} speaks against it: it takes ${amount(-taken)} away.`,
+      );
     }
     return found;
   }
 
   link(focus, a, b, text) {
-    return createElement("button.lv-quiet.lv-why-link", { type: "button", "data-focus": focus, title: "Show both in the texts", onclick: () => this.on.pick(a, b) }, text);
+    return createElement(
+      "button.lv-quiet.lv-why-link",
+      { type: "button", "data-focus": focus, title: "Show both in the texts", onclick: () => this.on.pick(a, b) },
+      text,
+    );
   }
 
   /** A waterfall: each bar begins where the one before has ended. */
@@ -73,20 +97,40 @@ export class ContributionTab {
     const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
     const at = (value) => (100 * (value - low)) / (high - low || 1);
     return parts.map((step, k) => {
-      const bar = createElement(`span.lv-why-bar${step.kind === "part" ? (step.to < step.from ? ".lv-why-minus" : ".lv-why-plus") : ".lv-why-whole"}`, { "aria-hidden": "true" });
+      const bar = createElement(
+        `span.lv-why-bar${step.kind === "part" ? (step.to < step.from ? ".lv-why-minus" : ".lv-why-plus") : ".lv-why-whole"}`,
+        { "aria-hidden": "true" },
+      );
       bar.style.left = `${at(Math.min(step.from, step.to))}%`;
       bar.style.width = `${Math.max(0.4, Math.abs(at(step.to) - at(step.from)))}%`;
       const name = this.name(step, map);
-      const label = step.cell ? this.link(`step-${k}`, map.rows.span(step.cell.row), map.columns.span(step.cell.column), name) : createElement("span.lv-why-name", {}, name);
+      const label = step.cell
+        ? this.link(`step-${k}`, map.rows.span(step.cell.row), map.columns.span(step.cell.column), name)
+        : createElement("span.lv-why-name", {}, name);
       const value = step.kind === "part" ? formatNumber(step.to - step.from, 3, true) : formatNumber(step.to, 3);
-      return createElement("li", {}, label, createElement("span.lv-why-track", {}, bar), createElement("span.lv-why-value", {}, value));
+      return createElement(
+        "li",
+        {},
+        label,
+        createElement("span.lv-why-track", {}, bar),
+        createElement("span.lv-why-value", {}, value),
+      );
     });
   }
 
   /** @param {Step} step */
   name(step, map) {
-    if (step.cell) return `${this.texts.a.heading(map.rows.starts[step.cell.row])} ↔ ${this.texts.b.heading(map.columns.starts[step.cell.column])}`;
-    return { start: "Reference: what empty texts get", for: step.count === 1 ? "1 other pair that adds" : `${step.count} other pairs that add`, against: step.count === 1 ? "1 pair that takes away" : `${step.count} pairs that take away`, end: "Score" }[step.name] ?? "";
+    if (step.cell) {
+      return `${this.texts.a.heading(map.rows.starts[step.cell.row])} ↔ ${this.texts.b.heading(map.columns.starts[step.cell.column])}`;
+    }
+    return (
+      {
+        start: "Reference: what empty texts get",
+        for: step.count === 1 ? "1 other pair that adds" : `${step.count} other pairs that add`,
+        against: step.count === 1 ? "1 pair that takes away" : `${step.count} pairs that take away`,
+        end: "Score",
+      }[step.name] ?? ""
+    );
   }
 }
 

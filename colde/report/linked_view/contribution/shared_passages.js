@@ -26,8 +26,26 @@ export class SharedTable {
     this.element.hidden = !kinds?.length;
     if (!kinds?.length) return;
     const head = ["Shared", "Of A", "Of B", "Passages"].map((name) => createElement("th", { scope: "col" }, name));
-    const rows = kinds.map((kind) => createElement("tr", { title: kind.means }, createElement("th", { scope: "row" }, kind.kind), ...[kind.a, kind.b, kind.kind === "rest" ? "" : String(kind.count)].map((n) => createElement("td", {}, this.number(kind, n)))));
-    this.element.replaceChildren(createElement("h3", {}, "How much is shared"), createElement("table", {}, createElement("thead", {}, createElement("tr", {}, ...head)), createElement("tbody", {}, ...rows)), createElement("p.lv-note", {}, note));
+    const rows = kinds.map((kind) =>
+      createElement(
+        "tr",
+        { title: kind.means },
+        createElement("th", { scope: "row" }, kind.kind),
+        ...[kind.a, kind.b, kind.kind === "rest" ? "" : String(kind.count)].map((n) =>
+          createElement("td", {}, this.number(kind, n)),
+        ),
+      ),
+    );
+    this.element.replaceChildren(
+      createElement("h3", {}, "How much is shared"),
+      createElement(
+        "table",
+        {},
+        createElement("thead", {}, createElement("tr", {}, ...head)),
+        createElement("tbody", {}, ...rows),
+      ),
+      createElement("p.lv-note", {}, note),
+    );
   }
 
   /**
@@ -36,7 +54,11 @@ export class SharedTable {
    */
   number(kind, text) {
     if (!kind.passages.length) return text;
-    return createElement("button.lv-quiet.lv-why-link", { type: "button", "aria-label": `${text}, ${kind.kind}: next passage`, onclick: () => this.step(kind) }, text);
+    return createElement(
+      "button.lv-quiet.lv-why-link",
+      { type: "button", "aria-label": `${text}, ${kind.kind}: next passage`, onclick: () => this.step(kind) },
+      text,
+    );
   }
 
   /** Show the next passage of a kind, the longest first. */

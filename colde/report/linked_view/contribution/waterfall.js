@@ -36,7 +36,14 @@ export function waterfall(map, reference, score, most) {
   for (const { row, column, value } of named) add("pair", value, { row, column });
   const others = { for: rest.filter((c) => c.value > 0), against: rest.filter((c) => c.value < 0) };
   for (const [name, some] of Object.entries(others)) {
-    if (some.length) add(name, some.reduce((sum, c) => sum + c.value, 0), null, some.length);
+    if (some.length) {
+      add(
+        name,
+        some.reduce((sum, c) => sum + c.value, 0),
+        null,
+        some.length,
+      );
+    }
   }
   found.push({ kind: "whole", name: "end", from: 0, to: score, cell: null, count: 0 });
   return found;

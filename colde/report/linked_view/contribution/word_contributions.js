@@ -1,6 +1,12 @@
 // Two sentences word by word: which pairs of words make what they add to the score.
 
-import { MOST_LISTED, contributionText, contributionTexts, strongestPairs, wordPairs } from "../matches/word_alignment.js";
+import {
+  MOST_LISTED,
+  contributionText,
+  contributionTexts,
+  strongestPairs,
+  wordPairs,
+} from "../matches/word_alignment.js";
 import { debounce, createElement } from "../frame/dom.js";
 
 /**
@@ -50,15 +56,28 @@ export class WordContributions {
     this.mark(pairs);
     if (!known) return void this.element.replaceChildren();
     const { texts } = this.view;
-    const said = contributionTexts(pairs.slice(0, MOST_LISTED).map((pair) => pair.adds), known.total);
+    const said = contributionTexts(
+      pairs.slice(0, MOST_LISTED).map((pair) => pair.adds),
+      known.total,
+    );
     const item = (/** @type {WordPair} */ pair) => {
       const on = () => this.view.panes.markWords([pair]);
       const off = () => this.mark(pairs);
       const words = `${texts.a.slice(...pair.a)} – ${texts.b.slice(...pair.b)}`;
-      return createElement("li", { tabindex: "0", onmouseenter: on, onmouseleave: off, onfocus: on, onblur: off }, words, " ", createElement("b", {}, said(pair.adds)));
+      return createElement(
+        "li",
+        { tabindex: "0", onmouseenter: on, onmouseleave: off, onfocus: on, onblur: off },
+        words,
+        " ",
+        createElement("b", {}, said(pair.adds)),
+      );
     };
     this.element.replaceChildren(
-      createElement("p", { role: "status", title: `What no pair of words makes: ${known.residual.toExponential(0)}` }, `These two passages add ${contributionText(known.total)} to the score. The pairs of words that matter most in it:`),
+      createElement(
+        "p",
+        { role: "status", title: `What no pair of words makes: ${known.residual.toExponential(0)}` },
+        `These two passages add ${contributionText(known.total)} to the score. The pairs of words that matter most in it:`,
+      ),
       createElement("ol", { "aria-label": "Pairs of words" }, ...pairs.slice(0, MOST_LISTED).map(item)),
     );
   }

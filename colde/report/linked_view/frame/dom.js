@@ -24,7 +24,11 @@ export function segmentedButtons(label, options, chosen, choose) {
   const group = createElement("div.lv-segmented", { role: "group", "aria-label": label });
   for (const { value, text, title } of options) {
     group.append(
-      createElement("button", { type: "button", title, "aria-pressed": String(value === chosen), onclick: () => choose(value) }, text),
+      createElement(
+        "button",
+        { type: "button", title, "aria-pressed": String(value === chosen), onclick: () => choose(value) },
+        text,
+      ),
     );
   }
   return group;
@@ -33,7 +37,9 @@ export function segmentedButtons(label, options, chosen, choose) {
 /** A list to choose from; options: [{value, text, title?}]. */
 export function selectBox(label, options, chosen, choose) {
   const list = createElement("select", { "aria-label": label, onchange: (event) => choose(event.target.value) });
-  for (const { value, text, title } of options) list.append(createElement("option", { value, selected: value === chosen, title }, text));
+  for (const { value, text, title } of options) {
+    list.append(createElement("option", { value, selected: value === chosen, title }, text));
+  }
   return createElement("label.lv-choice", {}, list);
 }
 

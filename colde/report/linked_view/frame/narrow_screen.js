@@ -17,7 +17,11 @@ export class NarrowScreen {
     this.texts = texts;
     this.on = on;
     this.bar = createElement("div.lv-narrow");
-    this.sheet = createElement("div.lv-passages", { hidden: true, role: "region", "aria-label": "Passages of the selected cell" });
+    this.sheet = createElement("div.lv-passages", {
+      hidden: true,
+      role: "region",
+      "aria-label": "Passages of the selected cell",
+    });
     this.show("middle");
   }
 
@@ -47,7 +51,8 @@ export class NarrowScreen {
         createElement("button.lv-decide", { type: "button", onclick: () => this.choose(side) }, `Show in ${name}`),
       );
     };
-    const [left, right] = selected.axes === "across" ? [this.texts.a, this.texts.b] : Array(2).fill(this.texts[selected.axes.at(-1)]);
+    const [left, right] =
+      selected.axes === "across" ? [this.texts.a, this.texts.b] : Array(2).fill(this.texts[selected.axes.at(-1)]);
     this.sheet.replaceChildren(one("a", left), one("b", right));
   }
 }

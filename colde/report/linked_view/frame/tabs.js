@@ -36,7 +36,12 @@ export class Tabs {
     const ids = { tab: `${this.id}-${key}`, panel: `${this.id}-${key}-panel` };
     const count = createElement("span.lv-tab-count", {});
     const choose = () => this.on.choose(key);
-    const tab = createElement("button.lv-tab", { type: "button", role: "tab", id: ids.tab, "aria-controls": ids.panel, "data-tab": key, onclick: choose }, title, count);
+    const tab = createElement(
+      "button.lv-tab",
+      { type: "button", role: "tab", id: ids.tab, "aria-controls": ids.panel, "data-tab": key, onclick: choose },
+      title,
+      count,
+    );
     const named = label ? ["aria-label", label] : ["aria-labelledby", ids.tab];
     for (const [name, value] of [["id", ids.panel], ["role", "tabpanel"], named]) panel.setAttribute(name, value);
     panel.classList.add("lv-panel");

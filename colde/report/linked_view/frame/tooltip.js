@@ -26,7 +26,10 @@ export class Tooltip {
     const { offsetWidth: width, offsetHeight: height } = this.element;
     const x = Math.max(4, Math.min(clientX - frame.left + 16, frame.width - width - 4));
     const below = clientY - frame.top + 18;
-    const y = clientY + 18 + height > window.innerHeight || below + height > frame.height ? clientY - frame.top - height - 12 : below;
+    const y =
+      clientY + 18 + height > window.innerHeight || below + height > frame.height
+        ? clientY - frame.top - height - 12
+        : below;
     this.element.style.transform = `translate(${x}px, ${Math.max(0, y)}px)`;
   }
 }
@@ -36,9 +39,21 @@ export function cellTooltip(map, { row, column }, [left, right], pending) {
   const value = map.at(row, column);
   const itself = map.side !== "across" && row === column;
   const missing = itself ? "the same passage" : pending || map.awaits(row, column) ? "not yet" : "no value";
-  const line = (text, span) => createElement("p", {}, sideLetter(text.side), ` ${text.place(span[0])}`, createElement("q", {}, opening(text, span, 90)));
+  const line = (text, span) =>
+    createElement(
+      "p",
+      {},
+      sideLetter(text.side),
+      ` ${text.place(span[0])}`,
+      createElement("q", {}, opening(text, span, 90)),
+    );
   return [
-    createElement("p.lv-tip-value", {}, Number.isNaN(value) ? missing : map.said(value), createElement("small", {}, ` ${map.label}, ${map.unit}`)),
+    createElement(
+      "p.lv-tip-value",
+      {},
+      Number.isNaN(value) ? missing : map.said(value),
+      createElement("small", {}, ` ${map.label}, ${map.unit}`),
+    ),
     line(left, map.rows.span(row)),
     line(right, map.columns.span(column)),
   ];
@@ -48,8 +63,16 @@ export function cellTooltip(map, { row, column }, [left, right], pending) {
 export function counterpartTooltip(text, map, { value, span }, words = "") {
   return [
     createElement("p.lv-tip-value", {}, map.said(value), createElement("small", {}, " best counterpart")),
-    createElement("p", {}, sideLetter(text.side), ` ${text.place(span[0])}`, createElement("q", {}, text.snippet(...span, 90))),
-    ...(words ? [createElement("p.lv-tip-words", {}, createElement("small", {}, "words that answer each other: "), words)] : []),
+    createElement(
+      "p",
+      {},
+      sideLetter(text.side),
+      ` ${text.place(span[0])}`,
+      createElement("q", {}, text.snippet(...span, 90)),
+    ),
+    ...(words
+      ? [createElement("p.lv-tip-words", {}, createElement("small", {}, "words that answer each other: "), words)]
+      : []),
     createElement("p.lv-hint", {}, "Click shows it in the other text."),
   ];
 }

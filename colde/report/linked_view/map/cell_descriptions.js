@@ -45,7 +45,7 @@ export function passageText(text, span) {
  * @param {[DocumentText, DocumentText]} texts those of the rows and of the columns
  */
 export function cellName(map, { row, column }, [left, right]) {
-  const name = (/** @type {DocumentText} */ text, /** @type {Span} */ [start, end]) => 
+  const name = (/** @type {DocumentText} */ text, /** @type {Span} */ [start, end]) =>
     map.level === "section" ? text.heading(start) : text.snippet(start, end, 24);
   return `${name(left, map.rows.span(row))} × ${name(right, map.columns.span(column))}`;
 }
@@ -110,7 +110,12 @@ export function columnLabels(text, passages, shown, level, whole) {
   const sections = [...new Set(shown.map((i) => text.section(passages.starts[i])))];
   const own = sections.map((s) => ownNumber(text.sections[s]?.heading));
   const numbered = ofSections && own.filter(Boolean).length > sections.length / 2;
-  const places = new Map(sections.map((section, i) => [section, numbered ? own[i] || abbreviated(text.heading(text.sections[section].start)) : String(i + 1)]));
+  const places = new Map(
+    sections.map((section, i) => [
+      section,
+      numbered ? own[i] || abbreviated(text.heading(text.sections[section].start)) : String(i + 1),
+    ]),
+  );
   return (i) => {
     const label = named(i);
     const short = ofSections ? places.get(text.section(passages.starts[i])) : String(i - shown[0] + 1);
@@ -143,7 +148,9 @@ export function textSizeLine(text, model, split) {
   parts.push(counted(text.words, "word"), counted(text.compared, "section"));
   const read = model?.read?.[text.side];
   if (read && read.tokens_read < read.tokens) {
-    parts.push(`${model.title} read ${read.tokens_read.toLocaleString("en")} of ${read.tokens.toLocaleString("en")} tokens`);
+    parts.push(
+      `${model.title} read ${read.tokens_read.toLocaleString("en")} of ${read.tokens.toLocaleString("en")} tokens`,
+    );
   }
   if (split) parts.push(split[text.side]);
   return parts.join(" · ");

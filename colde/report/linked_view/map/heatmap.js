@@ -33,7 +33,15 @@ export class Heatmap {
     heatmaps += 1;
     this.summary = createElement("p.lv-live", { id: `lv-summary-${heatmaps}` });
     this.canvas.setAttribute("aria-describedby", this.summary.id);
-    this.element = createElement("div.lv-matrix", {}, this.corner, this.columnLabels, this.rowLabels, this.canvas, this.summary);
+    this.element = createElement(
+      "div.lv-matrix",
+      {},
+      this.corner,
+      this.columnLabels,
+      this.rowLabels,
+      this.canvas,
+      this.summary,
+    );
     this.base = document.createElement("canvas");
     this.paintSoon = oncePerFrame(() => this.paint());
     this.listen();
@@ -81,7 +89,13 @@ export class Heatmap {
     const width = Math.max(40, total - gutter);
     const shape = Math.min(1.05, Math.max(0.5, state.rows.length / state.columns.length));
     const runs = new Set(state.rows.map((i) => state.rowLabels(i).run ?? `row ${i}`)).size;
-    const height = Math.round(Math.min(Math.max(width * shape, Math.min(runs, MOST_NAMED) * LABEL_PITCH), state.room(), HIGHEST * state.rows.length));
+    const height = Math.round(
+      Math.min(
+        Math.max(width * shape, Math.min(runs, MOST_NAMED) * LABEL_PITCH),
+        state.room(),
+        HIGHEST * state.rows.length,
+      ),
+    );
     this.size = { width, height };
     this.element.style.gridTemplateColumns = `${gutter}px ${width}px`;
     Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
@@ -107,7 +121,10 @@ export class Heatmap {
   /** Emphasise the labels of the row and the column that the pointer or the keyboard is at. */
   crosshair() {
     const at = this.hovered || (this.canvas.matches(":focus-visible") ? this.focus : null);
-    for (const [host, index] of [[this.rowLabels, at?.r], [this.columnLabels, at?.c]]) {
+    for (const [host, index] of [
+      [this.rowLabels, at?.r],
+      [this.columnLabels, at?.c],
+    ]) {
       for (const label of host.children) {
         const [first, last] = [Number(label.dataset.first), Number(label.dataset.last)];
         label.classList.toggle("lv-label-at", index !== undefined && index >= first && index <= last);
@@ -130,7 +147,15 @@ export class Heatmap {
     const cell = Math.min(width / columns.length, height / rows.length);
     this.roomy = cell >= GAP_FROM * (window.devicePixelRatio || 1);
     if (!this.roomy) {
-      const image = averagePixels(map, rows, columns, Math.min(width, columns.length), Math.min(height, rows.length), colours, limits);
+      const image = averagePixels(
+        map,
+        rows,
+        columns,
+        Math.min(width, columns.length),
+        Math.min(height, rows.length),
+        colours,
+        limits,
+      );
       paint.fillStyle = none;
       paint.fillRect(0, 0, width, height);
       paint.imageSmoothingEnabled = false;
@@ -142,7 +167,10 @@ export class Heatmap {
     paint.font = `${Math.round(11 * density)}px ${getComputedStyle(this.canvas).fontFamily}`;
     paint.textAlign = "center";
     paint.textBaseline = "middle";
-    const longest = Math.max(24 * density, ...limits.slice(0, 2).map((value) => paint.measureText(map.said(value)).width));
+    const longest = Math.max(
+      24 * density,
+      ...limits.slice(0, 2).map((value) => paint.measureText(map.said(value)).width),
+    );
     const labelled = cell >= 22 * density && width / columns.length >= longest + 6 * density;
     rows.forEach((row, r) => {
       columns.forEach((column, c) => {
@@ -234,7 +262,10 @@ export class Heatmap {
       const least = 7 * density;
       if (w < least) [x, w] = [x - (least - w) / 2, least];
       if (h < least) [y, h] = [y - (least - h) / 2, least];
-      for (const [style, line] of [[ground, thickness + 2 * density], [stroke, thickness]]) {
+      for (const [style, line] of [
+        [ground, thickness + 2 * density],
+        [stroke, thickness],
+      ]) {
         paint.strokeStyle = style;
         paint.lineWidth = line;
         paint.strokeRect(x + thickness / 2, y + thickness / 2, w - thickness, h - thickness);
@@ -348,7 +379,7 @@ function placeLabels(host, indices, label, size, edge, choose) {
   host.style[edge === "top" ? "height" : "width"] = `${size}px`;
   const step = size / indices.length;
   let free = -Infinity;
-  for (let i = 0; i < indices.length; ) {
+  for (let i = 0; i < indices.length;) {
     const { text, run, short } = label(indices[i]);
     let next = i + 1;
     while (run !== undefined && next < indices.length && label(indices[next]).run === run) next += 1;
@@ -356,7 +387,15 @@ function placeLabels(host, indices, label, size, edge, choose) {
     const half = (edge === "top" ? LABEL_PITCH : Math.max(LABEL_PITCH, NUMBER_WIDTH * (short ?? text).length + 2)) / 2;
     if (middle - half >= free) {
       const at = indices[i];
-      const about = { type: "button", tabindex: "-1", title: text, "aria-label": text, "data-first": i, "data-last": next - 1, onclick: () => choose(at) };
+      const about = {
+        type: "button",
+        tabindex: "-1",
+        title: text,
+        "aria-label": text,
+        "data-first": i,
+        "data-last": next - 1,
+        onclick: () => choose(at),
+      };
       const button = createElement("button.lv-label", about, short ?? text);
       button.style[edge] = `${middle}px`;
       host.append(button);

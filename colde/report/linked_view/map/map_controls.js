@@ -39,7 +39,11 @@ export class MapControls {
     const { on } = this;
     const groups = [];
     if (state.allAxes.length > 1) {
-      const options = state.allAxes.map((value) => ({ value, text: AXES_NAMES[value], title: value === "across" ? "The two texts with each other" : "One text with itself" }));
+      const options = state.allAxes.map((value) => ({
+        value,
+        text: AXES_NAMES[value],
+        title: value === "across" ? "The two texts with each other" : "One text with itself",
+      }));
       groups.push(selectBox("Texts", options, state.axes, (value) => on.axes(value)));
     }
     if (state.levels.length > 1) {
@@ -56,15 +60,22 @@ export class MapControls {
 
   /** The focus goes to the control that has the same name as the one it was on. */
   replace(groups) {
-    const name = (control) => control.getAttribute("aria-label") || `${control.closest("[role=group]")?.getAttribute("aria-label")}: ${control.textContent}`;
+    const name = (control) =>
+      control.getAttribute("aria-label") ||
+      `${control.closest("[role=group]")?.getAttribute("aria-label")}: ${control.textContent}`;
     const had = focusedIn(this.element);
     const focused = had && name(had);
     this.element.replaceChildren(...groups);
-    if (focused) [...this.element.querySelectorAll("button, select")].find((c) => name(c) === focused)?.focus({ preventScroll: true });
+    if (focused) {
+      [...this.element.querySelectorAll("button, select")]
+        .find((c) => name(c) === focused)
+        ?.focus({ preventScroll: true });
+    }
   }
 }
 
-const USUAL = "95 of 100 cells between unrelated texts stay below the tick: what is paler is nothing out of the ordinary.";
+const USUAL =
+  "95 of 100 cells between unrelated texts stay below the tick: what is paler is nothing out of the ordinary.";
 
 /** Where on the scale the colours of what is usual between unrelated texts end. */
 function usualTick(map, usual) {
@@ -87,16 +98,27 @@ export class Legend {
       element.style.backgroundImage = gradient(map.ramp, dark);
       return element;
     };
-    const bars = map.scale === "diverging" ? [bar("span.lv-ramp.lv-below"), createElement("span", {}, "0"), bar("span.lv-ramp.lv-above")] : [bar("span.lv-ramp")];
+    const bars =
+      map.scale === "diverging"
+        ? [bar("span.lv-ramp.lv-below"), createElement("span", {}, "0"), bar("span.lv-ramp.lv-above")]
+        : [bar("span.lv-ramp")];
     const ticked = !map.flat && usual !== null && usual !== undefined;
     if (ticked) bars[0].append(usualTick(map, usual));
-    const scale = map.flat ? [createElement("span", {}, ONE_COLOUR)] : [createElement("span", {}, map.said(low)), ...bars, createElement("span", {}, map.said(high))];
+    const scale = map.flat
+      ? [createElement("span", {}, ONE_COLOUR)]
+      : [createElement("span", {}, map.said(low)), ...bars, createElement("span", {}, map.said(high))];
     const parts = [createElement("span.lv-scale", {}, ...scale, createElement("span.lv-kind", {}, map.unit))];
     if (ticked) parts.push(createElement("span.lv-usual", { title: USUAL }, `usual up to ${map.said(usual)}`));
     if (strongest && rows.length * columns.length > 1) {
       const { row, column, value } = strongest;
       const go = () => this.on.choose({ row, column });
-      parts.push(createElement("button.lv-quiet", { type: "button", "data-testid": "strongest", onclick: go }, `Go to strongest, ${map.said(value)}`));
+      parts.push(
+        createElement(
+          "button.lv-quiet",
+          { type: "button", "data-testid": "strongest", onclick: go },
+          `Go to strongest, ${map.said(value)}`,
+        ),
+      );
     }
     this.element.replaceChildren(...parts);
   }

@@ -6,7 +6,15 @@ import { Heatmap } from "./heatmap.js";
 import { ShadingLegend } from "../texts/weight_shading.js";
 import { cellTooltip } from "../frame/tooltip.js";
 import { MapPath, Legend, MapControls } from "./map_controls.js";
-import { AXES_NAMES, LEVEL_NAMES, cellName, cellText, rowLabels, matrixSummary, columnLabels } from "./cell_descriptions.js";
+import {
+  AXES_NAMES,
+  LEVEL_NAMES,
+  cellName,
+  cellText,
+  rowLabels,
+  matrixSummary,
+  columnLabels,
+} from "./cell_descriptions.js";
 
 const ROOM = 400; // pixels; the matrix is not higher where nothing bounds it
 const MATCHES = 190; // pixels left to the list of matches below it
@@ -24,7 +32,11 @@ export class MapFigure {
     this.crumbs = new MapPath(on);
     this.toolbar = new MapControls(on);
     this.meaning = createElement("p.lv-meaning");
-    this.info = createElement("button.lv-quiet.lv-info", { type: "button", "aria-label": "What this map shows", "aria-expanded": "false", onclick: () => this.explain() }, "i");
+    this.info = createElement(
+      "button.lv-quiet.lv-info",
+      { type: "button", "aria-label": "What this map shows", "aria-expanded": "false", onclick: () => this.explain() },
+      "i",
+    );
     this.meaning.hidden = true;
     this.note = createElement("p.lv-note", { hidden: true });
     this.legend = new Legend(on);
@@ -41,7 +53,15 @@ export class MapFigure {
     this.shadingLegend = new ShadingLegend({ go: on.weight });
     this.controls = createElement("div.lv-controls", {}, this.toolbar.element, this.info);
     this.resized = new ResizeObserver(debounce(30, () => this.heatmap.layout()));
-    const parts = [this.controls, this.meaning, this.crumbs.element, this.note, this.heatmap.element, this.legend.element, this.shadingLegend.element];
+    const parts = [
+      this.controls,
+      this.meaning,
+      this.crumbs.element,
+      this.note,
+      this.heatmap.element,
+      this.legend.element,
+      this.shadingLegend.element,
+    ];
     this.element = createElement("section.lv-figure", { "aria-label": "Similarity map" }, ...parts);
   }
 
@@ -104,7 +124,10 @@ export class MapFigure {
 
   showTip(cell, event) {
     const now = cell && this.position.current();
-    const about = () => [...cellTooltip(now.map, cell, this.sides(), this.position.model.pending), this.heatmap.lens(cell) || ""];
+    const about = () => [
+      ...cellTooltip(now.map, cell, this.sides(), this.position.model.pending),
+      this.heatmap.lens(cell) || "",
+    ];
     this.on.tip(now ? about() : [], event);
   }
 
@@ -155,5 +178,7 @@ const STOPPED = {
 function emptyMapText(model) {
   if (!model) return "The map of the two texts will stand here.";
   if (model.stopped) return STOPPED[model.stopped](model.title);
-  return model.pending ? `${model.title} is still reading; its map fills in as it goes.` : `${model.title} gives no map of this pair; its matches stand in the list.`;
+  return model.pending
+    ? `${model.title} is still reading; its map fills in as it goes.`
+    : `${model.title} gives no map of this pair; its matches stand in the list.`;
 }

@@ -176,7 +176,10 @@ export class MapPosition {
       if (this.depth(level) <= this.depth(map.offered)) continue;
       const finer = this.mapAt(level);
       if (!finer) continue;
-      const [rows, columns] = [finer.rows.within(...map.rows.span(row)), finer.columns.within(...map.columns.span(column))];
+      const [rows, columns] = [
+        finer.rows.within(...map.rows.span(row)),
+        finer.columns.within(...map.columns.span(column)),
+      ];
       if (rows.length * columns.length < 2) continue;
       this.path = [...this.path, { map: map.name, row, column }];
       this.level = level;

@@ -26,7 +26,13 @@ export class MatchList {
   /** What is said above a list of which no match stands out; null where one does. */
   noneStandsOut() {
     if (this.strong || !this.list.length) return null;
-    return createElement("p.lv-none", {}, this.all ? "No passage stands out: unrelated texts have such matches, too. The closest come first." : "No passage stands out.");
+    return createElement(
+      "p.lv-none",
+      {},
+      this.all
+        ? "No passage stands out: unrelated texts have such matches, too. The closest come first."
+        : "No passage stands out.",
+    );
   }
 
   /** How many stand out. */
@@ -41,7 +47,17 @@ export class MatchList {
 
   /** The buttons to the match before and to the next. */
   arrows() {
-    const button = (text, title, by) => createElement("button.lv-quiet", { type: "button", "aria-label": title, title: `${title} (${by > 0 ? "n" : "p"})`, onclick: () => this.step(by) }, text);
+    const button = (text, title, by) =>
+      createElement(
+        "button.lv-quiet",
+        {
+          type: "button",
+          "aria-label": title,
+          title: `${title} (${by > 0 ? "n" : "p"})`,
+          onclick: () => this.step(by),
+        },
+        text,
+      );
     return [button("‹", "Previous match", -1), button("›", "Next match", 1)];
   }
 
@@ -54,9 +70,22 @@ export class MatchList {
     };
     return createElement(
       "button.lv-match",
-      { type: "button", "aria-pressed": String(i === this.chosen), "data-match": i, "data-weak": this.list[i].weak ? "true" : null, "data-decision": this.review?.of(this.list[i]).decision || null, onclick: () => this.on.choose(i) },
+      {
+        type: "button",
+        "aria-pressed": String(i === this.chosen),
+        "data-match": i,
+        "data-weak": this.list[i].weak ? "true" : null,
+        "data-decision": this.review?.of(this.list[i]).decision || null,
+        onclick: () => this.on.choose(i),
+      },
       createElement("span.lv-badge", { "data-kind": kind }, String(i + 1)),
-      createElement("span.lv-match-places", {}, place(this.texts.a, a), createElement("i", {}, " ↔ "), place(this.texts.b, b)),
+      createElement(
+        "span.lv-match-places",
+        {},
+        place(this.texts.a, a),
+        createElement("i", {}, " ↔ "),
+        place(this.texts.b, b),
+      ),
       createElement("span.lv-match-kind", {}, said),
       createElement("span.lv-match-weight", {}, formatNumber(weight)),
       ...more,
@@ -70,7 +99,11 @@ export class MatchList {
       draw();
       this.element.querySelector(".lv-weaker").focus({ preventScroll: true });
     };
-    const button = createElement("button.lv-weaker", { type: "button", "aria-expanded": String(this.all), onclick: toggle }, `${this.all ? "▾" : "▸"} ${said} usual between unrelated texts`);
+    const button = createElement(
+      "button.lv-weaker",
+      { type: "button", "aria-expanded": String(this.all), onclick: toggle },
+      `${this.all ? "▾" : "▸"} ${said} usual between unrelated texts`,
+    );
     return createElement("li", {}, button);
   }
 

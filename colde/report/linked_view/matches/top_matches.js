@@ -16,7 +16,11 @@ export class TopMatches extends MatchList {
     if (!list.length) return;
     const listed = this.listed();
     const { strong } = this;
-    this.items = createElement("ol.lv-match-list", { "aria-label": "Top matches" }, ...listed.map((i) => createElement("li", {}, this.line(i, list[i].kind))));
+    this.items = createElement(
+      "ol.lv-match-list",
+      { "aria-label": "Top matches" },
+      ...listed.map((i) => createElement("li", {}, this.line(i, list[i].kind))),
+    );
     if (strong < list.length) this.items.append(this.weaker(strong));
     this.element.append(
       createElement(
@@ -34,7 +38,9 @@ export class TopMatches extends MatchList {
   weaker(strong) {
     const weak = this.list.length - strong;
     const kind = strong ? "weaker" : weak === 1 ? "weak match" : "weak matches";
-    return this.fold(`${weak} ${kind},`, () => this.show(this.list, this.all ? this.chosen : Math.min(this.chosen, strong - 1), this.texts, this.review));
+    return this.fold(`${weak} ${kind},`, () =>
+      this.show(this.list, this.all ? this.chosen : Math.min(this.chosen, strong - 1), this.texts, this.review),
+    );
   }
 
   /** Scroll the list, and nothing else, so that this match can be seen; with the focus on it if wanted. */

@@ -20,7 +20,8 @@ const STRONG_PAIR_SHARE = 0.1; // share of the strongest pair of words from whic
  * @returns {Words[]}
  */
 export function wordAlignment(matches, a, b) {
-  const meets = (/** @type {{start: number, end: number}} */ { start, end }, /** @type {Span} */ span) => start < span[1] && span[0] < end;
+  const meets = (/** @type {{start: number, end: number}} */ { start, end }, /** @type {Span} */ span) =>
+    start < span[1] && span[0] < end;
   for (const match of matches || []) {
     if (!match.words?.length || !meets(match.a, a) || !meets(match.b, b)) continue;
     /** @type {Words[]} */
@@ -38,7 +39,11 @@ export function wordAlignment(matches, a, b) {
  */
 export function wordAlignmentText(words, text) {
   const most = Math.max(0, ...words.map((w) => Math.abs(w.adds ?? 0)));
-  const named = words.slice(0, MOST_WORD_PAIRS).map((w) => `${text("a", w.a)} – ${text("b", w.b)}${w.adds === undefined ? "" : ` ${signedAmountText(w.adds, most)}`}`);
+  const named = words
+    .slice(0, MOST_WORD_PAIRS)
+    .map(
+      (w) => `${text("a", w.a)} – ${text("b", w.b)}${w.adds === undefined ? "" : ` ${signedAmountText(w.adds, most)}`}`,
+    );
   return named.join(", ") + (words.length > MOST_WORD_PAIRS ? " …" : "");
 }
 

@@ -12,9 +12,14 @@ const WORD = /[\p{L}\p{N}_]+/gu;
  * @returns {[Piece[], Piece[]] | null}
  */
 export function wordDifference(a, b) {
-  const [left, right] = [a, b].map((text) => [...text.matchAll(WORD)].map((m) => ({ at: m.index, end: m.index + m[0].length, word: m[0].toLowerCase() })));
+  const [left, right] = [a, b].map((text) =>
+    [...text.matchAll(WORD)].map((m) => ({ at: m.index, end: m.index + m[0].length, word: m[0].toLowerCase() })),
+  );
   if (left.length > MOST_WORDS || right.length > MOST_WORDS) return null;
-  const same = longestCommon(left.map((w) => w.word), right.map((w) => w.word));
+  const same = longestCommon(
+    left.map((w) => w.word),
+    right.map((w) => w.word),
+  );
   return [diffParts(a, left, same[0]), diffParts(b, right, same[1])];
 }
 
@@ -34,7 +39,7 @@ function longestCommon(a, b) {
   }
   /** @type {[Set<number>, Set<number>]} */
   const found = [new Set(), new Set()];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
     const k = i * width + j;
     if (a[i] === b[j]) {
       found[0].add(i);

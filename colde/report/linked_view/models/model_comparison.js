@@ -14,7 +14,11 @@ export class ModelComparison {
     this.texts = texts;
     this.on = on;
     this.scores = new ScoreRows({ model: on.model });
-    this.legend = createElement("p.lv-small", {}, "The tick is each model’s threshold: right of it a model says related. Scores of two models do not compare.");
+    this.legend = createElement(
+      "p.lv-small",
+      {},
+      "The tick is each model’s threshold: right of it a model says related. Scores of two models do not compare.",
+    );
     this.levels = createElement("div.lv-toolbar");
     this.note = createElement("p.lv-note", { hidden: true }, "The maps of the other models are on their way.");
     this.multiples = new SmallMultiples({
@@ -24,7 +28,15 @@ export class ModelComparison {
       place: (a, b) => [passageText(texts.a, a), passageText(texts.b, b)],
     });
     const controls = createElement("div.lv-controls", {}, this.levels);
-    this.element = createElement("div.lv-rivals", {}, this.scores.element, this.legend, controls, this.note, this.multiples.element);
+    this.element = createElement(
+      "div.lv-rivals",
+      {},
+      this.scores.element,
+      this.legend,
+      controls,
+      this.note,
+      this.multiples.element,
+    );
   }
 
   /** state: {scores, name of the model shown, level, levels, models that have a map here, waiting: whether more follow, selected, colours} */
@@ -37,7 +49,14 @@ export class ModelComparison {
     if (!models.length) return;
     const [a, b] = [this.texts.a, this.texts.b].map((text) => text.ends.at(-1) || 1);
     this.multiples.show({
-      entries: models.map((m) => ({ name: m.name, title: m.title, pending: m.pending, stopped: m.stopped, active: models.length > 1 && m.name === name, map: m.beside(level) })),
+      entries: models.map((m) => ({
+        name: m.name,
+        title: m.title,
+        pending: m.pending,
+        stopped: m.stopped,
+        active: models.length > 1 && m.name === name,
+        map: m.beside(level),
+      })),
       shape: Math.max(0.6, Math.min(1.1, a / b)),
       colours,
       selected: selected && { a: selected.a, b: selected.b },
@@ -51,8 +70,16 @@ export class ModelComparison {
     this.drawn = said;
     const focused = this.levels.querySelector(":focus")?.textContent;
     const options = levels.map((value) => ({ value, text: LEVEL_NAMES[value], title: LEVEL_TITLES[value] }));
-    this.levels.replaceChildren(...(options.length > 1 ? [segmentedButtons("Level of the maps", options, level, (value) => this.on.level(value))] : []));
-    if (focused) [...this.levels.querySelectorAll("button")].find((b) => b.textContent === focused)?.focus({ preventScroll: true });
+    this.levels.replaceChildren(
+      ...(options.length > 1
+        ? [segmentedButtons("Level of the maps", options, level, (value) => this.on.level(value))]
+        : []),
+    );
+    if (focused) {
+      [...this.levels.querySelectorAll("button")]
+        .find((b) => b.textContent === focused)
+        ?.focus({ preventScroll: true });
+    }
   }
 }
 

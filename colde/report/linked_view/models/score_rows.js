@@ -26,7 +26,9 @@ export class ScoreRows {
     const name = this.element.querySelector(":focus")?.getAttribute("data-model");
     this.said = said;
     this.element.hidden = !scores.length;
-    this.element.replaceChildren(...scores.map((score) => createElement("li", {}, this.row(score, score.name === chosen))));
+    this.element.replaceChildren(
+      ...scores.map((score) => createElement("li", {}, this.row(score, score.name === chosen))),
+    );
     const again = name && [...this.element.querySelectorAll("button")].find((b) => b.dataset.model === name);
     if (again) again.focus({ preventScroll: true });
   }
@@ -37,10 +39,20 @@ export class ScoreRows {
    */
   row(score, chosen) {
     const { name, title, score: value, threshold, says, at } = score;
-    const about = threshold === null ? `${title}: score ${formatNumber(value)}, no threshold` : `${title}: score ${formatNumber(value)}, threshold ${formatNumber(threshold)}: ${VERDICT_TEXTS[says] ?? says}`;
+    const about =
+      threshold === null
+        ? `${title}: score ${formatNumber(value)}, no threshold`
+        : `${title}: score ${formatNumber(value)}, threshold ${formatNumber(threshold)}: ${VERDICT_TEXTS[says] ?? says}`;
     return createElement(
       "button.lv-score",
-      { type: "button", "data-model": name, "aria-pressed": String(chosen), title: `${about}. Click to see its maps.`, "aria-label": about, onclick: () => this.on.model(name) },
+      {
+        type: "button",
+        "data-model": name,
+        "aria-pressed": String(chosen),
+        title: `${about}. Click to see its maps.`,
+        "aria-label": about,
+        onclick: () => this.on.model(name),
+      },
       createElement("span.lv-score-title", {}, title),
       thresholdTrack(at),
       createElement("span.lv-score-value", {}, formatNumber(value)),
@@ -60,5 +72,11 @@ function thresholdTrack(at) {
   bar.style.width = `${100 * Math.abs(at - 0.5)}%`;
   const dot = createElement("span.lv-track-dot", {});
   dot.style.left = `${100 * at}%`;
-  return createElement(at < 0.5 ? "span.lv-track.lv-track-under" : "span.lv-track", { "aria-hidden": "true" }, bar, createElement("span.lv-track-tick"), dot);
+  return createElement(
+    at < 0.5 ? "span.lv-track.lv-track-under" : "span.lv-track",
+    { "aria-hidden": "true" },
+    bar,
+    createElement("span.lv-track-tick"),
+    dot,
+  );
 }

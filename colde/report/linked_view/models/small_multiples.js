@@ -30,11 +30,16 @@ export class SmallMultiples {
   /** state: {entries: [{name, title, pending, stopped, active, map}], shape, colours, selected: {a, b} | null} */
   show(state) {
     this.state = state;
-    const same = this.figures.length === state.entries.length && state.entries.every((e, i) => e.name === this.figures[i].entry.name);
+    const same =
+      this.figures.length === state.entries.length &&
+      state.entries.every((e, i) => e.name === this.figures[i].entry.name);
     if (!same) {
       const focused = this.figures[this.current]?.entry.name;
       this.figures = state.entries.map((_, i) => new SmallMultiple(this, i));
-      this.current = Math.max(0, state.entries.findIndex((e) => e.name === focused));
+      this.current = Math.max(
+        0,
+        state.entries.findIndex((e) => e.name === focused),
+      );
       this.list.replaceChildren(...this.figures.map((f) => f.element));
     }
     this.figures.forEach((figure, i) => figure.show(state.entries[i]));
@@ -66,11 +71,15 @@ export class SmallMultiples {
   say() {
     const place = this.cursor || this.state.selected;
     const values = () => this.figures.map((f) => `${f.entry.title} ${f.read(place)}`).join(", ");
-    const lines = place ? [...this.on.place(place.a, place.b), values()] : ["Move over a matrix: all of them, and both texts, show the same place."];
+    const lines = place
+      ? [...this.on.place(place.a, place.b), values()]
+      : ["Move over a matrix: all of them, and both texts, show the same place."];
     const text = lines.join(". ");
     if (text === this.said) return;
     this.said = text;
-    this.line.replaceChildren(...lines.map((line, i) => createElement("span", {}, i < lines.length - 1 ? `${line}. ` : line)));
+    this.line.replaceChildren(
+      ...lines.map((line, i) => createElement("span", {}, i < lines.length - 1 ? `${line}. ` : line)),
+    );
   }
 }
 
@@ -78,7 +87,12 @@ class SmallMultiple {
   constructor(owner, index) {
     this.owner = owner;
     this.index = index;
-    this.canvas = createElement("canvas.lv-canvas", { "data-testid": "multiple", tabindex: "-1", role: "application", "aria-roledescription": "heatmap" });
+    this.canvas = createElement("canvas.lv-canvas", {
+      "data-testid": "multiple",
+      tabindex: "-1",
+      role: "application",
+      "aria-roledescription": "heatmap",
+    });
     this.title = createElement("b");
     this.value = createElement("output.lv-at", { "aria-live": "off" });
     this.what = createElement("small");
@@ -133,7 +147,13 @@ class SmallMultiple {
     paint.fillRect(0, 0, this.base.width, this.base.height);
     paint.imageSmoothingEnabled = false;
     const [columns, rows] = [Math.min(size[0], map.width), Math.min(size[1], map.height)];
-    paint.drawImage(averagePixels(map, map.rows.all(), map.columns.all(), columns, rows, ramp(map.ramp, colours.dark), map.range()), 0, 0, this.base.width, this.base.height);
+    paint.drawImage(
+      averagePixels(map, map.rows.all(), map.columns.all(), columns, rows, ramp(map.ramp, colours.dark), map.range()),
+      0,
+      0,
+      this.base.width,
+      this.base.height,
+    );
     this.paint();
   }
 
@@ -175,7 +195,10 @@ class SmallMultiple {
         for (const at of [y, y + h]) paint.fillRect(0, Math.round(at), width, 1);
         paint.globalAlpha = 1;
       }
-      for (const [style, line] of [[ground, thickness + 2 * density], [stroke, thickness]]) {
+      for (const [style, line] of [
+        [ground, thickness + 2 * density],
+        [stroke, thickness],
+      ]) {
         paint.strokeStyle = style;
         paint.lineWidth = line;
         paint.strokeRect(x, y, w, h);
@@ -207,7 +230,10 @@ class SmallMultiple {
     const box = this.canvas.getBoundingClientRect();
     const { map } = this.entry;
     const index = (at, size, n) => Math.max(0, Math.min(n - 1, Math.floor((at / size) * n)));
-    return [index(event.clientY - box.top, box.height, map.height), index(event.clientX - box.left, box.width, map.width)];
+    return [
+      index(event.clientY - box.top, box.height, map.height),
+      index(event.clientX - box.left, box.width, map.width),
+    ];
   }
 
   /** The cell the keyboard is on: the cursor's own, the strongest of those at its place, or the map's strongest. */

@@ -15,11 +15,15 @@ const COLUMN = 0.62; // of the width of the text; where most lines are narrower,
  */
 export function cropOf(boxes, [width, height]) {
   const edges = /** @type {number[][]} */ ([[], [], [], []]);
-  for (const flat of boxes) for (let k = 0; k < flat.length; k += 5) for (let e = 0; e < 4; e += 1) edges[e].push(flat[k + 1 + e]);
+  for (const flat of boxes) {
+    for (let k = 0; k < flat.length; k += 5) for (let e = 0; e < 4; e += 1) edges[e].push(flat[k + 1 + e]);
+  }
   if (!edges[0].length) return { left: 0, top: 0, width, height };
   for (const values of edges) values.sort((x, y) => x - y);
-  const first = (/** @type {number} */ e, /** @type {number} */ side) => Math.min(MOST_CUT * side, Math.max(0, edges[e][Math.floor(OUTLIERS * edges[e].length)] - MARGIN));
-  const last = (/** @type {number} */ e, /** @type {number} */ side) => Math.max((1 - MOST_CUT) * side, Math.min(side, edges[e][Math.ceil((1 - OUTLIERS) * edges[e].length) - 1] + MARGIN));
+  const first = (/** @type {number} */ e, /** @type {number} */ side) =>
+    Math.min(MOST_CUT * side, Math.max(0, edges[e][Math.floor(OUTLIERS * edges[e].length)] - MARGIN));
+  const last = (/** @type {number} */ e, /** @type {number} */ side) =>
+    Math.max((1 - MOST_CUT) * side, Math.min(side, edges[e][Math.ceil((1 - OUTLIERS) * edges[e].length) - 1] + MARGIN));
   const [left, top] = [first(0, width), first(1, height)];
   return { left, top, width: last(2, width) - left, height: last(3, height) - top };
 }

@@ -28,13 +28,17 @@ export class PagePane {
     this.papers = text.pageSizes.map(() => createElement("div.lv-paper"));
     this.sheets = this.papers.map((paper, i) => createElement("div.lv-sheet", { "data-page": i + 1 }, paper));
     for (const { first, last, text: said } of text.notes) {
-      for (const sheet of this.sheets.slice(first - 1, last)) sheet.append(createElement("p.lv-page-note", { role: "note" }, said));
+      for (const sheet of this.sheets.slice(first - 1, last)) {
+        sheet.append(createElement("p.lv-page-note", { role: "note" }, said));
+      }
     }
     this.scroller.append(...this.sheets);
     this.stretch = consecutivePages(text);
     /** @type {HTMLElement | null} what makes pages larger and smaller, where it stands */
     this.tools = null;
-    this.strip = new PageThumbnails(text, (unit) => this.boxesOf(unit), { go: (page, share) => this.goTo(page, share) });
+    this.strip = new PageThumbnails(text, (unit) => this.boxesOf(unit), {
+      go: (page, share) => this.goTo(page, share),
+    });
     this.blocks = new PageSections(text, this.papers, { choose: (section) => this.on.section(section) });
     this.followSoon = oncePerFrame(() => this.strip.at(this.seen()));
     this.ask = debounce(120, () => this.askNext());
@@ -61,14 +65,21 @@ export class PagePane {
     const { scroller } = this;
     const middle = scroller.scrollHeight ? (scroller.scrollTop + scroller.clientHeight / 2) / scroller.scrollHeight : 0;
     this.fit = fit;
-    this.crops = this.text.pageSizes.map((size) => (fit === "page" ? { left: 0, top: 0, width: size[0], height: size[1] } : cropOf(this.flat, size)));
+    this.crops = this.text.pageSizes.map((size) =>
+      fit === "page" ? { left: 0, top: 0, width: size[0], height: size[1] } : cropOf(this.flat, size),
+    );
     const wide = fit === "column" && this.crops.length ? columnZoom(this.flat, this.crops[0]) : 1;
     this.zoom = Math.min(CLOSEST, wide * zoom);
     for (const [i, { left, top, width, height }] of this.crops.entries()) {
       const [sheet, paper, size] = [this.sheets[i], this.papers[i], this.text.pageSizes[i]];
       sheet.style.aspectRatio = `${width} / ${height}`;
       sheet.style.width = `${100 * this.zoom}%`;
-      Object.assign(paper.style, { left: percent(-left, width), top: percent(-top, height), width: percent(size[0], width), height: percent(size[1], height) });
+      Object.assign(paper.style, {
+        left: percent(-left, width),
+        top: percent(-top, height),
+        width: percent(size[0], width),
+        height: percent(size[1], height),
+      });
     }
     scroller.scrollTop = middle * scroller.scrollHeight - scroller.clientHeight / 2;
     this.ask();
@@ -136,9 +147,17 @@ export class PagePane {
       const [page, x0, y0, x1, y1] = flat.slice(k, k + 5);
       const size = this.text.pageSizes[page - 1];
       if (!size) continue;
-      const attributes = { "aria-current": mark.current ? "true" : null, "data-number": k ? null : mark.number || null };
+      const attributes = {
+        "aria-current": mark.current ? "true" : null,
+        "data-number": k ? null : mark.number || null,
+      };
       const box = createElement(`div.lv-box.${mark.class.replaceAll(" ", ".")}`, attributes);
-      Object.assign(box.style, { left: percent(x0, size[0]), top: percent(y0, size[1]), width: percent(x1 - x0, size[0]), height: percent(y1 - y0, size[1]) });
+      Object.assign(box.style, {
+        left: percent(x0, size[0]),
+        top: percent(y0, size[1]),
+        width: percent(x1 - x0, size[0]),
+        height: percent(y1 - y0, size[1]),
+      });
       this.papers[page - 1].append(box);
       this.boxes.get(layer).push(box);
     }
@@ -155,10 +174,17 @@ export class PagePane {
     });
     if (at < 0) return null;
     const box = this.papers[at].getBoundingClientRect();
-    const [x, y] = [((clientX - box.left) / box.width) * pageSizes[at][0], ((clientY - box.top) / box.height) * pageSizes[at][1]];
+    const [x, y] = [
+      ((clientX - box.left) / box.width) * pageSizes[at][0],
+      ((clientY - box.top) / box.height) * pageSizes[at][1],
+    ];
     const found = units.findIndex((unit) => {
       const flat = this.boxesOf(unit);
-      for (let k = 0; k < flat.length; k += 5) if (flat[k] === at + 1 && flat[k + 1] <= x && x <= flat[k + 3] && flat[k + 2] <= y && y <= flat[k + 4]) return true;
+      for (let k = 0; k < flat.length; k += 5) {
+        if (flat[k] === at + 1 && flat[k + 1] <= x && x <= flat[k + 3] && flat[k + 2] <= y && y <= flat[k + 4]) {
+          return true;
+        }
+      }
       return false;
     });
     return found < 0 ? null : found;
@@ -191,14 +217,17 @@ export class PagePane {
   /** Bring a place of a page into sight, `share` of its height from its top. */
   goTo(page, share) {
     const sheet = this.sheets[page - 1];
-    this.scroller.scrollTop = sheet.offsetTop + share * sheet.offsetHeight - (share ? 0.25 * this.scroller.clientHeight : 0);
+    this.scroller.scrollTop =
+      sheet.offsetTop + share * sheet.offsetHeight - (share ? 0.25 * this.scroller.clientHeight : 0);
     this.ask();
   }
 
   /** Numbers of the pages on screen; the first page where none is. */
   seen() {
     const { scrollTop, clientHeight } = this.scroller;
-    const found = this.sheets.flatMap(({ offsetTop, offsetHeight }, i) => (offsetTop + offsetHeight > scrollTop + 8 && offsetTop < scrollTop + clientHeight - 8 ? [i + 1] : []));
+    const found = this.sheets.flatMap(({ offsetTop, offsetHeight }, i) =>
+      offsetTop + offsetHeight > scrollTop + 8 && offsetTop < scrollTop + clientHeight - 8 ? [i + 1] : [],
+    );
     return found.length ? found : [1];
   }
 

@@ -23,7 +23,12 @@ export function boxesOnPages(boxes) {
       if (!last || on !== page || up) {
         pieces.push({ page: on, x0, y0, x1, y1 });
       } else {
-        Object.assign(last, { x0: Math.min(last.x0, x0), y0: Math.min(last.y0, y0), x1: Math.max(last.x1, x1), y1: Math.max(last.y1, y1) });
+        Object.assign(last, {
+          x0: Math.min(last.x0, x0),
+          y0: Math.min(last.y0, y0),
+          x1: Math.max(last.x1, x1),
+          y1: Math.max(last.y1, y1),
+        });
       }
       [page, top] = [on, y0];
     }
@@ -68,7 +73,12 @@ export class PageSections {
       const size = this.text.pageSizes[page - 1];
       if (!size) return [];
       const frame = createElement("div.lv-block", { "data-aside": Boolean(section.role) });
-      Object.assign(frame.style, { left: percent(x0, size[0]), top: percent(y0, size[1]), width: percent(x1 - x0, size[0]), height: percent(y1 - y0, size[1]) });
+      Object.assign(frame.style, {
+        left: percent(x0, size[0]),
+        top: percent(y0, size[1]),
+        width: percent(x1 - x0, size[0]),
+        height: percent(y1 - y0, size[1]),
+      });
       if (!k) frame.append(this.name(section, index));
       this.papers[page - 1].append(frame);
       return [frame];
@@ -80,6 +90,10 @@ export class PageSections {
       event.stopPropagation(); // a click on the page chooses the sentence under it
       this.on.choose(index);
     };
-    return createElement("button.lv-block-name", { type: "button", onclick: choose }, section.heading || section.role || "No heading");
+    return createElement(
+      "button.lv-block-name",
+      { type: "button", onclick: choose },
+      section.heading || section.role || "No heading",
+    );
   }
 }

@@ -19,11 +19,22 @@ export class PageThumbnails {
     this.marks = new Map(); // layer → [{page, element}]
     this.pictures = new Map(); // page → its image, where it has come
     this.pages = text.pageSizes.map((size, i) => this.makePage(size, i + 1));
-    this.element = createElement("nav.lv-strip", { "aria-label": `Small pages of text ${text.side.toUpperCase()}`, hidden: true }, ...this.pages.map((page) => page.button));
+    this.element = createElement(
+      "nav.lv-strip",
+      { "aria-label": `Small pages of text ${text.side.toUpperCase()}`, hidden: true },
+      ...this.pages.map((page) => page.button),
+    );
     this.byPage = null; // page → its boxes, made when the first page is drawn
     this.seen = [1];
     this.nameSoon = oncePerFrame(() => this.pages.forEach((_, i) => this.name(i + 1)));
-    this.observer = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && this.draw(this.pages.findIndex((page) => page.button === entry.target) + 1)), { root: this.element, rootMargin: "200px" });
+    this.observer = new IntersectionObserver(
+      (entries) =>
+        entries.forEach(
+          (entry) =>
+            entry.isIntersecting && this.draw(this.pages.findIndex((page) => page.button === entry.target) + 1),
+        ),
+      { root: this.element, rootMargin: "200px" },
+    );
     for (const { button } of this.pages) this.observer.observe(button);
     this.element.addEventListener("keydown", (event) => this.step(event));
     this.at([1]);
@@ -35,7 +46,12 @@ export class PageThumbnails {
     const marks = createElement("span.lv-thumb-marks", { "aria-hidden": "true" });
     const paper = createElement("span.lv-thumb-paper", {}, canvas, marks);
     paper.style.aspectRatio = `${width} / ${height}`;
-    const button = createElement("button.lv-thumb", { type: "button", onclick: (event) => this.press(event, number, paper) }, paper, createElement("small", { "aria-hidden": "true" }, String(number)));
+    const button = createElement(
+      "button.lv-thumb",
+      { type: "button", onclick: (event) => this.press(event, number, paper) },
+      paper,
+      createElement("small", { "aria-hidden": "true" }, String(number)),
+    );
     return { button, canvas, marks, drawn: false };
   }
 
@@ -67,7 +83,9 @@ export class PageThumbnails {
     if (!first || !last || !this.element.clientHeight) return;
     const { scrollTop, clientHeight } = this.element;
     if (first.offsetTop < scrollTop) this.element.scrollTop = first.offsetTop - 8;
-    else if (last.offsetTop + last.offsetHeight > scrollTop + clientHeight) this.element.scrollTop = last.offsetTop + last.offsetHeight - clientHeight + 8;
+    else if (last.offsetTop + last.offsetHeight > scrollTop + clientHeight) {
+      this.element.scrollTop = last.offsetTop + last.offsetHeight - clientHeight + 8;
+    }
   }
 
   /** The image of a page has come: the small page is drawn from it. */
@@ -95,7 +113,9 @@ export class PageThumbnails {
     this.byPage ??= boxesByPage(this.text, this.boxesOf);
     paint.fillStyle = TEXT_GREY;
     const by = canvas.width / width;
-    for (const [x0, y0, x1, y1] of this.byPage.get(page) || []) paint.fillRect(x0 * by, y0 * by, (x1 - x0) * by, Math.max(1, (y1 - y0) * by - 0.5 * density));
+    for (const [x0, y0, x1, y1] of this.byPage.get(page) || []) {
+      paint.fillRect(x0 * by, y0 * by, (x1 - x0) * by, Math.max(1, (y1 - y0) * by - 0.5 * density));
+    }
   }
 
   /** Replace the marks of a layer: [{unit, class}] as on the large pages. */
@@ -110,7 +130,12 @@ export class PageThumbnails {
         const size = this.text.pageSizes[page - 1];
         if (!size) continue;
         const element = createElement(`span.lv-thumb-mark.${name.replaceAll(" ", ".")}`);
-        Object.assign(element.style, { left: percent(x0, size[0]), top: percent(y0, size[1]), width: percent(x1 - x0, size[0]), height: percent(y1 - y0, size[1]) });
+        Object.assign(element.style, {
+          left: percent(x0, size[0]),
+          top: percent(y0, size[1]),
+          width: percent(x1 - x0, size[0]),
+          height: percent(y1 - y0, size[1]),
+        });
         this.pages[page - 1].marks.append(element);
         drawn.push({ page, unit, element });
       }
@@ -120,8 +145,13 @@ export class PageThumbnails {
   }
 
   name(page) {
-    const matched = new Set((this.marks.get("matches") || []).filter((mark) => mark.page === page).map((mark) => mark.unit)).size;
-    this.pages[page - 1].button.setAttribute("aria-label", `Page ${page}${matched ? `, ${matched} matched ${matched === 1 ? "sentence" : "sentences"}` : ""}`);
+    const matched = new Set(
+      (this.marks.get("matches") || []).filter((mark) => mark.page === page).map((mark) => mark.unit),
+    ).size;
+    this.pages[page - 1].button.setAttribute(
+      "aria-label",
+      `Page ${page}${matched ? `, ${matched} matched ${matched === 1 ? "sentence" : "sentences"}` : ""}`,
+    );
   }
 }
 

@@ -24,12 +24,33 @@ export class PageTools {
 
   /** Controls for one pane; those of the other do the same. */
   make() {
-    const button = (text, title, by) => createElement("button.lv-quiet", { type: "button", title, "aria-label": title, onclick: () => this.set(this.fit, this.zoom * by) }, text);
+    const button = (text, title, by) =>
+      createElement(
+        "button.lv-quiet",
+        { type: "button", title, "aria-label": title, onclick: () => this.set(this.fit, this.zoom * by) },
+        text,
+      );
     const fit = selectBox("What fills the width", FITS, this.fit, (value) => this.set(value, 1));
     this.lists.push(fit.firstElementChild);
-    const small = createElement("button.lv-quiet", { type: "button", title: "Small pages, with where the matches lie", "aria-pressed": String(Boolean(this.strip)), onclick: () => this.showStrip(!this.strip) }, "Pages");
+    const small = createElement(
+      "button.lv-quiet",
+      {
+        type: "button",
+        title: "Small pages, with where the matches lie",
+        "aria-pressed": String(Boolean(this.strip)),
+        onclick: () => this.showStrip(!this.strip),
+      },
+      "Pages",
+    );
     this.buttons.push(small);
-    return createElement("div.lv-page-tools", { role: "group", "aria-label": "How pages are shown" }, small, fit, button("−", "Smaller", 1 / STEP), button("+", "Larger", STEP));
+    return createElement(
+      "div.lv-page-tools",
+      { role: "group", "aria-label": "How pages are shown" },
+      small,
+      fit,
+      button("−", "Smaller", 1 / STEP),
+      button("+", "Larger", STEP),
+    );
   }
 
   showStrip(shown) {

@@ -103,7 +103,8 @@ export class MapTiles {
    * @param {number[]} columns
    */
   isWide(rows, columns) {
-    const count = (/** @type {number[]} */ of) => (of.length ? Math.floor(of[of.length - 1] / this.data.size) - Math.floor(of[0] / this.data.size) + 1 : 0);
+    const count = (/** @type {number[]} */ of) =>
+      of.length ? Math.floor(of[of.length - 1] / this.data.size) - Math.floor(of[0] / this.data.size) + 1 : 0;
     return count(rows) * count(columns) > MOST_DRAWN;
   }
 

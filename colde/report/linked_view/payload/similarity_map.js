@@ -152,7 +152,9 @@ export class DocumentText {
    * @param {number} length
    */
   snippet(start, end, length) {
-    const text = this.slice(start, Math.min(end, start + length * 2)).replace(/\s+/g, " ").trim();
+    const text = this.slice(start, Math.min(end, start + length * 2))
+      .replace(/\s+/g, " ")
+      .trim();
     const cut = text.length > length ? `${text.slice(0, length).replace(/\s+\S*$/, "")}…` : text;
     return end - start > length * 2 && !cut.endsWith("…") ? `${cut}…` : cut;
   }
@@ -300,7 +302,9 @@ export class SimilarityMap {
   maskDiagonal() {
     const { rows, columns, width } = this;
     for (let i = 0; i < Math.min(rows.length, columns.length); i += 1) {
-      if (rows.starts[i] === columns.starts[i] && rows.ends[i] === columns.ends[i]) this.values[i * width + i] = this.missing;
+      if (rows.starts[i] === columns.starts[i] && rows.ends[i] === columns.ends[i]) {
+        this.values[i * width + i] = this.missing;
+      }
     }
   }
 
@@ -353,7 +357,9 @@ export class SimilarityMap {
    */
   bothWays() {
     let most = this.tiles ? Math.max(1, this.tiles.data.most, -this.tiles.data.least) : 1;
-    if (!this.tiles) for (const value of this.values) if (value !== this.missing) most = Math.max(most, Math.abs(value));
+    if (!this.tiles) {
+      for (const value of this.values) if (value !== this.missing) most = Math.max(most, Math.abs(value));
+    }
     return [-most / this.steps, most / this.steps];
   }
 
@@ -398,7 +404,10 @@ export class SimilarityMap {
   greatestCells(rows, columns, count) {
     if (this.tiles?.isWide(rows, columns)) {
       const [inRows, inColumns] = [new Set(rows), new Set(columns)];
-      return this.tiles.data.top.filter(([row, column]) => inRows.has(row) && inColumns.has(column)).slice(0, count).map(([row, column, raw]) => ({ row, column, value: raw / this.steps }));
+      return this.tiles.data.top
+        .filter(([row, column]) => inRows.has(row) && inColumns.has(column))
+        .slice(0, count)
+        .map(([row, column, raw]) => ({ row, column, value: raw / this.steps }));
     }
     this.tiles?.fetch(rows, columns);
     /** @type {ValuedCell[]} */
@@ -454,7 +463,10 @@ export class SimilarityMap {
  * @param {SimilarityMap[]} maps
  */
 export function preferredMap(maps) {
-  return maps.reduce((best, m) => (best && best.preference <= m.preference ? best : m), /** @type {SimilarityMap | null} */ (null));
+  return maps.reduce(
+    (best, m) => (best && best.preference <= m.preference ? best : m),
+    /** @type {SimilarityMap | null} */ (null),
+  );
 }
 
 /**
@@ -509,7 +521,9 @@ class TextWeights {
 
   /** Indices from the greatest value down. */
   ranked() {
-    this.order ||= [...this.values.keys()].filter((i) => this.values[i] > 0).sort((i, j) => this.values[j] - this.values[i]);
+    this.order ||= [...this.values.keys()]
+      .filter((i) => this.values[i] > 0)
+      .sort((i, j) => this.values[j] - this.values[i]);
     return this.order;
   }
 }
@@ -549,11 +563,16 @@ export function decodeModels(models, { missing, levels }, before = []) {
       maps,
       shadings,
       map: (/** @type {string} */ name) => maps.find((m) => m.name === name),
-      find: (/** @type {Axes} */ axes, /** @type {string | null} */ level) => maps.filter((m) => m.side === axes && m.offered === level),
+      find: (/** @type {Axes} */ axes, /** @type {string | null} */ level) =>
+        maps.filter((m) => m.side === axes && m.offered === level),
       depth: (/** @type {string} */ level) => levels.indexOf(level),
       /** The map that stands beside those of other models: of this level, else the finest there is. */
-      beside: (/** @type {string} */ level) => maps.find((m) => m.name === (model.typical[level] || model.typical[levels.findLast((l) => model.typical[l]) ?? ""])),
-      levels: (/** @type {Axes} */ axes) => levels.filter((level) => maps.some((m) => m.side === axes && m.offered === level)),
+      beside: (/** @type {string} */ level) =>
+        maps.find(
+          (m) => m.name === (model.typical[level] || model.typical[levels.findLast((l) => model.typical[l]) ?? ""]),
+        ),
+      levels: (/** @type {Axes} */ axes) =>
+        levels.filter((level) => maps.some((m) => m.side === axes && m.offered === level)),
     };
   });
 }

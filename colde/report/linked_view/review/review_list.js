@@ -49,18 +49,39 @@ export class ReviewList extends MatchList {
     const unique = (values) => [...new Set(values)].sort((x, y) => x.localeCompare(y));
     const options = (all, values) => [{ value: "", text: all }, ...values.map((value) => ({ value, text: value }))];
     const { filter } = this;
-    const words = createElement("input", { type: "number", min: "0", step: "5", value: filter.words || "", "aria-label": "Least words", placeholder: "min. words" });
+    const words = createElement("input", {
+      type: "number",
+      min: "0",
+      step: "5",
+      value: filter.words || "",
+      "aria-label": "Least words",
+      placeholder: "min. words",
+    });
     words.addEventListener("input", () => this.set({ words: Math.max(0, Number(words.value) || 0) }));
-    const text = createElement("input", { type: "search", value: filter.text, "aria-label": "Words in the match", placeholder: "containing" });
+    const text = createElement("input", {
+      type: "search",
+      value: filter.text,
+      "aria-label": "Words in the match",
+      placeholder: "containing",
+    });
     text.addEventListener("input", () => this.textSoon(text.value));
     const quotations = createElement("input", { type: "checkbox", checked: !filter.quotations });
     quotations.addEventListener("change", () => this.set({ quotations: !quotations.checked }));
     for (const field of [words, text]) field.addEventListener("keydown", (event) => event.stopPropagation());
     const sections = unique(this.list.flatMap((match) => sectionsOf(match, this.texts)));
     this.filters.replaceChildren(
-      selectBox("Kind of match", options("all kinds", unique(this.list.map((match) => match.kind))), filter.kind, (kind) => this.set({ kind })),
-      selectBox("Decision", options("all decisions", ["open", "accepted", "rejected"]), filter.decision, (decision) => this.set({ decision })),
-      selectBox("Section of the match", options("all sections", sections), filter.section, (section) => this.set({ section })),
+      selectBox(
+        "Kind of match",
+        options("all kinds", unique(this.list.map((match) => match.kind))),
+        filter.kind,
+        (kind) => this.set({ kind }),
+      ),
+      selectBox("Decision", options("all decisions", ["open", "accepted", "rejected"]), filter.decision, (decision) =>
+        this.set({ decision }),
+      ),
+      selectBox("Section of the match", options("all sections", sections), filter.section, (section) =>
+        this.set({ section }),
+      ),
       words,
       text,
       createElement("label.lv-choice", {}, quotations, createElement("span", {}, " leave out quotations")),
@@ -89,7 +110,12 @@ export class ReviewList extends MatchList {
     const { decision, note } = review.of(match);
     const passage = (side) => texts[side].slice(match[side].start, match[side].end);
     const words = marked(match.kind, passage("a"), passage("b"));
-    const quote = (side) => createElement("q.lv-match-quote", { "data-of": side, dir: "auto" }, ...(words?.[side === "a" ? 0 : 1] ?? [texts[side].snippet(match[side].start, match[side].end, QUOTED)]));
+    const quote = (side) =>
+      createElement(
+        "q.lv-match-quote",
+        { "data-of": side, dir: "auto" },
+        ...(words?.[side === "a" ? 0 : 1] ?? [texts[side].snippet(match[side].start, match[side].end, QUOTED)]),
+      );
     const button = this.line(i, decision ? `${DECISIONS[decision]} ${decision}` : match.kind, quote("a"), quote("b"));
     const parts = [button];
     if (i === this.chosen && this.on.canDecide()) parts.push(this.tools(i, decision, note));
@@ -100,13 +126,33 @@ export class ReviewList extends MatchList {
   /** What can be done with the chosen match. */
   tools(i, decision, note) {
     const decide = (which, label, key) =>
-      createElement("button.lv-decide", { type: "button", "aria-pressed": String(decision === which), title: `${label} (${key})`, onclick: () => this.on.decide(i, which) }, `${DECISIONS[which]} ${label}`);
-    const field = createElement("textarea", { rows: "2", "aria-label": `Note on match ${i + 1}`, placeholder: "Note", dir: "auto" });
+      createElement(
+        "button.lv-decide",
+        {
+          type: "button",
+          "aria-pressed": String(decision === which),
+          title: `${label} (${key})`,
+          onclick: () => this.on.decide(i, which),
+        },
+        `${DECISIONS[which]} ${label}`,
+      );
+    const field = createElement("textarea", {
+      rows: "2",
+      "aria-label": `Note on match ${i + 1}`,
+      placeholder: "Note",
+      dir: "auto",
+    });
     field.value = note;
     field.addEventListener("input", () => this.on.note(i, field.value));
     field.addEventListener("change", () => this.on.noted());
     field.addEventListener("keydown", (event) => event.stopPropagation());
-    return createElement("div.lv-review-tools", {}, decide("accepted", "Accept", "a"), decide("rejected", "Reject", "r"), field);
+    return createElement(
+      "div.lv-review-tools",
+      {},
+      decide("accepted", "Accept", "a"),
+      decide("rejected", "Reject", "r"),
+      field,
+    );
   }
 
   /** Scroll the list, and nothing else, so that this match can be seen; with the focus on it if wanted. */
@@ -121,5 +167,12 @@ function marked(kind, a, b) {
   if (!nearly && kind !== "reworded") return null;
   const found = wordDifference(a.replaceAll(/\s+/g, " "), b.replaceAll(/\s+/g, " "));
   const look = nearly ? "span.lv-differs" : "span.lv-shared";
-  return found && found.map((pieces) => shortenDiff(pieces, QUOTED).map((p) => (p.same === nearly ? document.createTextNode(p.text) : createElement(look, {}, p.text))));
+  return (
+    found &&
+    found.map((pieces) =>
+      shortenDiff(pieces, QUOTED).map((p) =>
+        p.same === nearly ? document.createTextNode(p.text) : createElement(look, {}, p.text),
+      ),
+    )
+  );
 }

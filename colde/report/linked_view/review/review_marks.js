@@ -19,7 +19,12 @@ export class ReviewMarks {
 
   /** @param {Marked[]} marks as `list` gave them; they take the place of what is here */
   load(marks) {
-    this.marks = new Map(marks.map((mark) => [keyOf({ a: { start: mark.a[0], end: mark.a[1] }, b: { start: mark.b[0], end: mark.b[1] } }), mark]));
+    this.marks = new Map(
+      marks.map((mark) => [
+        keyOf({ a: { start: mark.a[0], end: mark.a[1] }, b: { start: mark.b[0], end: mark.b[1] } }),
+        mark,
+      ]),
+    );
   }
 
   /**
@@ -81,7 +86,9 @@ export function filterMatches(matches, filter, texts, review) {
   const wanted = filter.text.trim().toLowerCase();
   const found = [];
   for (const [i, match] of matches.entries()) {
-    const passages = /** @type {const} */ (["a", "b"]).map((side) => texts[side].slice(match[side].start, match[side].end));
+    const passages = /** @type {const} */ (["a", "b"]).map((side) =>
+      texts[side].slice(match[side].start, match[side].end),
+    );
     if (filter.kind && match.kind !== filter.kind) continue;
     if (filter.section && !sectionsOf(match, texts).includes(filter.section)) continue;
     if (filter.words && Math.min(...passages.map(wordCount)) < filter.words) continue;
@@ -99,7 +106,9 @@ export function filterMatches(matches, filter, texts, review) {
  * @param {Record<Side, DocumentText>} texts
  */
 export function sectionsOf(match, texts) {
-  return /** @type {const} */ (["a", "b"]).map((side) => `${side.toUpperCase()}: ${match[side].section || texts[side].heading(match[side].start)}`);
+  return /** @type {const} */ (["a", "b"]).map(
+    (side) => `${side.toUpperCase()}: ${match[side].section || texts[side].heading(match[side].start)}`,
+  );
 }
 
 /** @param {string} passage */

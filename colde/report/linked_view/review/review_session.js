@@ -51,8 +51,15 @@ export class ReviewSession {
     const { view } = this;
     const seen = view.tab === "matches" ? new Set(view.quoted.listed()) : null;
     const wanted = (match, i) => (seen ? seen.has(i) : !match.weak) && this.review.of(match).decision !== "rejected";
-    const shown = this.matches().map((match, i) => ({ match, i })).filter(({ match, i }) => wanted(match, i));
-    const said = JSON.stringify([view.model?.name, view.model?.pending, view.position.axes, shown.map(({ match, i }) => [i, match.a, match.b])]);
+    const shown = this.matches()
+      .map((match, i) => ({ match, i }))
+      .filter(({ match, i }) => wanted(match, i));
+    const said = JSON.stringify([
+      view.model?.name,
+      view.model?.pending,
+      view.position.axes,
+      shown.map(({ match, i }) => [i, match.a, match.b]),
+    ]);
     if (said === this.said) return;
     this.said = said;
     view.panes.number(shown.map(({ match, i }) => ({ a: match.a, b: match.b, kind: match.kind, number: i + 1 })));

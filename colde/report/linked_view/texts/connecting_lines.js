@@ -108,7 +108,10 @@ function halves(over, y1, y2) {
 function along(over, seen) {
   const { y, from, to } = bends(over);
   const [left, right] = [over.cell.left - over.frame.left, over.cell.right - over.frame.left];
-  return (seen.a ? `M${Math.max(from, over.matrix.left - over.frame.left)} ${y}H${left}` : "") + (seen.b ? `M${right} ${y}H${to}` : "");
+  return (
+    (seen.a ? `M${Math.max(from, over.matrix.left - over.frame.left)} ${y}H${left}` : "") +
+    (seen.b ? `M${right} ${y}H${to}` : "")
+  );
 }
 
 /**

@@ -84,7 +84,9 @@ export function counterparts(map, axis, i, count, own) {
   const found = [];
   for (let k = 0; k < to.length; k += 1) {
     const value = axis === "rows" ? map.at(i, k) : map.at(k, i);
-    if (Number.isNaN(value) || (own && k === i) || (found.length === count && value <= found[count - 1].value)) continue;
+    if (Number.isNaN(value) || (own && k === i) || (found.length === count && value <= found[count - 1].value)) {
+      continue;
+    }
     found.push({ value, span: to.span(k) });
     found.sort((x, y) => y.value - x.value);
     found.length = Math.min(found.length, count);

@@ -54,7 +54,8 @@ export class ScrollMap {
       paint.fillStyle = colours[name];
       for (const unit of layers.get(layer) || []) {
         const { start, end } = units[unit];
-        const [x, wide] = layer === "current" ? [0, 4] : layer === "counterpart" || layer === "cursor" ? [0, width] : [2, width - 4];
+        const [x, wide] =
+          layer === "current" ? [0, 4] : layer === "counterpart" || layer === "cursor" ? [0, width] : [2, width - 4];
         paint.fillRect(x, y(start), wide, Math.max(2, y(end) - y(start)));
       }
     }

@@ -44,8 +44,16 @@ export class SectionEditor {
     this.sentence = -1;
     this.changes = [0, 0]; // made, and taken back
     const title = "See how this text is divided, and put it right where it stands";
-    this.button = createElement("button.lv-quiet", { type: "button", title, hidden: true, "aria-pressed": "false", onclick: () => this.turn(!this.active) }, "Edit sections");
-    this.element = createElement("div.lv-sectioning", { role: "group", "aria-label": `Sections of text ${text.side.toUpperCase()}`, hidden: true });
+    this.button = createElement(
+      "button.lv-quiet",
+      { type: "button", title, hidden: true, "aria-pressed": "false", onclick: () => this.turn(!this.active) },
+      "Edit sections",
+    );
+    this.element = createElement("div.lv-sectioning", {
+      role: "group",
+      "aria-label": `Sections of text ${text.side.toUpperCase()}`,
+      hidden: true,
+    });
   }
 
   /** @param {(edit: Omit<SectionEdit, "pages">) => void} send */
@@ -111,7 +119,12 @@ export class SectionEditor {
       createElement("div.lv-sectioning-row", {}, ...(chosen ? this.actions(chosen) : [])),
       createElement("div.lv-sectioning-row", {}, ...this.ending()),
     );
-    if (focused) /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-focus="${focused}"]`))?.focus({ preventScroll: true });
+    if (focused)
+    /** @type {HTMLElement | null} */ {
+      this.element.querySelector(`[data-focus="${focused}"]`)?.focus({
+        preventScroll: true,
+      });
+    }
   }
 
   /**
@@ -128,7 +141,9 @@ export class SectionEditor {
   /** What is chosen; a section is renamed there. */
   named(section) {
     if (section && this.sentence < 0) return this.naming(section);
-    const said = section ? `“${this.text.snippet(...this.span(section), LONGEST_NAME)}” in “${this.name(this.section)}”` : "Click a heading, or a sentence where a section begins. The text itself stays as it is.";
+    const said = section
+      ? `“${this.text.snippet(...this.span(section), LONGEST_NAME)}” in “${this.name(this.section)}”`
+      : "Click a heading, or a sentence where a section begins. The text itself stays as it is.";
     return createElement("span", { role: "status" }, said);
   }
 
@@ -151,18 +166,32 @@ export class SectionEditor {
     const inside = this.sentence >= 0;
     const parts = [];
     if (inside && canStartSection(section, this.sentence)) {
-      parts.push(this.make("Begin a section here", null, () => this.tell("split")), this.make("It is a heading", null, () => this.tell("heading")));
+      parts.push(
+        this.make("Begin a section here", null, () => this.tell("split")),
+        this.make("It is a heading", null, () => this.tell("heading")),
+      );
     }
     const before = mergesWith(this.text.sections, this.section);
-    if (before >= 0 && !(inside && section.heading)) parts.push(this.make(`Merge with “${this.name(before)}”`, null, () => this.tell("merge")));
-    parts.push(section.role ? this.make("Compare it", null, () => this.tell("take_in")) : this.make(inside ? "Leave this section out" : "Leave out", null, () => this.tell("leave_out")));
+    if (before >= 0 && !(inside && section.heading)) {
+      parts.push(this.make(`Merge with “${this.name(before)}”`, null, () => this.tell("merge")));
+    }
+    parts.push(
+      section.role
+        ? this.make("Compare it", null, () => this.tell("take_in"))
+        : this.make(inside ? "Leave this section out" : "Leave out", null, () => this.tell("leave_out")),
+    );
     return parts;
   }
 
   /** The field that renames a section; an empty one brings back the document's own heading. */
   naming(section) {
     const field = createElement("input", {
-      type: "text", "data-focus": "heading", "aria-label": "Heading", value: section.heading || "", placeholder: "No heading", maxlength: "300",
+      type: "text",
+      "data-focus": "heading",
+      "aria-label": "Heading",
+      value: section.heading || "",
+      placeholder: "No heading",
+      maxlength: "300",
       title: "Press Enter to rename; an empty one brings back the document’s own. A name changes labels, not scores.",
     });
     field.addEventListener("keydown", (event) => {
@@ -182,14 +211,31 @@ export class SectionEditor {
   }
 
   make(name, text, onclick, disabled = false) {
-    return createElement("button.lv-quiet", { type: "button", "data-focus": name, "aria-label": text ? name : null, title: text ? name : null, disabled, onclick }, text ?? name);
+    return createElement(
+      "button.lv-quiet",
+      {
+        type: "button",
+        "data-focus": name,
+        "aria-label": text ? name : null,
+        title: text ? name : null,
+        disabled,
+        onclick,
+      },
+      text ?? name,
+    );
   }
 
   /** Say what is to be done; places are told by their characters, which no change moves. */
   tell(what, heading = "") {
     const section = this.text.sections[this.section];
     const inside = section && this.sentence >= 0;
-    const edit = { side: this.text.side, do: what, at: section?.start ?? 0, sentence: inside ? section.sentences[2 * this.sentence] : null, heading };
+    const edit = {
+      side: this.text.side,
+      do: what,
+      at: section?.start ?? 0,
+      sentence: inside ? section.sentences[2 * this.sentence] : null,
+      heading,
+    };
     this.send?.(/** @type {Omit<SectionEdit, "pages">} */ (edit));
   }
 }

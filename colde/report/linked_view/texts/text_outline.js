@@ -8,8 +8,15 @@ export class TextOutline {
   constructor(text, on) {
     this.text = text;
     this.on = on;
-    this.element = createElement("nav.lv-outline", { hidden: true, "aria-label": `Outline of text ${text.side.toUpperCase()}` });
-    this.button = createElement("button.lv-quiet", { type: "button", "aria-expanded": "false", onclick: () => this.toggle() }, "Outline");
+    this.element = createElement("nav.lv-outline", {
+      hidden: true,
+      "aria-label": `Outline of text ${text.side.toUpperCase()}`,
+    });
+    this.button = createElement(
+      "button.lv-quiet",
+      { type: "button", "aria-expanded": "false", onclick: () => this.toggle() },
+      "Outline",
+    );
   }
 
   toggle(open = this.element.hidden) {

@@ -34,7 +34,9 @@ export class TextPane {
       role: "region",
       "aria-label": `${name}: ${text.title || "untitled"}`,
     });
-    this.scrollmap = new ScrollMap(text, { seek: (unit) => this.reveal(text.units[unit].start, text.units[unit].end, false) });
+    this.scrollmap = new ScrollMap(text, {
+      seek: (unit) => this.reveal(text.units[unit].start, text.units[unit].end, false),
+    });
     this.facts = createElement("p.lv-facts");
     this.outline = new TextOutline(text, {
       weight: (section) => this.sectionWeights?.[section],
@@ -47,7 +49,14 @@ export class TextPane {
       mark: (section, span) => this.markSection(section, span),
       reveal: (start, end) => this.reveal(start, end),
     });
-    this.tools = createElement("div.lv-tools", {}, this.outline.button, this.makeAsideButton(), this.sectioning.button, this.finder.element);
+    this.tools = createElement(
+      "div.lv-tools",
+      {},
+      this.outline.button,
+      this.makeAsideButton(),
+      this.sectioning.button,
+      this.finder.element,
+    );
     this.element = createElement(
       "section.lv-pane",
       { "data-slot": slot, "data-of": text.side },
@@ -59,7 +68,14 @@ export class TextPane {
         this.tools,
       ),
       this.sectioning.element,
-      createElement("div.lv-pane-body", {}, this.scroller, this.scrollmap.element, this.outline.element, this.leaving.element),
+      createElement(
+        "div.lv-pane-body",
+        {},
+        this.scroller,
+        this.scrollmap.element,
+        this.outline.element,
+        this.leaving.element,
+      ),
     );
     this.listen();
     this.drawSoon = oncePerFrame(() => this.drawMap());
@@ -84,19 +100,37 @@ export class TextPane {
       let host = this.scroller;
       noteUpTo(section.pages?.find(Boolean) || 0);
       if (section.role) {
-        host = createElement("details.lv-aside", {}, createElement("summary", { "data-section": index }, skippedLabel(section)));
+        host = createElement(
+          "details.lv-aside",
+          {},
+          createElement("summary", { "data-section": index }, skippedLabel(section)),
+        );
         this.scroller.append(host);
       }
       const own = text.ownHeading(section);
       const given = section.heading && section.heading !== own.replace(/\s+/g, " ");
-      if (given) host.append(createElement("h4.lv-heading", { dir: "auto", "data-level": Math.min(section.level, 4), "data-section": index }, section.heading));
+      if (given) {
+        host.append(
+          createElement(
+            "h4.lv-heading",
+            { dir: "auto", "data-level": Math.min(section.level, 4), "data-section": index },
+            section.heading,
+          ),
+        );
+      }
       let block = null;
       let paragraph = null;
       let at = 0;
       for (; unit < text.units.length && text.units[unit].section === index; unit += 1) {
         const { kind, start, end } = text.units[unit];
         if (kind === "heading") {
-          block = given ? createElement("p.lv-as-read", { dir: "auto", "data-section": index }, "as read: ") : createElement("h4.lv-heading", { dir: "auto", "data-level": Math.min(section.level, 4), "data-section": index });
+          block = given
+            ? createElement("p.lv-as-read", { dir: "auto", "data-section": index }, "as read: ")
+            : createElement("h4.lv-heading", {
+                dir: "auto",
+                "data-level": Math.min(section.level, 4),
+                "data-section": index,
+              });
           host.append(block);
           block.append(this.node(unit, "span.lv-unit"));
           continue;
@@ -195,7 +229,12 @@ export class TextPane {
     node.replaceChildren(
       ...edges.slice(1).map((stop, i) => {
         const piece = createElement("span", {}, this.text.slice(edges[i], stop));
-        applyMarks(piece, "", parts.filter((m) => m.start < stop && m.end > edges[i]), edges[i]);
+        applyMarks(
+          piece,
+          "",
+          parts.filter((m) => m.start < stop && m.end > edges[i]),
+          edges[i],
+        );
         return piece;
       }),
     );
@@ -282,7 +321,9 @@ export class TextPane {
 
   drawMap() {
     const { colours, weights, weighed, layers } = this;
-    if (colours) this.scrollmap.draw({ colours, weights, weighed, layers, visible: () => (this.pages ?? this).visible() });
+    if (colours) {
+      this.scrollmap.draw({ colours, weights, weighed, layers, visible: () => (this.pages ?? this).visible() });
+    }
   }
 
   /** First and last character on screen, found by halving: units stand in reading order. */
@@ -294,7 +335,9 @@ export class TextPane {
       let high = built;
       while (low < high) {
         const middle = (low + high) >> 1;
-        const box = this.nodes[middle].closest("details:not([open])")?.getBoundingClientRect() || this.nodes[middle].getBoundingClientRect();
+        const box =
+          this.nodes[middle].closest("details:not([open])")?.getBoundingClientRect() ||
+          this.nodes[middle].getBoundingClientRect();
         if (box.bottom <= line) low = middle + 1;
         else high = middle;
       }
@@ -353,7 +396,10 @@ export class TextPane {
   /** Strike these passages out. */
   leaveOut(spans) {
     this.out = spans;
-    this.mark("out", spans.map(([start, end]) => ({ start, end, class: "lv-out" })));
+    this.mark(
+      "out",
+      spans.map(([start, end]) => ({ start, end, class: "lv-out" })),
+    );
     this.choose(this.leaving.chosen);
   }
 
@@ -372,7 +418,10 @@ export class TextPane {
 
   /** Mark what was found and go to the hit the reader is at. */
   markHits(hits, now) {
-    this.mark("find", hits.map((h, i) => ({ ...h, class: i === now ? "lv-found lv-found-now" : "lv-found" })));
+    this.mark(
+      "find",
+      hits.map((h, i) => ({ ...h, class: i === now ? "lv-found lv-found-now" : "lv-found" })),
+    );
     if (hits.length) this.reveal(hits[now].start, hits[now].end);
   }
 

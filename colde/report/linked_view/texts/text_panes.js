@@ -1,6 +1,14 @@
 // Both texts, and what joins them: lines, shades, and the marks of what is selected and of what answers what.
 
-import { matchingPairs, counterparts, finestMap, strengthLimits, strongestPerSection, strength, strengths } from "./counterparts.js";
+import {
+  matchingPairs,
+  counterparts,
+  finestMap,
+  strengthLimits,
+  strongestPerSection,
+  strength,
+  strengths,
+} from "./counterparts.js";
 import { wordAlignmentText, wordAlignment, strongestPairs } from "../matches/word_alignment.js";
 import { AXIS_SIDES } from "../payload/similarity_map.js";
 import { createElement } from "../frame/dom.js";
@@ -16,7 +24,8 @@ import { counterpartTooltip, weightTooltip } from "../frame/tooltip.js";
 import { textSizeLine } from "../map/cell_descriptions.js";
 
 const WIDE = 520; // pixels of a pane from which on small pages stand beside the large ones without being asked for
-const SPLIT = "Identical: at least six words in a row that stand in both texts. Edited: sentences of which at least half the words are the same. Paraphrased: sentences that say the same in other words. The shares of A and B differ because the texts differ in length.";
+const SPLIT =
+  "Identical: at least six words in a row that stand in both texts. Edited: sentences of which at least half the words are the same. Paraphrased: sentences that say the same in other words. The shares of A and B differ because the texts differ in length.";
 
 /**
  * `show(shading, selected)` and `mark(selected)` draw. `texts` are {a: Text, b: Text}, `position` is read and never
@@ -33,12 +42,17 @@ export class TextPanes {
     this.pagePanes = new Map(); // TextPane → PagePane
     this.paper = false; // whether texts that have pages are shown as such
     this.pageButtons = new Map(); // TextPane → the button that shows its pages
-    this.pageTools = new PageTools({ fit: (fit, zoom) => this.resizePages(fit, zoom), strip: (shown) => this.showStrips(shown) });
+    this.pageTools = new PageTools({
+      fit: (fit, zoom) => this.resizePages(fit, zoom),
+      strip: (shown) => this.showStrips(shown),
+    });
     this.hosts = { left: createElement("div.lv-slot"), right: createElement("div.lv-slot") };
     this.element = createElement("div.lv-body", {}, this.hosts.left, centre, this.hosts.right);
     this.links = new ConnectingLines(this.element);
     this.element.prepend(this.links.svg);
-    this.redraw = new LayoutWatch(() => this.links.draw(this.slots.left, this.slots.right, this.on.cell?.() ?? null, this.on.matrix?.() ?? null));
+    this.redraw = new LayoutWatch(() =>
+      this.links.draw(this.slots.left, this.slots.right, this.on.cell?.() ?? null, this.on.matrix?.() ?? null),
+    );
     this.redraw.watch(this.element, this.links.svg);
     /** @type {import("../types").Limits} */
     this.limits = [0, 1]; // values of counterparts that are shaded least and most
@@ -75,7 +89,10 @@ export class TextPanes {
         choose: (unit) => this.chooseSentence(place, unit),
       });
       pane.colours = this.colours;
-      pane.leaving.offer((span) => this.on.whatIf.toggle(side, span), (span) => this.on.whatIf.keepOnly(side === "a" ? { a: span } : { b: span }));
+      pane.leaving.offer(
+        (span) => this.on.whatIf.toggle(side, span),
+        (span) => this.on.whatIf.keepOnly(side === "a" ? { a: span } : { b: span }),
+      );
       if (this.on.edit) pane.sectioning.offer((edit) => this.on.edit({ ...edit, pages: this.paper }));
       pane.sectioning.take(this.sections);
       pane.say(textSizeLine(this.texts[side], this.position.model, this.split));
@@ -103,7 +120,11 @@ export class TextPanes {
   offerPages(pane) {
     const { text } = pane;
     if (!this.on.hasPages() || !text.pageSizes.length || !text.sections.some((s) => s.boxes?.length)) return;
-    const button = createElement("button.lv-quiet", { type: "button", onclick: () => this.togglePages() }, this.paper ? "Show text" : "Show pages");
+    const button = createElement(
+      "button.lv-quiet",
+      { type: "button", onclick: () => this.togglePages() },
+      this.paper ? "Show text" : "Show pages",
+    );
     this.pageButtons.set(pane, button);
     pane.tools.prepend(button);
     if (this.paper) this.turn(pane);
@@ -211,13 +232,25 @@ export class TextPanes {
     const across = this.position.axes === "across";
     for (const pane of this.panes.values()) {
       const { side } = pane.text;
-      pane.mark("matches", across ? matches.map((match) => ({ ...spanOf(match[side]), class: `lv-matched lv-matched-${stepOf(match.kind)}`, number: match.number })) : []);
+      pane.mark(
+        "matches",
+        across
+          ? matches.map((match) => ({
+              ...spanOf(match[side]),
+              class: `lv-matched lv-matched-${stepOf(match.kind)}`,
+              number: match.number,
+            }))
+          : [],
+      );
     }
   }
 
   /** Mark where the cursor of the matrices is, {a, b} or null; the texts stay where they are. */
   markPlace(at) {
-    for (const [pane, span] of [[this.slots.left, at?.a], [this.slots.right, at?.b]]) {
+    for (const [pane, span] of [
+      [this.slots.left, at?.a],
+      [this.slots.right, at?.b],
+    ]) {
       pane.mark("cursor", span ? [{ start: span[0], end: span[1], class: "lv-cursor" }] : []);
     }
   }
@@ -232,7 +265,9 @@ export class TextPanes {
     this.selected = null;
     this.on.wordCells.choose(null);
     for (const pane of this.panes.values()) pane.choose(null);
-    for (const pane of this.panes.values()) for (const layer of ["current", "counterpart", "pinned"]) pane.mark(layer, []);
+    for (const pane of this.panes.values()) {
+      for (const layer of ["current", "counterpart", "pinned"]) pane.mark(layer, []);
+    }
     this.links.show([]);
   }
 
@@ -242,7 +277,9 @@ export class TextPanes {
     const { shading } = this;
     if (shading) {
       const colour = sideTint(shading.kind, this.colours.dark);
-      for (const pane of Object.values(this.slots)) pane.weigh(shading[pane.text.side], (value) => weightText(shading, value), colour);
+      for (const pane of Object.values(this.slots)) {
+        pane.weigh(shading[pane.text.side], (value) => weightText(shading, value), colour);
+      }
       return;
     }
     for (const pane of this.panes.values()) pane.weigh(null);
@@ -257,7 +294,10 @@ export class TextPanes {
       return;
     }
     this.limits = strengthLimits(map);
-    for (const [pane, axis] of [[this.slots.left, "rows"], [this.slots.right, "columns"]]) {
+    for (const [pane, axis] of [
+      [this.slots.left, "rows"],
+      [this.slots.right, "columns"],
+    ]) {
       pane.shade(strengths(map, axis, pane.text, this.limits));
       pane.sectionWeights = strongestPerSection(model, axis, pane.text);
     }
@@ -293,11 +333,28 @@ export class TextPanes {
     if (this.slots[place].sectioning.active) return;
     const other = this.slots[place === "left" ? "right" : "left"];
     const found = unit === null || unit === undefined || !this.position.model ? [] : this.counterparts(place, unit, 3);
-    other.mark("counterpart", found.map(({ value, span }, i) => ({ start: span[0], end: span[1], class: i ? "lv-counterpart" : "lv-counterpart lv-best", note: this.map().said(value) })));
+    other.mark(
+      "counterpart",
+      found.map(({ value, span }, i) => ({
+        start: span[0],
+        end: span[1],
+        class: i ? "lv-counterpart" : "lv-counterpart lv-best",
+        note: this.map().said(value),
+      })),
+    );
     const said = event?.target.closest?.("[data-share]")?.dataset.share;
     const parts = said && this.shading ? [weightTooltip(this.shading, said)] : [];
     const words = found.length ? this.wordsOf(place, unit, found[0].span) : [];
-    if (found.length) parts.push(...counterpartTooltip(other.text, this.map(), found[0], wordAlignmentText(words, (side, span) => this.texts[side].slice(...span))));
+    if (found.length) {
+      parts.push(
+        ...counterpartTooltip(
+          other.text,
+          this.map(),
+          found[0],
+          wordAlignmentText(words, (side, span) => this.texts[side].slice(...span)),
+        ),
+      );
+    }
     this.markWords(words);
     this.on.tip(parts, event);
   }
@@ -317,8 +374,14 @@ export class TextPanes {
     const words = found.length ? found : this.kept;
     if (!words.length && !this.marked) return;
     this.marked = words.length > 0;
-    for (const [pane, side] of [[this.slots.left, "a"], [this.slots.right, "b"]]) {
-      pane.mark("words", words.map((w) => ({ start: w[side][0], end: w[side][1], class: "lv-answers" })));
+    for (const [pane, side] of [
+      [this.slots.left, "a"],
+      [this.slots.right, "b"],
+    ]) {
+      pane.mark(
+        "words",
+        words.map((w) => ({ start: w[side][0], end: w[side][1], class: "lv-answers" })),
+      );
     }
   }
 
@@ -332,7 +395,9 @@ export class TextPanes {
     own.mark("pinned", [{ start, end, class: "lv-pinned" }]);
     own.choose(this.position.axes === "across" ? [start, end] : null);
     other.choose(this.position.axes === "across" ? best.span : null);
-    other.mark("pinned", [{ start: best.span[0], end: best.span[1], class: "lv-pinned", note: this.map().said(best.value) }]);
+    other.mark("pinned", [
+      { start: best.span[0], end: best.span[1], class: "lv-pinned", note: this.map().said(best.value) },
+    ]);
     other.reveal(...best.span);
     this.on.tip([]);
     /** @type {import("../types").Span} */

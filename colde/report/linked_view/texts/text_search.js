@@ -12,10 +12,22 @@ export class TextSearch {
     this.on = on;
     this.hits = [];
     this.now = 0;
-    this.input = createElement("input", { type: "search", placeholder: "Find", "aria-label": `Find in text ${text.side.toUpperCase()}` });
+    this.input = createElement("input", {
+      type: "search",
+      placeholder: "Find",
+      "aria-label": `Find in text ${text.side.toUpperCase()}`,
+    });
     this.count = createElement("output.lv-count", { "aria-live": "polite" });
-    this.element = createElement("div.lv-find", { role: "search", "aria-label": `Text ${text.side.toUpperCase()}` }, this.input, this.count);
-    this.input.addEventListener("input", debounce(TYPED_AFTER, () => this.find(this.search(this.input.value))));
+    this.element = createElement(
+      "div.lv-find",
+      { role: "search", "aria-label": `Text ${text.side.toUpperCase()}` },
+      this.input,
+      this.count,
+    );
+    this.input.addEventListener(
+      "input",
+      debounce(TYPED_AFTER, () => this.find(this.search(this.input.value))),
+    );
     this.input.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.step(event.shiftKey ? -1 : 1);
       if (event.key === "Escape") {
@@ -46,7 +58,13 @@ export class TextSearch {
 
   search(words) {
     if (!words.trim()) return [];
-    const pattern = new RegExp(words.trim().replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/\s+/g, "\\s+"), "giu");
+    const pattern = new RegExp(
+      words
+        .trim()
+        .replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
+        .replace(/\s+/g, "\\s+"),
+      "giu",
+    );
     const hits = [];
     for (const match of this.text.text.matchAll(pattern)) {
       hits.push({ start: this.text.codePoint(match.index), end: this.text.codePoint(match.index + match[0].length) });

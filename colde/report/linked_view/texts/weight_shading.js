@@ -6,14 +6,21 @@ import { sideTint } from "../map/colour_ramp.js";
 
 /** Attention is a share of the whole text, “3.1 %”, “0.042 %”: two digits that mean something. Other weights are numbers of their own. */
 export function weightText({ kind }, value) {
-  return kind === "attention" ? `${(100 * value).toLocaleString("en", { maximumSignificantDigits: 2 })} %` : formatNumber(value);
+  return kind === "attention"
+    ? `${(100 * value).toLocaleString("en", { maximumSignificantDigits: 2 })} %`
+    : formatNumber(value);
 }
 
 /** `shadings` to choose from, `chosen` one of them or null: best counterparts; choose(key | null). */
 export function shadingSelectBox(shadings, chosen, choose) {
-  const chooser = createElement("select", { "aria-label": "Shade the texts by", onchange: (event) => choose(event.target.value || null) });
+  const chooser = createElement("select", {
+    "aria-label": "Shade the texts by",
+    onchange: (event) => choose(event.target.value || null),
+  });
   chooser.append(createElement("option", { value: "" }, "best counterparts"));
-  for (const { key, label, meaning } of shadings) chooser.append(createElement("option", { value: key, selected: key === chosen?.key, title: meaning }, label));
+  for (const { key, label, meaning } of shadings) {
+    chooser.append(createElement("option", { value: key, selected: key === chosen?.key, title: meaning }, label));
+  }
   return createElement("label.lv-choice", {}, createElement("span", {}, "Shade by "), chooser);
 }
 
@@ -44,6 +51,10 @@ export class ShadingLegend {
       next = (next + 1) % order.length;
     };
     const most = weightText(shading, shading[side].high);
-    return createElement("button.lv-quiet", { type: "button", title: `Each click goes to the next darkest ${shading.level}`, onclick: go }, `Darkest in ${side.toUpperCase()}, ${most}`);
+    return createElement(
+      "button.lv-quiet",
+      { type: "button", title: `Each click goes to the next darkest ${shading.level}`, onclick: go },
+      `Darkest in ${side.toUpperCase()}, ${most}`,
+    );
   }
 }

@@ -8,7 +8,11 @@ export class ExcludeButtons {
   constructor() {
     /** @type {import("../types").Span | null} */
     this.chosen = null;
-    this.element = createElement("div.lv-leaving", { role: "group", "aria-label": "The selected passage", hidden: true });
+    this.element = createElement("div.lv-leaving", {
+      role: "group",
+      "aria-label": "The selected passage",
+      hidden: true,
+    });
   }
 
   /**
@@ -16,7 +20,8 @@ export class ExcludeButtons {
    * @param {(span: import("../types").Span) => void} only
    */
   offer(leave, only) {
-    const button = (/** @type {string} */ title, /** @type {(span: import("../types").Span) => void} */ act) => createElement("button.lv-quiet", { type: "button", title, onclick: () => this.chosen && act(this.chosen) });
+    const button = (/** @type {string} */ title, /** @type {(span: import("../types").Span) => void} */ act) =>
+      createElement("button.lv-quiet", { type: "button", title, onclick: () => this.chosen && act(this.chosen) });
     this.leave = button("What would the models say without this passage?", leave);
     this.only = button("What would the models say of this passage alone?", only);
     this.only.textContent = "Only this";

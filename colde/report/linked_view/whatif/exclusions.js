@@ -44,7 +44,9 @@ export function parseExclusions(said, sections) {
 export function formatExclusions(left, sections) {
   const parts = [];
   for (const side of /** @type {const} */ (["a", "b"])) {
-    const whole = sections[side].map(({ role, start, end }) => !role && start < end && excludedShare(left[side], [start, end]) === 1);
+    const whole = sections[side].map(
+      ({ role, start, end }) => !role && start < end && excludedShare(left[side], [start, end]) === 1,
+    );
     /** @type {Span[]} */
     let rest = left[side];
     for (let i = 0; i < whole.length; i += 1) {
@@ -53,8 +55,12 @@ export function formatExclusions(left, sections) {
       while (whole[i + 1]) i += 1;
       parts.push(first === i ? `${side}:${first}` : `${side}:${first}-${i}`);
     }
-    for (const [i, { start, end }] of sections[side].entries()) if (whole[i] || sections[side][i].role) rest = subtractSpan(rest, [start, end]);
-    for (const [start, end] of rest) if (sections[side].some((s) => !s.role && s.start < end && start < s.end)) parts.push(`${side}@${start}-${end}`);
+    for (const [i, { start, end }] of sections[side].entries()) {
+      if (whole[i] || sections[side][i].role) rest = subtractSpan(rest, [start, end]);
+    }
+    for (const [start, end] of rest) {
+      if (sections[side].some((s) => !s.role && s.start < end && start < s.end)) parts.push(`${side}@${start}-${end}`);
+    }
   }
   return parts.join(",");
 }
@@ -101,7 +107,12 @@ export function keepOnly(left, side, span, length) {
  * @returns {Span[]}
  */
 function subtractSpan(spans, [from, to]) {
-  return spans.flatMap(([start, end]) => /** @type {Span[]} */ ([[start, Math.min(end, from)], [Math.max(start, to), end]]).filter(([x, y]) => x < y));
+  return spans.flatMap(([start, end]) =>
+    /** @type {Span[]} */ ([
+      [start, Math.min(end, from)],
+      [Math.max(start, to), end],
+    ]).filter(([x, y]) => x < y),
+  );
 }
 
 /**
@@ -121,7 +132,9 @@ export function excludedShare(spans, [from, to]) {
  * @param {LeftOut} left
  */
 export function remainingSum(map, left) {
-  const [rows, columns] = [map.rows, map.columns].map((passages, axis) => passages.all().map((i) => 1 - excludedShare(left[axis ? "b" : "a"], passages.span(i))));
+  const [rows, columns] = [map.rows, map.columns].map((passages, axis) =>
+    passages.all().map((i) => 1 - excludedShare(left[axis ? "b" : "a"], passages.span(i))),
+  );
   let sum = 0;
   for (const [row, share] of rows.entries()) {
     if (!share) continue;
@@ -137,7 +150,10 @@ export function remainingSum(map, left) {
  * @param {LeftOut} left
  */
 export function finestMatchingMap(maps, left) {
-  const whole = (/** @type {SimilarityMap} */ map) => [map.rows, map.columns].every((passages, axis) => passages.all().every((i) => [0, 1].includes(excludedShare(left[axis ? "b" : "a"], passages.span(i)))));
+  const whole = (/** @type {SimilarityMap} */ map) =>
+    [map.rows, map.columns].every((passages, axis) =>
+      passages.all().every((i) => [0, 1].includes(excludedShare(left[axis ? "b" : "a"], passages.span(i)))),
+    );
   const held = maps.filter((map) => !map.tiles);
   const some = held.length ? held : maps;
   return some.find(whole) ?? some.at(-1) ?? null;

@@ -2,7 +2,17 @@
 
 import { formatNumber, hasNoResult } from "../payload/similarity_map.js";
 import { debounce, createElement } from "../frame/dom.js";
-import { excludedShare, finestMatchingMap, keepOnly, remainingSum, excludeSpan, noExclusions, includeSpan, parseExclusions, formatExclusions } from "./exclusions.js";
+import {
+  excludedShare,
+  finestMatchingMap,
+  keepOnly,
+  remainingSum,
+  excludeSpan,
+  noExclusions,
+  includeSpan,
+  parseExclusions,
+  formatExclusions,
+} from "./exclusions.js";
 
 /** @import {LeftOut} from "./exclusions.js" */
 
@@ -65,9 +75,16 @@ export class WhatIf {
     if (this.bar.hidden) return void this.bar.replaceChildren();
     const focused = this.bar.querySelector(":focus")?.getAttribute("data-focus");
     const asks = this.on.asks();
-    const button = (focus, text, onclick, disabled = false) => createElement("button.lv-quiet", { type: "button", "data-focus": focus, disabled, onclick }, text);
+    const button = (focus, text, onclick, disabled = false) =>
+      createElement("button.lv-quiet", { type: "button", "data-focus": focus, disabled, onclick }, text);
     this.bar.replaceChildren(
-      createElement("p", { role: "status" }, this.out ? `Left out: ${this.shares(left)}. ${said && !said.error ? "" : this.estimate(model, payload, left)}` : said.note),
+      createElement(
+        "p",
+        { role: "status" },
+        this.out
+          ? `Left out: ${this.shares(left)}. ${said && !said.error ? "" : this.estimate(model, payload, left)}`
+          : said.note,
+      ),
       ...(said && this.out ? [answerTable(said)] : []),
       createElement(
         "div.lv-why-buttons",
@@ -77,7 +94,12 @@ export class WhatIf {
         button("clear", "All back", () => this.set("")),
       ),
     );
-    if (focused) /** @type {HTMLElement | null} */ (this.bar.querySelector(`[data-focus="${focused}"]`))?.focus({ preventScroll: true });
+    if (focused)
+    /** @type {HTMLElement | null} */ {
+      this.bar.querySelector(`[data-focus="${focused}"]`)?.focus({
+        preventScroll: true,
+      });
+    }
   }
 
   /** “14 % of A, 3 % of B”: of what is compared. */
@@ -87,7 +109,11 @@ export class WhatIf {
       const own = this.sections[side].filter((s) => !s.role);
       const whole = own.reduce((sum, s) => sum + s.end - s.start, 0);
       const gone = own.reduce((sum, s) => sum + excludedShare(left[side], [s.start, s.end]) * (s.end - s.start), 0);
-      if (gone) parts.push(`${(100 * gone) / whole < 1 ? "under 1" : Math.round((100 * gone) / whole)} % of ${side.toUpperCase()}`);
+      if (gone) {
+        parts.push(
+          `${(100 * gone) / whole < 1 ? "under 1" : Math.round((100 * gone) / whole)} % of ${side.toUpperCase()}`,
+        );
+      }
     }
     return parts.join(", ");
   }
@@ -109,20 +135,57 @@ export class WhatIf {
     const focused = this.ticks.querySelector(":focus")?.getAttribute("data-focus");
     const asks = this.on.asks();
     const selected = this.on.selected();
-    const search = (name, text, title) => createElement("button.lv-quiet", { type: "button", "data-focus": name, title, onclick: () => this.search(name) }, text);
+    const search = (name, text, title) =>
+      createElement(
+        "button.lv-quiet",
+        { type: "button", "data-focus": name, title, onclick: () => this.search(name) },
+        text,
+      );
     const only = () => this.keepOnly(/** @type {NonNullable<ReturnType<typeof this.on.selected>>} */ (selected));
     this.ticks.replaceChildren(
       createElement("h3", {}, "What if"),
-      createElement("p.lv-note", {}, "Untick sections, or select a passage in a text, the matrix or the list and leave it out: the buttons stand below its text."),
+      createElement(
+        "p.lv-note",
+        {},
+        "Untick sections, or select a passage in a text, the matrix or the list and leave it out: the buttons stand below its text.",
+      ),
       createElement(
         "div.lv-why-buttons",
         {},
-        createElement("button.lv-quiet", { type: "button", "data-focus": "only", disabled: !selected, title: "Leave out all but the two passages selected", onclick: only }, "Keep only what is selected"),
-        ...(asks ? [search("smallest", "Smallest change", "The fewest chunks without which the verdict is another: a greedy search, each step checked by the model"), search("enough", "What is enough", "The fewest sections that alone keep the verdict: a greedy search, each step checked by the model")] : []),
+        createElement(
+          "button.lv-quiet",
+          {
+            type: "button",
+            "data-focus": "only",
+            disabled: !selected,
+            title: "Leave out all but the two passages selected",
+            onclick: only,
+          },
+          "Keep only what is selected",
+        ),
+        ...(asks
+          ? [
+              search(
+                "smallest",
+                "Smallest change",
+                "The fewest chunks without which the verdict is another: a greedy search, each step checked by the model",
+              ),
+              search(
+                "enough",
+                "What is enough",
+                "The fewest sections that alone keep the verdict: a greedy search, each step checked by the model",
+              ),
+            ]
+          : []),
       ),
       createElement("div.lv-why-sections", {}, this.list("a", map.rows, left), this.list("b", map.columns, left)),
     );
-    if (focused) /** @type {HTMLElement | null} */ (this.ticks.querySelector(`[data-focus="${focused}"]`))?.focus({ preventScroll: true });
+    if (focused)
+    /** @type {HTMLElement | null} */ {
+      this.ticks.querySelector(`[data-focus="${focused}"]`)?.focus({
+        preventScroll: true,
+      });
+    }
   }
 
   list(side, passages, left) {
@@ -131,7 +194,12 @@ export class WhatIf {
       const section = text.section(passages.starts[i]);
       const { start, end } = text.sections[section];
       const gone = excludedShare(left[side], [start, end]);
-      const box = createElement("input", { type: "checkbox", "data-focus": `${side}${section}`, checked: gone < 1, onchange: () => this.toggle(side, [start, end]) });
+      const box = createElement("input", {
+        type: "checkbox",
+        "data-focus": `${side}${section}`,
+        checked: gone < 1,
+        onchange: () => this.toggle(side, [start, end]),
+      });
       box.indeterminate = gone > 0 && gone < 1;
       return createElement("li", {}, createElement("label", {}, box, ` ${text.heading(passages.starts[i])}`));
     });
@@ -146,7 +214,12 @@ export class WhatIf {
   }
 
   toggle(side, span) {
-    this.set(formatExclusions(this.isOut(side, span) ? includeSpan(this.left, side, span) : excludeSpan(this.left, side, span), this.sections));
+    this.set(
+      formatExclusions(
+        this.isOut(side, span) ? includeSpan(this.left, side, span) : excludeSpan(this.left, side, span),
+        this.sections,
+      ),
+    );
   }
 
   /**
@@ -155,7 +228,12 @@ export class WhatIf {
    */
   keepOnly({ a, b }) {
     let left = noExclusions();
-    for (const [side, span] of /** @type {const} */ ([["a", a], ["b", b]])) if (span) left = keepOnly(left, side, span, this.sections[side].at(-1)?.end ?? 0);
+    for (const [side, span] of /** @type {const} */ ([
+      ["a", a],
+      ["b", b],
+    ])) {
+      if (span) left = keepOnly(left, side, span, this.sections[side].at(-1)?.end ?? 0);
+    }
     this.set(formatExclusions(left, this.sections));
   }
 
@@ -184,10 +262,22 @@ export class WhatIf {
 function answerTable({ scores, error }) {
   if (error) return createElement("p.lv-note", { role: "alert" }, error);
   const percent = (share) => `${Math.min(99, Math.max(1, Math.round(100 * share)))} %`; // nothing here is certain
-  const cells = (tag, ...texts) => createElement("tr", {}, ...texts.map((text, k) => createElement(k || tag === "th" ? tag : "th", k || tag === "th" ? {} : { scope: "row" }, text)));
+  const cells = (tag, ...texts) =>
+    createElement(
+      "tr",
+      {},
+      ...texts.map((text, k) =>
+        createElement(k || tag === "th" ? tag : "th", k || tag === "th" ? {} : { scope: "row" }, text),
+      ),
+    );
   const rows = scores.map((s) => {
     const likely = s.probability ? s.probability.map(percent).join(" → ") : "";
     return cells("td", s.title, `${formatNumber(s.before, 2)} → ${formatNumber(s.after, 2)}`, likely, s.says || "");
   });
-  return createElement("table.lv-why-answer", { "aria-label": "Scores without these passages" }, createElement("thead", {}, cells("th", "", "score", "probability", "says")), createElement("tbody", {}, ...rows));
+  return createElement(
+    "table.lv-why-answer",
+    { "aria-label": "Scores without these passages" },
+    createElement("thead", {}, cells("th", "", "score", "probability", "says")),
+    createElement("tbody", {}, ...rows),
+  );
 }
