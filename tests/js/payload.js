@@ -1,6 +1,7 @@
 // Payloads made by hand, as colde/report/view_payload.py makes them: small enough to see at a glance what must come out.
 
-import { SimilarityMap, decodeModels } from "../../colde/report/linked_view/payload/similarity_map.js";
+import { decodeModels } from "../../colde/report/linked_view/payload/decode_models.js";
+import { SimilarityMap } from "../../colde/report/linked_view/payload/similarity_map.js";
 
 const STEPS = 10_000;
 const MISSING = -32768;

@@ -1,26 +1,17 @@
 // The linked view: one selection, shown by the matrix and by both texts. What the reader chose is kept here; `Position`
 // keeps where in the matrices that is.
 
-import { DocumentText, VERSION, hasNoResult } from "./payload/similarity_map.js";
+import { VERSION, hasNoResult } from "./payload/decode_models.js";
+import { DocumentText } from "./payload/document_text.js";
 import { selectBox, debounce, createElement } from "./frame/dom.js";
-import { MapFigure } from "./map/map_figure.js";
-import { HelpSheet } from "./frame/help_sheet.js";
-import { handleKey } from "./frame/keyboard.js";
-import { TopMatches } from "./matches/top_matches.js";
-import { NarrowScreen } from "./frame/narrow_screen.js";
-import { TextPanes } from "./texts/text_panes.js";
 import { TileRequests } from "./payload/tile_requests.js";
 import { MapPosition } from "./map/map_position.js";
 import { palette } from "./map/colour_ramp.js";
 import { ReviewSession } from "./review/review_session.js";
-import { ReviewList } from "./review/review_list.js";
-import { ModelComparison, mapsToCompare } from "./models/model_comparison.js";
-import { Tabs } from "./frame/tabs.js";
-import { Tooltip } from "./frame/tooltip.js";
+import { mapsToCompare } from "./models/model_comparison.js";
 import { RequestedSelection } from "./frame/requested_selection.js";
-import { WhatIf, contributionMap } from "./whatif/what_if_panel.js";
-import { ContributionTab } from "./contribution/contribution_tab.js";
-import { WordContributions } from "./contribution/word_contributions.js";
+import { contributionMap } from "./whatif/what_if_panel.js";
+import { buildLayout } from "./frame/view_layout.js";
 
 const SEND_AFTER = 150; // milliseconds; a click is one message
 const SILENT = 6000; // milliseconds without news of a running comparison, after which the page is asked again
@@ -57,7 +48,25 @@ export class View {
     this.beside = payload.levels.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps of all models, or null: that of the map
     this.shading = payload.settings?.shading || null; // key of the weights that shade the texts; null: best counterparts
     this.wanted.drop();
-    this.frame();
+    const parts = buildLayout(this);
+    this.live = parts.live;
+    this.tip = parts.tip;
+    this.figure = parts.figure;
+    this.rivals = parts.rivals;
+    this.matches = parts.matches;
+    this.quoted = parts.quoted;
+    this.whatIf = parts.whatIf;
+    this.why = parts.why;
+    this.wordCells = parts.wordCells;
+    this.tabs = parts.tabs;
+    this.fold = parts.fold;
+    this.whose = parts.whose;
+    this.help = parts.help;
+    this.panes = parts.panes;
+    this.body = parts.body;
+    this.narrow = parts.narrow;
+    this.element = parts.element;
+    this.adopt();
     this.show();
     this.obey(payload);
     this.awaitNews();
@@ -127,90 +136,6 @@ export class View {
   }
 
   // ---- frame ----
-
-  frame() {
-    const says = { tip: (about, event) => this.tip.show(about, event), say: (text) => this.say(text) };
-    this.live = createElement("div.lv-live", { "aria-live": "polite", role: "status" });
-    this.tip = new Tooltip();
-    this.figure = new MapFigure(this.texts, this.position, {
-      ...says,
-      up: (depth) => this.up(depth),
-      axes: (axes) => this.setAxes(axes),
-      level: (level) => this.setLevel(level),
-      map: (name) => this.setMap(name),
-      shading: (key) => this.setShading(key),
-      choose: (cell) => this.choose(cell),
-      back: () => this.back(),
-      label: (axis, index) => this.revealLabel(axis, index),
-      weight: (shading, side, i) => this.panes.showWeight(shading, side, i),
-    });
-    this.rivals = new ModelComparison(this.texts, {
-      model: (name) => this.askModel(name),
-      level: (level) => this.setBeside(level),
-      cursor: (place) => this.panes.markPlace(place),
-      pick: (a, b) => this.pick(a, b),
-      back: () => this.back(),
-    });
-    this.matches = new TopMatches({ choose: (i) => this.goTo(i) });
-    this.quoted = new ReviewList({
-      choose: (i) => this.goTo(i),
-      canDecide: () => Boolean(this.callbacks.onReview), // a view of two texts alone becomes one of their comparison
-      decide: (i, decision) => this.reviewing.decide(i, decision),
-      note: (i, text) => this.reviewing.note(i, text),
-      noted: () => this.reviewing.noted(),
-      filter: () => this.reviewing.showMarks(),
-    });
-    this.whatIf = new WhatIf(this);
-    this.why = new ContributionTab(this.texts, this.whatIf, { pick: (a, b) => this.pick(a, b) });
-    this.wordCells = new WordContributions(this);
-    this.tabs = new Tabs("Between the texts", { choose: (key) => this.setTab(key) });
-    this.tabs.add("map", "Map", createElement("div", {}, this.figure.element, this.matches.element));
-    this.tabs.add("matches", "Matches", createElement("div", {}, this.quoted.element));
-    this.tabs.add("why", "Why", createElement("div", {}, this.why.element));
-    this.tabs.add("models", "Models", createElement("div", {}, this.rivals.element), "Scores and maps side by side");
-    this.fold = createElement(
-      "button.lv-quiet.lv-fold",
-      { type: "button", onclick: () => this.foldMap() },
-      "Texts only",
-    );
-    this.whose = createElement("span.lv-whose");
-    this.help = new HelpSheet({ tab: (key) => this.setTab(key), strongest: () => this.chooseStrongest() });
-    const centre = createElement(
-      "div.lv-centre",
-      {},
-      createElement("div.lv-head", {}, this.tabs.list, this.whose, this.fold, this.help.button),
-      this.whatIf.bar,
-      this.wordCells.element,
-      this.tabs.panels,
-    );
-    this.panes = new TextPanes(this.texts, this.position, centre, {
-      ...says,
-      page: (side, page) => this.callbacks.onPageWanted(side, page),
-      hasPages: () => Boolean(this.callbacks.onPageWanted),
-      edit: this.callbacks.onSections ? (edit) => this.callbacks.onSections(edit) : null,
-      whatIf: this.whatIf,
-      wordCells: this.wordCells,
-      cell: () => (this.tab === "map" && this.selected ? this.figure.selectedBox(this.selected) : null),
-      matrix: () => this.figure.heatmap.canvas.getBoundingClientRect(),
-    });
-    this.body = this.panes.element;
-    this.narrow = new NarrowScreen(this.body, this.texts, {
-      shown: () => this.selected && this.panes.mark(this.selected),
-    });
-    this.figure.element.append(this.narrow.sheet);
-    this.element = createElement(
-      "div.lv",
-      { "data-testid": "linked-view" },
-      this.narrow.bar,
-      this.body,
-      this.help.element,
-      this.tip.element,
-      this.live,
-    );
-    this.element.addEventListener("keydown", (event) => handleKey(this, event));
-    this.root.replaceChildren(this.element);
-    this.adopt();
-  }
 
   /** Take on the colours of the page's theme. */
   adopt() {

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  DocumentText,
-  formatNumber,
-  preferredMap,
-  firstGreater,
-} from "../../../colde/report/linked_view/payload/similarity_map.js";
+import { DocumentText } from "../../../colde/report/linked_view/payload/document_text.js";
+import { formatNumber, preferredMap } from "../../../colde/report/linked_view/payload/similarity_map.js";
+import { firstGreater } from "../../../colde/report/linked_view/payload/sorted_spans.js";
 import { PALE, onScale } from "../../../colde/report/linked_view/map/colour_ramp.js";
 import { aDocument, aMap, aModel, mapData, weights } from "../payload.js";
 

@@ -10,7 +10,7 @@ import {
   strength,
   strengths,
 } from "../../../colde/report/linked_view/texts/counterparts.js";
-import { DocumentText } from "../../../colde/report/linked_view/payload/similarity_map.js";
+import { DocumentText } from "../../../colde/report/linked_view/payload/document_text.js";
 import { aDocument, aMap, aModel, mapData } from "../payload.js";
 
 const sentences = (values, more = {}) => aMap(values, { level: "sentence", ...more });

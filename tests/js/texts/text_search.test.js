@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { DocumentText } from "../../../colde/report/linked_view/payload/similarity_map.js";
+import { DocumentText } from "../../../colde/report/linked_view/payload/document_text.js";
 import { TextSearch } from "../../../colde/report/linked_view/texts/text_search.js";
 import { aDocument } from "../payload.js";
 

@@ -1,7 +1,8 @@
 // How levels, cells and passages are called on the page.
 
 /**
- * @import {SimilarityMap, DocumentText} from "../payload/similarity_map.js"
+ * @import {DocumentText} from "../payload/document_text.js"
+ * @import {SimilarityMap} from "../payload/similarity_map.js"
  * @import {Axes, Cell, Passages, Span} from "../types"
  */
 

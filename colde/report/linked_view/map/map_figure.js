@@ -1,6 +1,7 @@
 // The similarity map with all that stands around it: one matrix to walk in, its controls and its legend.
 
-import { AXIS_SIDES, hasNoResult } from "../payload/similarity_map.js";
+import { hasNoResult } from "../payload/decode_models.js";
+import { AXIS_SIDES } from "../payload/similarity_map.js";
 import { debounce, createElement } from "../frame/dom.js";
 import { Heatmap } from "./heatmap.js";
 import { ShadingLegend } from "../texts/weight_shading.js";

@@ -5,7 +5,7 @@ import { AXIS_SIDES, preferredMap } from "../payload/similarity_map.js";
 /**
  * @import {SimilarityMap} from "../payload/similarity_map.js"
  * @import {Axes, Cell, Passages, Selection, Span, Step, ValuedCell} from "../types"
- * @typedef {ReturnType<typeof import("../payload/similarity_map.js").decodeModels>[number]} Model
+ * @typedef {ReturnType<typeof import("../payload/decode_models.js").decodeModels>[number]} Model
  * @typedef {{map: SimilarityMap, outer: SimilarityMap | null, parent?: Step, rows: number[], columns: number[], strongest: ValuedCell | null}} Part
  */
 

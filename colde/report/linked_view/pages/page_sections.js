@@ -39,7 +39,7 @@ export function boxesOnPages(boxes) {
 /** `show(shown)` and `mark(section)`; on: {choose(section)} */
 export class PageSections {
   /**
-   * @param {import("../payload/similarity_map.js").DocumentText} text
+   * @param {import("../payload/document_text.js").DocumentText} text
    * @param {HTMLElement[]} papers one for each page
    * @param {{choose(section: number): void}} on
    */

@@ -1,6 +1,6 @@
 // The tiles of large maps: read from the page where they lie in it, else asked of whoever made the payload.
 
-import { decodeModels } from "./similarity_map.js";
+import { decodeModels } from "./decode_models.js";
 import { debounce } from "../frame/dom.js";
 
 const ASK_TILES_AFTER = 120; // milliseconds; what a click needs is one message

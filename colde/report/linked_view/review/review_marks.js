@@ -1,7 +1,7 @@
 // What a reviewer makes of the matches: accepted or rejected, with notes; which are listed, and what they cover.
 
 /**
- * @import {DocumentText} from "../payload/similarity_map.js"
+ * @import {DocumentText} from "../payload/document_text.js"
  * @import {Match, Marked, MatchFilter, Side, Span} from "../types"
  */
 

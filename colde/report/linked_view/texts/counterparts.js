@@ -3,9 +3,10 @@
 import { preferredMap } from "../payload/similarity_map.js";
 
 /**
- * @import {SimilarityMap, DocumentText} from "../payload/similarity_map.js"
+ * @import {DocumentText} from "../payload/document_text.js"
+ * @import {SimilarityMap} from "../payload/similarity_map.js"
  * @import {Answer, Axes, Limits, Span} from "../types"
- * @typedef {ReturnType<typeof import("../payload/similarity_map.js").decodeModels>[number]} Model
+ * @typedef {ReturnType<typeof import("../payload/decode_models.js").decodeModels>[number]} Model
  */
 
 const MOST_LINKS = 6;

@@ -3,7 +3,7 @@
 import { createElement } from "../frame/dom.js";
 
 /**
- * @import {DocumentText} from "../payload/similarity_map.js"
+ * @import {DocumentText} from "../payload/document_text.js"
  * @import {Section, SectionEdit, SectionsState, Span} from "../types"
  */
 

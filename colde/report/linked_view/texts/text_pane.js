@@ -1,15 +1,14 @@
 // One text: headings, paragraphs, sentences; marks on exact characters, shades, and moving to a passage.
 
-import { skippedLabel } from "./skipped_label.js";
 import { debounce, oncePerFrame, sideLetter, createElement } from "../frame/dom.js";
 import { applyMarks } from "./text_marks.js";
 import { TextSearch } from "./text_search.js";
 import { ExcludeButtons } from "../whatif/exclude_buttons.js";
+import { TextBuilder } from "./text_builder.js";
 import { TextOutline } from "./text_outline.js";
 import { ScrollMap } from "./scroll_map.js";
 import { SectionEditor } from "./section_editor.js";
 
-const SLICE = 12; // milliseconds of building at a time
 const AT_ONCE = 4000; // units built before the first paint
 
 /** on: {hover(unit | null, event), choose(unit)} */
@@ -79,110 +78,18 @@ export class TextPane {
     );
     this.listen();
     this.drawSoon = oncePerFrame(() => this.drawMap());
-    this.builder = this.build();
-    this.ensure(Math.min(AT_ONCE, text.units.length) - 1);
-    this.buildOn();
+    this.builder = new TextBuilder(text, this.scroller, (unit, node) => this.receive(unit, node));
+    this.builder.ensure(Math.min(AT_ONCE, text.units.length) - 1);
+    this.builder.buildOn(this.drawSoon);
   }
 
   // ---- building ----
 
-  *build() {
-    const { text } = this;
-    const notes = [...text.notes];
-    /** Warnings of the pages before this one, which have no text that could stand here. */
-    const noteUpTo = (page) => {
-      while (notes.length && notes[0].first < page) {
-        this.scroller.append(createElement("p.lv-page-note", { role: "note" }, notes.shift().text));
-      }
-    };
-    let unit = 0;
-    for (const [index, section] of text.sections.entries()) {
-      let host = this.scroller;
-      noteUpTo(section.pages?.find(Boolean) || 0);
-      if (section.role) {
-        host = createElement(
-          "details.lv-aside",
-          {},
-          createElement("summary", { "data-section": index }, skippedLabel(section)),
-        );
-        this.scroller.append(host);
-      }
-      const own = text.ownHeading(section);
-      const given = section.heading && section.heading !== own.replace(/\s+/g, " ");
-      if (given) {
-        host.append(
-          createElement(
-            "h4.lv-heading",
-            { dir: "auto", "data-level": Math.min(section.level, 4), "data-section": index },
-            section.heading,
-          ),
-        );
-      }
-      let block = null;
-      let paragraph = null;
-      let at = 0;
-      for (; unit < text.units.length && text.units[unit].section === index; unit += 1) {
-        const { kind, start, end } = text.units[unit];
-        if (kind === "heading") {
-          block = given
-            ? createElement("p.lv-as-read", { dir: "auto", "data-section": index }, "as read: ")
-            : createElement("h4.lv-heading", {
-                dir: "auto",
-                "data-level": Math.min(section.level, 4),
-                "data-section": index,
-              });
-          host.append(block);
-          block.append(this.node(unit, "span.lv-unit"));
-          continue;
-        }
-        if (text.units[unit].paragraph !== paragraph) {
-          paragraph = text.units[unit].paragraph;
-          if (!section.role) noteUpTo(text.units[unit].page || 0);
-          block = createElement("p.lv-paragraph", { dir: "auto" });
-          host.append(block);
-          at = section.paragraphs[2 * paragraph];
-          this.pageMark(block, unit);
-          yield unit;
-        }
-        if (start > at) block.append(text.slice(at, start));
-        block.append(this.node(unit, kind === "sentence" ? "span.lv-unit.lv-sentence" : "span.lv-unit"));
-        at = end;
-      }
-    }
-    noteUpTo(Infinity);
-  }
-
-  pageMark(block, unit) {
-    const page = this.text.units[unit].page;
-    if (page && page !== this.lastPage) {
-      block.dataset.page = `p. ${page}`;
-      this.lastPage = page;
-    }
-  }
-
-  node(unit, what) {
-    const { start, end } = this.text.units[unit];
-    const node = createElement(what, { "data-unit": unit }, this.text.slice(start, end));
+  /** Keep the element of a unit, with the shade and the marks it has by now. */
+  receive(unit, node) {
     this.nodes[unit] = node;
-    this.built = unit;
     if (this.weights) this.shadeUnit(unit);
     if (this.marks.has(unit)) this.draw(unit);
-    return node;
-  }
-
-  /** Build up to this unit now; the rest follows in idle moments. */
-  ensure(unit) {
-    while (!this.done && (this.built ?? -1) < unit) this.done = this.builder.next().done;
-  }
-
-  buildOn() {
-    if (this.done) return;
-    setTimeout(() => {
-      const stop = performance.now() + SLICE;
-      while (!this.done && performance.now() < stop) this.done = this.builder.next().done;
-      if (this.done) this.drawSoon();
-      this.buildOn();
-    });
   }
 
   // ---- marks ----
@@ -243,7 +150,7 @@ export class TextPane {
   /** Shade sentences: `weights` has a share between 0 and 1 for each unit, NaN for none. */
   shade(weights) {
     this.weights = weights;
-    for (let unit = 0; unit <= (this.built ?? -1); unit += 1) this.shadeUnit(unit);
+    for (let unit = 0; unit <= this.builder.last; unit += 1) this.shadeUnit(unit);
     this.drawSoon();
   }
 
@@ -291,7 +198,7 @@ export class TextPane {
     }
     const [first, last] = this.text.unitsIn(start, end);
     if (first >= last) return;
-    this.ensure(Math.min(this.text.units.length, last + 40) - 1);
+    this.builder.ensure(Math.min(this.text.units.length, last + 40) - 1);
     const node = this.nodes[first];
     const aside = node.closest("details");
     if (aside) aside.open = true;
@@ -329,7 +236,7 @@ export class TextPane {
   /** First and last character on screen, found by halving: units stand in reading order. */
   visible() {
     const frame = this.scroller.getBoundingClientRect();
-    const built = (this.built ?? -1) + 1;
+    const built = this.builder.last + 1;
     const edge = (line) => {
       let low = 0;
       let high = built;

@@ -1,6 +1,7 @@
 // What if: passages left out, what is left of the score by its parts, and what the models say when they are asked again.
 
-import { formatNumber, hasNoResult } from "../payload/similarity_map.js";
+import { hasNoResult } from "../payload/decode_models.js";
+import { formatNumber } from "../payload/similarity_map.js";
 import { debounce, createElement } from "../frame/dom.js";
 import {
   excludedShare,

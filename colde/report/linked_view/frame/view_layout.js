@@ -1,0 +1,119 @@
+// The parts of the view and where they stand: the texts, and between them the tabs with the map, the matches, why and models.
+
+import { createElement } from "./dom.js";
+import { MapFigure } from "../map/map_figure.js";
+import { HelpSheet } from "./help_sheet.js";
+import { handleKey } from "./keyboard.js";
+import { TopMatches } from "../matches/top_matches.js";
+import { NarrowScreen } from "./narrow_screen.js";
+import { TextPanes } from "../texts/text_panes.js";
+import { ReviewList } from "../review/review_list.js";
+import { ModelComparison } from "../models/model_comparison.js";
+import { Tabs } from "./tabs.js";
+import { Tooltip } from "./tooltip.js";
+import { WhatIf } from "../whatif/what_if_panel.js";
+import { ContributionTab } from "../contribution/contribution_tab.js";
+import { WordContributions } from "../contribution/word_contributions.js";
+
+/** Makes every part of a view, connects it with what the reader does, and puts the view into its root; returns the parts. */
+export function buildLayout(view) {
+  const says = { tip: (about, event) => view.tip.show(about, event), say: (text) => view.say(text) };
+  const live = createElement("div.lv-live", { "aria-live": "polite", role: "status" });
+  const tip = new Tooltip();
+  const figure = new MapFigure(view.texts, view.position, {
+    ...says,
+    up: (depth) => view.up(depth),
+    axes: (axes) => view.setAxes(axes),
+    level: (level) => view.setLevel(level),
+    map: (name) => view.setMap(name),
+    shading: (key) => view.setShading(key),
+    choose: (cell) => view.choose(cell),
+    back: () => view.back(),
+    label: (axis, index) => view.revealLabel(axis, index),
+    weight: (shading, side, i) => view.panes.showWeight(shading, side, i),
+  });
+  const rivals = new ModelComparison(view.texts, {
+    model: (name) => view.askModel(name),
+    level: (level) => view.setBeside(level),
+    cursor: (place) => view.panes.markPlace(place),
+    pick: (a, b) => view.pick(a, b),
+    back: () => view.back(),
+  });
+  const matches = new TopMatches({ choose: (i) => view.goTo(i) });
+  const quoted = new ReviewList({
+    choose: (i) => view.goTo(i),
+    canDecide: () => Boolean(view.callbacks.onReview), // a view of two texts alone becomes one of their comparison
+    decide: (i, decision) => view.reviewing.decide(i, decision),
+    note: (i, text) => view.reviewing.note(i, text),
+    noted: () => view.reviewing.noted(),
+    filter: () => view.reviewing.showMarks(),
+  });
+  const whatIf = new WhatIf(view);
+  const why = new ContributionTab(view.texts, whatIf, { pick: (a, b) => view.pick(a, b) });
+  const wordCells = new WordContributions(view);
+  const tabs = new Tabs("Between the texts", { choose: (key) => view.setTab(key) });
+  tabs.add("map", "Map", createElement("div", {}, figure.element, matches.element));
+  tabs.add("matches", "Matches", createElement("div", {}, quoted.element));
+  tabs.add("why", "Why", createElement("div", {}, why.element));
+  tabs.add("models", "Models", createElement("div", {}, rivals.element), "Scores and maps side by side");
+  const fold = createElement(
+    "button.lv-quiet.lv-fold",
+    { type: "button", onclick: () => view.foldMap() },
+    "Texts only",
+  );
+  const whose = createElement("span.lv-whose");
+  const help = new HelpSheet({ tab: (key) => view.setTab(key), strongest: () => view.chooseStrongest() });
+  const centre = createElement(
+    "div.lv-centre",
+    {},
+    createElement("div.lv-head", {}, tabs.list, whose, fold, help.button),
+    whatIf.bar,
+    wordCells.element,
+    tabs.panels,
+  );
+  const panes = new TextPanes(view.texts, view.position, centre, {
+    ...says,
+    page: (side, page) => view.callbacks.onPageWanted(side, page),
+    hasPages: () => Boolean(view.callbacks.onPageWanted),
+    edit: view.callbacks.onSections ? (edit) => view.callbacks.onSections(edit) : null,
+    whatIf,
+    wordCells,
+    cell: () => (view.tab === "map" && view.selected ? view.figure.selectedBox(view.selected) : null),
+    matrix: () => view.figure.heatmap.canvas.getBoundingClientRect(),
+  });
+  const body = panes.element;
+  const narrow = new NarrowScreen(body, view.texts, {
+    shown: () => view.selected && view.panes.mark(view.selected),
+  });
+  figure.element.append(narrow.sheet);
+  const element = createElement(
+    "div.lv",
+    { "data-testid": "linked-view" },
+    narrow.bar,
+    body,
+    help.element,
+    tip.element,
+    live,
+  );
+  element.addEventListener("keydown", (event) => handleKey(view, event));
+  view.root.replaceChildren(element);
+  return {
+    live,
+    tip,
+    figure,
+    rivals,
+    matches,
+    quoted,
+    whatIf,
+    why,
+    wordCells,
+    tabs,
+    fold,
+    whose,
+    help,
+    panes,
+    body,
+    narrow,
+    element,
+  };
+}
