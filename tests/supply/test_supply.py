@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import importlib.metadata
 import json
 import re
 import sys
@@ -95,3 +97,38 @@ def test_the_audit_without_a_network_stops_nobody(monkeypatch: pytest.MonkeyPatc
     assert audit.main() == 0
     monkeypatch.setattr(audit, "COMMAND", (str(tmp_path / "missing"),))
     assert audit.main() == 0
+
+
+def test_every_pin_is_imported_or_says_what_needs_it() -> None:
+    imported = imported_packages()
+    distributions = importlib.metadata.packages_distributions()
+    for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines():
+        pin, _, reason = line.partition("#")
+        if not pin.strip():
+            continue
+        name = plain(pin.partition("==")[0])
+        modules = {module for module, owners in distributions.items() if name in map(plain, owners)}
+        assert bool(modules & imported) != bool(reason), line
+        if match := re.fullmatch(r" for (.*)", reason):
+            for other in match[1].split(", "):
+                needs = [
+                    plain(re.split(r"[^\w.-]", need)[0]) for need in importlib.metadata.requires(other) or ()
+                ]
+                assert name in needs, line
+
+
+def plain(name: str) -> str:
+    """A package's name as the index compares it."""
+    return re.sub(r"[-_.]+", "-", name.strip()).lower()
+
+
+def imported_packages() -> set[str]:
+    """Top-level modules that files of the product import."""
+    modules: set[str] = set()
+    for path in [*(ROOT / "colde").rglob("*.py"), *(ROOT / "app").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                modules |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                modules.add(node.module.partition(".")[0])
+    return modules
