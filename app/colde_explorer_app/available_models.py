@@ -34,8 +34,9 @@ def figures(name: str) -> Figures | None:
 
 
 def untrained() -> dict[str, Card]:
-    """Models that are known and have no checkpoint."""
-    return {name: card for name, card in models.cards().items() if not models.is_trained(name)}
+    """Models that are known and have no checkpoint, the papers' further systems last."""
+    known = {**models.cards(), **models.recipes()}
+    return {name: card for name, card in known.items() if not models.is_trained(name)}
 
 
 def defaults() -> tuple[str, ...]:

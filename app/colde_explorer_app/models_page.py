@@ -203,11 +203,12 @@ def _untrained(missing: Mapping[str, Card]) -> None:
     st.header("Not trained", anchor="not-trained")
     st.markdown(
         "No weights of these come with this version, so they take no part in a comparison. "
-        "`colde train NAME` trains one."
+        "`colde train NAME` trains one; where the code is missing, in a checkout of the repository."
     )
     st.dataframe(
         pd.DataFrame(
-            {"Name": name, "Model": card.title, "Source": card.source} for name, card in missing.items()
+            {"Name": name, "Model": card.title, "Source": card.source, "Missing": models.missing(name)}
+            for name, card in missing.items()
         ),
         key="untrained",
         hide_index=True,

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="A list of objects, one a model, recipes among them.")
+@click.option("--json", "as_json", is_flag=True, help="A list of objects, one for each model of --all.")
 @click.option(
-    "--all", "with_recipes", is_flag=True, help="Also systems that ship as recipes, without weights."
+    "--all", "with_untrained", is_flag=True, help="Also models without weights, and what each lacks."
 )
 @common_options
-def models(settings: Settings, as_json: bool, with_recipes: bool) -> None:
-    """List every model: what it is, whether it is trained, and its thresholds.
+def models(settings: Settings, as_json: bool, with_untrained: bool) -> None:
+    """List the models that can be used: what each is, and its thresholds.
 
-    Systems of the papers that ship as recipes can be trained with `colde train`; their results stand in
-    docs/results/systems.md.
+    Systems of the papers that ship as recipes can be trained with `colde train`, from a checkout of the repository;
+    their results stand in docs/results/systems.md.
 
     \b
     Example:
@@ -33,20 +33,21 @@ def models(settings: Settings, as_json: bool, with_recipes: bool) -> None:
       colde models --all
       colde models --json
     """
-    entries = model_entries(with_recipes or as_json)
+    entries = model_entries(with_untrained or as_json)
     if as_json:
         print_json(json.dumps(entries, ensure_ascii=False, indent=1, allow_nan=False))
     else:
         _print_models(entries, console())
 
 
-def model_entries(with_recipes: bool = False) -> list[dict[str, Any]]:
-    """Every registered model with the fields of `colde models --json`; loads none of them."""
+def model_entries(with_untrained: bool = False) -> list[dict[str, Any]]:
+    """The models that can be used, or all, with the fields of `colde models --json`; loads none of them."""
     from colde import models as registry
 
     entries = []
-    cards = {**registry.cards(), **(registry.recipes() if with_recipes else {})}
-    for name, card in cards.items():
+    for name, card in {**registry.cards(), **registry.recipes()}.items():
+        if not with_untrained and not registry.is_trained(name):
+            continue
         info = registry.info(name)
         entries.append(
             {
@@ -70,12 +71,12 @@ def _print_models(entries: Sequence[Mapping[str, Any]], console: Console) -> Non
     from rich.padding import Padding
     from rich.text import Text
 
-    from colde.models import recipes
+    from colde.models import missing
     from colde.report.formatting import count
 
     for entry in entries:
-        without = "   a recipe, without weights" if entry["name"] in recipes() else "   not trained yet"
-        state = "" if entry["trained"] else without
+        lacks = missing(entry["name"])
+        state = f"   a recipe, without {lacks}" if lacks else ""
         size = f"   {count(entry['parameters'])} parameters" if entry["parameters"] else ""
         console.print(Text.assemble((entry["name"], "bold"), f"{size}{state}", f"   {entry['source']}"))
         lines = [entry["score_means"], f"explains: {', '.join(entry['levels'])}"]

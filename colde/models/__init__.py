@@ -11,7 +11,7 @@ from colde.errors import CheckpointError, ModelError
 from colde.judge.profiles import profile_table
 from colde.models.base import COSTS, Card, Matcher
 from colde.models.checkpoint import CONFIG, StoredConfig, read_config
-from colde.models.registry import CARDS, DEFAULTS, ModelSpec, spec, specs
+from colde.models.registry import CARDS, DEFAULTS, NOT_INSTALLED, ModelSpec, spec, specs
 from colde.models.validation_figures import Figures, read_figures
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "info",
     "is_trained",
     "load",
+    "missing",
     "recipes",
     "resolve",
 ]
@@ -55,6 +56,28 @@ def is_trained(name: str) -> bool:
     return (checkpoint(name) / CONFIG).is_file()
 
 
+def _has_checkpoint(name: str) -> bool:
+    """Whether there is a checkpoint of a registered name, or in the folder of that path."""
+    return (folder_of(name) / CONFIG).is_file()
+
+
+def missing(name: str) -> str:
+    """What a registered model lacks to run: `weights`, `code and weights`, or nothing."""
+    if is_trained(name):
+        return ""
+    return "weights" if spec(name).installed else "code and weights"
+
+
+def not_trained(name: str) -> ModelError:
+    """Error of a registered model without a checkpoint: how to get one, and its code where that is missing."""
+    if not spec(name).installed:
+        return ModelError(NOT_INSTALLED.format(model=name))
+    return ModelError(
+        f"{name} is not trained: no weights ship with this version; train it with "
+        f"`colde train {name} --corpus DIR --output DIR` and name the output folder instead of the model"
+    )
+
+
 def stored(name: str) -> StoredConfig:
     """The config of a model's checkpoint, by its registered name or from a folder."""
     return read_config(folder_of(name))
@@ -62,7 +85,7 @@ def stored(name: str) -> StoredConfig:
 
 def profiles(names: Iterable[str]) -> tuple[str, ...]:
     """Profiles that can be chosen with these models: those that ship, and those of the models' own."""
-    own = [p for name in names if (folder_of(name) / CONFIG).is_file() for p in stored(name).profiles]
+    own = [p for name in names if _has_checkpoint(name) for p in stored(name).profiles]
     return tuple(dict.fromkeys([*profile_table(), *own]))
 
 
@@ -72,7 +95,7 @@ def info(name: str) -> dict[str, Any]:
     found: dict[str, Any] = {
         "name": name,
         "title": described.title,
-        "trained": (folder_of(name) / CONFIG).is_file(),
+        "trained": _has_checkpoint(name),
         "levels": list(described.levels),
         "profiles": {},
         "source": described.source,
@@ -108,19 +131,23 @@ def resolve(names: str | Iterable[str] | None) -> tuple[str, ...]:
     """
     if names is None:
         return tuple(n for n in DEFAULTS if is_trained(n))
-    wanted = names.split(",") if isinstance(names, str) else list(names)
-    found: list[str] = []
-    for name in (n.strip() for n in wanted):
-        if name == "all":
-            found.extend(n for n in CARDS if spec(n).variant_of is None and is_trained(n) and n not in found)
-        elif name and name not in found:
-            card(name)
-            if not is_trained(name) and not Path(name).is_dir():
-                raise ModelError(f"{name} is not trained: no checkpoint ships with this version")
-            found.append(name)
-    if not found:
+    asked = names.split(",") if isinstance(names, str) else names
+    resolved = dict.fromkeys(name for item in asked for name in _expanded(item.strip()))
+    if not resolved:
         raise ModelError("no model named")
-    return tuple(found)
+    return tuple(resolved)
+
+
+def _expanded(name: str) -> list[str]:
+    """The models that one item of a list stands for: every trained one for `all`, none for an empty item."""
+    if name == "all":
+        return [n for n in CARDS if spec(n).variant_of is None and is_trained(n)]
+    if not name:
+        return []
+    card(name)
+    if not _has_checkpoint(name):
+        raise not_trained(name)
+    return [name]
 
 
 def load(name: str | Path) -> Matcher:
@@ -132,8 +159,8 @@ def load(name: str | Path) -> Matcher:
     """
     text = str(name)
     described = card(text)
-    if text in CARDS and not is_trained(text):
-        raise ModelError(f"{text} is not trained: no checkpoint ships with this version")
+    if not _has_checkpoint(text):
+        raise not_trained(text)
     folder = folder_of(text)
     try:
         return cast(Matcher, spec_of(text).matcher_class().load(folder, described))

@@ -31,15 +31,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from colde.assets import CHECKOUT
+from colde import assets
 from colde.errors import ModelError
 from colde.models.base import PAPERS, Card
 
 GROUP = "colde.models"
 STUDIES = "studies"
-WITHOUT_CHECKOUT = (
-    "{model} is a system of the papers whose code is not installed: get the repository of CoLDE Explorer, run "
-    "`make setup` there, and train it with `.venv/bin/colde train {model}`"
+NOT_INSTALLED = (
+    "the code of {model}, a system of the papers, is not installed: get the repository of CoLDE Explorer, run "
+    "`make setup` there, and train the model with `.venv/bin/colde train {model} --corpus DIR --output DIR`"
 )
 LAST_PLACE = 1_000
 """Place of a model that names none."""
@@ -83,26 +83,45 @@ class ModelSpec:
         """The name of the model, or of the one it is a variant of."""
         return self.variant_of or self.card.name
 
+    @property
+    def installed(self) -> bool:
+        """Whether the model's code is here; the code of the papers' further systems is in a checkout alone."""
+        return not _in_studies(self.module) or _is_checkout()
+
     def matcher_class(self) -> Any:
-        """The class of the model, imported now."""
+        """Import the class of the model.
+
+        Raises:
+            ModelError: its code is not installed.
+        """
         return getattr(import_code(self.module, self.card.name), self.class_name)
 
 
 def import_code(module: str, model: str) -> ModuleType:
-    """Import a module of a model; those of the papers' further systems are in a checkout alone.
+    """Import a module of a model.
 
     Args:
-        module: dotted name; model: whose module it is, for the message.
+        module: dotted name.
+        model: the model that it belongs to, for the message.
 
     Raises:
         ModelError: the module is in studies/, and this is no checkout.
     """
-    if module.partition(".")[0] == STUDIES:
-        if not (CHECKOUT / STUDIES / "papers").is_dir():
-            raise ModelError(WITHOUT_CHECKOUT.format(model=model))
-        if str(CHECKOUT) not in sys.path:
-            sys.path.insert(0, str(CHECKOUT))
+    if _in_studies(module):
+        if not _is_checkout():
+            raise ModelError(NOT_INSTALLED.format(model=model))
+        if str(assets.CHECKOUT) not in sys.path:
+            sys.path.insert(0, str(assets.CHECKOUT))
     return import_module(module)
+
+
+def _in_studies(module: str) -> bool:
+    return module.partition(".")[0] == STUDIES
+
+
+def _is_checkout() -> bool:
+    """Whether the package is used from a checkout: installed from a wheel, the folder above it is site-packages."""
+    return (assets.CHECKOUT / "pyproject.toml").is_file() and (assets.CHECKOUT / STUDIES / "papers").is_dir()
 
 
 @cache

@@ -155,7 +155,8 @@ def test_models_without_weights_are_named_as_such(page: AppTest, monkeypatch: py
     trained = models.is_trained
     monkeypatch.setattr(models, "is_trained", lambda name: name != "smith" and trained(name))
     page.run()
-    assert "smith" in set(page.dataframe[-1].value["Name"])
+    lacking = page.dataframe[-1].value.set_index("Name")["Missing"]
+    assert lacking["smith"] == "weights" and {"smith:np", "rnn", "lda"} <= set(lacking.index)
     assert "SMITH" not in {e.label for e in page.expander}
 
 

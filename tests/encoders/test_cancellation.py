@@ -21,8 +21,8 @@ from colde.results.progress import Progress
 from tests.patience import PATIENCE
 
 WORDS = "The keeper trimmed the lamp before the fog came in over the bar and the boats were out. "
-COUNTING = ("tfidf", "bm25")  # no network: counting words takes no time
-NETWORKS = [name for name in models.cards() if models.is_trained(name) and name not in COUNTING]
+NETWORKS = [n for n, card in models.cards().items() if models.is_trained(n) and card.cost != "instant"]
+"""Models with a network; the others count words, which takes no time."""
 
 
 @pytest.fixture(autouse=True)
