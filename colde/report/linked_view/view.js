@@ -1,6 +1,7 @@
 // The linked view: one selection, shown by the matrix and by both texts. What the reader chose is kept here; `Position`
 // keeps where in the matrices that is.
 
+import * as labels from "./labels.js";
 import { VERSION, hasNoResult } from "./payload/decode_models.js";
 import { DocumentText } from "./payload/document_text.js";
 import { selectBox, debounce, createElement } from "./frame/dom.js";
@@ -80,7 +81,7 @@ export class View {
 
   /** Say that the payload is of another version than this view, which would read it wrongly. */
   refuse(version) {
-    const why = `This view and its data come from different versions of CoLDE Explorer (formats ${VERSION} and ${version ?? "unknown"}). Reload the page.`;
+    const why = labels.otherVersion(VERSION, version ?? "unknown");
     this.root.replaceChildren(createElement("div.lv", {}, createElement("p.lv-note", { role: "alert" }, why)));
   }
 
@@ -147,7 +148,7 @@ export class View {
   /** Put the map away, so that the lines between the texts are seen whole; or bring it back. */
   foldMap() {
     const folded = this.body.classList.toggle("lv-folded");
-    this.fold.textContent = folded ? "Show map" : "Texts only";
+    this.fold.textContent = folded ? labels.showMap : labels.textsOnly;
   }
 
   repaint() {
@@ -207,7 +208,9 @@ export class View {
     const options = this.models.map(({ name, title }) => ({ value: name, text: title }));
     const focused = Boolean(this.whose.querySelector(":focus"));
     this.whose.replaceChildren(
-      ...(options.length > 1 ? [selectBox("Model", options, this.model?.name, (name) => this.setModel(name))] : []),
+      ...(options.length > 1
+        ? [selectBox(labels.model, options, this.model?.name, (name) => this.setModel(name))]
+        : []),
     );
     if (focused) this.whose.querySelector("select")?.focus({ preventScroll: true });
   }
@@ -346,7 +349,7 @@ export class View {
       b: map.columns.span(column),
     };
     this.match = -1;
-    this.say(`Selected ${this.figure.cellSaid({ row, column })}`);
+    this.say(labels.selectedCell(this.figure.cellSaid({ row, column })));
     this.position.open(map, row, column);
     this.panes.mark(this.selected);
     this.showMiddle();
@@ -404,6 +407,6 @@ export class View {
     this.match = i;
     this.pick([a.start, a.end], [b.start, b.end]);
     this.listed().reveal(i, within);
-    this.say(`Match ${i + 1}: ${this.texts.a.place(a.start)} and ${this.texts.b.place(b.start)}`);
+    this.say(labels.matchPlaces(i + 1, this.texts.a.place(a.start), this.texts.b.place(b.start)));
   }
 }

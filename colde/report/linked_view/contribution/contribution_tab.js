@@ -1,5 +1,6 @@
 // The tab of what made the score: a sentence, the parts from the reference up to the score, and what if.
 
+import * as labels from "../labels.js";
 import { formatNumber } from "../payload/similarity_map.js";
 import { createElement } from "../frame/dom.js";
 import { waterfall } from "./waterfall.js";
@@ -17,13 +18,13 @@ export class ContributionTab {
     this.texts = texts;
     this.on = on;
     this.sentence = createElement("p.lv-why-sentence");
-    this.bars = createElement("ol.lv-why-bars", { "aria-label": "Parts of the score" });
+    this.bars = createElement("ol.lv-why-bars", { "aria-label": labels.scoreParts });
     this.note = createElement("p.lv-note");
     this.change = whatIf.ticks;
     this.shared = new SharedTable({ pick: on.pick });
     this.element = createElement(
       "section.lv-why",
-      { "aria-label": "What made the score" },
+      { "aria-label": labels.contributionHeading },
       this.sentence,
       this.bars,
       this.note,
@@ -55,9 +56,9 @@ export class ContributionTab {
 
   /** One sentence above the bars, which name the pairs of sections. */
   lead({ made }) {
-    if (!made) return "No pair of sections stands out: the score comes from all of the text.";
+    if (!made) return labels.noStrongSection;
     if ((made.pairs[0]?.share ?? 0) >= TELLING) return made.sentence;
-    return `${made.half.toLocaleString("en")} of ${made.cells.toLocaleString("en")} pairs of sections make half of the score; each bar below is one of the strongest.`;
+    return labels.halfOfScore(made.half.toLocaleString("en"), made.cells.toLocaleString("en"));
   }
 
   /** The words that add most, each a link to the first sentences that hold it, and the section that speaks against the score. */
@@ -77,7 +78,11 @@ export class ContributionTab {
     if (made?.opposed) {
       const { document: side, section, part: taken } = made.opposed;
       found.push(
-        ` “${this.texts[side].heading(this.texts[side].sections[section].start)}” in ${side.toUpperCase()} speaks against it: it takes ${amount(-taken)} away.`,
+        labels.speaksAgainst(
+          this.texts[side].heading(this.texts[side].sections[section].start),
+          side.toUpperCase(),
+          amount(-taken),
+        ),
       );
     }
     return found;
@@ -86,7 +91,7 @@ export class ContributionTab {
   link(focus, a, b, text) {
     return createElement(
       "button.lv-quiet.lv-why-link",
-      { type: "button", "data-focus": focus, title: "Show both in the texts", onclick: () => this.on.pick(a, b) },
+      { type: "button", "data-focus": focus, title: labels.showInTexts, onclick: () => this.on.pick(a, b) },
       text,
     );
   }
@@ -125,10 +130,10 @@ export class ContributionTab {
     }
     return (
       {
-        start: "Reference: what empty texts get",
+        start: labels.scoreBaseline,
         for: step.count === 1 ? "1 other pair that adds" : `${step.count} other pairs that add`,
         against: step.count === 1 ? "1 pair that takes away" : `${step.count} pairs that take away`,
-        end: "Score",
+        end: labels.score,
       }[step.name] ?? ""
     );
   }

@@ -1,5 +1,6 @@
 // How much of each text is copied, edited, paraphrased: a table whose numbers lead through the passages.
 
+import * as labels from "../labels.js";
 import { createElement } from "../frame/dom.js";
 
 /** @import {SharedKind, Span} from "../types" */
@@ -12,7 +13,7 @@ export class SharedTable {
     /** @type {Map<string, number>} */
     this.next = new Map(); // kind → which of its passages comes next
     this.said = "";
-    this.element = createElement("section.lv-shared-table", { "aria-label": "How much is shared" });
+    this.element = createElement("section.lv-shared-table", { "aria-label": labels.sharedHeading });
   }
 
   /**
@@ -37,7 +38,7 @@ export class SharedTable {
       ),
     );
     this.element.replaceChildren(
-      createElement("h3", {}, "How much is shared"),
+      createElement("h3", {}, labels.sharedHeading),
       createElement(
         "table",
         {},
@@ -56,7 +57,7 @@ export class SharedTable {
     if (!kind.passages.length) return text;
     return createElement(
       "button.lv-quiet.lv-why-link",
-      { type: "button", "aria-label": `${text}, ${kind.kind}: next passage`, onclick: () => this.step(kind) },
+      { type: "button", "aria-label": labels.nextSharedPassage(text, kind.kind), onclick: () => this.step(kind) },
       text,
     );
   }

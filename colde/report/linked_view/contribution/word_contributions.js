@@ -1,5 +1,6 @@
 // Two sentences word by word: which pairs of words make what they add to the score.
 
+import * as labels from "../labels.js";
 import {
   MOST_LISTED,
   contributionText,
@@ -26,7 +27,7 @@ export class WordContributions {
     /** @type {string | null} */
     this.asked = null;
     this.askSoon = debounce(ASK_WORDS_AFTER, (asked) => this.view.callbacks.onWords?.(asked));
-    this.element = createElement("section.lv-word-cells", { "aria-label": "Word by word", hidden: true });
+    this.element = createElement("section.lv-word-cells", { "aria-label": labels.wordByWord, hidden: true });
   }
 
   /** What the reader selected, or null: of two sentences, and of a match, the words are asked for. */
@@ -75,10 +76,10 @@ export class WordContributions {
     this.element.replaceChildren(
       createElement(
         "p",
-        { role: "status", title: `What no pair of words makes: ${known.residual.toExponential(0)}` },
-        `These two passages add ${contributionText(known.total)} to the score. The pairs of words that matter most in it:`,
+        { role: "status", title: labels.wordResidual(known.residual.toExponential(0)) },
+        labels.wordTotal(contributionText(known.total)),
       ),
-      createElement("ol", { "aria-label": "Pairs of words" }, ...pairs.slice(0, MOST_LISTED).map(item)),
+      createElement("ol", { "aria-label": labels.wordPairs }, ...pairs.slice(0, MOST_LISTED).map(item)),
     );
   }
 

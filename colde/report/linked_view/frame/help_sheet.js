@@ -1,47 +1,48 @@
 // A sheet with the keys, and a walk of five steps through the view for those who see it for the first time.
 
+import * as labels from "../labels.js";
 import { createElement } from "./dom.js";
 
 const KEYS = [
-  ["n, p", "next and previous match"],
-  ["a, r", "accept or reject the match"],
-  ["← ↑ ↓ →", "move in the map; Page Up, Page Down, Home, End further"],
-  ["Enter", "open the cell: both texts show its passages"],
-  ["Esc", "one step back"],
-  ["?", "this sheet"],
+  ["n, p", labels.keyMatches],
+  ["a, r", labels.keyDecide],
+  ["← ↑ ↓ →", labels.keyMove],
+  ["Enter", labels.keyOpen],
+  [labels.keyBack, "one step back"],
+  ["?", labels.keyHelp],
 ];
 
 const TOUR_STEPS = [
   {
     tab: "map",
     mark: ".lv-matrix",
-    title: "The map",
-    text: "Rows are sections of A, columns are sections of B. The stronger a cell, the more alike; what is usual between unrelated texts stays faint.",
+    title: labels.tourMap,
+    text: labels.tourMapText,
   },
   {
     tab: "map",
     mark: ".lv-text",
-    title: "Both texts",
-    text: "A click on a cell brings its passages up in both texts and opens the next finer map. Here it is the strongest cell.",
+    title: labels.tourTexts,
+    text: labels.tourTextsText,
     strongest: true,
   },
   {
     tab: "matches",
     mark: ".lv-match",
-    title: "The matches",
-    text: "Passages that both texts share, numbered as in the texts. Accept or reject them, and write notes.",
+    title: labels.tourMatches,
+    text: labels.tourMatchesText,
   },
   {
     tab: "models",
     mark: ".lv-scores",
-    title: "The models",
-    text: "Each model has its own score and threshold; all thresholds stand on one line. Right of it a model says related.",
+    title: labels.tourModels,
+    text: labels.tourModelsText,
   },
   {
     tab: "map",
     mark: ".lv-head",
-    title: "What next",
-    text: "Export gives the report, the PDFs with highlights, and all numbers. Press ? for the keys. A person decides: a score is no proof.",
+    title: labels.tourNext,
+    text: labels.tourNextText,
   },
 ];
 
@@ -51,10 +52,10 @@ export class HelpSheet {
     this.on = on;
     this.button = createElement(
       "button.lv-quiet.lv-info",
-      { type: "button", "aria-label": "Keys and help", title: "Keys and help (?)", onclick: () => this.open() },
+      { type: "button", "aria-label": labels.helpButton, title: labels.helpTitle, onclick: () => this.open() },
       "?",
     );
-    this.element = createElement("div.lv-help", { hidden: true, role: "dialog", "aria-label": "Help" });
+    this.element = createElement("div.lv-help", { hidden: true, role: "dialog", "aria-label": labels.help });
     this.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close();
       event.stopPropagation();
@@ -64,8 +65,8 @@ export class HelpSheet {
 
   open() {
     const rows = KEYS.flatMap(([key, what]) => [createElement("dt", {}, key), createElement("dd", {}, what)]);
-    const walk = createElement("button.lv-decide", { type: "button", onclick: () => this.walk() }, "Show me around");
-    this.fill([createElement("h3", {}, "Keys"), createElement("dl", {}, ...rows)], [walk, this.closer("Close")]);
+    const walk = createElement("button.lv-decide", { type: "button", onclick: () => this.walk() }, labels.startTour);
+    this.fill([createElement("h3", {}, labels.keys), createElement("dl", {}, ...rows)], [walk, this.closer("Close")]);
   }
 
   /** From the first step on; each can be left. */
@@ -75,11 +76,11 @@ export class HelpSheet {
     if (strongest) this.on.strongest();
     const last = step === TOUR_STEPS.length - 1;
     const next = last
-      ? this.closer("Done")
-      : createElement("button.lv-decide", { type: "button", onclick: () => this.walk(step + 1) }, "Next");
+      ? this.closer(labels.done)
+      : createElement("button.lv-decide", { type: "button", onclick: () => this.walk(step + 1) }, labels.next);
     this.fill(
-      [createElement("h3", {}, `${step + 1} of ${TOUR_STEPS.length} · ${title}`), createElement("p", {}, text)],
-      last ? [next] : [next, this.closer("Skip")],
+      [createElement("h3", {}, labels.tourStep(step + 1, TOUR_STEPS.length, title)), createElement("p", {}, text)],
+      last ? [next] : [next, this.closer(labels.skip)],
     );
     this.element.classList.add("lv-walk");
     this.marked = this.element.parentElement?.querySelector(mark);

@@ -1,12 +1,13 @@
 // Where there is room for one thing alone: text A, the middle, or text B; and both passages of a cell in one sheet.
 
+import * as labels from "../labels.js";
 import { sideLetter, createElement, segmentedButtons } from "./dom.js";
 import { opening } from "../map/cell_descriptions.js";
 
 const SIDES = [
-  { value: "a", text: "A", title: "Text A" },
-  { value: "middle", text: "Map", title: "What stands between the texts" },
-  { value: "b", text: "B", title: "Text B" },
+  { value: "a", text: "A", title: labels.textA },
+  { value: "middle", text: labels.map, title: labels.middleTitle },
+  { value: "b", text: "B", title: labels.textB },
 ];
 const SHOWN = 320; // characters of a passage in the sheet
 
@@ -20,14 +21,14 @@ export class NarrowScreen {
     this.sheet = createElement("div.lv-passages", {
       hidden: true,
       role: "region",
-      "aria-label": "Passages of the selected cell",
+      "aria-label": labels.selectedPassages,
     });
     this.show("middle");
   }
 
   show(key) {
     this.body.dataset.shown = key;
-    this.bar.replaceChildren(segmentedButtons("Show", SIDES, key, (value) => this.choose(value)));
+    this.bar.replaceChildren(segmentedButtons(labels.show, SIDES, key, (value) => this.choose(value)));
   }
 
   choose(key) {
@@ -48,7 +49,7 @@ export class NarrowScreen {
         {},
         createElement("p", {}, sideLetter(text.side), ` ${text.place(span[0])}`),
         createElement("q.lv-match-quote", { dir: "auto" }, opening(text, span, SHOWN)),
-        createElement("button.lv-decide", { type: "button", onclick: () => this.choose(side) }, `Show in ${name}`),
+        createElement("button.lv-decide", { type: "button", onclick: () => this.choose(side) }, labels.showIn(name)),
       );
     };
     const [left, right] =

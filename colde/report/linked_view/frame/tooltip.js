@@ -1,5 +1,6 @@
 // The note that floats beside the pointer, and what it says of a cell, of a sentence's counterpart and of a weight.
 
+import * as labels from "../labels.js";
 import { sideLetter, createElement } from "./dom.js";
 import { opening } from "../map/cell_descriptions.js";
 
@@ -62,7 +63,7 @@ export function cellTooltip(map, { row, column }, [left, right], pending) {
 /** The best counterpart by a map, which lies in this text; `words`: which words answer each other, or "". */
 export function counterpartTooltip(text, map, { value, span }, words = "") {
   return [
-    createElement("p.lv-tip-value", {}, map.said(value), createElement("small", {}, " best counterpart")),
+    createElement("p.lv-tip-value", {}, map.said(value), createElement("small", {}, labels.bestCounterpartSuffix)),
     createElement(
       "p",
       {},
@@ -70,15 +71,13 @@ export function counterpartTooltip(text, map, { value, span }, words = "") {
       ` ${text.place(span[0])}`,
       createElement("q", {}, text.snippet(...span, 90)),
     ),
-    ...(words
-      ? [createElement("p.lv-tip-words", {}, createElement("small", {}, "words that answer each other: "), words)]
-      : []),
-    createElement("p.lv-hint", {}, "Click shows it in the other text."),
+    ...(words ? [createElement("p.lv-tip-words", {}, createElement("small", {}, labels.matchingWords), words)] : []),
+    createElement("p.lv-hint", {}, labels.clickShows),
   ];
 }
 
 /** A weight of the shading, `said` as it stands in the text. */
 export function weightTooltip(shading, said) {
-  const whole = shading.kind === "attention" ? " of the model’s attention in this text" : ` ${shading.label}`;
+  const whole = shading.kind === "attention" ? labels.ofAttention : ` ${shading.label}`;
   return createElement("p.lv-tip-value.lv-share", {}, said, createElement("small", {}, whole));
 }

@@ -1,5 +1,6 @@
 // The parts of the view and where they stand: the texts, and between them the tabs with the map, the matches, why and models.
 
+import * as labels from "../labels.js";
 import { createElement } from "./dom.js";
 import { MapFigure } from "../map/map_figure.js";
 import { HelpSheet } from "./help_sheet.js";
@@ -51,15 +52,15 @@ export function buildLayout(view) {
   const whatIf = new WhatIf(view);
   const why = new ContributionTab(view.texts, whatIf, { pick: (a, b) => view.pick(a, b) });
   const wordCells = new WordContributions(view);
-  const tabs = new Tabs("Between the texts", { choose: (key) => view.setTab(key) });
-  tabs.add("map", "Map", createElement("div", {}, figure.element, matches.element));
-  tabs.add("matches", "Matches", createElement("div", {}, quoted.element));
-  tabs.add("why", "Why", createElement("div", {}, why.element));
-  tabs.add("models", "Models", createElement("div", {}, rivals.element), "Scores and maps side by side");
+  const tabs = new Tabs(labels.betweenTexts, { choose: (key) => view.setTab(key) });
+  tabs.add("map", labels.map, createElement("div", {}, figure.element, matches.element));
+  tabs.add("matches", labels.matches, createElement("div", {}, quoted.element));
+  tabs.add("why", labels.why, createElement("div", {}, why.element));
+  tabs.add("models", labels.models, createElement("div", {}, rivals.element), labels.modelsTitle);
   const fold = createElement(
     "button.lv-quiet.lv-fold",
     { type: "button", onclick: () => view.foldMap() },
-    "Texts only",
+    labels.textsOnly,
   );
   const whose = createElement("span.lv-whose");
   const help = new HelpSheet({ tab: (key) => view.setTab(key), strongest: () => view.chooseStrongest() });

@@ -1,5 +1,7 @@
 // How levels, cells and passages are called on the page.
 
+import * as labels from "../labels.js";
+
 /**
  * @import {DocumentText} from "../payload/document_text.js"
  * @import {SimilarityMap} from "../payload/similarity_map.js"
@@ -10,10 +12,10 @@
 export const LEVEL_NAMES = { section: "Sections", chunk: "Chunks", sentence: "Sentences", word: "Words" };
 /** @type {Record<string, string>} */
 export const LEVEL_TITLES = {
-  section: "Sections by their headings",
-  chunk: "Stretches of at most 512 tokens; a chunk never crosses a section",
-  sentence: "Single sentences",
-  word: "Single words",
+  section: labels.sectionsTitle,
+  chunk: labels.chunksTitle,
+  sentence: labels.sentencesTitle,
+  word: labels.wordsTitle,
 };
 /** @type {Record<Axes, string>} */
 export const AXES_NAMES = { across: "A × B", within_a: "A × A", within_b: "B × B" };
@@ -73,7 +75,7 @@ const SUMMED_UP = 5; // cells named in the summary of a matrix
  */
 export function matrixSummary(map, rows, columns, texts) {
   const cells = map.greatestCells(rows, columns, SUMMED_UP).map((cell) => cellText(map, cell, texts));
-  const usual = map.usual === null ? "" : ` Up to ${map.said(map.usual)} is usual between unrelated texts.`;
+  const usual = map.usual === null ? "" : labels.usualUpTo(map.said(map.usual));
   return `${rows.length} rows, ${columns.length} columns.${usual} ${cells.length ? `Strongest: ${cells.join("; ")}.` : "No values yet."}`;
 }
 
@@ -149,9 +151,7 @@ export function textSizeLine(text, model, split) {
   parts.push(counted(text.words, "word"), counted(text.compared, "section"));
   const read = model?.read?.[text.side];
   if (read && read.tokens_read < read.tokens) {
-    parts.push(
-      `${model.title} read ${read.tokens_read.toLocaleString("en")} of ${read.tokens.toLocaleString("en")} tokens`,
-    );
+    parts.push(labels.tokensRead(model.title, read.tokens_read.toLocaleString("en"), read.tokens.toLocaleString("en")));
   }
   if (split) parts.push(split[text.side]);
   return parts.join(" · ");
@@ -167,4 +167,4 @@ function counted(number, noun) {
 }
 
 /** In place of the scale of a map that shows nothing. */
-export const ONE_COLOUR = "one colour: varies no more than chance makes it";
+export const ONE_COLOUR = labels.oneColour;

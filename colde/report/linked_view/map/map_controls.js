@@ -1,5 +1,6 @@
 // What stands around the matrix: the way into it, the choice of what it shows, and the legend of its colours.
 
+import * as labels from "../labels.js";
 import { selectBox, focusedIn, createElement, segmentedButtons } from "../frame/dom.js";
 import { gradient, onScale } from "./colour_ramp.js";
 import { shadingSelectBox } from "../texts/weight_shading.js";
@@ -9,11 +10,11 @@ import { AXES_NAMES, LEVEL_NAMES, LEVEL_TITLES, ONE_COLOUR } from "./cell_descri
 export class MapPath {
   constructor(on) {
     this.on = on;
-    this.element = createElement("nav.lv-crumbs", { "aria-label": "Where in the matrix" });
+    this.element = createElement("nav.lv-crumbs", { "aria-label": labels.whereInMatrix });
   }
 
   show(names) {
-    const steps = ["All", ...names];
+    const steps = [labels.all, ...names];
     const parts = steps.map((text, depth) =>
       depth === steps.length - 1
         ? createElement("span.lv-here", { "aria-current": "location", title: text }, text)
@@ -42,17 +43,17 @@ export class MapControls {
       const options = state.allAxes.map((value) => ({
         value,
         text: AXES_NAMES[value],
-        title: value === "across" ? "The two texts with each other" : "One text with itself",
+        title: value === "across" ? labels.whichTexts : labels.oneText,
       }));
-      groups.push(selectBox("Texts", options, state.axes, (value) => on.axes(value)));
+      groups.push(selectBox(labels.texts, options, state.axes, (value) => on.axes(value)));
     }
     if (state.levels.length > 1) {
       const options = state.levels.map((value) => ({ value, text: LEVEL_NAMES[value], title: LEVEL_TITLES[value] }));
-      groups.push(segmentedButtons("Level", options, state.level, (value) => on.level(value)));
+      groups.push(segmentedButtons(labels.level, options, state.level, (value) => on.level(value)));
     }
     if (state.maps.length > 1) {
       const options = state.maps.map((map) => ({ value: map.name, text: map.label, title: map.meaning }));
-      groups.push(selectBox("What is shown", options, state.map.name, (value) => on.map(value)));
+      groups.push(selectBox(labels.whatIsShown, options, state.map.name, (value) => on.map(value)));
     }
     if (state.shadings.length) groups.push(shadingSelectBox(state.shadings, state.shading, (key) => on.shading(key)));
     this.replace(groups);
@@ -74,8 +75,7 @@ export class MapControls {
   }
 }
 
-const USUAL =
-  "95 of 100 cells between unrelated texts stay below the tick: what is paler is nothing out of the ordinary.";
+const USUAL = labels.usualTitle;
 
 /** Where on the scale the colours of what is usual between unrelated texts end. */
 function usualTick(map, usual) {
@@ -108,7 +108,7 @@ export class Legend {
       ? [createElement("span", {}, ONE_COLOUR)]
       : [createElement("span", {}, map.said(low)), ...bars, createElement("span", {}, map.said(high))];
     const parts = [createElement("span.lv-scale", {}, ...scale, createElement("span.lv-kind", {}, map.unit))];
-    if (ticked) parts.push(createElement("span.lv-usual", { title: USUAL }, `usual up to ${map.said(usual)}`));
+    if (ticked) parts.push(createElement("span.lv-usual", { title: USUAL }, labels.usualLimit(map.said(usual))));
     if (strongest && rows.length * columns.length > 1) {
       const { row, column, value } = strongest;
       const go = () => this.on.choose({ row, column });
@@ -116,7 +116,7 @@ export class Legend {
         createElement(
           "button.lv-quiet",
           { type: "button", "data-testid": "strongest", onclick: go },
-          `Go to strongest, ${map.said(value)}`,
+          labels.goToStrongest(map.said(value)),
         ),
       );
     }

@@ -1,5 +1,6 @@
 // The similarity map with all that stands around it: one matrix to walk in, its controls and its legend.
 
+import * as labels from "../labels.js";
 import { hasNoResult } from "../payload/decode_models.js";
 import { AXIS_SIDES } from "../payload/similarity_map.js";
 import { debounce, createElement } from "../frame/dom.js";
@@ -35,7 +36,7 @@ export class MapFigure {
     this.meaning = createElement("p.lv-meaning");
     this.info = createElement(
       "button.lv-quiet.lv-info",
-      { type: "button", "aria-label": "What this map shows", "aria-expanded": "false", onclick: () => this.explain() },
+      { type: "button", "aria-label": labels.whatMapShows, "aria-expanded": "false", onclick: () => this.explain() },
       "i",
     );
     this.meaning.hidden = true;
@@ -63,7 +64,7 @@ export class MapFigure {
       this.legend.element,
       this.shadingLegend.element,
     ];
-    this.element = createElement("section.lv-figure", { "aria-label": "Similarity map" }, ...parts);
+    this.element = createElement("section.lv-figure", { "aria-label": labels.similarityMap }, ...parts);
   }
 
   /** Say what the map shows, or no longer. */
@@ -119,7 +120,13 @@ export class MapFigure {
       rowLabels: rowLabels(left, map.rows, rows, map.offered, !path.length),
       columnLabels: columnLabels(right, map.columns, columns, map.offered, !path.length),
       summary: matrixSummary(map, rows, columns, [left, right]),
-      label: `${map.label}, ${LEVEL_NAMES[map.offered].toLowerCase()} ${AXES_NAMES[axes]}, ${rows.length} by ${columns.length}. Arrow keys move, Enter selects, Escape goes back.`,
+      label: labels.mapLabel(
+        map.label,
+        LEVEL_NAMES[map.offered].toLowerCase(),
+        AXES_NAMES[axes],
+        rows.length,
+        columns.length,
+      ),
     });
   }
 
@@ -172,14 +179,12 @@ export class MapFigure {
 }
 
 const STOPPED = {
-  cancelled: (title) => `The comparison was cancelled before ${title} had finished.`,
-  failed: (title) => `The comparison failed before ${title} had finished.`,
+  cancelled: (title) => labels.cancelledBefore(title),
+  failed: (title) => labels.failedBefore(title),
 };
 
 function emptyMapText(model) {
-  if (!model) return "The map of the two texts will stand here.";
+  if (!model) return labels.mapPlaceholder;
   if (model.stopped) return STOPPED[model.stopped](model.title);
-  return model.pending
-    ? `${model.title} is still reading; its map fills in as it goes.`
-    : `${model.title} gives no map of this pair; its matches stand in the list.`;
+  return model.pending ? labels.stillReading(model.title) : labels.noMap(model.title);
 }

@@ -1,5 +1,6 @@
 // What the list beside the map and the tab of the matches share: the chosen match, its line, the steps, the fold.
 
+import * as labels from "../labels.js";
 import { formatNumber } from "../payload/similarity_map.js";
 import { focusedIn, createElement } from "../frame/dom.js";
 
@@ -26,13 +27,7 @@ export class MatchList {
   /** What is said above a list of which no match stands out; null where one does. */
   noneStandsOut() {
     if (this.strong || !this.list.length) return null;
-    return createElement(
-      "p.lv-none",
-      {},
-      this.all
-        ? "No passage stands out: unrelated texts have such matches, too. The closest come first."
-        : "No passage stands out.",
-    );
+    return createElement("p.lv-none", {}, this.all ? labels.noPassageStandsOutWeak : labels.noPassageStandsOut);
   }
 
   /** How many stand out. */
@@ -58,7 +53,7 @@ export class MatchList {
         },
         text,
       );
-    return [button("‹", "Previous match", -1), button("›", "Next match", 1)];
+    return [button("‹", labels.previousMatch, -1), button("›", labels.nextMatch, 1)];
   }
 
   /** The button of a match: its number, places, kind and weight, and what a subclass adds. */

@@ -1,5 +1,6 @@
 // The short list of top matches below the map, and stepping through it.
 
+import * as labels from "../labels.js";
 import { createElement } from "../frame/dom.js";
 import { MatchList } from "./match_list.js";
 
@@ -18,7 +19,7 @@ export class TopMatches extends MatchList {
     const { strong } = this;
     this.items = createElement(
       "ol.lv-match-list",
-      { "aria-label": "Top matches" },
+      { "aria-label": labels.topMatches },
       ...listed.map((i) => createElement("li", {}, this.line(i, list[i].kind))),
     );
     if (strong < list.length) this.items.append(this.weaker(strong));
@@ -26,8 +27,8 @@ export class TopMatches extends MatchList {
       createElement(
         "header.lv-matches-header",
         {},
-        createElement("h3", {}, "Top matches"),
-        createElement("span.lv-count", {}, chosen < 0 ? `${strong}` : `${chosen + 1} of ${listed.length}`),
+        createElement("h3", {}, labels.topMatches),
+        createElement("span.lv-count", {}, chosen < 0 ? `${strong}` : labels.ofShown(chosen + 1, listed.length)),
         ...this.arrows(),
       ),
       this.noneStandsOut() ?? "",

@@ -1,5 +1,6 @@
 // The tab of the models: what each says of the pair, and the maps of all of them with one cursor.
 
+import * as labels from "../labels.js";
 import { createElement, segmentedButtons } from "../frame/dom.js";
 import { SmallMultiples } from "./small_multiples.js";
 import { ScoreRows } from "./score_rows.js";
@@ -14,13 +15,9 @@ export class ModelComparison {
     this.texts = texts;
     this.on = on;
     this.scores = new ScoreRows({ model: on.model });
-    this.legend = createElement(
-      "p.lv-small",
-      {},
-      "The tick is each model’s threshold: right of it a model says related. Scores of two models do not compare.",
-    );
+    this.legend = createElement("p.lv-small", {}, labels.thresholdNote);
     this.levels = createElement("div.lv-toolbar");
-    this.note = createElement("p.lv-note", { hidden: true }, "The maps of the other models are on their way.");
+    this.note = createElement("p.lv-note", { hidden: true }, labels.mapsOnTheWay);
     this.multiples = new SmallMultiples({
       hover: on.cursor,
       choose: on.pick,
@@ -72,7 +69,7 @@ export class ModelComparison {
     const options = levels.map((value) => ({ value, text: LEVEL_NAMES[value], title: LEVEL_TITLES[value] }));
     this.levels.replaceChildren(
       ...(options.length > 1
-        ? [segmentedButtons("Level of the maps", options, level, (value) => this.on.level(value))]
+        ? [segmentedButtons(labels.levelOfMaps, options, level, (value) => this.on.level(value))]
         : []),
     );
     if (focused) {

@@ -1,5 +1,6 @@
 // The scores of all models, a row each: thresholds of all of them stand on one line, since their scales do not compare.
 
+import * as labels from "../labels.js";
 import { formatNumber } from "../payload/similarity_map.js";
 import { createElement } from "../frame/dom.js";
 
@@ -12,7 +13,7 @@ export class ScoreRows {
   /** @param {{model(name: string): void}} on */
   constructor(on) {
     this.on = on;
-    this.element = createElement("ul.lv-scores", { "aria-label": "Scores against thresholds" });
+    this.element = createElement("ul.lv-scores", { "aria-label": labels.scoresAgainstThresholds });
     this.said = "";
   }
 
@@ -41,22 +42,22 @@ export class ScoreRows {
     const { name, title, score: value, threshold, says, at } = score;
     const about =
       threshold === null
-        ? `${title}: score ${formatNumber(value)}, no threshold`
-        : `${title}: score ${formatNumber(value)}, threshold ${formatNumber(threshold)}: ${VERDICT_TEXTS[says] ?? says}`;
+        ? labels.scoreWithoutThreshold(title, formatNumber(value))
+        : labels.scoreAndThreshold(title, formatNumber(value), formatNumber(threshold), VERDICT_TEXTS[says] ?? says);
     return createElement(
       "button.lv-score",
       {
         type: "button",
         "data-model": name,
         "aria-pressed": String(chosen),
-        title: `${about}. Click to see its maps.`,
+        title: labels.clickForMaps(about),
         "aria-label": about,
         onclick: () => this.on.model(name),
       },
       createElement("span.lv-score-title", {}, title),
       thresholdTrack(at),
       createElement("span.lv-score-value", {}, formatNumber(value)),
-      createElement("span.lv-score-says", {}, says || "no threshold"),
+      createElement("span.lv-score-says", {}, says || labels.noThreshold),
     );
   }
 }

@@ -1,5 +1,6 @@
 // The matrices of several models over the same two texts, each on its own scale, with one cursor for all of them.
 
+import * as labels from "../labels.js";
 import { ONE_COLOUR } from "../map/cell_descriptions.js";
 import { averagePixels, hatch } from "../map/cell_pixels.js";
 import { debounce, oncePerFrame, createElement } from "../frame/dom.js";
@@ -18,7 +19,7 @@ export class SmallMultiples {
     this.figures = [];
     this.cursor = null; // {a, b, source: name, row, column}
     this.current = 0; // the one matrix that Tab reaches
-    this.list = createElement("div.lv-multiples", { role: "group", "aria-label": "Maps side by side" });
+    this.list = createElement("div.lv-multiples", { role: "group", "aria-label": labels.mapsSideBySide });
     this.line = createElement("p.lv-place", { role: "status", "aria-live": "polite" });
     this.element = createElement("div.lv-beside-figure", {}, this.list, this.line);
     this.paintSoon = oncePerFrame(() => this.paint());
@@ -71,9 +72,7 @@ export class SmallMultiples {
   say() {
     const place = this.cursor || this.state.selected;
     const values = () => this.figures.map((f) => `${f.entry.title} ${f.read(place)}`).join(", ");
-    const lines = place
-      ? [...this.on.place(place.a, place.b), values()]
-      : ["Move over a matrix: all of them, and both texts, show the same place."];
+    const lines = place ? [...this.on.place(place.a, place.b), values()] : [labels.moveOverMatrix];
     const text = lines.join(". ");
     if (text === this.said) return;
     this.said = text;
@@ -118,15 +117,12 @@ class SmallMultiple {
     const what = `${map.level}s, ${map.label}`;
     this.title.textContent = title;
     this.element.classList.toggle("lv-active", entry.active);
-    this.what.textContent = `${what} · ${map.unit}${entry.pending ? " · still reading" : entry.stopped ? ` · ${entry.stopped}` : ""}`;
+    this.what.textContent = `${what} · ${map.unit}${entry.pending ? labels.stillReadingSuffix : entry.stopped ? ` · ${entry.stopped}` : ""}`;
     this.what.title = map.meaning;
     [this.low.textContent, this.high.textContent] = map.flat ? [ONE_COLOUR, ""] : [map.said(low), map.said(high)];
     this.ramp.style.backgroundImage = gradient(map.ramp, colours.dark);
     Object.assign(this.canvas.dataset, { model: entry.name, map: map.name, rows: map.height, columns: map.width });
-    this.canvas.setAttribute(
-      "aria-label",
-      `${title}: ${what}, ${map.unit}, ${map.height} by ${map.width}. Arrow keys move the cursor, Page Down and Page Up change the matrix, Enter selects.`,
-    );
+    this.canvas.setAttribute("aria-label", labels.smallMapLabel(title, what, map.unit, map.height, map.width));
     this.layout();
   }
 

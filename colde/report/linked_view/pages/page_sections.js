@@ -1,5 +1,6 @@
 // Where the sections of a text stand on its pages: a frame for each piece of one, with its heading to be clicked.
 
+import * as labels from "../labels.js";
 import { createElement } from "../frame/dom.js";
 import { percent } from "./page_crop.js";
 
@@ -93,7 +94,7 @@ export class PageSections {
     return createElement(
       "button.lv-block-name",
       { type: "button", onclick: choose },
-      section.heading || section.role || "No heading",
+      section.heading || section.role || labels.noHeading,
     );
   }
 }

@@ -1,5 +1,6 @@
 // Small pages beside the large ones: where text stands, where matches lie, and which pages are on screen.
 
+import * as labels from "../labels.js";
 import { oncePerFrame, createElement } from "../frame/dom.js";
 import { percent } from "./page_crop.js";
 
@@ -21,7 +22,7 @@ export class PageThumbnails {
     this.pages = text.pageSizes.map((size, i) => this.makePage(size, i + 1));
     this.element = createElement(
       "nav.lv-strip",
-      { "aria-label": `Small pages of text ${text.side.toUpperCase()}`, hidden: true },
+      { "aria-label": labels.smallPages(text.side.toUpperCase()), hidden: true },
       ...this.pages.map((page) => page.button),
     );
     this.byPage = null; // page → its boxes, made when the first page is drawn

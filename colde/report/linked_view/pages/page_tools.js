@@ -1,11 +1,12 @@
 // What fills the width of the panes of pages, and how near: one choice for both texts, so that their pages stay in step.
 
+import * as labels from "../labels.js";
 import { selectBox, createElement } from "../frame/dom.js";
 
 const FITS = [
-  { value: "text", text: "Fit text", title: "Margins cut off" },
-  { value: "column", text: "Fit column", title: "One column fills the pane" },
-  { value: "page", text: "Fit page", title: "The page with its margins" },
+  { value: "text", text: labels.fitText, title: labels.fitTextTitle },
+  { value: "column", text: labels.fitColumn, title: labels.fitColumnTitle },
+  { value: "page", text: labels.fitPage, title: labels.fitPageTitle },
 ];
 const STEP = 1.25;
 const NEAREST = 3;
@@ -30,13 +31,13 @@ export class PageTools {
         { type: "button", title, "aria-label": title, onclick: () => this.set(this.fit, this.zoom * by) },
         text,
       );
-    const fit = selectBox("What fills the width", FITS, this.fit, (value) => this.set(value, 1));
+    const fit = selectBox(labels.whatFillsWidth, FITS, this.fit, (value) => this.set(value, 1));
     this.lists.push(fit.firstElementChild);
     const small = createElement(
       "button.lv-quiet",
       {
         type: "button",
-        title: "Small pages, with where the matches lie",
+        title: labels.smallPagesTitle,
         "aria-pressed": String(Boolean(this.strip)),
         onclick: () => this.showStrip(!this.strip),
       },
@@ -45,11 +46,11 @@ export class PageTools {
     this.buttons.push(small);
     return createElement(
       "div.lv-page-tools",
-      { role: "group", "aria-label": "How pages are shown" },
+      { role: "group", "aria-label": labels.howPagesAreShown },
       small,
       fit,
-      button("−", "Smaller", 1 / STEP),
-      button("+", "Larger", STEP),
+      button(labels.smaller, "Smaller", 1 / STEP),
+      button("+", labels.larger, STEP),
     );
   }
 

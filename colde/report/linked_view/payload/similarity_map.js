@@ -1,11 +1,12 @@
 // A matrix of the payload over two lists of passages, with its values, limits and strongest cells.
 
+import * as labels from "../labels.js";
 import { MapTiles, unpackInt16 } from "./map_tiles.js";
 import { passageList } from "./sorted_spans.js";
 
 /** @import {Axes, Limits, MapData, OverviewData, Side, Span, ValuedCell} from "../types" */
 
-const TIMES_AVERAGE = "of an even spread"; // unit of attention: 1.0× is what every cell had if the model looked everywhere alike
+const TIMES_AVERAGE = labels.ofEvenSpread; // unit of attention: 1.0× is what every cell had if the model looked everywhere alike
 const FLAT_RANGE = 1000; // to the end of the colours of a map that says nothing: all its cells are pale
 /** @type {Record<Axes, [Side, Side]>} */
 export const AXIS_SIDES = { across: ["a", "b"], within_a: ["a", "a"], within_b: ["b", "b"] }; // side of a map → the texts of its rows and columns

@@ -1,5 +1,6 @@
 // The tab of the matches: all of them with their passages, to be filtered, accepted, rejected and noted.
 
+import * as labels from "../labels.js";
 import { selectBox, debounce, focusedIn, createElement } from "../frame/dom.js";
 import { MatchList } from "../matches/match_list.js";
 import { NO_FILTER, filterMatches, sectionsOf } from "./review_marks.js";
@@ -17,9 +18,9 @@ export class ReviewList extends MatchList {
   constructor(on) {
     super(on, createElement("div.lv-matches.lv-quoted"));
     this.filter = { ...NO_FILTER };
-    this.filters = createElement("div.lv-filters", { role: "search", "aria-label": "Filter the matches" });
+    this.filters = createElement("div.lv-filters", { role: "search", "aria-label": labels.filterMatches });
     this.head = createElement("div.lv-matches-header");
-    this.items = createElement("ol.lv-match-list", { "aria-label": "Matches" });
+    this.items = createElement("ol.lv-match-list", { "aria-label": labels.matches });
     this.none = createElement("div");
     this.element.append(this.head, this.filters, this.none, this.items);
     this.textSoon = debounce(FILTERED_AFTER, (text) => this.set({ text }));
@@ -54,14 +55,14 @@ export class ReviewList extends MatchList {
       min: "0",
       step: "5",
       value: filter.words || "",
-      "aria-label": "Least words",
+      "aria-label": labels.leastWords,
       placeholder: "min. words",
     });
     words.addEventListener("input", () => this.set({ words: Math.max(0, Number(words.value) || 0) }));
     const text = createElement("input", {
       type: "search",
       value: filter.text,
-      "aria-label": "Words in the match",
+      "aria-label": labels.wordsInMatch,
       placeholder: "containing",
     });
     text.addEventListener("input", () => this.textSoon(text.value));
@@ -71,20 +72,23 @@ export class ReviewList extends MatchList {
     const sections = unique(this.list.flatMap((match) => sectionsOf(match, this.texts)));
     this.filters.replaceChildren(
       selectBox(
-        "Kind of match",
-        options("all kinds", unique(this.list.map((match) => match.kind))),
+        labels.kindOfMatch,
+        options(labels.allKinds, unique(this.list.map((match) => match.kind))),
         filter.kind,
         (kind) => this.set({ kind }),
       ),
-      selectBox("Decision", options("all decisions", ["open", "accepted", "rejected"]), filter.decision, (decision) =>
-        this.set({ decision }),
+      selectBox(
+        labels.decision,
+        options("all decisions", ["open", "accepted", "rejected"]),
+        filter.decision,
+        (decision) => this.set({ decision }),
       ),
-      selectBox("Section of the match", options("all sections", sections), filter.section, (section) =>
+      selectBox(labels.sectionOfMatch, options("all sections", sections), filter.section, (section) =>
         this.set({ section }),
       ),
       words,
       text,
-      createElement("label.lv-choice", {}, quotations, createElement("span", {}, " leave out quotations")),
+      createElement("label.lv-choice", {}, quotations, createElement("span", {}, labels.leaveOutQuotations)),
     );
   }
 
@@ -94,7 +98,7 @@ export class ReviewList extends MatchList {
     const listed = this.listed();
     const { strong } = this;
     const decided = (which) => list.filter((match) => review.of(match).decision === which).length;
-    const counts = `${listed.length} of ${list.length} shown · ${decided("accepted")} accepted · ${decided("rejected")} rejected`;
+    const counts = labels.reviewState(listed.length, list.length, decided("accepted"), decided("rejected"));
     this.head.replaceChildren(createElement("span.lv-count", { role: "status" }, counts), ...this.arrows());
     const top = this.items.scrollTop;
     this.none.replaceChildren(this.noneStandsOut() ?? "");
@@ -138,8 +142,8 @@ export class ReviewList extends MatchList {
       );
     const field = createElement("textarea", {
       rows: "2",
-      "aria-label": `Note on match ${i + 1}`,
-      placeholder: "Note",
+      "aria-label": labels.noteOnMatch(i + 1),
+      placeholder: labels.note,
       dir: "auto",
     });
     field.value = note;
@@ -149,8 +153,8 @@ export class ReviewList extends MatchList {
     return createElement(
       "div.lv-review-tools",
       {},
-      decide("accepted", "Accept", "a"),
-      decide("rejected", "Reject", "r"),
+      decide("accepted", labels.accept, "a"),
+      decide("rejected", labels.reject, "r"),
       field,
     );
   }

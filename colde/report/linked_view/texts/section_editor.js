@@ -1,5 +1,6 @@
 // Sections put right where they stand: a heading or a sentence is clicked, and what can be done with it is offered.
 
+import * as labels from "../labels.js";
 import { createElement } from "../frame/dom.js";
 
 /**
@@ -43,15 +44,15 @@ export class SectionEditor {
     this.section = -1;
     this.sentence = -1;
     this.changes = [0, 0]; // made, and taken back
-    const title = "See how this text is divided, and put it right where it stands";
+    const title = labels.editSectionsTitle;
     this.button = createElement(
       "button.lv-quiet",
       { type: "button", title, hidden: true, "aria-pressed": "false", onclick: () => this.turn(!this.active) },
-      "Edit sections",
+      labels.editSections,
     );
     this.element = createElement("div.lv-sectioning", {
       role: "group",
-      "aria-label": `Sections of text ${text.side.toUpperCase()}`,
+      "aria-label": labels.sectionsOfText(text.side.toUpperCase()),
       hidden: true,
     });
   }
@@ -142,8 +143,8 @@ export class SectionEditor {
   named(section) {
     if (section && this.sentence < 0) return this.naming(section);
     const said = section
-      ? `“${this.text.snippet(...this.span(section), LONGEST_NAME)}” in “${this.name(this.section)}”`
-      : "Click a heading, or a sentence where a section begins. The text itself stays as it is.";
+      ? labels.sentenceInSection(this.text.snippet(...this.span(section), LONGEST_NAME), this.name(this.section))
+      : labels.chooseHeading;
     return createElement("span", { role: "status" }, said);
   }
 
@@ -159,7 +160,7 @@ export class SectionEditor {
       const to = this.section < 0 ? 0 : this.section + by;
       return this.make(title, text, () => this.open(to), to < 0 || to > last || (this.section < 0 && by < 0));
     };
-    return [step(-1, "‹", "Section before"), step(1, "›", "Next section")];
+    return [step(-1, "‹", labels.previousSection), step(1, "›", labels.nextSection)];
   }
 
   actions(section) {
@@ -167,18 +168,18 @@ export class SectionEditor {
     const parts = [];
     if (inside && canStartSection(section, this.sentence)) {
       parts.push(
-        this.make("Begin a section here", null, () => this.tell("split")),
-        this.make("It is a heading", null, () => this.tell("heading")),
+        this.make(labels.beginSection, null, () => this.tell("split")),
+        this.make(labels.isHeading, null, () => this.tell("heading")),
       );
     }
     const before = mergesWith(this.text.sections, this.section);
     if (before >= 0 && !(inside && section.heading)) {
-      parts.push(this.make(`Merge with “${this.name(before)}”`, null, () => this.tell("merge")));
+      parts.push(this.make(labels.mergeWith(this.name(before)), null, () => this.tell("merge")));
     }
     parts.push(
       section.role
-        ? this.make("Compare it", null, () => this.tell("take_in"))
-        : this.make(inside ? "Leave this section out" : "Leave out", null, () => this.tell("leave_out")),
+        ? this.make(labels.compareSection, null, () => this.tell("take_in"))
+        : this.make(inside ? labels.leaveOutSection : labels.leaveOut, null, () => this.tell("leave_out")),
     );
     return parts;
   }
@@ -188,11 +189,11 @@ export class SectionEditor {
     const field = createElement("input", {
       type: "text",
       "data-focus": "heading",
-      "aria-label": "Heading",
+      "aria-label": labels.heading,
       value: section.heading || "",
-      placeholder: "No heading",
+      placeholder: labels.noHeading,
       maxlength: "300",
-      title: "Press Enter to rename; an empty one brings back the document’s own. A name changes labels, not scores.",
+      title: labels.renameHelp,
     });
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && field.value.trim() !== (section.heading || "")) this.tell("rename", field.value);
@@ -204,9 +205,9 @@ export class SectionEditor {
     const [made, undone] = this.changes;
     return [
       createElement("span.lv-note", {}, made ? `${made} ${made === 1 ? "change" : "changes"}` : ""),
-      this.make("Undo", null, () => this.tell("undo"), !made),
-      this.make("Redo", null, () => this.tell("redo"), !undone),
-      this.make("Done", null, () => this.turn(false)),
+      this.make(labels.undo, null, () => this.tell("undo"), !made),
+      this.make(labels.redo, null, () => this.tell("redo"), !undone),
+      this.make(labels.done, null, () => this.turn(false)),
     ];
   }
 

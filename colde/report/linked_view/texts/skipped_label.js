@@ -1,13 +1,15 @@
 // What a part that was set aside is called above its text.
 
+import * as labels from "../labels.js";
+
 const ROLES = {
-  references: "References",
-  caption: "Captions",
-  footnote: "Footnotes",
-  table: "Tables",
-  equation: "Equations",
-  boilerplate: "Front matter, acknowledgements, licences",
-  furniture: "Left out by hand",
+  references: labels.references,
+  caption: labels.captions,
+  footnote: labels.footnotes,
+  table: labels.tables,
+  equation: labels.equations,
+  boilerplate: labels.boilerplate,
+  furniture: labels.excludedByUser,
 };
 
 /**
@@ -16,5 +18,5 @@ const ROLES = {
 export function skippedLabel({ role, heading }) {
   const what = ROLES[role] || role;
   if (role === "furniture") return `${heading ? `${heading} · ` : ""}${what.toLowerCase()}, not compared`;
-  return `${what} · set aside, not compared`;
+  return labels.setAsideLabel(what);
 }

@@ -1,5 +1,6 @@
 // Builds the elements of one text in reading order: the first ones at once, the rest in idle moments.
 
+import * as labels from "../labels.js";
 import { createElement } from "../frame/dom.js";
 import { skippedLabel } from "./skipped_label.js";
 
@@ -102,7 +103,7 @@ export class TextBuilder {
 
   /** The heading of the file, under one that the reader has given the section. */
   headingAsRead(index) {
-    return createElement("p.lv-as-read", { dir: "auto", "data-section": index }, "as read: ");
+    return createElement("p.lv-as-read", { dir: "auto", "data-section": index }, labels.asRead);
   }
 
   markPage(block, unit) {

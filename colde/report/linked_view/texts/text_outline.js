@@ -1,5 +1,6 @@
 // The headings of a text as a list that leads to its sections.
 
+import * as labels from "../labels.js";
 import { formatNumber } from "../payload/similarity_map.js";
 import { createElement } from "../frame/dom.js";
 
@@ -10,12 +11,12 @@ export class TextOutline {
     this.on = on;
     this.element = createElement("nav.lv-outline", {
       hidden: true,
-      "aria-label": `Outline of text ${text.side.toUpperCase()}`,
+      "aria-label": labels.outlineOfText(text.side.toUpperCase()),
     });
     this.button = createElement(
       "button.lv-quiet",
       { type: "button", "aria-expanded": "false", onclick: () => this.toggle() },
-      "Outline",
+      labels.outline,
     );
   }
 
@@ -36,7 +37,7 @@ export class TextOutline {
         createElement("span", {}, this.text.heading(section.start)),
         createElement("small", {}, page ? `p. ${page}` : ""),
       );
-      if (weight !== undefined) entry.title = `Strongest counterpart ${formatNumber(weight)}`;
+      if (weight !== undefined) entry.title = labels.strongestCounterpart(formatNumber(weight));
       entry.addEventListener("click", () => {
         this.toggle(false);
         this.on.go(section.start);

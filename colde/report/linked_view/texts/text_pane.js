@@ -1,5 +1,6 @@
 // One text: headings, paragraphs, sentences; marks on exact characters, shades, and moving to a passage.
 
+import * as labels from "../labels.js";
 import { debounce, oncePerFrame, sideLetter, createElement } from "../frame/dom.js";
 import { applyMarks } from "./text_marks.js";
 import { TextSearch } from "./text_search.js";
@@ -26,7 +27,7 @@ export class TextPane {
     this.target = null;
     this.pages = null; // the PagePane that stands in place of the text
     this.given = new Map(); // layer → its marks
-    const name = `Text ${text.side.toUpperCase()}`;
+    const name = labels.textName(text.side.toUpperCase());
     this.scroller = createElement("div.lv-text", {
       "data-testid": slot === text.side ? `text-${text.side}` : `text-${text.side}-again`,
       tabindex: "0",
@@ -62,7 +63,7 @@ export class TextPane {
       createElement(
         "header.lv-pane-header",
         {},
-        createElement("h3.lv-title", { title: text.title }, sideLetter(text.side), text.title || "Untitled"),
+        createElement("h3.lv-title", { title: text.title }, sideLetter(text.side), text.title || labels.untitled),
         this.facts,
         this.tools,
       ),
@@ -319,8 +320,8 @@ export class TextPane {
       this.reveal(parts[next].start, parts[next].start + 1);
       next = (next + 1) % parts.length;
     };
-    const title = `Shown in grey and not compared: ${this.text.aside}. Each click opens the next one.`;
-    return createElement("button.lv-quiet", { type: "button", title, onclick: go }, `${parts.length} set aside`);
+    const title = labels.skippedTitle(this.text.aside);
+    return createElement("button.lv-quiet", { type: "button", title, onclick: go }, labels.skippedButton(parts.length));
   }
 
   /** Mark what was found and go to the hit the reader is at. */

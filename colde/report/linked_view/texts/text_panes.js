@@ -1,5 +1,6 @@
 // Both texts, and what joins them: lines, shades, and the marks of what is selected and of what answers what.
 
+import * as labels from "../labels.js";
 import {
   matchingPairs,
   counterparts,
@@ -24,8 +25,7 @@ import { counterpartTooltip, weightTooltip } from "../frame/tooltip.js";
 import { textSizeLine } from "../map/cell_descriptions.js";
 
 const WIDE = 520; // pixels of a pane from which on small pages stand beside the large ones without being asked for
-const SPLIT =
-  "Identical: at least six words in a row that stand in both texts. Edited: sentences of which at least half the words are the same. Paraphrased: sentences that say the same in other words. The shares of A and B differ because the texts differ in length.";
+const SPLIT = labels.splitTitle;
 
 /**
  * `show(shading, selected)` and `mark(selected)` draw. `texts` are {a: Text, b: Text}, `position` is read and never
@@ -123,7 +123,7 @@ export class TextPanes {
     const button = createElement(
       "button.lv-quiet",
       { type: "button", onclick: () => this.togglePages() },
-      this.paper ? "Show text" : "Show pages",
+      this.paper ? labels.showText : labels.showPages,
     );
     this.pageButtons.set(pane, button);
     pane.tools.prepend(button);
@@ -142,7 +142,7 @@ export class TextPanes {
     pane.showPages(this.paper ? pages : null);
     for (const part of [pages.scroller, pages.tools]) part.hidden = !this.paper;
     pages.strip.element.hidden = !(this.paper && this.pageTools.strip);
-    this.pageButtons.get(pane).textContent = this.paper ? "Show text" : "Show pages";
+    this.pageButtons.get(pane).textContent = this.paper ? labels.showText : labels.showPages;
     if (!this.paper) return;
     if (this.pageTools.strip === null) this.pageTools.showStrip(pane.element.clientWidth >= WIDE);
     pages.setFit(this.pageTools.fit, this.pageTools.zoom);
@@ -406,7 +406,7 @@ export class TextPanes {
     if (this.position.axes === "across") this.on.wordCells.ask(a, b);
     this.links.show([{ a, b, strength: strength(best.value, this.limits) }]);
     this.redraw.soon();
-    this.on.say(`Best counterpart ${this.map().said(best.value)}, ${other.text.place(best.span[0])}`);
+    this.on.say(labels.bestCounterpart(this.map().said(best.value), other.text.place(best.span[0])));
   }
 }
 

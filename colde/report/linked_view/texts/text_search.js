@@ -1,5 +1,6 @@
 // The search field of a text: every hit, exact to the character, and going from one to the next.
 
+import * as labels from "../labels.js";
 import { debounce, createElement } from "../frame/dom.js";
 
 const HITS = 2000; // no more are marked
@@ -14,13 +15,13 @@ export class TextSearch {
     this.now = 0;
     this.input = createElement("input", {
       type: "search",
-      placeholder: "Find",
-      "aria-label": `Find in text ${text.side.toUpperCase()}`,
+      placeholder: labels.find,
+      "aria-label": labels.findInText(text.side.toUpperCase()),
     });
     this.count = createElement("output.lv-count", { "aria-live": "polite" });
     this.element = createElement(
       "div.lv-find",
-      { role: "search", "aria-label": `Text ${text.side.toUpperCase()}` },
+      { role: "search", "aria-label": labels.textName(text.side.toUpperCase()) },
       this.input,
       this.count,
     );

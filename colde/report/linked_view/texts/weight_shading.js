@@ -1,5 +1,6 @@
 // Weights of the model's own choice that shade the texts: how they are chosen, what they mean, a way to the darkest.
 
+import * as labels from "../labels.js";
 import { formatNumber } from "../payload/similarity_map.js";
 import { createElement } from "../frame/dom.js";
 import { sideTint } from "../map/colour_ramp.js";
@@ -14,14 +15,14 @@ export function weightText({ kind }, value) {
 /** `shadings` to choose from, `chosen` one of them or null: best counterparts; choose(key | null). */
 export function shadingSelectBox(shadings, chosen, choose) {
   const chooser = createElement("select", {
-    "aria-label": "Shade the texts by",
+    "aria-label": labels.shadeTextsBy,
     onchange: (event) => choose(event.target.value || null),
   });
-  chooser.append(createElement("option", { value: "" }, "best counterparts"));
+  chooser.append(createElement("option", { value: "" }, labels.bestCounterparts));
   for (const { key, label, meaning } of shadings) {
     chooser.append(createElement("option", { value: key, selected: key === chosen?.key, title: meaning }, label));
   }
-  return createElement("label.lv-choice", {}, createElement("span", {}, "Shade by "), chooser);
+  return createElement("label.lv-choice", {}, createElement("span", {}, labels.shadeBy), chooser);
 }
 
 /** What the shades mean, how dark they get in each text, and a way to the darkest for those who do not see them. */
@@ -37,7 +38,7 @@ export class ShadingLegend {
     if (!shading) return;
     const bar = createElement("span.lv-ramp", { "aria-hidden": "true" });
     bar.style.backgroundImage = `linear-gradient(to right, transparent, ${sideTint(shading.kind, dark)})`;
-    const parts = [createElement("p", {}, `Texts, ${shading.level}s: `, bar, ` darker: ${shading.more}.`)];
+    const parts = [createElement("p", {}, labels.textsLevel(shading.level), bar, ` darker: ${shading.more}.`)];
     for (const side of ["a", "b"]) if (shading[side]?.ranked().length) parts.push(this.button(shading, side));
     parts.push(createElement("p.lv-meaning", {}, shading.meaning));
     this.element.replaceChildren(...parts);
@@ -53,8 +54,8 @@ export class ShadingLegend {
     const most = weightText(shading, shading[side].high);
     return createElement(
       "button.lv-quiet",
-      { type: "button", title: `Each click goes to the next darkest ${shading.level}`, onclick: go },
-      `Darkest in ${side.toUpperCase()}, ${most}`,
+      { type: "button", title: labels.nextDarkest(shading.level), onclick: go },
+      labels.darkestIn(side.toUpperCase(), most),
     );
   }
 }

@@ -1,5 +1,6 @@
 // What can be done with the passage that is selected in a text: leave it out, or all but it; or put it back.
 
+import * as labels from "../labels.js";
 import { createElement } from "../frame/dom.js";
 import { excludedShare } from "./exclusions.js";
 
@@ -10,7 +11,7 @@ export class ExcludeButtons {
     this.chosen = null;
     this.element = createElement("div.lv-leaving", {
       role: "group",
-      "aria-label": "The selected passage",
+      "aria-label": labels.selectedPassage,
       hidden: true,
     });
   }
@@ -22,9 +23,9 @@ export class ExcludeButtons {
   offer(leave, only) {
     const button = (/** @type {string} */ title, /** @type {(span: import("../types").Span) => void} */ act) =>
       createElement("button.lv-quiet", { type: "button", title, onclick: () => this.chosen && act(this.chosen) });
-    this.leave = button("What would the models say without this passage?", leave);
-    this.only = button("What would the models say of this passage alone?", only);
-    this.only.textContent = "Only this";
+    this.leave = button(labels.askWithout, leave);
+    this.only = button(labels.askAlone, only);
+    this.only.textContent = labels.onlyThis;
     this.element.replaceChildren(this.leave, this.only);
   }
 
@@ -38,7 +39,7 @@ export class ExcludeButtons {
     this.element.hidden = !span || !this.leave;
     const gone = span && excludedShare(out, span) === 1;
     if (!this.leave || !this.only) return;
-    this.leave.textContent = gone ? "Put back" : "Leave out";
+    this.leave.textContent = gone ? labels.putBack : labels.leaveOut;
     this.only.hidden = Boolean(gone);
   }
 }

@@ -1,5 +1,6 @@
 // What if: passages left out, what is left of the score by its parts, and what the models say when they are asked again.
 
+import * as labels from "../labels.js";
 import { hasNoResult } from "../payload/decode_models.js";
 import { formatNumber } from "../payload/similarity_map.js";
 import { debounce, createElement } from "../frame/dom.js";
@@ -45,8 +46,8 @@ export class WhatIf {
     this.before = []; // what was left out before, for undo
     this.searching = ""; // a question that is answered with what to leave out
     this.askSoon = debounce(ASK_AFTER, () => this.out && this.on.asks()?.(this.out));
-    this.bar = createElement("section.lv-what-if", { "aria-label": "Left out", hidden: true });
-    this.ticks = createElement("section.lv-why-change", { "aria-label": "Without some passages" });
+    this.bar = createElement("section.lv-what-if", { "aria-label": labels.leftOut, hidden: true });
+    this.ticks = createElement("section.lv-why-change", { "aria-label": labels.withoutPassages });
   }
 
   /** @returns {LeftOut} */
@@ -90,9 +91,9 @@ export class WhatIf {
       createElement(
         "div.lv-why-buttons",
         {},
-        ...(asks && !said && !payload.asks_itself ? [button("apply", "Ask the models", () => asks(this.out))] : []),
-        button("undo", "Undo", () => this.undo(), !this.before.length),
-        button("clear", "All back", () => this.set("")),
+        ...(asks && !said && !payload.asks_itself ? [button("apply", labels.askModels, () => asks(this.out))] : []),
+        button("undo", labels.undo, () => this.undo(), !this.before.length),
+        button("clear", labels.allBack, () => this.set("")),
       ),
     );
     if (focused)
@@ -124,7 +125,7 @@ export class WhatIf {
     const map = finestMatchingMap(LEVELS.map((level) => contributionMap(model, level)).filter(Boolean), left);
     if (!score || !map) return "";
     const rest = (map.reference ?? 0) + remainingSum(map, left) + (map.residual ?? 0);
-    return `About ${formatNumber(rest, 2)} of ${formatNumber(score.score, 2)} is left: an estimate from the parts; the model asked again can say otherwise.`;
+    return labels.estimate(formatNumber(rest, 2), formatNumber(score.score, 2));
   }
 
   // ---- the sections ----
@@ -144,12 +145,8 @@ export class WhatIf {
       );
     const only = () => this.keepOnly(/** @type {NonNullable<ReturnType<typeof this.on.selected>>} */ (selected));
     this.ticks.replaceChildren(
-      createElement("h3", {}, "What if"),
-      createElement(
-        "p.lv-note",
-        {},
-        "Untick sections, or select a passage in a text, the matrix or the list and leave it out: the buttons stand below its text.",
-      ),
+      createElement("h3", {}, labels.whatIf),
+      createElement("p.lv-note", {}, labels.whatIfHelp),
       createElement(
         "div.lv-why-buttons",
         {},
@@ -159,23 +156,15 @@ export class WhatIf {
             type: "button",
             "data-focus": "only",
             disabled: !selected,
-            title: "Leave out all but the two passages selected",
+            title: labels.leaveOutOthers,
             onclick: only,
           },
-          "Keep only what is selected",
+          labels.keepSelected,
         ),
         ...(asks
           ? [
-              search(
-                "smallest",
-                "Smallest change",
-                "The fewest chunks without which the verdict is another: a greedy search, each step checked by the model",
-              ),
-              search(
-                "enough",
-                "What is enough",
-                "The fewest sections that alone keep the verdict: a greedy search, each step checked by the model",
-              ),
+              search("smallest", labels.smallestChange, labels.smallestChangeTitle),
+              search("enough", labels.whatIsEnough, labels.whatIsEnoughTitle),
             ]
           : []),
       ),
@@ -204,7 +193,7 @@ export class WhatIf {
       box.indeterminate = gone > 0 && gone < 1;
       return createElement("li", {}, createElement("label", {}, box, ` ${text.heading(passages.starts[i])}`));
     });
-    return createElement("ul", { "aria-label": `Sections of ${side.toUpperCase()}` }, ...items);
+    return createElement("ul", { "aria-label": labels.sectionsOfSide(side.toUpperCase()) }, ...items);
   }
 
   // ---- what the reader does ----
@@ -277,7 +266,7 @@ function answerTable({ scores, error }) {
   });
   return createElement(
     "table.lv-why-answer",
-    { "aria-label": "Scores without these passages" },
+    { "aria-label": labels.scoresWithout },
     createElement("thead", {}, cells("th", "", "score", "probability", "says")),
     createElement("tbody", {}, ...rows),
   );

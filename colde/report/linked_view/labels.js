@@ -1,0 +1,295 @@
+// Texts of the linked view that readers see, in one file, by part of the view. Descriptions of cells are in map/cell_descriptions.js.
+
+// ---- Why: what the score is made of ----
+
+export const scoreParts = "Parts of the score";
+export const contributionHeading = "What made the score";
+export const noStrongSection = "No pair of sections stands out: the score comes from all of the text.";
+/** @type {(half: string | number, cells: string | number) => string} */
+export const halfOfScore = (half, cells) =>
+  `${half} of ${cells} pairs of sections make half of the score; each bar below is one of the strongest.`;
+/** @type {(heading: string | number, side: string | number, amount: string | number) => string} */
+export const speaksAgainst = (heading, side, amount) =>
+  ` “${heading}” in ${side} speaks against it: it takes ${amount} away.`;
+export const showInTexts = "Show both in the texts";
+export const scoreBaseline = "Reference: what empty texts get";
+export const score = "Score";
+export const sharedHeading = "How much is shared";
+/** @type {(text: string | number, kind: string | number) => string} */
+export const nextSharedPassage = (text, kind) => `${text}, ${kind}: next passage`;
+export const wordByWord = "Word by word";
+/** @type {(residual: string | number) => string} */
+export const wordResidual = (residual) => `What no pair of words makes: ${residual}`;
+/** @type {(total: string | number) => string} */
+export const wordTotal = (total) =>
+  `These two passages add ${total} to the score. The pairs of words that matter most in it:`;
+export const wordPairs = "Pairs of words";
+
+// ---- Frame, help and narrow screens ----
+
+export const keyMatches = "next and previous match";
+export const keyDecide = "accept or reject the match";
+export const keyMove = "move in the map; Page Up, Page Down, Home, End further";
+export const keyOpen = "open the cell: both texts show its passages";
+export const keyBack = "Esc";
+export const keyHelp = "this sheet";
+export const tourMap = "The map";
+export const tourMapText =
+  "Rows are sections of A, columns are sections of B. The stronger a cell, the more alike; what is usual between unrelated texts stays faint.";
+export const tourTexts = "Both texts";
+export const tourTextsText =
+  "A click on a cell brings its passages up in both texts and opens the next finer map. Here it is the strongest cell.";
+export const tourMatches = "The matches";
+export const tourMatchesText =
+  "Passages that both texts share, numbered as in the texts. Accept or reject them, and write notes.";
+export const tourModels = "The models";
+export const tourModelsText =
+  "Each model has its own score and threshold; all thresholds stand on one line. Right of it a model says related.";
+export const tourNext = "What next";
+export const tourNextText =
+  "Export gives the report, the PDFs with highlights, and all numbers. Press ? for the keys. A person decides: a score is no proof.";
+export const helpButton = "Keys and help";
+export const helpTitle = "Keys and help (?)";
+export const help = "Help";
+export const startTour = "Show me around";
+export const keys = "Keys";
+export const done = "Done";
+export const next = "Next";
+/** @type {(step: string | number, steps: string | number, title: string | number) => string} */
+export const tourStep = (step, steps, title) => `${step} of ${steps} · ${title}`;
+export const skip = "Skip";
+export const textA = "Text A";
+export const map = "Map";
+export const textB = "Text B";
+export const selectedPassages = "Passages of the selected cell";
+export const show = "Show";
+/** @type {(name: string | number) => string} */
+export const showIn = (name) => `Show in ${name}`;
+export const bestCounterpartSuffix = " best counterpart";
+export const matchingWords = "words that answer each other: ";
+export const clickShows = "Click shows it in the other text.";
+export const ofAttention = " of the model’s attention in this text";
+export const betweenTexts = "Between the texts";
+export const middleTitle = "What stands between the texts";
+export const matches = "Matches";
+export const why = "Why";
+export const models = "Models";
+export const modelsTitle = "Scores and maps side by side";
+export const textsOnly = "Texts only";
+
+// ---- Map ----
+
+export const sectionsTitle = "Sections by their headings";
+export const chunksTitle = "Stretches of at most 512 tokens; a chunk never crosses a section";
+export const sentencesTitle = "Single sentences";
+export const wordsTitle = "Single words";
+/** @type {(value: string | number) => string} */
+export const usualUpTo = (value) => ` Up to ${value} is usual between unrelated texts.`;
+/** @type {(title: string | number, read: string | number, tokens: string | number) => string} */
+export const tokensRead = (title, read, tokens) => `${title} read ${read} of ${tokens} tokens`;
+export const oneColour = "one colour: varies no more than chance makes it";
+export const whereInMatrix = "Where in the matrix";
+export const all = "All";
+export const whichTexts = "The two texts with each other";
+export const oneText = "One text with itself";
+export const texts = "Texts";
+export const level = "Level";
+export const whatIsShown = "What is shown";
+export const usualTitle =
+  "95 of 100 cells between unrelated texts stay below the tick: what is paler is nothing out of the ordinary.";
+/** @type {(value: string | number) => string} */
+export const usualLimit = (value) => `usual up to ${value}`;
+/** @type {(value: string | number) => string} */
+export const goToStrongest = (value) => `Go to strongest, ${value}`;
+export const whatMapShows = "What this map shows";
+export const similarityMap = "Similarity map";
+/** @type {(label: string | number, levelName: string | number, axes: string | number, rows: string | number, columns: string | number) => string} */
+export const mapLabel = (label, levelName, axes, rows, columns) =>
+  `${label}, ${levelName} ${axes}, ${rows} by ${columns}. Arrow keys move, Enter selects, Escape goes back.`;
+/** @type {(title: string | number) => string} */
+export const cancelledBefore = (title) => `The comparison was cancelled before ${title} had finished.`;
+/** @type {(title: string | number) => string} */
+export const failedBefore = (title) => `The comparison failed before ${title} had finished.`;
+export const mapPlaceholder = "The map of the two texts will stand here.";
+/** @type {(title: string | number) => string} */
+export const stillReading = (title) => `${title} is still reading; its map fills in as it goes.`;
+/** @type {(title: string | number) => string} */
+export const noMap = (title) => `${title} gives no map of this pair; its matches stand in the list.`;
+
+// ---- Matches ----
+
+export const noPassageStandsOutWeak =
+  "No passage stands out: unrelated texts have such matches, too. The closest come first.";
+export const noPassageStandsOut = "No passage stands out.";
+export const previousMatch = "Previous match";
+export const nextMatch = "Next match";
+export const topMatches = "Top matches";
+/** @type {(number: string | number, total: string | number) => string} */
+export const ofShown = (number, total) => `${number} of ${total}`;
+
+// ---- Models ----
+
+export const thresholdNote =
+  "The tick is each model’s threshold: right of it a model says related. Scores of two models do not compare.";
+export const mapsOnTheWay = "The maps of the other models are on their way.";
+export const levelOfMaps = "Level of the maps";
+export const scoresAgainstThresholds = "Scores against thresholds";
+/** @type {(title: string | number, value: string | number) => string} */
+export const scoreWithoutThreshold = (title, value) => `${title}: score ${value}, no threshold`;
+/** @type {(title: string | number, value: string | number, threshold: string | number, verdict: string | number) => string} */
+export const scoreAndThreshold = (title, value, threshold, verdict) =>
+  `${title}: score ${value}, threshold ${threshold}: ${verdict}`;
+/** @type {(description: string | number) => string} */
+export const clickForMaps = (description) => `${description}. Click to see its maps.`;
+export const noThreshold = "no threshold";
+export const mapsSideBySide = "Maps side by side";
+export const moveOverMatrix = "Move over a matrix: all of them, and both texts, show the same place.";
+export const stillReadingSuffix = " · still reading";
+/** @type {(title: string | number, mapName: string | number, unit: string | number, rows: string | number, columns: string | number) => string} */
+export const smallMapLabel = (title, mapName, unit, rows, columns) =>
+  `${title}: ${mapName}, ${unit}, ${rows} by ${columns}. Arrow keys move the cursor, Page Down and Page Up change the matrix, Enter selects.`;
+
+// ---- Pages ----
+
+export const noHeading = "No heading";
+/** @type {(side: string | number) => string} */
+export const smallPages = (side) => `Small pages of text ${side}`;
+export const fitText = "Fit text";
+export const fitTextTitle = "Margins cut off";
+export const fitColumn = "Fit column";
+export const fitColumnTitle = "One column fills the pane";
+export const fitPage = "Fit page";
+export const fitPageTitle = "The page with its margins";
+export const whatFillsWidth = "What fills the width";
+export const smallPagesTitle = "Small pages, with where the matches lie";
+export const howPagesAreShown = "How pages are shown";
+export const smaller = "−";
+export const larger = "Larger";
+
+// ---- Units ----
+
+export const ofEvenSpread = "of an even spread";
+
+// ---- Review ----
+
+export const filterMatches = "Filter the matches";
+export const leastWords = "Least words";
+export const wordsInMatch = "Words in the match";
+export const kindOfMatch = "Kind of match";
+export const allKinds = "all kinds";
+export const decision = "Decision";
+export const sectionOfMatch = "Section of the match";
+export const leaveOutQuotations = " leave out quotations";
+/** @type {(shown: string | number, total: string | number, accepted: string | number, rejected: string | number) => string} */
+export const reviewState = (shown, total, accepted, rejected) =>
+  `${shown} of ${total} shown · ${accepted} accepted · ${rejected} rejected`;
+/** @type {(number: string | number) => string} */
+export const noteOnMatch = (number) => `Note on match ${number}`;
+export const note = "Note";
+export const accept = "Accept";
+export const reject = "Reject";
+
+// ---- Texts and sections ----
+
+export const editSectionsTitle = "See how this text is divided, and put it right where it stands";
+export const editSections = "Edit sections";
+/** @type {(side: string | number) => string} */
+export const sectionsOfText = (side) => `Sections of text ${side}`;
+/** @type {(sentence: string | number, section: string | number) => string} */
+export const sentenceInSection = (sentence, section) => `“${sentence}” in “${section}”`;
+export const chooseHeading = "Click a heading, or a sentence where a section begins. The text itself stays as it is.";
+export const previousSection = "Section before";
+export const nextSection = "Next section";
+export const beginSection = "Begin a section here";
+export const isHeading = "It is a heading";
+/** @type {(name: string | number) => string} */
+export const mergeWith = (name) => `Merge with “${name}”`;
+export const compareSection = "Compare it";
+export const leaveOutSection = "Leave this section out";
+export const heading = "Heading";
+export const renameHelp =
+  "Press Enter to rename; an empty one brings back the document’s own. A name changes labels, not scores.";
+export const undo = "Undo";
+export const redo = "Redo";
+export const references = "References";
+export const captions = "Captions";
+export const footnotes = "Footnotes";
+export const tables = "Tables";
+export const equations = "Equations";
+export const boilerplate = "Front matter, acknowledgements, licences";
+export const excludedByUser = "Left out by hand";
+/** @type {(what: string | number) => string} */
+export const setAsideLabel = (what) => `${what} · set aside, not compared`;
+export const asRead = "as read: ";
+/** @type {(side: string | number) => string} */
+export const outlineOfText = (side) => `Outline of text ${side}`;
+export const outline = "Outline";
+/** @type {(value: string | number) => string} */
+export const strongestCounterpart = (value) => `Strongest counterpart ${value}`;
+/** @type {(side: string | number) => string} */
+export const textName = (side) => `Text ${side}`;
+export const untitled = "Untitled";
+/** @type {(items: string | number) => string} */
+export const skippedTitle = (items) => `Shown in grey and not compared: ${items}. Each click opens the next one.`;
+/** @type {(count: string | number) => string} */
+export const skippedButton = (count) => `${count} set aside`;
+export const splitTitle =
+  "Identical: at least six words in a row that stand in both texts. Edited: sentences of which at least half the words are the same. Paraphrased: sentences that say the same in other words. The shares of A and B differ because the texts differ in length.";
+export const showText = "Show text";
+export const showPages = "Show pages";
+/** @type {(value: string | number, place: string | number) => string} */
+export const bestCounterpart = (value, place) => `Best counterpart ${value}, ${place}`;
+export const find = "Find";
+/** @type {(side: string | number) => string} */
+export const findInText = (side) => `Find in text ${side}`;
+export const shadeTextsBy = "Shade the texts by";
+export const bestCounterparts = "best counterparts";
+export const shadeBy = "Shade by ";
+/** @type {(levelName: string | number) => string} */
+export const textsLevel = (levelName) => `Texts, ${levelName}s: `;
+/** @type {(levelName: string | number) => string} */
+export const nextDarkest = (levelName) => `Each click goes to the next darkest ${levelName}`;
+/** @type {(side: string | number, value: string | number) => string} */
+export const darkestIn = (side, value) => `Darkest in ${side}, ${value}`;
+
+// ---- Messages of the view ----
+
+/** @type {(here: string | number, there: string | number) => string} */
+export const otherVersion = (here, there) =>
+  `This view and its data come from different versions of CoLDE Explorer (formats ${here} and ${there}). Reload the page.`;
+export const showMap = "Show map";
+export const model = "Model";
+/** @type {(cell: string | number) => string} */
+export const selectedCell = (cell) => `Selected ${cell}`;
+/** @type {(number: string | number, a: string | number, b: string | number) => string} */
+export const matchPlaces = (number, a, b) => `Match ${number}: ${a} and ${b}`;
+
+// ---- Leaving passages out ----
+
+export const selectedPassage = "The selected passage";
+export const askWithout = "What would the models say without this passage?";
+export const askAlone = "What would the models say of this passage alone?";
+export const onlyThis = "Only this";
+export const putBack = "Put back";
+export const leaveOut = "Leave out";
+export const leftOut = "Left out";
+export const withoutPassages = "Without some passages";
+export const askModels = "Ask the models";
+export const allBack = "All back";
+/** @type {(left: string | number, before: string | number) => string} */
+export const estimate = (left, before) =>
+  `About ${left} of ${before} is left: an estimate from the parts; the model asked again can say otherwise.`;
+export const whatIf = "What if";
+export const whatIfHelp =
+  "Untick sections, or select a passage in a text, the matrix or the list and leave it out: the buttons stand below its text.";
+export const leaveOutOthers = "Leave out all but the two passages selected";
+export const keepSelected = "Keep only what is selected";
+export const smallestChange = "Smallest change";
+export const smallestChangeTitle =
+  "The fewest chunks without which the verdict is another: a greedy search, each step checked by the model";
+export const whatIsEnough = "What is enough";
+export const whatIsEnoughTitle =
+  "The fewest sections that alone keep the verdict: a greedy search, each step checked by the model";
+/** @type {(side: string | number) => string} */
+export const sectionsOfSide = (side) => `Sections of ${side}`;
+export const scoresWithout = "Scores without these passages";
