@@ -7,6 +7,8 @@ from dataclasses import replace
 import streamlit as st
 
 from colde.errors import ReadError, ReadingStopped
+from colde.ingest.formats import format_labels
+from colde.ingest.reading_limits import MEBIBYTE, Limits
 from colde.text.document import Document
 from colde.text.set_aside import reading_warnings, set_aside
 from colde_explorer_app import sections_dialog
@@ -23,7 +25,7 @@ from colde_explorer_app.document_source import (
 from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.session_limits import length_note
 
-UPLOAD_HINT = "Drag a file in or browse: PDF, Word, HTML, Markdown, reStructuredText or text, up to 50 MB."
+UPLOAD_HINT = f"Drag a file in or browse: {format_labels()}, up to {Limits().file_bytes / MEBIBYTE:.0f} MB."
 
 
 def inputs() -> None:

@@ -148,12 +148,14 @@ def _annotate(
 ) -> None:
     """Write each PDF of the two with its matches on its pages."""
     from colde.ingest import sandbox
+    from colde.ingest.formats import format_of
     from colde.report.pdf_annotations import match_annotations
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for side, name, document in (("a", files[0], comparison.a), ("b", files[1], comparison.b)):
-            if document.format != "pdf":
+            format = format_of(document)
+            if format is None or not format.has_pages:
                 settings.note(f"note: {name} is no PDF; it has no pages to annotate")
                 continue
             made = match_annotations(comparison, "a" if side == "a" else "b")

@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     from colde.text.document import Document
 
 
-@click.command()
+class _CommandWithFormats(click.Command):
+    """A command whose help names the formats; they are looked up only when it is shown."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from colde.ingest.formats import format_labels
+
+        self.help = (self.help or "").replace("FORMATS", format_labels())
+        super().format_help_text(ctx, formatter)
+
+
+@click.command(cls=_CommandWithFormats)
 @click.argument("file")
 @click.option(
     "--json", "as_json", is_flag=True, help="The whole document as JSON (docs/schema/read.schema.json)."
@@ -27,7 +37,7 @@ if TYPE_CHECKING:
 def read(settings: Settings, file: str, as_json: bool, password: str | None) -> None:
     """Read FILE and show its outline: title, sections, words and sentences.
 
-    Reads PDF, DOCX, HTML, Markdown, reStructuredText and plain text.
+    Reads FORMATS.
 
     \b
     Example:

@@ -15,7 +15,7 @@ from colde.corpus.corpus_folder import DOCUMENTS, read_records, record_to_docume
 from colde.text.document import Document
 
 DATA_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".csv", ".tsv"})
-"""Suffixes of data, which often lies beside documents and would be read as plain text."""
+"""Suffixes of data, which often lies beside documents and would be read as plain text; no format has one of them."""
 
 
 class DocumentSource(Protocol):

@@ -1,4 +1,4 @@
-"""Reading files: one reader a format, all behind `read`."""
+"""Reading files of all formats: `read` and `read_text`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read(
     limits: Limits | None = None,
     sandbox: bool | None = None,
 ) -> Document:
-    """Read one document: PDF, DOCX, HTML, Markdown, reStructuredText or plain text.
+    """Read one document of any format in the table `colde.ingest.formats.FORMATS`.
 
     Args:
         source: a path, or the bytes of a file.

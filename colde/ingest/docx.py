@@ -17,13 +17,15 @@ from xml.parsers import expat
 from colde.errors import ReadError
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import tidy
+from colde.ingest.foreign_formats import OLE_SIGNATURE
 from colde.ingest.outline import document_from_blocks
-from colde.ingest.reading_limits import Limits
+from colde.ingest.reading_limits import Limits, Reading
 from colde.text.document import Document, Role
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+SUFFIXES = (".docx", ".docm", ".dotx")
 MAIN_PART = "word/document.xml"
 _HEADING_STYLE = re.compile(r"(?:heading|überschrift|titre|título|titolo|kop|rubrik)\s*(\d)", re.IGNORECASE)
 _ROLES_BY_STYLE: tuple[tuple[str, Role], ...] = (
@@ -46,19 +48,19 @@ _MAX_BOLD_HEADING = 100  # characters
 
 
 def accepts(data: bytes, name: str) -> bool:
-    """A zip with a Word document in it, or any zip (or damaged file) that is named .docx."""
-    if name.lower().endswith((".docx", ".docm", ".dotx")):
-        return True
-    return data.startswith(b"PK") and MAIN_PART.encode() in data
+    """Whether this is a zip with a Word document in it, or a zip or old Office file that is named .docx."""
+    named = name.lower().endswith(SUFFIXES)
+    is_zip = data.startswith(b"PK")
+    return (named and (is_zip or data.startswith(OLE_SIGNATURE))) or (is_zip and MAIN_PART.encode() in data)
 
 
-def convert(data: bytes, name: str, password: str | None = None, limits: Limits | None = None) -> Document:
+def convert(data: bytes, name: str, reading: Reading) -> Document:
     """Read a DOCX file. Headers, footers, comments and deleted text are left out.
 
     Raises:
         ReadError: `encrypted`, `corrupt` (no Word document inside, damaged parts), `too_large` (zip bomb).
     """
-    _check_zip(data, name, limits or Limits())
+    _check_zip(data, name, reading.limits)
     import docx
     from docx.oxml.exceptions import InvalidXmlError
     from lxml.etree import XMLSyntaxError
@@ -80,7 +82,7 @@ def _corrupt(name: str, what: str) -> ReadError:
 
 def _check_zip(data: bytes, name: str, limits: Limits) -> None:
     """Look at the table of contents before anything is expanded: bombs, encryption, missing parts."""
-    if data.startswith(b"\xd0\xcf\x11\xe0"):
+    if data.startswith(OLE_SIGNATURE):
         if "EncryptedPackage".encode("utf-16-le") in data:
             raise ReadError(
                 name, "encrypted", "the Word document is protected by a password",

@@ -1,36 +1,106 @@
-"""Which reader a file belongs to: by what it contains first, by its name second."""
+"""The table of all formats. A new format is a module with a `convert`, a row here, and an example in its test."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from colde.errors import ReadError
-from colde.ingest import docx, html, markdown, plain_text, restructuredtext
+from colde.ingest import docx, html, markdown, pdf, plain_text, restructuredtext
 from colde.ingest.character_encoding import looks_binary
+from colde.ingest.foreign_formats import foreign_kind
+from colde.ingest.reading_limits import Reading
+from colde.text.document import Document
 
-READABLE = "PDF, DOCX, HTML, Markdown, reStructuredText and plain text"
-_BINARY_SIGNATURES = (
-    (b"\x89PNG", "a PNG picture"), (b"\xff\xd8\xff", "a JPEG picture"), (b"GIF8", "a GIF picture"),
-    (b"II*\x00", "a TIFF picture"), (b"MM\x00*", "a TIFF picture"), (b"\x1f\x8b", "a gzip archive"),
-    (b"BZh", "a bzip2 archive"), (b"\xfd7zXZ", "an xz archive"), (b"7z\xbc\xaf", "a 7-Zip archive"),
-    (b"Rar!", "a RAR archive"), (b"%!PS", "a PostScript file"), (b"{\\rtf", "an RTF document"),
-    (b"\x7fELF", "a program"), (b"MZ\x90", "a program"), (b"ID3", "a sound file"),
-    (b"RIFF", "a sound or video file"),
+
+def _by_name_only(data: bytes, name: str) -> bool:
+    """The `accepts` of a format that only the suffix of a file tells from others."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """What a format is called, how its files are recognised, and who reads them.
+
+    Attributes:
+        name: `Document.format`, as it stands in JSON results and in an index; never changed.
+        label: its name for people.
+        suffixes: of its files, the usual one first; the empty suffix is that of a name without any.
+        convert: makes the Document from the bytes and the name of a file.
+        accepts: whether bytes are of this format whatever the file is called.
+        libraries: modules that a reading process imports once, before the first file of this format.
+        binary: whether `accepts` is asked before the signatures of foreign formats.
+        markup: whether a file may have many more bytes than its text has characters.
+        seconds_per_megabyte: processor time allowed for a megabyte.
+        has_pages: whether pages can be shown and highlighted.
+    """
+
+    name: str
+    label: str
+    suffixes: tuple[str, ...]
+    convert: Callable[[bytes, str, Reading], Document]
+    accepts: Callable[[bytes, str], bool] = _by_name_only
+    libraries: tuple[str, ...] = ()
+    binary: bool = False
+    markup: bool = False
+    seconds_per_megabyte: float = 4.0
+    has_pages: bool = False
+
+    def has_suffix_of(self, name: str) -> bool:
+        """Whether a file of this name is called as files of this format are."""
+        without_suffix = "." not in name[1:]
+        return name.lower().endswith(tuple(filter(None, self.suffixes))) or (
+            without_suffix and "" in self.suffixes
+        )
+
+
+FORMATS = (
+    Format(
+        "pdf", "PDF", (".pdf",), pdf.convert, pdf.accepts,
+        libraries=("colde.ingest.pdf.layout", "PIL.Image"),
+        binary=True, markup=True,
+        seconds_per_megabyte=1.0,  # most of a PDF's bytes are pictures; its pages are counted
+        has_pages=True,
+    ),
+    Format(
+        "docx", "Word", docx.SUFFIXES, docx.convert, docx.accepts,
+        libraries=("docx", "lxml.etree"), binary=True, markup=True,
+    ),
+    Format(
+        "html", "HTML", html.SUFFIXES, html.convert, html.accepts,
+        libraries=("selectolax.lexbor",), markup=True,
+    ),
+    Format(
+        "markdown", "Markdown", markdown.SUFFIXES, markdown.convert, markdown.accepts,
+        libraries=("markdown_it", "mdit_py_plugins.footnote", "selectolax.lexbor"),
+    ),
+    Format(
+        "rst", "reStructuredText", restructuredtext.SUFFIXES, restructuredtext.convert,
+        libraries=("docutils.core",),
+    ),
+    Format("text", "plain text", plain_text.SUFFIXES, plain_text.convert),
 )  # fmt: skip
-_ZIP_SIGNATURES = (
-    (b"mimetypeapplication/epub", "an EPUB book"), (b"mimetypeapplication/vnd.oasis", "an OpenDocument file"),
-    (b"xl/workbook", "an Excel workbook"), (b"ppt/presentation", "a PowerPoint presentation"),
-)  # fmt: skip
-_OLE_SIGNATURE = b"\xd0\xcf\x11\xe0"
-_TEXTS = (
-    (html, "html"),
-    (docx, "docx"),
-    (restructuredtext, "rst"),
-    (markdown, "markdown"),
-    (plain_text, "text"),
-)
+"""All formats. Of several that accept the same bytes, the first one reads them."""
 
 
-def detect(data: bytes, name: str) -> str:
-    """Name of the reader: `pdf docx html rst markdown text`.
+def format_labels() -> str:
+    """The formats that can be read, as they are named in a sentence."""
+    *first, last = (row.label for row in FORMATS)
+    return f"{', '.join(first)} and {last}"
+
+
+def format_of(document: Document) -> Format | None:
+    """The row of the format that a document was read from; None for a record of a corpus and the like."""
+    return next((row for row in FORMATS if row.name == document.format), None)
+
+
+def format_of_name(name: str) -> Format | None:
+    """The row of the format that a file is named after."""
+    return next((row for row in FORMATS if row.has_suffix_of(name)), None)
+
+
+def detect_format(data: bytes, name: str) -> Format:
+    """The format of a file: by what it contains first, by its name second.
 
     Args:
         data: the file.
@@ -39,29 +109,20 @@ def detect(data: bytes, name: str) -> str:
     Raises:
         ReadError: `empty`, `unsupported`.
     """
-    lower = name.lower()
     if not data.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         raise ReadError(name, "empty", "the file is empty", "choose a file with text in it")
-    if b"%PDF-" in data[:1024]:
-        return "pdf"
-    if data.startswith(b"PK\x03\x04") or (data.startswith(_OLE_SIGNATURE) and lower.endswith(".docx")):
-        if docx.accepts(data, name):
-            return "docx"
-        raise _unsupported(
-            name, next((kind for mark, kind in _ZIP_SIGNATURES if mark in data), "a zip archive")
-        )
-    if data.startswith(_OLE_SIGNATURE):
-        raise _unsupported(name, "an old Office file (.doc, .xls, .ppt)")
-    if kind := next((kind for magic, kind in _BINARY_SIGNATURES if data.startswith(magic)), None):
-        raise _unsupported(name, kind)
-    if reader := next((key for reader, key in _TEXTS if reader.accepts(data, name)), None):
-        return reader
-    if lower.endswith(".pdf"):
-        return "pdf"  # whose reader says what is wrong with it
+    foreign = foreign_kind(data)
+    for row in FORMATS:
+        if (row.binary or foreign is None) and row.accepts(data, name):
+            return row
+    if foreign is not None:
+        raise _unsupported(name, foreign)
+    if named := format_of_name(name):
+        return named  # its reader says what is wrong with the file
     if looks_binary(data):
-        raise _unsupported(name, f"files of the type .{lower.rsplit('.', 1)[-1]} cannot be read")
-    return "text"
+        raise _unsupported(name, f"files of the type .{name.lower().rsplit('.', 1)[-1]} cannot be read")
+    return FORMATS[-1]
 
 
 def _unsupported(name: str, what: str) -> ReadError:
-    return ReadError(name, "unsupported", what, f"save it as one of {READABLE}")
+    return ReadError(name, "unsupported", what, f"save it as one of {format_labels()}")

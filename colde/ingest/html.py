@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode, tidy
 from colde.ingest.outline import document_from_blocks, words
+from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
@@ -61,11 +62,11 @@ _MAX_DEPTH = 2000  # elements inside each other; deeper ones are read as flat te
 
 
 def accepts(data: bytes, name: str) -> bool:
-    """A page that begins like HTML, or a file named so."""
-    return _HTML_START.match(data[:4096]) is not None or name.lower().endswith(SUFFIXES)
+    """Whether a page begins like HTML."""
+    return _HTML_START.match(data[:4096]) is not None
 
 
-def convert(data: bytes, name: str, password: str | None = None) -> Document:
+def convert(data: bytes, name: str, reading: Reading) -> Document:
     """Read a web page: headings, paragraphs, code, tables, captions and notes of its main content."""
     from selectolax.lexbor import LexborHTMLParser
 

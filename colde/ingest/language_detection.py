@@ -6,8 +6,6 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from colde.text.language_names import NAMES
 
 if TYPE_CHECKING:
@@ -56,8 +54,9 @@ def _windows(text: str) -> list[str]:
     count = min(_MAX_WINDOWS, max(1, len(text) // _WINDOW_CHARACTERS))
     if count == 1:
         return [text[: 2 * _WINDOW_CHARACTERS]]
-    starts = np.linspace(0, len(text) - _WINDOW_CHARACTERS, count).astype(int)
-    return [text[start : start + _WINDOW_CHARACTERS] for start in starts.tolist()]
+    last = len(text) - _WINDOW_CHARACTERS
+    starts = [int(i * (last / (count - 1))) for i in range(count - 1)]
+    return [text[start : start + _WINDOW_CHARACTERS] for start in (*starts, last)]
 
 
 def _language_of(window: str) -> str | None:

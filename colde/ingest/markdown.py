@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from colde.ingest import html
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
 from colde.ingest.outline import document_from_blocks
+from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
@@ -34,19 +36,17 @@ The parser recurses into each level. Beyond its own limit (`maxNesting`) it drop
 
 
 def accepts(data: bytes, name: str) -> bool:
-    """A file named as Markdown; a text, without a name or as `.txt`, where it has `# headings` between blank lines.
+    """Whether a text without a name, or named `.txt`, has `# headings` between blank lines.
 
-    What turns PDFs into text writes Markdown, whatever the file is called.
+    Programs that turn PDFs into text write Markdown, whatever they call the file.
     """
-    if name.lower().endswith(SUFFIXES):
-        return True
     if name and not name.lower().endswith((".txt", ".text")):
         return False
     text = data[:_INSPECTED_BYTES].decode("utf-8", errors="ignore")
     return len(_SEPARATE_HEADING.findall(text)) >= 3 if name else len(_ATX.findall(text)) >= 2
 
 
-def convert(data: bytes, name: str, password: str | None = None) -> Document:
+def convert(data: bytes, name: str, reading: Reading) -> Document:
     """Read Markdown; raw HTML in it is read like HTML, never kept as markup."""
     text = decode(data, name)
     toml = _TOML.match(text)
@@ -102,8 +102,6 @@ def _flattened(state: StateBlock, first: int, end: int, silent: bool) -> bool:
 
 
 def _blocks(tokens: Sequence[Token]) -> list[Block]:
-    from colde.ingest import html
-
     blocks: list[Block] = []
     role: Role | None = None
     rows: list[list[str]] = []

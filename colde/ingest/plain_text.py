@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
 from colde.ingest.outline import document_from_blocks
+from colde.ingest.reading_limits import Reading
 from colde.text.document import Document
 
 SUFFIXES = (".txt", ".text", ".log", ".asc", "")
@@ -43,13 +44,7 @@ class _Group:
     blanks: int
 
 
-def accepts(data: bytes, name: str) -> bool:
-    """Any file named as text, or without a name; whether it is text shows when it is decoded."""
-    dot = name.rfind(".")
-    return (name[dot:].lower() if dot > 0 else "") in SUFFIXES
-
-
-def convert(data: bytes, name: str, password: str | None = None) -> Document:
+def convert(data: bytes, name: str, reading: Reading) -> Document:
     """Read plain text in any encoding."""
     return document_from_blocks(_blocks(decode(data, name)), name=name, format="text")
 

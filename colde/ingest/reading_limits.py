@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 
@@ -9,8 +10,6 @@ MEBIBYTE = 2**20
 
 # Processor time: several times what ordinary documents take on a slow machine, too little for hostile ones to hurt.
 _SECONDS_PER_PAGE = 0.15
-_SECONDS_PER_MEGABYTE = 4.0
-_SECONDS_PER_PDF_MEGABYTE = 1.0  # most of which are pictures; the pages count
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +38,31 @@ class Limits:
     base_seconds: float = 7.0
     memory: int = 1024 * MEBIBYTE
 
-    def processor_seconds(self, format: str, size: int, pages: int = 0) -> float:
-        """Processor time in the reading process.
+    def processor_seconds(self, size: int, seconds_per_megabyte: float, pages: int = 0) -> float:
+        """Processor time allowed in the reading process.
 
         Args:
-            format: name of the reader.
             size: bytes of the file.
+            seconds_per_megabyte: `Format.seconds_per_megabyte` of its format.
             pages: of a PDF, once they are counted.
         """
-        rate = _SECONDS_PER_PDF_MEGABYTE if format == "pdf" else _SECONDS_PER_MEGABYTE
-        return min(self.seconds, self.base_seconds + rate * size / 1e6 + _SECONDS_PER_PAGE * pages)
+        for_size = seconds_per_megabyte * size / 1e6
+        return min(self.seconds, self.base_seconds + for_size + _SECONDS_PER_PAGE * pages)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How one file is read: what every `convert` gets besides the bytes and the name.
+
+    Attributes:
+        password: for encrypted files.
+        limits: what reading the file may cost.
+        allow_pages: told the number of pages of a PDF as soon as it is known; allows the processor time for them.
+    """
+
+    password: str | None = None
+    limits: Limits = Limits()
+    allow_pages: Callable[[int], None] = lambda pages: None
 
 
 max_characters: ContextVar[int] = ContextVar("most_characters", default=Limits().characters)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
 from colde.ingest.outline import document_from_blocks, words
+from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
@@ -34,12 +35,7 @@ _SENTENCE_WORDS = 5
 _MAX_PYTHON_FRAMES = 20_000  # of Python calls; docutils takes about 12 for each level of nesting
 
 
-def accepts(data: bytes, name: str) -> bool:
-    """A file named as reStructuredText (its content cannot be told from plain text)."""
-    return name.lower().endswith(SUFFIXES)
-
-
-def convert(data: bytes, name: str, password: str | None = None) -> Document:
+def convert(data: bytes, name: str, reading: Reading) -> Document:
     """Read reStructuredText; what only Sphinx knows (roles, directives) gives its text."""
     with _deep_recursion():
         tree = _tree(decode(data, name))

@@ -30,11 +30,12 @@ from pathlib import Path
 from typing import Any
 
 from colde.ingest.document_json import to_dict
+from colde.ingest.formats import FORMATS
 from colde.ingest.parsing import parse
 from colde.ingest.reading_limits import Limits
 
 Prediction = dict[str, Any]
-SUFFIXES = (".pdf", ".docx", ".html", ".rst", ".md")
+SUFFIXES = tuple(row.suffixes[0] for row in FORMATS if row.name != "text")  # plain text names no headings
 MEASURES = {
     "hF": "headings F1", "lev": "levels", "title": "title", "cov": "found", "sec": "right section",
     "noise": "noise", "furn": "furniture", "hyph": "hyphens", "box": "boxes F1",

@@ -39,20 +39,14 @@ from colde.cli.output_files import escape_control_characters
 from colde.errors import ReadError, ReadingStopped
 from colde.ingest import Limits
 from colde.ingest.document_json import to_dict
+from colde.ingest.formats import FORMATS
 from colde.report import csv_tables, html_report, terminal_report
 from colde.text.document import Document
 from studies import ROOT
 from studies.robustness.fuzz_tokens import ENTITIES, FORMULAS, NESTS, NUMBERS, TOKENS, UNSEEN
 from tests.ingest.conftest import check_spans
 
-SUFFIXES = {
-    "pdf": "pdf",
-    "docx": "docx",
-    "html": "html",
-    "markdown": "md",
-    "rst": "rst",
-    "text": "txt",
-}
+SUFFIXES = {row.name: row.suffixes[0] for row in FORMATS}
 DOCUMENTS = [ROOT / "assets/samples", ROOT.parent / "shared/documents"]
 MOST_BYTES = 400_000  # of a file to begin with: larger ones give fewer cases a minute
 REPORT_EVERY = 10  # documents; one is compared with itself and shown in each kind of report
@@ -248,7 +242,7 @@ def files_of(kind: str, folders: Sequence[Path], most: int = MOST_BYTES) -> list
     found = [
         path.read_bytes()
         for folder in folders
-        for path in sorted(folder.rglob(f"*.{SUFFIXES[kind]}"))
+        for path in sorted(folder.rglob(f"*{SUFFIXES[kind]}"))
         if path.stat().st_size <= most
     ]
     if kind == "text":  # what others are beneath
@@ -286,10 +280,10 @@ class Fuzzing:
             print(f"{self.kind} {number}: {outcome}: {one_line(said)[:300]}", flush=True)
             if self.keep is not None:
                 self.keep.mkdir(parents=True, exist_ok=True)
-                (self.keep / f"{outcome}_{self.kind}_{number}.{SUFFIXES[self.kind]}").write_bytes(data)
+                (self.keep / f"{outcome}_{self.kind}_{number}{SUFFIXES[self.kind]}").write_bytes(data)
 
     def _outcome(self, data: bytes) -> tuple[str, str]:
-        name = f"x.{SUFFIXES[self.kind]}"
+        name = f"x{SUFFIXES[self.kind]}"
         try:
             document = colde.read(data, name=name, limits=Limits(), sandbox=True)
         except ReadError as error:

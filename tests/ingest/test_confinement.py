@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from colde.errors import ReadingStopped
-from colde.ingest import Limits, read, sandbox
-from colde.ingest.sandbox import seccomp
+from colde.ingest import Limits, read
+from colde.ingest.formats import FORMATS
+from colde.ingest.sandbox import process_pool, seccomp
+from colde.ingest.sandbox.process_pool import ReaderPool
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
@@ -53,14 +55,15 @@ ATTEMPTS = {
     "open many files": ("limits", "[os.open('/dev/null', os.O_RDONLY) for _ in range(100)]"),
 }
 ALLOWED = {
-    "import a package": "import docutils.core, docx, selectolax.lexbor, pypdfium2",
+    "import a package": "import " + ", ".join(name for row in FORMATS for name in row.libraries),
     "ask for less time": "limit_time(5.0)",
     "say something": "sys.stdout.flush()",
 }
 
 HOSTILE_READER = """
 import os, sys
-from colde.ingest import serve, worker
+from colde.ingest import parsing
+from colde.ingest.sandbox import fork_server
 
 def parse(data, name, password, limits, allow):
     what = data.decode()
@@ -80,8 +83,8 @@ def parse(data, name, password, limits, allow):
                 pass
     return original(data, name, password, limits, allow)
 
-original, worker.parse = worker.parse, parse
-serve.main()
+original, parsing.parse = parsing.parse, parse
+fork_server.main()
 """
 
 
@@ -91,7 +94,7 @@ def attempt(code: str, home: Path) -> tuple[set[str], str]:
         capture_output=True,
         text=True,
         cwd=home,
-        env={"PYTHONPATH": str(ROOT), "HOME": str(home), "PATH": os.environ["PATH"]},
+        env=process_pool.environment() | {"PYTHONPATH": str(ROOT), "HOME": str(home)},
         timeout=PATIENCE,
     )
     got, _, said = done.stdout.partition("\n")
@@ -127,11 +130,11 @@ def test_the_filter_is_whole(machine: str) -> None:
 
 
 @pytest.fixture
-def hostile_reader(monkeypatch: pytest.MonkeyPatch) -> sandbox._Pool:
+def hostile_reader(monkeypatch: pytest.MonkeyPatch) -> ReaderPool:
     """Children in which a file takes over the reader."""
-    pool = sandbox._Pool()
-    monkeypatch.setattr(sandbox, "_pool", pool)
-    monkeypatch.setattr(sandbox, "_COMMAND", (sys.executable, "-P", "-c", HOSTILE_READER))
+    pool = ReaderPool()
+    monkeypatch.setattr(process_pool, "_pool", pool)
+    monkeypatch.setattr(process_pool, "COMMAND", (sys.executable, "-P", "-c", HOSTILE_READER))
     return pool
 
 
@@ -141,16 +144,16 @@ def hostile_reader(monkeypatch: pytest.MonkeyPatch) -> sandbox._Pool:
     [("stay", "too_large"), ("swell", "too_large"), ("abort", "corrupt"), ("lie", "corrupt")],
 )
 def test_a_file_that_takes_over_its_reader_harms_no_other(
-    what: str, reason: str, hostile_reader: sandbox._Pool
+    what: str, reason: str, hostile_reader: ReaderPool
 ) -> None:
     limits = Limits(seconds=30.0, base_seconds=1.0, memory=2**28)
     assert read(PROSE, name="before.txt", limits=limits, sandbox=True).words() > 20
-    process = hostile_reader.idle[-1]._process.pid
+    process = hostile_reader.idle[-1].process.pid
     with pytest.raises(ReadingStopped) as caught:
         read(what.encode(), name="x.txt", limits=limits, sandbox=True)
     assert caught.value.reason == reason
     assert read(PROSE, name="after.txt", limits=limits, sandbox=True).words() > 20
-    assert hostile_reader.idle[-1]._process.pid == process  # the one that forks never saw it
+    assert hostile_reader.idle[-1].process.pid == process  # the one that forks never saw it
     hostile_reader.close()
 
 
@@ -159,8 +162,9 @@ def test_no_child_outlives_the_program() -> None:
     """A program that is killed while a file is being read leaves nothing behind."""
     code = (
         "import sys, threading, time; from colde.ingest import sandbox, read, Limits\n"
-        f"sandbox._COMMAND = (sys.executable, '-P', '-c', {HOSTILE_READER!r})\n"
-        "sandbox.warm_up(); child = sandbox._shared().idle[-1]._process.pid\n"
+        "from colde.ingest.sandbox import process_pool\n"
+        f"process_pool.COMMAND = (sys.executable, '-P', '-c', {HOSTILE_READER!r})\n"
+        "sandbox.warm_up(); child = process_pool.shared_pool().idle[-1].process.pid\n"
         "limits = Limits(seconds=300.0, base_seconds=200.0)\n"
         "threading.Thread(target=lambda: read(b'stay', name='x.txt', limits=limits), daemon=True).start()\n"
         "from pathlib import Path; forks = Path(f'/proc/{child}/task/{child}/children')\n"

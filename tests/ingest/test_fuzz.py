@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 from colde.errors import ReadError
 from colde.ingest import Limits, read
-from colde.ingest.language_detection import detect_language
 from colde.text.document import Document
 from tests.ingest.pdf_samples import kinds
 
@@ -250,29 +249,7 @@ def test_a_parser_that_takes_too_long_is_stopped_and_the_next_file_is_read() -> 
 
 def test_processor_time_grows_with_size_and_pages_up_to_the_limit() -> None:
     limits = Limits(seconds=60.0, base_seconds=7.0)
-    assert limits.processor_seconds("text", 0) == 7.0
-    assert limits.processor_seconds("text", 1_000_000) > limits.processor_seconds("pdf", 1_000_000) > 7.0
-    assert limits.processor_seconds("pdf", 0, pages=100) > limits.processor_seconds("pdf", 0, pages=10)
-    assert limits.processor_seconds("pdf", 10**9, pages=1000) == 60.0
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Agenda A brief tour Is a heap a tree? Is a tree a heap? Sorting with a heap Questions Thanks",
-        "a = b + c; i = k; o = a v s; " * 20,
-        "Results Figure 1 Table 2 Accuracy 93.1 Recall 88.0 Precision 90.2 F1 89.1 Baseline 71.3 Ours 93.1 "
-        * 5,
-        "is a",
-    ],
-)
-def test_no_language_without_evidence(text: str) -> None:
-    assert detect_language(text) in (None, "en")
-
-
-def test_language_of_running_text() -> None:
-    assert detect_language(PROSE * 2) == "en"
-    assert (
-        detect_language("A kutya az utcán fut, és nem látja, hogy egy autó is jön, de a gazda már szól neki.")
-        == "hu"
-    )
+    assert limits.processor_seconds(0, 4.0) == 7.0
+    assert limits.processor_seconds(1_000_000, 4.0) > limits.processor_seconds(1_000_000, 1.0) > 7.0
+    assert limits.processor_seconds(0, 1.0, pages=100) > limits.processor_seconds(0, 1.0, pages=10)
+    assert limits.processor_seconds(10**9, 1.0, pages=1000) == 60.0

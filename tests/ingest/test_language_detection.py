@@ -80,3 +80,25 @@ def test_no_language_without_enough_letters(text: str) -> None:
 def test_every_language_has_a_name() -> None:
     assert language_name("de") == "German" and language_name("tlh") == "tlh"
     assert all(len(code) == 2 and name for code, name in NAMES.items())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Agenda A brief tour Is a heap a tree? Is a tree a heap? Sorting with a heap Questions Thanks",
+        "a = b + c; i = k; o = a v s; " * 20,
+        "Results Figure 1 Table 2 Accuracy 93.1 Recall 88.0 Precision 90.2 F1 89.1 Baseline 71.3 Ours 93.1 "
+        * 5,
+        "is a",
+    ],
+)
+def test_no_language_without_evidence(text: str) -> None:
+    assert detect_language(text) in (None, "en")
+
+
+def test_language_of_running_text() -> None:
+    assert detect_language("A heap keeps its smallest entry at the root. " * 4) == "en"
+    assert (
+        detect_language("A kutya az utcán fut, és nem látja, hogy egy autó is jön, de a gazda már szól neki.")
+        == "hu"
+    )

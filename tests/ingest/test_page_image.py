@@ -14,6 +14,7 @@ from PIL import Image
 from colde.corpus.samples import samples
 from colde.errors import ReadError, ReadingStopped
 from colde.ingest import Limits, page_image, read, sandbox
+from colde.ingest.sandbox.process_pool import Reader
 from tests.ingest import hostile_pdf
 from tests.patience import PATIENCE
 
@@ -32,11 +33,11 @@ def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 limits = Limits(seconds=30.0, base_seconds=2.0, memory=256 * 2**20)
-sandbox.draw_apart(hostile_pdf.page(600, 800), "good.pdf", 1, None, 1100, limits)
+sandbox.draw_in_sandbox(hostile_pdf.page(600, 800), "good.pdf", 1, None, 1100, limits)
 before = peak()
 for name, make in hostile_pdf.HOSTILE.items():
     try:
-        sandbox.draw_apart(make(), name, 1, None, 1100, limits)
+        sandbox.draw_in_sandbox(make(), name, 1, None, 1100, limits)
     except ReadError as error:
         print(name, error.reason)
 print((peak() - before) / 1024)
@@ -117,7 +118,7 @@ def test_the_memory_of_the_program_that_asks_stays_flat() -> None:
 @pytest.mark.parametrize("fault", [{"image": "AAAA"}, {"width": 10**6}, {"height": True}, {"image": None}])
 def test_what_the_child_sends_is_checked(fault: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
     good = {"image": "UklGRgAAAABXRUJQ", "width": 3, "height": 4}
-    assert sandbox._image(good).width == 3
-    monkeypatch.setattr(sandbox._ReadingProcess, "_ask", lambda *_: good | fault)
+    assert sandbox.image_of_answer(good).width == 3
+    monkeypatch.setattr(Reader, "exchange", lambda *_: good | fault)
     with pytest.raises(ReadingStopped, match="crashes"):
         draw_page(b"")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from colde.ingest.pdf import convert
+from colde.ingest.reading_limits import Reading
 from colde.text.document import Document
 from tests.ingest.pdf_samples import kinds
 
@@ -16,7 +17,7 @@ def headings(document: Document) -> list[str | None]:
 
 
 def test_patent(checked: Checked) -> None:
-    document = checked(convert(kinds.patent(), "patent.pdf"))
+    document = checked(convert(kinds.patent(), "patent.pdf", Reading()))
     assert document.title == "Apparatus for Measuring Flow"
     assert headings(document) == kinds.PATENT
     assert "0123456" not in document.text
@@ -30,7 +31,7 @@ def test_patent(checked: Checked) -> None:
 
 
 def test_contract(checked: Checked) -> None:
-    document = checked(convert(kinds.contract(), "contract.pdf"))
+    document = checked(convert(kinds.contract(), "contract.pdf", Reading()))
     assert document.title == "MASTER SERVICES AGREEMENT"
     assert headings(document) == kinds.CONTRACT
     assert "CONFIDENTIAL" not in document.text
@@ -40,7 +41,7 @@ def test_contract(checked: Checked) -> None:
 
 
 def test_report(checked: Checked) -> None:
-    document = checked(convert(kinds.report(), "report.pdf"))
+    document = checked(convert(kinds.report(), "report.pdf", Reading()))
     assert document.title == "Annual Report on Rivers"
     assert [(s.heading, s.level) for s in document.sections if s.heading] == kinds.REPORT
     assert "....." not in document.text, "the table of contents is left out"
@@ -51,7 +52,7 @@ def test_report(checked: Checked) -> None:
 
 
 def test_slides(checked: Checked) -> None:
-    document = checked(convert(kinds.slides(), "slides.pdf"))
+    document = checked(convert(kinds.slides(), "slides.pdf", Reading()))
     assert document.title == "Sensors in Rivers"
     assert headings(document) == kinds.SLIDES
     for section in document.sections[1:]:

@@ -9,6 +9,7 @@ import pytest
 from colde.errors import ReadError
 from colde.ingest.pdf import accepts, convert
 from colde.ingest.pdf.garbled_text import garbling_score
+from colde.ingest.reading_limits import Limits, Reading
 from colde.text.document import Document, ReadWarning
 from tests.ingest.pdf_samples import pieces
 from tests.ingest.pdf_samples.prose import paragraph, sentence
@@ -35,7 +36,7 @@ def body(document: Document) -> str:
     ],
 )  # fmt: skip
 def test_words_broken_at_line_ends(lines: list[str], wanted: str, checked: Checked) -> None:
-    document = checked(convert(pieces.hyphens(lines), "x.pdf"))
+    document = checked(convert(pieces.hyphens(lines), "x.pdf", Reading()))
     assert wanted in document.text
 
 
@@ -45,7 +46,7 @@ def test_text_right_above_an_imprint_is_text(checked: Checked) -> None:
         "Proceedings of the Meeting on Tides, pages 456-463,",
         "Prague, June 2007. (c) 2007 Society for Tides",
     ]
-    document = checked(convert(pieces.imprint(foot), "x.pdf"))
+    document = checked(convert(pieces.imprint(foot), "x.pdf", Reading()))
     text = body(document)
     for number in range(1, 52):
         assert sentence(number, 12) in text
@@ -54,7 +55,7 @@ def test_text_right_above_an_imprint_is_text(checked: Checked) -> None:
 
 @pytest.mark.parametrize("before", ["The end of", "These constraints"])
 def test_a_slanted_letter_does_not_hide_the_space(before: str, checked: Checked) -> None:
-    document = checked(convert(pieces.shapes([(before, 0), ("form", 0.25), ("s.", 0)]), "x.pdf"))
+    document = checked(convert(pieces.shapes([(before, 0), ("form", 0.25), ("s.", 0)]), "x.pdf", Reading()))
     assert f"{before} forms." in document.text
 
 
@@ -64,13 +65,13 @@ def test_an_accent_drawn_by_itself_stands_on_its_letter(checked: Checked) -> Non
         ("read by Fran", "¸", "cois and"),
         ("by Herr L", "¨", "obner."),
     ]
-    document = checked(convert(pieces.accents(words), "x.pdf"))
+    document = checked(convert(pieces.accents(words), "x.pdf", Reading()))
     assert "António" in document.text and "François" in document.text and "Löbner." in document.text
 
 
 def test_what_is_set_aside(checked: Checked) -> None:
     """Captions, drawings, tables, equations, footnotes, references have roles; the text goes on past them."""
-    document = checked(convert(pieces.asides(), "x.pdf"))
+    document = checked(convert(pieces.asides(), "x.pdf", Reading()))
     assert [s.heading for s in document.sections if s.heading] == [
         "1 Introduction",
         "2 Results",
@@ -97,7 +98,7 @@ def test_what_is_set_aside(checked: Checked) -> None:
 
 
 def test_rows_of_figures_are_tables_without_a_caption_too(checked: Checked) -> None:
-    document = checked(convert(pieces.figures(), "x.pdf"))
+    document = checked(convert(pieces.figures(), "x.pdf", Reading()))
     for n in range(1, 10):
         assert sentence(n, 10 + n % 7) in body(document)
     for cell in ("Assoc.", "39.4", "LL", "DICE", "balanced", "90.7", "87.9"):
@@ -109,7 +110,7 @@ def test_boxes_lie_on_the_words_as_shown(rotate: int) -> None:
     """A sentence's box covers its words on the page as it is displayed, turned or not."""
     width, height = pieces.WIDTH, pieces.HEIGHT
     words = [(w, 100.0 + 60 * i, 300.0) for i, w in enumerate(["Alpha", "beta", "gamma", "delta", "follow."])]
-    document = convert(pieces.placed(words, rotate), "x.pdf")
+    document = convert(pieces.placed(words, rotate), "x.pdf", Reading())
     shown = document.page_sizes[0]
     assert shown == ((width, height) if rotate % 180 == 0 else (height, width))
     section = document.sections[0]
@@ -124,19 +125,19 @@ def test_boxes_lie_on_the_words_as_shown(rotate: int) -> None:
 def test_passwords() -> None:
     data = pieces.locked("sesame")
     with pytest.raises(ReadError, match="needs a password") as caught:
-        convert(data, "x.pdf")
+        convert(data, "x.pdf", Reading())
     assert caught.value.reason == "encrypted"
     with pytest.raises(ReadError, match="password is wrong") as caught:
-        convert(data, "x.pdf", "open")
+        convert(data, "x.pdf", Reading("open"))
     assert caught.value.reason == "encrypted"
-    assert convert(data, "x.pdf", "sesame").sections[0].heading == "1 Secrets"
+    assert convert(data, "x.pdf", Reading("sesame")).sections[0].heading == "1 Secrets"
 
 
 def test_scans_are_named() -> None:
     with pytest.raises(
         ReadError, match=r"no text layer, the pages are scans.*ocrmypdf x\.pdf out\.pdf"
     ) as caught:
-        convert(pieces.scans([False, False]), "x.pdf")
+        convert(pieces.scans([False, False]), "x.pdf", Reading())
     assert caught.value.reason == "no_text"
 
 
@@ -151,7 +152,7 @@ def test_scans_are_named() -> None:
     ],
 )
 def test_pages_without_text_are_a_warning(pages: list[bool], warning: ReadWarning) -> None:
-    document = convert(pieces.scans(pages), "x.pdf")
+    document = convert(pieces.scans(pages), "x.pdf", Reading())
     assert warning in document.warnings
     assert document.pages == len(pages)
     assert {b.page for _, s in document.sentences() for b in s.boxes} == {
@@ -161,22 +162,22 @@ def test_pages_without_text_are_a_warning(pages: list[bool], warning: ReadWarnin
 
 def test_garbled_text_is_named() -> None:
     with pytest.raises(ReadError, match="garbled") as caught:
-        convert(pieces.garbled([True, True, True]), "x.pdf")
+        convert(pieces.garbled([True, True, True]), "x.pdf", Reading())
     assert caught.value.reason == "garbled"
-    document = convert(pieces.garbled([False, True, False]), "x.pdf")
+    document = convert(pieces.garbled([False, True, False]), "x.pdf", Reading())
     assert ReadWarning("the text of page 2 is garbled and was skipped", ((2, 2),)) in document.warnings
 
 
 def test_limits_and_damage() -> None:
     data = pieces.scans([True, True, True])
     with pytest.raises(ReadError) as caught:
-        convert(data, "x.pdf", max_pages=2)
+        convert(data, "x.pdf", Reading(limits=Limits(pages=2)))
     assert caught.value.reason == "too_large"
     assert accepts(data, "x")
     assert not accepts(b"plain text", "x.pdf")
     for bad, reason in ((b"", "empty"), (b"%PDF-1.7\nnothing more", "corrupt")):
         with pytest.raises(ReadError) as caught:
-            convert(bad, "x.pdf")
+            convert(bad, "x.pdf", Reading())
         assert caught.value.reason == reason
 
 
@@ -202,7 +203,7 @@ def test_what_is_garbled(text: str, garbled: bool) -> None:
 
 def test_ocr_advice_can_be_pasted_into_a_shell() -> None:
     with pytest.raises(ReadError) as caught:
-        convert(pieces.garbled([True, True, True]), "a b; rm -r ~ #.pdf")
+        convert(pieces.garbled([True, True, True]), "a b; rm -r ~ #.pdf", Reading())
     assert caught.value.advice.endswith("ocrmypdf --force-ocr 'a b; rm -r ~ #.pdf' out.pdf")
     with pytest.raises(ReadError, match=r"ocrmypdf --force-ocr \./-o\.pdf out\.pdf"):
-        convert(pieces.garbled([True, True, True]), "-o.pdf")
+        convert(pieces.garbled([True, True, True]), "-o.pdf", Reading())

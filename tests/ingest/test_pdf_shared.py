@@ -10,6 +10,7 @@ import pytest
 
 from colde.errors import ReadError
 from colde.ingest.pdf import convert
+from colde.ingest.reading_limits import Reading
 from studies.reading.readers_compared import predict, scorer
 
 Shared = Callable[[str], Path]
@@ -47,8 +48,8 @@ def test_bars(kind: str, shared: Shared) -> None:
 
 def test_turned_pages_read_like_upright_ones(shared: Shared) -> None:
     documents = shared("documents")
-    turned = convert((documents / "hard/rotated_pages.pdf").read_bytes(), "turned.pdf")
-    upright = convert((documents / "peps/pep-0509.pdf").read_bytes(), "upright.pdf")
+    turned = convert((documents / "hard/rotated_pages.pdf").read_bytes(), "turned.pdf", Reading())
+    upright = convert((documents / "peps/pep-0509.pdf").read_bytes(), "upright.pdf", Reading())
     assert turned.title == upright.title
     assert [(s.heading, s.level) for s in turned.sections] == [(s.heading, s.level) for s in upright.sections]
     assert turned.text.split() == upright.text.split()
@@ -66,6 +67,6 @@ def test_hard_files_are_named(name: str, shared: Shared) -> None:
     hard = shared("documents/hard")
     expected = json.loads((hard / "expected.json").read_text(encoding="utf-8"))[name]
     with pytest.raises(ReadError) as caught:
-        convert((hard / name).read_bytes(), name)
+        convert((hard / name).read_bytes(), name, Reading())
     assert caught.value.reason == expected["reason"]
     assert "\n" not in str(caught.value)

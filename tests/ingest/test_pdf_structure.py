@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from colde.ingest.pdf import convert
+from colde.ingest.reading_limits import Reading
 from colde.text.document import Document
 from tests.ingest.pdf_samples.prose import sentence
 from tests.ingest.pdf_samples.typeset import Layout, Section, typeset
@@ -78,7 +79,7 @@ def test_structure_comes_back(
     """Any tree of numbered sections, in one column or two, on turned pages too, is read as it was set."""
     sections = numbered(depths, sizes)
     layout = Layout(columns=columns, rotate=rotate, head="Journal of Tests, Volume 7")
-    document = checked(convert(typeset(sections, layout), "x.pdf"))
+    document = checked(convert(typeset(sections, layout), "x.pdf", Reading()))
     assert document.title == layout.title
     expect(document, sections)
     if (document.pages or 0) > 1:  # on a single page nothing tells a running head from text
@@ -98,5 +99,5 @@ def test_headings_without_numbers(columns: int, checked: Checked) -> None:
         Section("Abstract", 1, [3]), Section("Background", 1, [4, 5]), Section("Sources of Data", 2, [6]),
         Section("Ways of Counting", 2, [4, 4]), Section("Findings", 1, [8]), Section("What Was Not Found", 2, [5, 5]),
     ]  # fmt: skip
-    document = checked(convert(typeset(sections, Layout(columns=columns)), "x.pdf"))
+    document = checked(convert(typeset(sections, Layout(columns=columns)), "x.pdf", Reading()))
     expect(document, sections)

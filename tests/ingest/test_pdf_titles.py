@@ -9,6 +9,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from colde.ingest.pdf import convert
+from colde.ingest.reading_limits import Reading
 
 Line = tuple[str, str, float]  # text, font, size
 
@@ -55,4 +56,4 @@ def titled(*lines: Line) -> bytes:
     ],
 )
 def test_titles(lines: Sequence[Line], title: str) -> None:
-    assert convert(titled(*lines), "x.pdf").title == title
+    assert convert(titled(*lines), "x.pdf", Reading()).title == title

@@ -11,6 +11,7 @@ import threading
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -18,6 +19,8 @@ import pytest
 
 from colde.errors import ReadError, ReadingStopped
 from colde.ingest import Limits, read, sandbox
+from colde.ingest.sandbox import process_pool
+from colde.ingest.sandbox.process_pool import Reader, ReaderPool
 from colde.ingest.sandbox.protocol import pack, unpack
 from colde.text.document import Box, Document, ReadWarning, Section, Sentence, Span
 
@@ -27,68 +30,68 @@ PROSE = "A heap keeps its smallest entry at the root. " * 5
 
 
 @pytest.fixture
-def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[sandbox._Pool]:
+def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[ReaderPool]:
     """A pool of this test alone, closed at its end."""
-    own = sandbox._Pool()
-    monkeypatch.setattr(sandbox, "_pool", own)
+    own = ReaderPool()
+    monkeypatch.setattr(process_pool, "_pool", own)
     yield own
     own.close()
 
 
-def _child(pool: sandbox._Pool) -> sandbox._ReadingProcess:
+def _reader(pool: ReaderPool) -> Reader:
     return pool.idle[-1]
 
 
-def test_same_document_as_in_this_process(pool: sandbox._Pool) -> None:
+def test_same_document_as_in_this_process(pool: ReaderPool) -> None:
     data = f"# One\n\n{PROSE}\n\n## Two\n\n{PROSE}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n".encode()
     assert read(data, name="x.md", sandbox=True) == read(data, name="x.md", sandbox=False)
 
 
-def test_one_child_serves_many_files(pool: sandbox._Pool) -> None:
+def test_one_child_serves_many_files(pool: ReaderPool) -> None:
     read(PROSE.encode(), name="a.txt", sandbox=True)
-    first = _child(pool)._process.pid
+    first = _reader(pool).process.pid
     for name in ("b.txt", "c.html", "d.rst"):
         read(PROSE.encode(), name=name, sandbox=True)
-    assert _child(pool)._process.pid == first
+    assert _reader(pool).process.pid == first
 
 
-def test_warming_up_starts_the_child_that_reads(pool: sandbox._Pool) -> None:
+def test_warming_up_starts_the_child_that_reads(pool: ReaderPool) -> None:
     sandbox.warm_up()
-    started = _child(pool)
+    started = _reader(pool)
     read(PROSE.encode(), name="a.txt", sandbox=True)
-    assert _child(pool) is started
+    assert _reader(pool) is started
 
 
-def test_the_child_never_imports_torch(pool: sandbox._Pool) -> None:
+def test_the_child_never_imports_torch(pool: ReaderPool) -> None:
     read(PROSE.encode(), name="a.txt", sandbox=True)
-    maps = Path(f"/proc/{_child(pool)._process.pid}/maps")
+    maps = Path(f"/proc/{_reader(pool).process.pid}/maps")
     if not maps.exists():
         pytest.skip("needs /proc")
     assert "libtorch" not in maps.read_text("utf-8")
 
 
-def test_a_crash_is_an_error_and_the_next_file_is_read(pool: sandbox._Pool) -> None:
+def test_a_crash_is_an_error_and_the_next_file_is_read(pool: ReaderPool) -> None:
     read(PROSE.encode(), name="a.txt", sandbox=True)
-    child = _child(pool)
-    os.kill(child._process.pid, signal.SIGSTOP)  # hold it, so that it dies with the question in its pipe
-    threading.Timer(0.2, child._process.kill).start()
+    child = _reader(pool)
+    os.kill(child.process.pid, signal.SIGSTOP)  # hold it, so that it dies with the question in its pipe
+    threading.Timer(0.2, child.process.kill).start()
     with pytest.raises(ReadError) as caught:
         read(PROSE.encode(), name="b.txt", sandbox=True)
     assert caught.value.reason == "corrupt" and "crashed" in str(caught.value)
     assert read(PROSE.encode(), name="c.txt", sandbox=True).words() > 20
 
 
-def test_a_child_that_died_between_files_is_replaced(pool: sandbox._Pool) -> None:
+def test_a_child_that_died_between_files_is_replaced(pool: ReaderPool) -> None:
     read(PROSE.encode(), name="a.txt", sandbox=True)
-    child = _child(pool)
-    child._process.kill()
-    child._process.wait()
+    child = _reader(pool)
+    child.process.kill()
+    child.process.wait()
     assert read(PROSE.encode(), name="b.txt", sandbox=True).words() > 20
 
 
-def test_time_is_limited(pool: sandbox._Pool) -> None:
+def test_time_is_limited(pool: ReaderPool) -> None:
     read(PROSE.encode(), name="a.txt", sandbox=True)
-    os.kill(_child(pool)._process.pid, signal.SIGSTOP)
+    os.kill(_reader(pool).process.pid, signal.SIGSTOP)
     with pytest.raises(ReadError) as caught:
         read(PROSE.encode(), name="b.txt", sandbox=True, limits=Limits(seconds=0.3))
     assert caught.value.reason == "too_large" and "0.3 seconds" in str(caught.value)
@@ -96,7 +99,7 @@ def test_time_is_limited(pool: sandbox._Pool) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited on Linux only")
-def test_memory_is_limited(pool: sandbox._Pool) -> None:
+def test_memory_is_limited(pool: ReaderPool) -> None:
     big = ("word " * 200 + "\n\n").encode() * 4000
     with pytest.raises(ReadError) as caught:
         read(big, name="a.txt", sandbox=True, limits=Limits(memory=2**20))
@@ -104,7 +107,7 @@ def test_memory_is_limited(pool: sandbox._Pool) -> None:
     assert read(PROSE.encode(), name="c.txt", sandbox=True).words() > 20
 
 
-def test_threads(pool: sandbox._Pool) -> None:
+def test_threads(pool: ReaderPool) -> None:
     def one(i: int) -> bool:
         return (
             f"number {i} "
@@ -113,19 +116,19 @@ def test_threads(pool: sandbox._Pool) -> None:
 
     with ThreadPoolExecutor(8) as threads:
         assert all(threads.map(one, range(40)))
-    assert len(pool.idle) <= sandbox.WARM_PROCESSES
+    assert len(pool.idle) <= process_pool.WARM_PROCESSES
 
 
 def test_the_environment_of_the_child_holds_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_TOKEN", "secret")
-    assert "secret" not in sandbox._environment().values()
+    assert "secret" not in process_pool.environment().values()
 
 
-def test_what_a_child_says_is_checked(pool: sandbox._Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_child_says_is_checked(pool: ReaderPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        sandbox._ReadingProcess,
-        "_ask",
-        lambda *_: {"document": {"text": "x", "sections": [[0, 9, 0, None, 1, None, [], []]]}},
+        Reader,
+        "exchange",
+        lambda *_: {"document": pack(Document("x", (Section(0, 9),)))},
     )
     with pytest.raises(ReadError):
         read(PROSE.encode(), name="a.txt", sandbox=True)
@@ -133,46 +136,54 @@ def test_what_a_child_says_is_checked(pool: sandbox._Pool, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("said", [None, [], ["x", "wrong", "y", "z"], ["x", "corrupt", 3, ""], "four"])
 def test_an_error_that_is_none_is_a_crash(
-    said: object, pool: sandbox._Pool, monkeypatch: pytest.MonkeyPatch
+    said: object, pool: ReaderPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sandbox._ReadingProcess, "_ask", lambda *_: {"error": said})
+    monkeypatch.setattr(Reader, "exchange", lambda *_: {"error": said})
     with pytest.raises(ReadingStopped, match="crashed"):
         read(PROSE.encode(), name="a.txt", sandbox=True)
 
 
-def test_a_file_waits_for_a_place_but_not_for_ever(
-    pool: sandbox._Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for _ in range(sandbox.MAX_PROCESSES):
-        assert pool._free_places.acquire(blocking=False)
+def test_a_file_waits_for_a_place_but_not_for_ever(pool: ReaderPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(process_pool.MAX_PROCESSES):
+        assert pool.free_places.acquire(blocking=False)
     with pytest.raises(ReadingStopped) as caught:
         read(PROSE.encode(), name="a.txt", sandbox=True, limits=Limits(seconds=0.1))
     assert caught.value.reason == "busy" and "try again" in str(caught.value)
-    for _ in range(sandbox.MAX_PROCESSES):
-        pool._free_places.release()
+    for _ in range(process_pool.MAX_PROCESSES):
+        pool.free_places.release()
 
 
-def test_slow_files_leave_room_for_others(pool: sandbox._Pool) -> None:
+def test_slow_files_leave_room_for_others(pool: ReaderPool) -> None:
     """Two files that never end, and a third is read meanwhile."""
     read(PROSE.encode(), name="a.txt", sandbox=True)
-    held = [pool.child("slow", Limits()) for _ in range(2)]
+    held = [pool.reader("slow", Limits()) for _ in range(2)]
     for place in held:
         place.__enter__()
     assert read(PROSE.encode(), name="b.txt", sandbox=True).words() > 20
     for place in held:
         place.__exit__(None, None, None)
-    assert len(pool.idle) == sandbox.WARM_PROCESSES
+    assert len(pool.idle) == process_pool.WARM_PROCESSES
 
 
-def test_wire() -> None:
+def test_documents_are_checked_when_they_are_unpacked() -> None:
     sentence = Sentence(3, 5, (Box(1, 0.5, 1.0, 2.0, 3.0),))
     document = Document(
         "A\n\nbc", (Section(0, 5, 3, "A", 2, "references", (sentence,), (Span(3, 5),)),),
         "t", "s", "pdf", 3, ((1.0, 2.0),), "en", (ReadWarning("w", ((1, 2),)),),
     )  # fmt: skip
     assert unpack(json.loads(json.dumps(pack(document)))) == document
-    with pytest.raises(ValueError):
-        unpack(pack(document) | {"text": "A"})
+    for faulty in (
+        replace(document, text="A"),
+        replace(document, sections=(Section(0, 5, 6),)),
+        replace(document, sections=(Section(0, 5, 3, sentences=(Sentence(2, 5),)),)),
+        replace(document, sections=(Section(0, 5, role="other"),)),  # type: ignore[arg-type]
+        replace(document, title=3),  # type: ignore[arg-type]
+        replace(document, warnings=(ReadWarning("w", ((1, 2, 3),)),)),  # type: ignore[arg-type]
+    ):
+        with pytest.raises((ValueError, TypeError)):
+            unpack(json.loads(json.dumps(pack(faulty))))
+    with pytest.raises(KeyError):
+        unpack({"text": "x"})
 
 
 def test_file_size_is_limited(tmp_path: Path) -> None:
@@ -191,7 +202,7 @@ def test_characters_are_limited() -> None:
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.html"])
-def test_a_long_text_is_too_large_and_not_damaged(name: str, pool: sandbox._Pool) -> None:
+def test_a_long_text_is_too_large_and_not_damaged(name: str, pool: ReaderPool) -> None:
     """One paragraph of 11 MB: longer than spaCy takes, and refused before it is asked."""
     with pytest.raises(ReadError, match="10,999,999 characters") as caught:
         read(b"some word " * 1_100_000, name=name, sandbox=True)

@@ -17,7 +17,7 @@ from colde.assets import asset
 from colde.errors import ModelError, ReadError, StoreError
 from colde.index import Index
 from colde.index.index_location import storage_at
-from colde.ingest import sandbox
+from colde.ingest.sandbox.process_pool import Reader
 from colde.serve.rate_limits import RateLimit, ServeLimits
 from colde.serve.responses import body_of, status_of
 from tests.index.light import Light, load, write_files
@@ -258,15 +258,15 @@ def test_each_error_has_its_status() -> None:
 def test_a_reader_that_is_killed_harms_its_own_request_alone(client, monkeypatch) -> None:
     """The process that parses the file is killed between question and answer."""
     monkeypatch.setenv("COLDE_SANDBOX", "on")
-    real, killed = sandbox._ReadingProcess._ask, []
+    real, killed = Reader.exchange, []
 
-    def ask(child: sandbox._ReadingProcess, *arguments: Any) -> dict[str, Any]:
+    def ask(child: Reader, *arguments: Any) -> dict[str, Any]:
         if not killed:
-            killed.append(child._process.pid)
-            os.kill(child._process.pid, signal.SIGKILL)
+            killed.append(child.process.pid)
+            os.kill(child.process.pid, signal.SIGKILL)
         return real(child, *arguments)
 
-    monkeypatch.setattr(sandbox._ReadingProcess, "_ask", ask)
+    monkeypatch.setattr(Reader, "exchange", ask)
     refused = client.post("/read", files={"file": PAIR["a"]})
     assert (refused.status_code, refused.json()["error"]["reason"]) == (422, "corrupt")
     assert "the reader crashed on this file" in refused.json()["error"]["message"]

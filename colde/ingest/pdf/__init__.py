@@ -1,123 +1,20 @@
-"""PDF, by pypdfium2: from characters and their places to sections in reading order.
-
-The text layer in content order loses columns, headings and paragraphs. The steps that get them back are told in
-the modules here, one idea each: words, lines (rows, columns, reading order), furniture, contents, style,
-headings (and numbering), roles, paragraphs (and hyphens); `source` opens the file and says what is wrong with it.
-"""
+"""PDF files. Nothing is imported until one is read: PDFium and numpy take time to load."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from colde.ingest.reading_limits import Reading
+from colde.text.document import Document
 
-from colde.errors import ReadError
-from colde.ingest.blocks import Block, assemble
-from colde.ingest.language_detection import detect_language
-from colde.ingest.outline import language_warnings
-from colde.ingest.pdf.body_style import body_style, running_text
-from colde.ingest.pdf.captions import mark_captions, mark_equations, mark_footnotes, mark_tables
-from colde.ingest.pdf.headings import find_headings, find_title, references_start
-from colde.ingest.pdf.hyphenation import vocabulary
-from colde.ingest.pdf.page_furniture import find_furniture
-from colde.ingest.pdf.page_words import Page
-from colde.ingest.pdf.paragraphs import BlockWriter, blocks
-from colde.ingest.pdf.pdf_file import read_pages
-from colde.ingest.pdf.reading_order import (
-    Line,
-    gutters,
-    in_reading_order,
-    rows,
-    usual_gutters,
-    usual_gutters_on_page,
-)
-from colde.ingest.pdf.table_of_contents import contents
-from colde.text.document import Document, Role
-
-_HEAD = 1024  # the header may stand behind some other bytes
+_HEAD_BYTES = 1024  # the header may stand behind some other bytes
 
 
 def accepts(data: bytes, name: str) -> bool:
     """Whether the bytes are a PDF; a name alone makes none."""
-    return b"%PDF-" in data[:_HEAD]
+    return b"%PDF-" in data[:_HEAD_BYTES]
 
 
-def convert(
-    data: bytes,
-    name: str,
-    password: str | None = None,
-    *,
-    max_pages: int = 1000,
-    counted: Callable[[int], None] = lambda pages: None,
-) -> Document:
-    """Read a PDF.
+def convert(data: bytes, name: str, reading: Reading) -> Document:
+    """Read a PDF; see `layout.read_pdf`."""
+    from colde.ingest.pdf.layout import read_pdf
 
-    Args:
-        data: the file.
-        name: what the user calls it.
-        password: for encrypted files.
-        max_pages: longer files are refused.
-        counted: told the number of pages before they are read.
-
-    Raises:
-        ReadError: empty, corrupt, encrypted, too_large, no_text, garbled.
-    """
-    if not data:
-        raise ReadError(name, "empty", "the file is empty", "choose another file")
-    pages, warnings = read_pages(data, name, password, max_pages, counted)
-    title, found = _structure(pages, name)
-    language = detect_language("\n".join(b.text for b in found if b.role is None and not b.level))
-    return assemble(
-        found,
-        source=name,
-        format="pdf",
-        title=title,
-        pages=len(pages),
-        page_sizes=tuple((round(p.size[0], 2), round(p.size[1], 2)) for p in pages),
-        language=language,
-        warnings=(*warnings, *language_warnings(language)),
-    )
-
-
-def _structure(pages: list[Page], name: str) -> tuple[str, list[Block]]:
-    """Title and blocks in reading order."""
-    lines = _lines(pages)
-    entries = contents(lines)
-    lines = [line for i, line in enumerate(lines) if i not in entries] or lines
-    if not lines:
-        raise ReadError(name, "no_text", "no text but page numbers and running heads", "run OCR first")
-    by_number = {p.number: p for p in pages}
-    body = body_style(lines)
-    running = running_text(lines, body)
-    begin, end = find_title(lines, body, by_number[lines[0].page])
-    roles: list[Role | None] = [None] * len(lines)
-    mark_captions(lines, body, roles)
-    mark_footnotes(lines, body, by_number, roles, references_start(lines))
-    mark_tables(lines, body, running, roles)
-    roles[begin:end] = [None] * (end - begin)
-    headings = find_headings(lines, body, running, roles, end)
-    mark_equations(lines, body, roles)
-    writer = BlockWriter(by_number, vocabulary(lines))
-    title = writer.block(lines[begin:end]).text if end > begin else ""
-    del lines[begin:end], roles[begin:end]
-    return title, list(blocks(lines, roles, [h.shifted_by(begin - end) for h in headings], body, writer))
-
-
-def _lines(pages: list[Page]) -> list[Line]:
-    """Lines of the whole document in reading order, without furniture."""
-    page_rows = [rows(p) for p in pages]
-    for page in pages:
-        page.words.clear()  # its rows have them
-    furniture = find_furniture(pages, page_rows)
-    page_rows = [
-        [r for i, r in enumerate(rows_of_page) if i not in out]
-        for rows_of_page, out in zip(page_rows, furniture, strict=True)
-    ]
-    found = [gutters(p, r) for p, r in zip(pages, page_rows, strict=True)]
-    usual = usual_gutters(found)
-    if usual:
-        found = [
-            g if len(g) >= len(usual) else usual_gutters_on_page(p, r, usual) or g
-            for p, r, g in zip(pages, page_rows, found, strict=True)
-        ]
-    return [
-        line for p, r, g in zip(pages, page_rows, found, strict=True) for line in in_reading_order(p, r, g)
-    ]
+    return read_pdf(data, name, reading)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import threading
-from collections.abc import Callable
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
@@ -12,6 +11,7 @@ from pypdfium2 import raw
 from colde.errors import ReadError
 from colde.ingest.pdf.garbled_text import garbled_pages
 from colde.ingest.pdf.page_words import Fonts, Page, read_page
+from colde.ingest.reading_limits import Reading
 from colde.text.document import ReadWarning
 
 _LOCK = threading.Lock()  # pdfium is not thread-safe
@@ -20,9 +20,7 @@ _MAX_GARBLED_SHARE = 0.6  # of the characters; beyond it the file is refused
 _LETTER_SIZE = (612.0, 792.0)  # what a page that cannot be opened is taken to measure
 
 
-def read_pages(
-    data: bytes, name: str, password: str | None, max_pages: int, counted: Callable[[int], None]
-) -> tuple[list[Page], list[ReadWarning]]:
+def read_pages(data: bytes, name: str, reading: Reading) -> tuple[list[Page], list[ReadWarning]]:
     """Words of all pages, and warnings about pages that have none.
 
     Raises:
@@ -31,19 +29,19 @@ def read_pages(
     pages: list[Page] = []
     broken: list[int] = []
     with _LOCK:
-        pdf = _open_pdf(data, name, password)
+        pdf = _open_pdf(data, name, reading.password)
         try:
             count = len(pdf)
             if count == 0:
                 raise ReadError(name, "corrupt", "the PDF has no pages", "export or download it again")
-            if count > max_pages:
+            if count > reading.limits.pages:
                 raise ReadError(
                     name,
                     "too_large",
-                    f"{count:,} pages, more than the limit of {max_pages:,}",
+                    f"{count:,} pages, more than the limit of {reading.limits.pages:,}",
                     "split the file or raise the limit",
                 )
-            counted(count)
+            reading.allow_pages(count)
             fonts = Fonts()
             for number in range(1, count + 1):
                 page = _read_page(pdf, number, fonts)

@@ -1,8 +1,7 @@
-"""The process behind `sandbox`: it loads the readers once, then forks for every file.
+"""The program of a reading process: it loads the libraries once, then forks for every file.
 
-The fork gives up what it can (`confine`), reads or draws this one file, answers, and ends. Whatever a file does to it
-is gone with it: the next file, perhaps of somebody else, meets a process that has seen none. The process that forks
-never looks into a file.
+The fork gives up its rights (`confine`), does its task with this one file, answers, and ends. Whatever a file does to
+the fork ends with it. The process that forks never looks into a file, so no file can reach the next one.
 """
 
 from __future__ import annotations
@@ -20,20 +19,15 @@ from typing import IO, Any
 
 from colde.errors import ReadError
 from colde.ingest import page_image, parsing
+from colde.ingest.formats import format_of_name
 from colde.ingest.language_detection import load_identifier
 from colde.ingest.pdf_highlights import Highlight, annotate
 from colde.ingest.reading_limits import Limits
 from colde.ingest.sandbox.confinement import confine, limit_time
-from colde.ingest.sandbox.protocol import ANSWER_END, OUT_OF_MEMORY_STATUS, pack
-from colde.text.document import Box
+from colde.ingest.sandbox.protocol import ANSWER_END, OUT_OF_MEMORY_STATUS, from_lists, pack
 from colde.text.sentence_splitter import split_sentences
 
 _PIECE_BYTES = 2**16
-_LIBRARIES = {
-    "pdf": ("colde.ingest.pdf", "PIL.Image"),
-    "docx": ("docx", "lxml.etree"),
-    "rst": ("docutils.core",),
-}
 
 
 def main() -> None:
@@ -51,7 +45,8 @@ def main() -> None:
     while header := sys.stdin.buffer.readline():
         request = json.loads(header)
         data = sys.stdin.buffer.read(request["size"])
-        for library in _LIBRARIES.get(request["name"].lower().rpartition(".")[2], ()):
+        format = format_of_name(request["name"])
+        for library in format.libraries if format else ():
             import_module(library)  # here, so that it is done once and not in every fork
         end = (
             _answer_in_fork(request, data, answers)
@@ -125,16 +120,10 @@ def _answer_in_process(request: dict[str, Any], data: bytes, answers: IO[bytes])
 
 
 def answer(request: dict[str, Any], data: bytes, limits: Limits) -> bytes:
-    """Do what is asked for with one file; the reply as JSON."""
+    """The reply to a request with one file, as JSON."""
     limit_time(limits.base_seconds)
     try:
-        if request["task"] == "draw":
-            reply: dict[str, Any] = _drawing_reply(request, data)
-        elif request["task"] == "annotate":
-            reply = _highlighting_reply(request, data)
-        else:
-            document = parsing.parse(data, request["name"], request["password"], limits, limit_time)
-            reply = {"document": pack(document)}
+        reply = TASKS[request["task"]](request, data, limits)
     except ReadError as error:
         reply = {"error": [error.source, error.reason, error.what, error.advice]}
     except ImportError as error:
@@ -142,24 +131,27 @@ def answer(request: dict[str, Any], data: bytes, limits: Limits) -> bytes:
     return json.dumps(reply).encode("ascii")
 
 
-def _highlighting_reply(request: dict[str, Any], data: bytes) -> dict[str, Any]:
-    notes = [
-        Highlight(tuple(Box(int(b[0]), *b[1:]) for b in boxes), (colour[0], colour[1], colour[2]), text)
-        for boxes, colour, text in request["notes"]
-    ]
+def _read(request: dict[str, Any], data: bytes, limits: Limits) -> dict[str, Any]:
+    document = parsing.parse(data, request["name"], request["password"], limits, limit_time)
+    return {"document": pack(document)}
+
+
+def _draw(request: dict[str, Any], data: bytes, limits: Limits) -> dict[str, Any]:
+    image = page_image.draw_page(
+        data, request["name"], request["page"], request["password"], request["width"]
+    )
+    webp = base64.b64encode(image.data).decode("ascii")
+    return {"image": webp, "width": image.width, "height": image.height}
+
+
+def _annotate(request: dict[str, Any], data: bytes, limits: Limits) -> dict[str, Any]:
+    notes: tuple[Highlight, ...] = from_lists(tuple[Highlight, ...], request["notes"])
     written = annotate(data, request["name"], notes, request["password"])
     return {"pdf": base64.b64encode(written).decode("ascii")}
 
 
-def _drawing_reply(request: dict[str, Any], data: bytes) -> dict[str, Any]:
-    image = page_image.draw_page(
-        data, request["name"], request["page"], request["password"], request["width"]
-    )
-    return {
-        "image": base64.b64encode(image.data).decode("ascii"),
-        "width": image.width,
-        "height": image.height,
-    }
+TASKS = {"read": _read, "draw": _draw, "annotate": _annotate}
+"""What a reading process does with one file, by the name of the task in the request."""
 
 
 if __name__ == "__main__":

@@ -1,95 +1,99 @@
-"""A Document as plain lists and back: what the reading process sends home, as JSON, never as pickle."""
+"""Documents as JSON values: between programs and reading processes, in the rows of an index, in saved reviews.
+
+JSON never runs code when it is read, as pickle does. Lists without names keep an index small.
+"""
 
 from __future__ import annotations
 
 import struct
-from typing import Any, get_args
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from functools import cache
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from colde.text.document import Box, Document, ReadWarning, Role, Section, Sentence, Span
-
-ROLES = frozenset(get_args(Role))
+from colde.text.document import Document
 
 ANSWER_END = struct.Struct("<iQ")
 """What follows the last piece of an answer: exit status of the fork (negative: a signal) and its peak of memory."""
 
 OUT_OF_MEMORY_STATUS = 77
-"""Exit status of a fork that ran out of memory where nothing could be said any more."""
+"""Exit status of a fork that has no memory left to send an error."""
+
+_FIELDS = {name: kind for name, kind in get_type_hints(Document).items() if name != "seconds"}
 
 
 def pack(document: Document) -> dict[str, Any]:
-    """The Document as JSON values."""
-    return {
-        "text": document.text,
-        "sections": [
-            [
-                s.start, s.end, s.body, s.heading, s.level, s.role,
-                [[x.start, x.end, [list(box) for box in x.boxes]] for x in s.sentences],
-                [[p.start, p.end] for p in s.paragraphs],
-            ]
-            for s in document.sections
-        ],
-        "title": document.title,
-        "source": document.source,
-        "format": document.format,
-        "pages": document.pages,
-        "page_sizes": document.page_sizes,
-        "language": document.language,
-        "warnings": [[w.text, [list(run) for run in w.pages]] for w in document.warnings],
-    }  # fmt: skip
+    """The Document as JSON values, without the time that reading it took."""
+    return {name: to_lists(getattr(document, name)) for name in _FIELDS}
 
 
 def unpack(values: dict[str, Any]) -> Document:
     """The Document that `pack` was given.
 
     Raises:
-        KeyError, TypeError, ValueError: where the values are not of that form.
+        KeyError, TypeError, ValueError: the values are not of that form, or a span lies outside its text.
     """
-    text = str(values["text"])
-    return Document(
-        text=text,
-        sections=tuple(_section(len(text), *s) for s in values["sections"]),
-        title=str(values["title"]),
-        source=str(values["source"]),
-        format=str(values["format"]),
-        pages=None if values["pages"] is None else int(values["pages"]),
-        page_sizes=tuple((float(w), float(h)) for w, h in values["page_sizes"]),
-        language=None if values["language"] is None else str(values["language"]),
-        warnings=tuple(_warning(*w) for w in values["warnings"]),
-    )
+    document = Document(**{name: from_lists(kind, values[name]) for name, kind in _FIELDS.items()})
+    _check_spans(document)
+    return document
 
 
-def _warning(text: str, pages: list[list[int]]) -> ReadWarning:
-    return ReadWarning(str(text), tuple((int(first), int(last)) for first, last in pages))
+def to_lists(value: Any) -> Any:
+    """A value as JSON values: a dataclass becomes the list of its fields, a tuple a list."""
+    if is_dataclass(value):
+        return [to_lists(getattr(value, field.name)) for field in fields(value)]
+    if isinstance(value, tuple):
+        return [to_lists(item) for item in value]
+    return value
 
 
-def _section(
-    length: int, start: int, end: int, body: int, heading: str | None, level: int, role: Any,
-    sentences: list[tuple[int, int, list[list[float]]]], paragraphs: list[tuple[int, int]],
-) -> Section:  # fmt: skip
-    """A section of a text of this length.
+def from_lists(kind: Any, values: Any) -> Any:
+    """The value of this type that `to_lists` was given.
 
     Raises:
-        TypeError, ValueError: it or a part of it lies outside, or has another form.
+        TypeError, ValueError: the values are not of that type.
     """
-    first, after, begin = int(start), int(end), int(body)
-    if not 0 <= first <= begin <= after <= length:
-        raise ValueError("a section outside the text")
-    if role is not None and role not in ROLES:
-        raise ValueError("a section of an unknown role")
-    section = Section(
-        first,
-        after,
-        begin,
-        None if heading is None else str(heading),
-        int(level),
-        role,
-        tuple(Sentence(int(a), int(b), tuple(_box(*box) for box in boxes)) for a, b, boxes in sentences),
-        tuple(Span(int(a), int(b)) for a, b in paragraphs),
-    )
-    if any(not begin <= s.start <= s.end <= after for s in (*section.sentences, *section.paragraphs)):
-        raise ValueError("a sentence outside its section")
-    return section
+    return _reader(kind)(values)
 
 
-def _box(page: float, x0: float, y0: float, x1: float, y1: float) -> Box:
-    return Box(int(page), float(x0), float(y0), float(x1), float(y1))
+@cache
+def _reader(kind: Any) -> Callable[[Any], Any]:
+    """The function that makes a value of this type from JSON values."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return lambda value: arguments[arguments.index(value)]
+    if origin is UnionType or type(None) in arguments:
+        inner = _reader(arguments[0])
+        return lambda value: None if value is None else inner(value)
+    if origin is tuple and arguments[-1] is Ellipsis:
+        item = _reader(arguments[0])
+        return lambda values: tuple(item(value) for value in values)
+    if origin is tuple:
+        return _fields_reader(lambda *items: items, arguments)
+    if is_dataclass(kind) or hasattr(kind, "_fields"):
+        return _fields_reader(kind, tuple(get_type_hints(kind).values()))
+    return lambda value: _scalar(kind, value)
+
+
+def _fields_reader(make: Callable[..., Any], kinds: tuple[Any, ...]) -> Callable[[list[Any]], Any]:
+    readers = [_reader(kind) for kind in kinds]
+    return lambda values: make(*(read(value) for read, value in zip(readers, values, strict=True)))
+
+
+def _scalar(kind: type, value: Any) -> Any:
+    if type(value) is kind:
+        return value
+    if kind is float and type(value) is int:
+        return float(value)
+    raise TypeError(f"{value!r} is no {kind.__name__}")
+
+
+def _check_spans(document: Document) -> None:
+    """Raise ValueError where a section lies outside the text, or a part of it outside the section."""
+    for section in document.sections:
+        if not 0 <= section.start <= section.body <= section.end <= len(document.text):
+            raise ValueError("a section outside the text")
+        parts = (*section.sentences, *section.paragraphs)
+        if any(not section.body <= part.start <= part.end <= section.end for part in parts):
+            raise ValueError("a sentence outside its section")

@@ -1,0 +1,188 @@
+"""What holds for each row of the table of formats. A new format needs an entry in EXAMPLES."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from colde.corpus.document_sources import DATA_SUFFIXES
+from colde.errors import ReadError
+from colde.ingest import Limits, formats, read
+from colde.ingest.blocks import Block
+from colde.ingest.formats import FORMATS, Format, detect_format
+from colde.ingest.outline import document_from_blocks
+from colde.ingest.parsing import parse
+from colde.ingest.reading_limits import Reading
+from colde.text.document import Document
+
+pytestmark = pytest.mark.slow
+
+Checked = Callable[[Document], Document]
+PROSE = "A heap keeps its smallest entry at the root, and every parent is no larger than its children."
+quick = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def _pdf() -> bytes:
+    from reportlab.pdfgen.canvas import Canvas
+
+    file = io.BytesIO()
+    canvas = Canvas(file)
+    canvas.setFont("Helvetica-Bold", 16)
+    canvas.drawString(72, 740, "Order")
+    canvas.setFont("Helvetica", 10)
+    canvas.drawString(72, 700, PROSE)
+    canvas.save()
+    return file.getvalue()
+
+
+def _docx() -> bytes:
+    import docx
+
+    made = docx.Document()
+    made.add_heading("Order", 1)
+    made.add_paragraph(PROSE)
+    made.add_table(2, 2)
+    file = io.BytesIO()
+    made.save(file)
+    return file.getvalue()
+
+
+EXAMPLES: dict[str, Callable[[], bytes]] = {
+    "pdf": cache(_pdf),
+    "docx": cache(_docx),
+    "html": lambda: (
+        f"<html><body><h1>Order</h1><table><tr><td>1</table><p>{PROSE}</p></body></html>".encode()
+    ),
+    "markdown": lambda: (
+        f"# Order\n\n{PROSE}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nA note.[^1]\n\n[^1]: 7\n".encode()
+    ),
+    "rst": lambda: (
+        f"Order\n=====\n\n{PROSE}\n\n.. note:: Mind this.\n\n::\n\n    x = 1\n\n.. [1] A note.\n".encode()
+    ),
+    "text": lambda: f"Order\n=====\n\n{PROSE}\n\n- one item\n- another item\n".encode(),
+}
+"""A small file of each format, with the word "smallest" in it."""
+
+PIECES = st.sampled_from(
+    ["\n", "\n\n", "# ", "## A\n", "===\n", "---\n", "    ", "- ", "1. ", "| a | b |\n|--|--|\n",
+     "```\n", ".. x:: y\n", "::\n", ":role:`t`", "[^1]", "[^1]: n\n", "[1]_", ".. [1] n\n", "`a`_",
+     "|s|", "$$", "<p>", "</p>", "<h1>", "<table><tr><td>", "<pre>", "<aside class=footnote>", "<!--",
+     "<script>", "&lt;", "&#0;", "&#xd800;", "A b c. D e.", "Contents\n", "References\n", "PEP: 1\n",
+     "TITLE\n", "é", "。", "\x0c", "\t", "\u2028", "a-\nb", "***", "..", "=====  ====\na  b\n=====  ====\n"]
+)  # fmt: skip
+"""Pieces of markup of all formats that are text."""
+
+each_format = pytest.mark.parametrize("row", FORMATS, ids=lambda row: row.name)
+
+
+def test_every_row_has_an_example() -> None:
+    assert list(EXAMPLES) == [row.name for row in FORMATS]
+
+
+@each_format
+def test_the_example_is_detected_and_read(row: Format, checked: Checked) -> None:
+    for suffix in row.suffixes:
+        assert detect_format(EXAMPLES[row.name](), f"x{suffix}") is row
+    document = checked(read(EXAMPLES[row.name](), name=f"x{row.suffixes[0]}", sandbox=True))
+    assert document.format == row.name and "smallest" in document.text
+
+
+@each_format
+def test_the_libraries_can_be_imported(row: Format) -> None:
+    assert all(import_module(library) for library in row.libraries)
+
+
+def test_suffixes_belong_to_one_format_each_and_never_to_data() -> None:
+    suffixes = [suffix for row in FORMATS for suffix in row.suffixes]
+    assert len(set(suffixes)) == len(suffixes) and not DATA_SUFFIXES.intersection(suffixes)
+
+
+@each_format
+@settings(quick, max_examples=25)
+@given(share=st.floats(0, 1))
+def test_any_prefix_is_a_document_or_an_error(row: Format, share: float, checked: Checked) -> None:
+    data = EXAMPLES[row.name]()
+    _read(data[: int(share * len(data))], f"x{row.suffixes[0]}", checked, row)
+
+
+@each_format
+@settings(quick, max_examples=40)
+@given(changes=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=8))
+def test_any_changed_bytes_are_a_document_or_an_error(
+    row: Format, changes: list[tuple[float, int]], checked: Checked
+) -> None:
+    damaged = bytearray(EXAMPLES[row.name]())
+    for place, value in changes:
+        damaged[int(place * (len(damaged) - 1))] = value
+    _read(bytes(damaged), f"x{row.suffixes[0]}", checked, row)
+
+
+@settings(quick, max_examples=100)
+@given(
+    data=st.binary(max_size=300),
+    name=st.sampled_from([*(f"x{suffix}" for row in FORMATS for suffix in row.suffixes[:1]), "x.xyz", ""]),
+)
+def test_random_bytes_are_a_document_or_an_error(data: bytes, name: str, checked: Checked) -> None:
+    _read(data, name, checked)
+
+
+@pytest.mark.parametrize("row", [row for row in FORMATS if not row.binary], ids=lambda row: row.name)
+@settings(quick, max_examples=40)
+@given(pieces=st.lists(PIECES, min_size=1, max_size=25))
+def test_any_text_becomes_a_document(row: Format, pieces: list[str], checked: Checked) -> None:
+    try:
+        checked(parse("".join(pieces).encode(), f"x{row.suffixes[0]}", None, Limits()))
+    except ReadError as error:
+        assert error.reason == "empty", error
+
+
+def _read(data: bytes, name: str, checked: Checked, row: Format | None = None) -> None:
+    in_child = row is not None and row.name == "pdf"  # PDFium is C++
+    try:
+        checked(read(data, name=name, sandbox=in_child))
+    except ReadError as error:
+        assert "\n" not in str(error)
+        assert error.reason in (
+            "empty", "not_text", "unsupported", "corrupt", "encrypted", "too_large", "no_text", "garbled",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "kind"),
+    [
+        (b"\x89PNG\r\n\x1a\n....", "x.docx", "a PNG picture"),
+        (b"\x89PNG\r\n\x1a\n....", "x.html", "a PNG picture"),
+        (b"PK\x03\x04 something", "x.html", "a zip archive"),
+        (b"PK\x03\x04 mimetypeapplication/epub+zip", "x.epub", "an EPUB book"),
+    ],
+)
+def test_a_foreign_file_is_named_whatever_it_is_called(data: bytes, name: str, kind: str) -> None:
+    with pytest.raises(ReadError, match=f"{kind} .*save it as one of PDF, Word, HTML") as caught:
+        detect_format(data, name)
+    assert caught.value.reason == "unsupported"
+
+
+@pytest.fixture
+def org_mode(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A seventh format, as a contributor adds it: a `convert` and a row."""
+
+    def convert(data: bytes, name: str, reading: Reading) -> Document:
+        lines = data.decode("utf-8").split("\n")
+        blocks = [Block(x.lstrip("* "), len(x) - len(x.lstrip("*"))) for x in lines]
+        return document_from_blocks(blocks, name=name, format="org")
+
+    monkeypatch.setattr(formats, "FORMATS", (*FORMATS, Format("org", "Org mode", (".org",), convert)))
+    yield
+
+
+def test_a_row_is_all_that_a_new_format_needs(org_mode: None, checked: Checked) -> None:
+    document = checked(parse(f"* Order\n{PROSE}\n* Uses\n{PROSE}".encode(), "x.org", None, Limits()))
+    assert document.format == "org"
+    assert [section.heading for section in document.sections] == ["Order", "Uses"]
+    assert formats.format_labels().endswith("plain text and Org mode")
