@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
+
+from colde.serialise import JsonFields
 
 Reason = Literal[
     "not_found",
@@ -35,9 +37,15 @@ class ReadError(ColdeError):
         advice: what to do about it; may be empty.
     """
 
+    JSON: ClassVar = JsonFields("source reason what advice")
+    source: str
+    reason: Reason
+    what: str
+    advice: str
+
     def __init__(self, source: str, reason: Reason, what: str, advice: str = "") -> None:
         self.source = source
-        self.reason: Reason = reason
+        self.reason = reason
         self.what = what
         self.advice = advice
         super().__init__(f"{source}: {what} [{reason}]" + (f": {advice}" if advice else ""))

@@ -19,8 +19,8 @@ from colde.report import review_export
 from colde.report.html_report import html_pieces
 from colde.report.pdf_annotations import match_annotations
 from colde.results.comparison import Comparison
-from colde.results.json_text import join_utf8
 from colde.results.review_decisions import Decisions
+from colde.serialise import join_utf8
 from colde_explorer_app import deferred_downloads, session_reviews, what_if_answers
 from colde_explorer_app.deferred_downloads import File
 from colde_explorer_app.document_source import SIDES, Side, Source, source_of

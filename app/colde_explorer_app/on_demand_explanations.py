@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -71,11 +70,7 @@ def with_pair_faithfulness(comparison: Comparison, model: str, key: str) -> Comp
         comparison,
         lambda: measure_faithfulness(comparison, model, reference=reference_in_use(), loader=load),
     )
-    return (
-        comparison
-        if found is None
-        else replace(comparison, faithfulness={**comparison.faithfulness, model: found})
-    )
+    return comparison if found is None else comparison.with_measured(model, found)
 
 
 def _supports(comparison: Comparison, model: str, view: str) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -20,7 +19,7 @@ from colde.comparison.pipeline import Loader, check_comparable
 from colde.errors import ModelError, ReadError
 from colde.judge.reference import Reference
 from colde.results.comparison import Comparison
-from colde.results.faithfulness import Faithfulness
+from colde.results.model_score import Faithfulness
 from colde.results.similarity_map import Letter, SimilarityMap
 from colde.text.document import Span
 from colde.text.passage_removal import leave_out
@@ -101,7 +100,7 @@ def with_faithfulness(
     if CHUNKS not in comparison.maps.get(name, {}) or registry.card(name).cost not in QUICK:
         return comparison
     found = measure_faithfulness(comparison, name, reference=reference, loader=loader)
-    return comparison if found is None else replace(comparison, faithfulness={name: found})
+    return comparison if found is None else comparison.with_measured(name, found)
 
 
 def deletion_orders(contribution: SimilarityMap, draws: int) -> list[list[Place]]:

@@ -28,6 +28,7 @@ from colde.judge.reference import Reference
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress
 from colde.results.similarity_map import Letter, SimilarityMap
+from colde.serialise import to_value
 from colde.text.document import Chunk, Document, Span
 from colde.text.passage_removal import keep_only, leave_out
 
@@ -58,15 +59,10 @@ class WhatIf:
     def to_dict(self) -> dict[str, Any]:
         """The `colde what-if --json` object."""
         found: dict[str, Any] = {
-            "set_aside": {
-                when: {
-                    side: [item.to_dict() for item in items] for side, items in comparison.set_aside.items()
-                }
-                for when, comparison in (("before", self.before), ("after", self.after))
-            },
-            "warnings": {side: list(lines) for side, lines in self.before.warnings.items()},
-            "before": [s.to_dict() for s in self.before.results],
-            "after": [s.to_dict() for s in self.after.results],
+            "set_aside": to_value({"before": self.before.set_aside, "after": self.after.set_aside}),
+            "warnings": to_value(self.before.warnings),
+            "before": to_value(self.before.results),
+            "after": to_value(self.after.results),
             "without": {
                 letter: [_described(document, span) for span in self.left_out[letter]]
                 for letter, document in self.documents

@@ -25,9 +25,9 @@ from colde.report.shared_kinds_html import kinds_html
 from colde.report.verdict import percent, probability_title, stance, verdict
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
-from colde.results.json_text import json_pieces
 from colde.results.match import Match, Passage
 from colde.results.model_score import Score
+from colde.serialise import json_pieces
 
 MAX_MATCHES = 25
 MAX_PASSAGE = 600

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from colde.assets import asset
-from colde.results.faithfulness import Faithfulness
+from colde.results.model_score import Faithfulness
 
 FIGURES_FILE = "explanations.json"
 VIEWS = {"chunks": "contribution_chunk", "sentences": "contribution_sentence"}

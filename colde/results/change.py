@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import ClassVar, Literal, get_args
 
+from colde.serialise import JsonFields, JsonObject, Share
 from colde.text.document import Span
 
 ChangeKind = Literal[
     "negation", "opposite", "roles", "number", "name", "obligation", "only in a", "only in b", "table",
     "moved and changed", "moved", "wording",
 ]  # fmt: skip
-CHANGE_KINDS: tuple[ChangeKind, ...] = (
-    "negation", "opposite", "roles", "number", "name", "obligation", "only in a", "only in b", "table",
-    "moved and changed", "moved", "wording",
-)  # fmt: skip
+CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 """Most important first; a pair of sentences has the first kind that applies."""
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Change(JsonObject):
     """A difference: two sentences that correspond, or one without a counterpart.
 
     Attributes:
@@ -30,10 +28,6 @@ class Change:
     kind: ChangeKind
     a: Span | None
     b: Span | None
-    importance: float
+    importance: Share
 
-    def to_dict(self) -> dict[str, Any]:
-        """An entry of `changes` of the JSON file."""
-        sides = {"a": self.a, "b": self.b}
-        spans = {k: None if s is None else {"start": s.start, "end": s.end} for k, s in sides.items()}
-        return {"kind": self.kind, **spans, "importance": round(self.importance, 3)}
+    JSON: ClassVar = JsonFields("kind a b importance", digits={"importance": 3})

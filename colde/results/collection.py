@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, ClassVar, Literal
 
 from colde.errors import ReadError
-from colde.results.comparison import VERSION, document_dict
+from colde.results.comparison import VERSION
+from colde.results.document_entry import CollectedDocument, collected_document
 from colde.results.similarity_map import Array
+from colde.serialise import JsonFields, JsonObject, Limits, Offset, Share, Text
 from colde.text.document import Chunk, Document
-from colde.text.set_aside import reading_warnings, set_aside
 
 SAME_TEXT = 0.8
 """Share of the shorter text that stands in the other, from which on two documents count as nearly the same."""
 
 MIN_REPORTED_SHARE = 0.02  # a smaller share may be chance
+
+Group = Annotated[tuple[Offset, ...], Limits(minItems=1)]
+"""Numbers of documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,71 +54,71 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class StrongPair:
+class StrongPair(JsonObject):
     """Two documents by their number, their score by the first model, and why they are alike.
 
     Attributes:
         no_verdict: why there is no probability, as a clause; empty where there is one.
     """
 
-    a: int
-    b: int
+    a: Offset
+    b: Offset
     score: float
-    probability: float | None
+    probability: Share | None
     reason: Reason
     no_verdict: str = ""
 
+    JSON: ClassVar = JsonFields("a b score probability why")
+
     @property
-    def why(self) -> str:
+    def why(self) -> Text:
         """Why the two are alike, and why there is no probability where there is none."""
         return f"{self.reason}; no verdict: {self.no_verdict}" if self.no_verdict else str(self.reason)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "a": self.a,
-            "b": self.b,
-            "score": self.score,
-            "probability": self.probability,
-            "why": self.why,
-        }
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Collection:
-    """Some documents, every model's score of each pair, clusters, and the strongest pairs with their reasons.
+class Collection(JsonObject):
+    """Documents, every model's score of each pair, clusters, and the strongest pairs with their reasons.
 
     Attributes:
-        documents: in the order in which they were given.
+        documents, entries: in the order in which they were given; numbers of documents count from 0.
         chunks: of each document, as in a Comparison.
+        models: names of the models.
         scores: model name → [documents, documents]; row by column, the first model's first.
-        threshold: of the first model in the profile; None without one.
+        threshold: of the first model in the profile; clusters join where their mean score reaches it. None without one.
         corpora: the corpora this threshold was fitted on; empty where they are not recorded.
         no_verdict: why there is no threshold, as a clause; empty where there is one.
         unread_languages: numbers of the documents in a language that the threshold does not hold for. Pairs with one
             of them, and pairs in two languages, are in one cluster only if they are nearly the same text.
-        clusters: numbers of documents, each in one cluster; in the order of the tree, so that neighbours are alike.
+        clusters: numbers of documents, each in one cluster, in the order of the tree, so that neighbours are similar.
         merges: [documents − 1, 4], the tree as scipy's linkage has it; its heights are 1 − score.
         duplicates: groups of documents of nearly the same text.
-        pairs: by the first model's score, best first.
-        unread: what was skipped, and why.
+        pairs: the strongest pairs by the first model's score, best first.
+        unread: files that were skipped, and why.
     """
 
     documents: tuple[Document, ...]
     chunks: tuple[tuple[Chunk, ...], ...]
     scores: Mapping[str, Array]
     threshold: float | None
-    clusters: tuple[tuple[int, ...], ...]
+    clusters: tuple[Group, ...]
     merges: Array
-    duplicates: tuple[tuple[int, ...], ...]
+    duplicates: tuple[Group, ...]
     pairs: tuple[StrongPair, ...]
     unread: tuple[ReadError, ...] = ()
-    profile: str = "general"
+    profile: Text = "general"
     corpora: tuple[str, ...] = ()
     no_verdict: str = ""
     unread_languages: tuple[int, ...] = ()
 
+    version: ClassVar[Literal[1]] = VERSION
+    JSON: ClassVar = JsonFields(
+        "version profile entries models scores threshold clusters duplicates pairs unread",
+        renamed={"entries": "documents"},
+    )
+
     @property
-    def models(self) -> tuple[str, ...]:
+    def models(self) -> Annotated[tuple[str, ...], Limits(minItems=1)]:
         """Names of the models, in the order asked for."""
         return tuple(self.scores)
 
@@ -139,31 +142,8 @@ class Collection:
             for i, (name, d) in enumerate(zip(titles, self.documents, strict=True))
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """The object of `colde compare DIR --json` (docs/schema/collection.schema.json)."""
-
-        def without_text(document: Document, chunks: tuple[Chunk, ...]) -> dict[str, Any]:
-            found = document_dict(document, chunks)
-            del found["text"]
-            aside = [item.to_dict() for item in set_aside(document)]
-            return found | {"set_aside": aside, "warnings": list(reading_warnings(document))}
-
-        return {
-            "version": VERSION,
-            "profile": self.profile,
-            "documents": [without_text(d, c) for d, c in zip(self.documents, self.chunks, strict=True)],
-            "models": list(self.models),
-            "scores": {name: values.tolist() for name, values in self.scores.items()},
-            "threshold": self.threshold,
-            "clusters": [list(cluster) for cluster in self.clusters],
-            "duplicates": [list(group) for group in self.duplicates],
-            "pairs": [pair.to_dict() for pair in self.pairs],
-            "unread": [
-                {"source": e.source, "reason": e.reason, "what": e.what, "advice": e.advice}
-                for e in self.unread
-            ],
-        }
-
-    def to_json(self) -> str:
-        """`to_dict` as strict JSON (no NaN)."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+    @property
+    def entries(self) -> Annotated[tuple[CollectedDocument, ...], Limits(minItems=2)]:
+        """The documents as the JSON file has them."""
+        pairs = zip(self.documents, self.chunks, strict=True)
+        return tuple(collected_document(document, chunks) for document, chunks in pairs)

@@ -2,51 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 from colde.results.change import Change
-from colde.results.faithfulness import Faithfulness
-from colde.results.json_text import json_pieces
+from colde.results.document_entry import DocumentEntry, document_entry
 from colde.results.match import Match
-from colde.results.model_score import Coverage, Score
+from colde.results.model_score import Coverage, Faithfulness, Score
 from colde.results.prior import BALANCED
 from colde.results.review_decisions import Decisions
-from colde.results.shared_text import SentenceMatches, SharedText
+from colde.results.shared_text import SentenceMatches, SharedText, Split
 from colde.results.similarity_map import Letter, SimilarityMap
+from colde.serialise import JsonFields, JsonObject, Limits, Seconds, Text
 from colde.text.document import Chunk, Document
 from colde.text.set_aside import SetAside, reading_warnings, set_aside
 
 if TYPE_CHECKING:
     import pandas as pd
 
-VERSION = 1
+VERSION: Literal[1] = 1
+"""Version of the JSON files."""
+SCORE_COLUMNS = (
+    *("name", "score", "score_kind", "probability", "prior", "percentile", "threshold", "similar", "seconds"),
+)
 TOO_LONG = (
     "the two texts are too long for the search for shared text: no share and no shared passage was counted"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two documents, every model's score, maps by model and name, evidence best first.
+class Comparison(JsonObject):
+    """Two documents, and for every model its score, maps and matches.
 
     Attributes:
         a, b: the documents.
+        documents: the documents with their sections, chunks and sentences.
         chunks_a, chunks_b: the default model's chunks; maps over chunks have these as rows and columns.
+        set_aside: the text of each document that was not compared, counted by kind.
+        warnings: sentences on what was not read or not compared of each document.
         results: one Score a model, in the order asked for; the first is the default for verdict and view.
-        maps: model name → map name → SimilarityMap.
-        evidence: of all models, best first within a model, the default model's first.
+        maps: by model and map name. Role, level and side of a map say what it shows.
+        evidence: matches of all models, best first within a model, the first model's first.
         timing: seconds for read, load, encode, compare and total.
         profile: the profile asked for.
-        reference: the documents it was judged against instead, for the reader, or None.
+        reference: the documents that the pair was judged against instead of the profile's background, or None.
         prior: the share of related pairs that every probability is for.
         sentences: the matching sentences of the two texts; None while models run.
-        shared: how much of each text is identical, edited, paraphrased; None while models run, and for texts that are
-            too long.
+        shared: how much of each text is identical, edited, paraphrased, whatever model is chosen; None while models
+            run, and where the texts are too long to count.
+        split: shares of the words of each text by kind, which add up to 1, whatever model is chosen; None where
+            `shared` is None.
         changes: differences between the two texts, most important first.
         runtime: what encoders ran on: library, precision, threads; None where no model has one.
-        worth: by model, what its account of the score is worth on this pair; of those that were asked for it.
         review: what a reviewer decided about this pair; None where nobody reviewed it. Every export contains it.
     """
 
@@ -54,19 +62,35 @@ class Comparison:
     b: Document
     chunks_a: tuple[Chunk, ...]
     chunks_b: tuple[Chunk, ...]
-    results: tuple[Score, ...]
+    results: Annotated[tuple[Score, ...], Limits(minItems=1)]
     maps: Mapping[str, Mapping[str, SimilarityMap]]
     evidence: tuple[Match, ...]
-    timing: Mapping[str, float]
-    profile: str = "general"
+    timing: Annotated[Mapping[str, Seconds], Limits(required=["read", "load", "encode", "compare", "total"])]
+    profile: Text = "general"
     reference: str | None = None
     prior: float = BALANCED
     sentences: SentenceMatches | None = None
     shared: SharedText | None = None
     changes: tuple[Change, ...] = ()
     runtime: str | None = None
-    faithfulness: Mapping[str, Faithfulness] = field(default_factory=dict)
     review: Decisions | None = None
+
+    version: ClassVar[Literal[1]] = VERSION
+    JSON: ClassVar = JsonFields(
+        "version profile reference documents set_aside warnings results maps evidence timing shared split changes "
+        "runtime review",
+        renamed={"results": "models"},
+    )
+
+    @property
+    def faithfulness(self) -> dict[str, Faithfulness]:
+        """How much of each score depends on what its contribution map shows, by model, where it was measured."""
+        return {s.name: s.faithfulness for s in self.results if s.faithfulness is not None}
+
+    def with_measured(self, model: str, faithfulness: Faithfulness) -> Self:
+        """Copy with the faithfulness of a model."""
+        scores = (replace(s, faithfulness=faithfulness) if s.name == model else s for s in self.results)
+        return replace(self, results=tuple(scores))
 
     def at_prior(self, prior: float) -> Self:
         """Copy with probabilities for another share of related pairs; nothing is compared again.
@@ -81,22 +105,7 @@ class Comparison:
         """One row a model: name, score, score_kind, probability, prior, percentile, threshold, similar, seconds."""
         import pandas as pd
 
-        return pd.DataFrame(
-            [
-                {
-                    "name": s.name,
-                    "score": s.score,
-                    "score_kind": s.score_kind,
-                    "probability": s.probability,
-                    "prior": s.prior,
-                    "percentile": s.percentile,
-                    "threshold": s.threshold,
-                    "similar": s.similar,
-                    "seconds": s.seconds,
-                }
-                for s in self.results
-            ]
-        )
+        return pd.DataFrame([{name: getattr(s, name) for name in SCORE_COLUMNS} for s in self.results])
 
     @property
     def set_aside(self) -> dict[Letter, tuple[SetAside, ...]]:
@@ -108,50 +117,20 @@ class Comparison:
         }
 
     @property
-    def warnings(self) -> dict[Letter, tuple[str, ...]]:
-        """What a reader of the results must know of each document: pages without text, most of it set aside."""
+    def warnings(self) -> dict[Letter, tuple[Text, ...]]:
+        """Sentences on what was not read or not compared of each document."""
         pair = (TOO_LONG,) if self.sentences is not None and self.shared is None else ()
         return {"a": (*reading_warnings(self.a), *pair), "b": (*reading_warnings(self.b), *pair)}
 
-    def to_dict(self) -> dict[str, Any]:
-        """The `colde compare --json` object (docs/schema/comparison.schema.json)."""
-        return self._with_maps(SimilarityMap.to_dict)
+    @property
+    def documents(self) -> dict[Letter, DocumentEntry]:
+        """Both documents as the JSON file has them."""
+        return {"a": document_entry(self.a, self.chunks_a), "b": document_entry(self.b, self.chunks_b)}
 
-    def _with_maps(self, map_dict: Callable[[SimilarityMap], dict[str, Any]]) -> dict[str, Any]:
-        return {
-            "version": VERSION,
-            "profile": self.profile,
-            "reference": self.reference,
-            "documents": {
-                "a": document_dict(self.a, self.chunks_a),
-                "b": document_dict(self.b, self.chunks_b),
-            },
-            "set_aside": {side: [item.to_dict() for item in items] for side, items in self.set_aside.items()},
-            "warnings": {side: list(lines) for side, lines in self.warnings.items()},
-            "models": [s.to_dict() | self._faithfulness_of(s.name) for s in self.results],
-            "maps": {
-                model: {name: map_dict(m) for name, m in maps.items()} for model, maps in self.maps.items()
-            },
-            "evidence": [e.to_dict() for e in self.evidence],
-            "timing": dict(self.timing),
-            "shared": None if self.shared is None else self.shared.to_dict(),
-            "split": None if self.shared is None else self.shared.split(),
-            "changes": [c.to_dict() for c in self.changes],
-            "runtime": self.runtime,
-            "review": None if self.review is None else self.review.to_dict(),
-        }
-
-    def _faithfulness_of(self, model: str) -> dict[str, Any]:
-        found = self.faithfulness.get(model)
-        return {} if found is None else {"worth": found.to_dict()}
-
-    def json_pieces(self) -> Iterator[str]:
-        """`to_json` in pieces: the maps of two long documents take gigabytes as lists and as one text."""
-        return json_pieces(self._with_maps(lambda m: m.with_values(m.value_rows())))
-
-    def to_json(self) -> str:
-        """`to_dict` as strict JSON (no NaN)."""
-        return "".join(self.json_pieces())
+    @property
+    def split(self) -> Split | None:
+        """Shares of the words of each text by kind, which add up to 1; None where they were not counted."""
+        return None if self.shared is None else self.shared.split()
 
 
 def _not_read(document: Document, readings: Iterable[tuple[Score, Coverage]]) -> Iterator[SetAside]:
@@ -161,30 +140,3 @@ def _not_read(document: Document, readings: Iterable[tuple[Score, Coverage]]) ->
             words = round(document.words() * (1 - read.tokens_read / read.tokens))
             why = f"{score.title} reads {read.tokens_read:,} of the {read.tokens:,} tokens"
             yield SetAside(f"not read by {score.title}", words, why, model=score.name)
-
-
-def document_dict(document: Document, chunks: Sequence[Chunk]) -> dict[str, Any]:
-    """The DOC of the JSON file: every section, in reading order; those set aside have a role and no chunks."""
-    by_section: dict[int, list[int]] = {}
-    for i, chunk in enumerate(chunks):
-        by_section.setdefault(chunk.section, []).append(i)
-    return {
-        "title": document.title,
-        "source": document.source,
-        "text": document.text,
-        "sections": [
-            {
-                "heading": s.heading,
-                "level": s.level,
-                "start": s.start,
-                "end": s.end,
-                "role": s.role,
-                "chunks": by_section.get(i, []),
-            }
-            for i, s in enumerate(document.sections)
-        ],
-        "chunks": [
-            {"section": c.section, "start": c.start, "end": c.end, "tokens": c.tokens} for c in chunks
-        ],
-        "sentences": [{"start": s.start, "end": s.end} for _, s in document.sentences()],
-    }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import ClassVar, Self
 
+from colde.serialise import Count, JsonFields, JsonObject, Share, Text
 from colde.text.document import Document, Span
 
 STANDS_OUT = 0.52
@@ -19,10 +20,17 @@ SIMILARITY_KINDS = (*VERBATIM, "reworded", "related", "weak")
 
 @dataclass(frozen=True, slots=True)
 class Passage(Span):
-    """A span with what a reader needs to find it: its section's heading and its page."""
+    """A span with what a reader needs to find it.
+
+    Attributes:
+        section: the heading of its section.
+        page: the page on which it begins, from 1.
+    """
 
     section: str | None = None
-    page: int | None = None
+    page: Count | None = None
+
+    JSON: ClassVar = JsonFields("start end section page")
 
     @classmethod
     def at(cls, document: Document, span: Span) -> Self:
@@ -31,13 +39,10 @@ class Passage(Span):
         heading = document.sections[index].heading if index is not None else None
         return cls(span.start, span.end, heading, document.page_at(span.start))
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"start": self.start, "end": self.end, "section": self.section, "page": self.page}
-
 
 @dataclass(frozen=True, slots=True)
 class AlignedWords:
-    """A word of each passage that answers the other; `weight` is their cosine."""
+    """A word of each passage that matches the other; `weight` is their cosine."""
 
     a: Span
     b: Span
@@ -45,36 +50,29 @@ class AlignedWords:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Match(JsonObject):
     """Two passages that carry a model's similarity.
 
     Attributes:
-        weight: how much they carry, on the model's own scale.
-        kind: how they are alike: verbatim, edited, reworded, related or weak, or a name of the model's own. A weak
-            match has neither words nor meaning in common, beyond what unrelated texts have.
-        worth: how unusual such a pair is among unrelated documents, in [0, 1]; None where it is not known.
-        words: which words answer which, the nearest first; known of the strongest passages alone.
+        weight: how much they carry, on the model's scale.
+        kind: how they are alike: verbatim, edited, reworded, related, weak (no more than in unrelated texts), or a name
+            that the model gives.
+        rarity: how unusual such a passage is among unrelated documents: 1 where few have a similar one, 0 where many
+            do; the weight is lower by as much. None where it is not known.
+        words: matching words, the nearest first; known of the strongest passages only.
     """
 
-    model: str
+    model: Text
     a: Passage
     b: Passage
     weight: float
-    kind: str
-    rarity: float | None = None
+    kind: Text
+    rarity: Share | None = None
     words: tuple[AlignedWords, ...] = ()
+
+    JSON: ClassVar = JsonFields("model a b weight kind rarity", renamed={"rarity": "worth"})
 
     @property
     def stands_out(self) -> bool:
         """Whether few unrelated texts have such a match; true for kinds of match that have no measured limit."""
         return self.kind not in SIMILARITY_KINDS or self.weight >= STANDS_OUT
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "model": self.model,
-            "a": self.a.to_dict(),
-            "b": self.b.to_dict(),
-            "weight": self.weight,
-            "kind": self.kind,
-            "worth": self.rarity,
-        }

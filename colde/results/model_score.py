@@ -1,30 +1,39 @@
-"""One model's answer for one pair, and how much of each text it read."""
+"""Score of one model for one pair, with its verdict and the share of each text that it read."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Literal
 
 from colde.results.prior import BALANCED, shift_prior
+from colde.results.similarity_map import Letter
+from colde.serialise import JsonFields, JsonObject, Limits, Offset, Seconds, Share, Text
 from colde.text.document import Span
 
 ScoreKind = Literal["cosine", "probability", "share"]
+Levels = Annotated[
+    tuple[str, ...],
+    Limits(items={"enum": ["document", "section", "chunk", "sentence", "word"]}, uniqueItems=True),
+]
+Prior = Annotated[float, Limits(exclusiveMinimum=0, exclusiveMaximum=1)]
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Tokens of one text that a model saw, of those it has; `unread` are the passages it did not see."""
+    """Tokens of one text that a model read, of those it has; `unread` are the passages that it did not read."""
 
-    tokens_read: int
-    tokens: int
+    tokens_read: Offset
+    tokens: Offset
     unread: tuple[Span, ...] = ()
+
+    JSON: ClassVar = JsonFields("tokens_read tokens")
 
 
 @dataclass(frozen=True, slots=True)
 class ScorePart:
-    """One part of a mixture's score: `weight` times `value`, the part's own score."""
+    """One part of a mixture's score: `weight` times `value`, the score of the part."""
 
-    name: str
+    name: Text
     weight: float
     value: float
 
@@ -33,54 +42,83 @@ class ScorePart:
 class WordPart:
     """Part of a score owed to one word that both texts use; `a` and `b` are the first sentences that hold it."""
 
-    word: str
+    word: Text
     part: float
     a: Span
     b: Span
 
-    def to_dict(self) -> dict[str, Any]:
-        """An entry of `words` of a model in the JSON file."""
-        a, b = ({"start": s.start, "end": s.end} for s in (self.a, self.b))
-        return {"word": self.word, "part": self.part, "a": a, "b": b}
+
+@dataclass(frozen=True, slots=True)
+class Faithfulness:
+    """Mean loss of a score on this pair when 10, 25 and 50 % of the text are left out.
+
+    Attributes:
+        own: without the chunks with the greatest contributions.
+        chance: without as much text, chosen at random.
+    """
+
+    own: float
+    chance: float
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """One model's answer for one pair.
+class Score(JsonObject):
+    """Score of one model for one pair.
 
     Attributes:
-        score: on the model's own scale, named by `score_kind`.
-        probability: calibrated on labelled pairs of the profile, in [0, 1], at `prior`; None without a calibration.
-        percentile: share of unrelated pairs of the background that score lower, in [0, 1]; None without one.
+        score: on the model's scale, named by `score_kind`.
+        score_kind: the scale of score and threshold.
+        probability: share of related pairs among labelled pairs of the profile with such a score, where `prior` of all
+            pairs are related; None without a calibration.
+        percentile: share of unrelated pairs of the background that score lower; None without a background.
         threshold: from validation; None without one.
         similar: whether the score reaches the threshold; None without one.
         profile: the profile that threshold, probability and percentile come from; None where there is no threshold.
-        corpora: the corpora this profile was fitted on; empty where there is none, or where they are not recorded.
-        no_verdict: why there is no threshold and no probability, as a clause; empty where there is one.
+        levels: of the texts that the model's maps show.
         seconds: time for encoding and comparing this pair, without loading the model.
-        parts: of a mixture: what the score is the weighted sum of.
-        words: of a model that weighs words: those that add most, the greatest first.
-        prior: the share of related pairs that `probability` is for; threshold and `similar` are for balanced pairs.
+        read: the tokens of each text that the model read, in its tokens.
+        parts: of a mixture: the sum of weight × value is the score.
+        words: of a model that weighs words: those that both texts use and that add most to the score, the greatest
+            first; a and b are the first sentences that hold them.
+        prior: the share of related pairs that `probability` is for, 0.5 in the calibration; threshold and `similar` do
+            not depend on it.
+        corpora: the corpora that the profile was fitted on; empty without a profile, or where they are not recorded.
+        no_verdict: why there is no threshold and no probability, as a clause; None where there is one.
+        faithfulness: how much of the score depends on what its contribution map shows; None where it was not measured.
     """
 
-    name: str
-    title: str
+    name: Text
+    title: Text
     score: float
     score_kind: ScoreKind
-    probability: float | None
-    percentile: float | None
+    probability: Share | None
+    percentile: Share | None
     threshold: float | None
     similar: bool | None
     profile: str | None
-    levels: tuple[str, ...]
-    seconds: float
+    levels: Levels
+    seconds: Seconds
     read_a: Coverage
     read_b: Coverage
     parts: tuple[ScorePart, ...] = ()
     words: tuple[WordPart, ...] = ()
-    prior: float = BALANCED
+    prior: Prior = BALANCED
     corpora: tuple[str, ...] = ()
     no_verdict: str = ""
+    faithfulness: Faithfulness | None = None
+
+    JSON: ClassVar = JsonFields(
+        "name title score score_kind probability prior percentile threshold similar profile corpora no_verdict levels "
+        "seconds read",
+        optional="parts words faithfulness",
+        null_if_empty="no_verdict",
+        renamed={"faithfulness": "worth"},
+    )
+
+    @property
+    def read(self) -> dict[Letter, Coverage]:
+        """What the model read of each text."""
+        return {"a": self.read_a, "b": self.read_b}
 
     @property
     def balanced(self) -> float | None:
@@ -91,32 +129,3 @@ class Score:
         """Copy with the probability for another share of related pairs; ValueError unless 0 < prior < 1."""
         likely = None if self.probability is None else shift_prior(self.probability, prior, self.prior)
         return replace(self, probability=likely, prior=prior)
-
-    def to_dict(self) -> dict[str, Any]:
-        """An entry of `models` in the JSON file."""
-
-        def read(r: Coverage) -> dict[str, int]:
-            return {"tokens_read": r.tokens_read, "tokens": r.tokens}
-
-        found = {
-            "name": self.name,
-            "title": self.title,
-            "score": self.score,
-            "score_kind": self.score_kind,
-            "probability": self.probability,
-            "prior": self.prior,
-            "percentile": self.percentile,
-            "threshold": self.threshold,
-            "similar": self.similar,
-            "profile": self.profile,
-            "corpora": list(self.corpora),
-            "no_verdict": self.no_verdict or None,
-            "levels": list(self.levels),
-            "seconds": self.seconds,
-            "read": {"a": read(self.read_a), "b": read(self.read_b)},
-        }
-        if self.parts:
-            found["parts"] = [asdict(part) for part in self.parts]
-        if self.words:
-            found["words"] = [word.to_dict() for word in self.words]
-        return found

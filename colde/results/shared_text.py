@@ -4,28 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
 from colde.results.similarity_map import Letter
+from colde.serialise import Count, JsonFields, JsonObject, Limits, Offset, Share
 from colde.text.document import Span
 
 Kind = Literal["copied", "edited", "paraphrased", "same subject"]
-KINDS: tuple[Kind, ...] = ("copied", "edited", "paraphrased", "same subject")
-SPLIT_NAMES: Mapping[Kind, str] = {
+KINDS: tuple[Kind, ...] = get_args(Kind)
+SplitName = Literal["identical", "edited", "paraphrased", "same_topic", "rest"]
+SPLIT_NAMES: Mapping[Kind, SplitName] = {
     "copied": "identical",
     "edited": "edited",
     "paraphrased": "paraphrased",
     "same subject": "same_topic",
 }
 """Names of the kinds in the `split` of the JSON file."""
-REST = "rest"
+REST: SplitName = "rest"
 Exclusion = Literal["quotes", "references", "boilerplate", "small"]
-EXCLUSIONS: tuple[Exclusion, ...] = ("quotes", "references", "boilerplate", "small")
+EXCLUSIONS: tuple[Exclusion, ...] = get_args(Exclusion)
 """Kinds of passage that can be left out of the count."""
 SENTENCE_ENCODER = "minilm"
 """The encoder whose sentence vectors are compared."""
 DIGITS = 4
 """Decimals of a share in the JSON file."""
+Split = Mapping[Letter, Mapping[SplitName, Share]]
+"""The shares of each text by kind, which add up to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +72,41 @@ class SharedPassage:
     kind: Kind
     a: Span
     b: Span
-    words: int
-
-    def to_dict(self) -> dict[str, Any]:
-        ends = {"a": self.a, "b": self.b}
-        return {
-            "kind": self.kind,
-            **{k: {"start": s.start, "end": s.end} for k, s in ends.items()},
-            "words": self.words,
-        }
+    words: Count
 
 
 @dataclass(frozen=True, slots=True)
-class SharedText:
-    """Shares of each text by kind; every word is counted once, under the strongest kind.
+class KindShares:
+    """The shares of the words of each text that are of a kind.
+
+    Attributes:
+        a, b: the shares; of `copied`, runs of at least six words that stand in both, they are the containment of each
+            text in the other.
+        passages: number of passages of the kind.
+    """
+
+    kind: Kind
+    a: Share
+    b: Share
+    passages: Offset
+
+    JSON: ClassVar = JsonFields("kind a b passages", digits={"a": DIGITS, "b": DIGITS})
+
+
+@dataclass(frozen=True, slots=True)
+class SharedText(JsonObject):
+    """Shares of the words of each text by kind; every word is counted once, under the strongest kind.
 
     Attributes:
         a, b: the share of the counted words of each text, by kind, in [0, 1].
         words_a, words_b: words that were counted.
+        words: words of each text that were counted.
         passages: by kind, in the order of `KINDS`, the longest first.
         left_out: what was not counted.
         kinds: the kinds that were looked for.
-        not_searched: a sentence on the other kinds, and why they were not; empty where all were.
+        by: the encoder whose sentence vectors were compared, whatever model is chosen; None: only runs of words were.
+        by_kind: the shares of each kind.
+        not_searched: a sentence on the kinds that were not looked for, and why; None where all were.
     """
 
     a: Mapping[Kind, float]
@@ -97,9 +114,30 @@ class SharedText:
     words_a: int
     words_b: int
     passages: tuple[SharedPassage, ...]
-    left_out: tuple[Exclusion, ...] = ()
+    left_out: Annotated[tuple[Exclusion, ...], Limits(uniqueItems=True)] = ()
     kinds: tuple[Kind, ...] = KINDS
     not_searched: str = ""
+
+    JSON: ClassVar = JsonFields(
+        "by left_out not_searched words by_kind passages",
+        null_if_empty="not_searched",
+        renamed={"by_kind": "kinds"},
+    )
+
+    @property
+    def by(self) -> str | None:
+        """The encoder whose sentence vectors were compared; None where only runs of words were."""
+        return SENTENCE_ENCODER if len(self.kinds) > 1 else None
+
+    @property
+    def words(self) -> dict[Letter, Offset]:
+        """Words of each text that were counted."""
+        return {"a": self.words_a, "b": self.words_b}
+
+    @property
+    def by_kind(self) -> tuple[KindShares, ...]:
+        """The shares of each kind, in the order of `KINDS`."""
+        return tuple(KindShares(k, self.a[k], self.b[k], len(self.of(k))) for k in KINDS)
 
     def of(self, kind: Kind) -> tuple[SharedPassage, ...]:
         """The passages of a kind."""
@@ -109,30 +147,11 @@ class SharedText:
         """The share of a text that is of none of the kinds, in [0, 1]."""
         return max(0.0, 1.0 - sum((self.a if side == "a" else self.b).values()))
 
-    def split(self) -> dict[str, dict[str, float]]:
+    def split(self) -> Split:
         """`split` of the JSON file: shares of each text that add up to 1."""
         return {"a": _split(self.a), "b": _split(self.b)}
 
-    def to_dict(self) -> dict[str, Any]:
-        """`shared` of the JSON file. The shares of `copied` are the containment of each text in the other."""
-        return {
-            "by": SENTENCE_ENCODER if len(self.kinds) > 1 else None,
-            "left_out": list(self.left_out),
-            "not_searched": self.not_searched or None,
-            "words": {"a": self.words_a, "b": self.words_b},
-            "kinds": [
-                {
-                    "kind": k,
-                    "a": round(self.a[k], DIGITS),
-                    "b": round(self.b[k], DIGITS),
-                    "passages": len(self.of(k)),
-                }
-                for k in KINDS
-            ],
-            "passages": [p.to_dict() for p in self.passages],
-        }
 
-
-def _split(shares: Mapping[Kind, float]) -> dict[str, float]:
+def _split(shares: Mapping[Kind, float]) -> dict[SplitName, Share]:
     rounded = {SPLIT_NAMES[kind]: round(shares[kind], DIGITS) for kind in KINDS}
     return rounded | {REST: round(max(0.0, 1.0 - sum(rounded.values())), DIGITS)}

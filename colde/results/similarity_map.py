@@ -6,20 +6,19 @@ columns (`side`), its unit and how it is to be coloured. Nobody has to read that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.serialise import JsonFields, JsonObject, Text
 from colde.text.document import Span
 
 Array = NDArray[np.float32]
 MapKind = Literal["cosine", "attention", "attribution", "term weight"]
 Role = Literal["topic", "words", "passages", "contribution", "attention", "kept", "rank"]
-"""Question that a cell answers: about the same matter, in the same words, a shared passage, what made the score, where
-the model looked, what its filters kept, what ranks high in its graph."""
 Level = Literal["section", "chunk", "block", "paragraph", "window", "sentence", "word"]
 Side = Literal["across", "within_a", "within_b"]
 Form = Literal["matrix", "weights"]
@@ -36,24 +35,29 @@ UNITS: dict[MapKind, str] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SimilarityMap:
+class SimilarityMap(JsonObject):
     """A matrix over two lists of passages.
 
     Attributes:
         values: [rows, columns], float32; NaN where a value does not exist, never infinite.
-        rows, columns: the passages; `row_side` and `column_side` say whose.
-        kind: which scale the values are on; scales of different kinds are never shared.
-        meaning: one sentence for the reader: what a high value says, and what it does not.
-        role: what a cell answers.
-        level: what the finer of a row and a column is.
+        value_rows: one list a row, one value a column; None where a value does not exist.
+        rows, columns: the passages; `side` says of which text.
+        kind: the scale of the values; values of different kinds cannot be compared.
+        meaning: what a high value means, and what it does not.
+        role: what a cell measures: topic similarity, shared vocabulary, shared passages, contribution to the score,
+            attention, what the model's filters kept, rank in its graph.
+        level: the finer level of rows and columns.
         side: `across`: rows of document a, columns of b; `within_a`, `within_b`: both of one document.
-        form: `weights`: one row or one column stands for a whole text, and each of the others has a weight.
-        unit: of a value, for the reader.
-        scale: `diverging` where zero is a middle and values speak for or against.
-        label: what tells it from other maps of its role, e.g. a hierarchy; empty where there is one alone.
-        limits: the least and the greatest value there can be; None where there are none.
-        reference, residual: of contributions: the sum of all values + reference + residual is the score.
-        flat: the values vary no more than chance makes them; they are drawn in one colour.
+        form: `weights`: one row or one column stands for a full text, and each of the others has a weight.
+        unit: unit of a value.
+        scale: `diverging`: zero is the middle; values increase or decrease the score.
+        label: distinguishes maps of the same role, such as hierarchies; empty where there is only one.
+        limits: the least and the greatest possible value; None where there are none.
+        reference: of contributions: the sum of all values + reference + residual is the score of the model; of
+            `contribution_word`, the cell of its two sentences.
+        residual: of contributions: the part of the score that no pair of passages adds.
+        sum: of contributions: the sum of all values.
+        flat: the values vary no more than those of the same network with random weights; drawn in one colour.
 
     Raises:
         ValueError: the values have another shape, or are infinite.
@@ -63,18 +67,25 @@ class SimilarityMap:
     rows: tuple[Span, ...]
     columns: tuple[Span, ...]
     kind: MapKind
-    meaning: str
+    meaning: Text
     role: Role
     level: Level
     side: Side = "across"
     form: Form = "matrix"
-    unit: str = ""
+    unit: Text = ""
     scale: Scale = "sequential"
     label: str = ""
     limits: tuple[float, float] | None = None
     reference: float | None = None
     residual: float | None = None
     flat: bool = False
+
+    JSON: ClassVar = JsonFields(
+        "value_rows rows columns kind meaning role level side form unit scale label",
+        optional="flat sum reference residual",
+        together="sum reference residual",
+        renamed={"value_rows": "values"},
+    )
 
     def __post_init__(self) -> None:
         values = np.array(self.values, dtype=np.float32, copy=None, subok=False)
@@ -111,40 +122,17 @@ class SimilarityMap:
         """Whether the single row stands for the whole text; of 1 × 1, whether the column lies in the row."""
         return len(self.columns) != 1 or len(self.rows[0]) >= len(self.columns[0])
 
+    @property
     def value_rows(self) -> Iterator[list[float | None]]:
         """The values row by row as the JSON file has them: rounded, a missing value as None."""
         digits = 9 if self.role == "contribution" else 6  # millions of small parts must still add up
-        for row in self.values:
-            yield [
-                None if v != v else round(v, digits) for v in row.tolist()
-            ]  # NaN is no number, itself included
+        for row in self.values:  # NaN is the one number that is not equal to itself
+            yield [None if v != v else round(v, digits) for v in row.tolist()]
 
-    def to_dict(self) -> dict[str, Any]:
-        """The MAP of the JSON file: values as lists, a missing value as None."""
-        return self.with_values(list(self.value_rows()))
-
-    def with_values(self, values: Iterable[list[float | None]]) -> dict[str, Any]:
-        """The MAP of the JSON file around its values, which can be an iterator (`colde.results.json_text`)."""
-        found: dict[str, Any] = {
-            "values": values,
-            "rows": [{"start": s.start, "end": s.end} for s in self.rows],
-            "columns": [{"start": s.start, "end": s.end} for s in self.columns],
-            "kind": self.kind,
-            "meaning": self.meaning,
-            "role": self.role,
-            "level": self.level,
-            "side": self.side,
-            "form": self.form,
-            "unit": self.unit,
-            "scale": self.scale,
-            "label": self.label,
-        }
-        if self.flat:
-            found["flat"] = True
-        if self.reference is not None:
-            total = float(np.nansum(self.values, dtype=np.float64))
-            found |= {"sum": total, "reference": self.reference, "residual": self.residual}
-        return found
+    @property
+    def sum(self) -> float | None:
+        """The sum of all values of contributions; None for other maps."""
+        return None if self.reference is None else float(np.nansum(self.values, dtype=np.float64))
 
 
 T = TypeVar("T")

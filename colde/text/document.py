@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
+
+from colde.serialise import Count, JsonFields, Offset
 
 UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """A character of Thai, Lao, Khmer, Japanese or Chinese, which are written without spaces."""
@@ -24,8 +26,10 @@ EXCLUDED_ROLE: Role = "furniture"
 class Span:
     """A passage, as code points `[start, end)` of a document's text."""
 
-    start: int
-    end: int
+    start: Offset
+    end: Offset
+
+    JSON: ClassVar = JsonFields("start end")
 
     def overlaps(self, other: Span) -> bool:
         """Whether the two passages share at least one character."""
@@ -38,7 +42,7 @@ class Span:
 class Box(NamedTuple):
     """A rectangle on a page as displayed: page from 1, PDF points, origin top left."""
 
-    page: int
+    page: Count
     x0: float
     y0: float
     x1: float

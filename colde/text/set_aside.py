@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
+from colde.serialise import JsonFields, JsonObject, Offset, Text
 from colde.text.boilerplate import BOILERPLATE
 from colde.text.document import EXCLUDED_ROLE, Document, Role, Section
 from colde.text.exclusions import excluded_spans
@@ -17,7 +18,7 @@ MAX_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside:
+class SetAside(JsonObject):
     """One kind of text that is not compared.
 
     Attributes:
@@ -28,19 +29,17 @@ class SetAside:
         model: name of the model that did not read this text; None for text that no model compares.
     """
 
-    what: str
-    words: int
-    why: str
+    what: Text
+    words: Offset
+    why: Text
     include: Role | None = None
     model: str | None = None
+
+    JSON: ClassVar = JsonFields("what words why")
 
     def __str__(self) -> str:
         """Kind and number of words: “references 812 words”."""
         return f"{self.what} {self.words:,} word{'' if self.words == 1 else 's'}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """An item of `set_aside` in the JSON file."""
-        return {"what": self.what, "words": self.words, "why": self.why}
 
 
 FRONT_MATTER = SetAside("front matter", 0, "authors and addresses before the text of a paper", BOILERPLATE)

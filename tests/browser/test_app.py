@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-import jsonschema  # type: ignore[import-untyped]
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from colde_explorer_app.match_table import HEADER, ROW
@@ -31,6 +30,7 @@ from tests.browser.explorer import (
 )
 from tests.browser.looks import eventually, expect_inside, expect_no_sideways, scroll_to, settled_box
 from tests.ingest.pdf_samples.pieces import scans
+from tests.schemas import validate
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAPERS = ("P07-1058.pdf", "P10-2049.pdf")
@@ -56,8 +56,7 @@ def test_two_papers_from_upload_to_passages(
     page.keyboard.press("Escape")
 
     found = json.loads(download(page, "JSON").read_text(encoding="utf-8"))
-    schema = json.loads((ROOT / "docs" / "schema" / "comparison.schema.json").read_text(encoding="utf-8"))
-    jsonschema.validate(found, schema)
+    validate("comparison", found)
     assert [model["name"] for model in found["models"]] == ["colde_words", "colde", "tfidf", "bm25", "minilm"]
 
     values = found["maps"]["colde_words"]["section"]["values"]

@@ -10,15 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jsonschema  # type: ignore[import-untyped]
 import pypdfium2
 import pypdfium2.raw as pdf
 import pytest
 from playwright.sync_api import Page, expect
 
 from colde.corpus.samples import samples
-from tests.browser.conftest import ROOT
 from tests.browser.explorer import SLOW, compare, download, finished, settled, upload
+from tests.schemas import validate
 
 NOTE = "Checked against the first edition – copied."
 FILES = (
@@ -77,7 +76,7 @@ def expect_reviewed(files: dict[str, bytes]) -> None:
     assert saved["left_out"]["b"] == []
 
     found = json.loads(files["JSON"])
-    jsonschema.validate(found, json.loads((ROOT / "docs/schema/comparison.schema.json").read_text("utf-8")))
+    validate("comparison", found)
     said = {mark["decision"]: mark for mark in found["review"]["marks"]}
     for decision, mark in decisions.items():
         assert [said[decision]["a"]["start"], said[decision]["a"]["end"]] == mark["a"]

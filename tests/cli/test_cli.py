@@ -12,7 +12,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 
@@ -23,8 +22,8 @@ from colde.errors import Cancelled, CheckpointError, CorpusError, MissingExtraEr
 from colde.models import cards, recipes
 from tests.corpora import record, write_corpus
 from tests.patience import PATIENCE
+from tests.schemas import validate
 
-SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
 COMMANDS = (
     "read",
     "compare",
@@ -80,11 +79,6 @@ def run(capfd: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
     status = main(args)
     out, err = capfd.readouterr()
     return status, out, err
-
-
-def validate(name: str, data: Any) -> None:
-    schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator(schema).validate(data)
 
 
 def no_constants(constant: str) -> None:

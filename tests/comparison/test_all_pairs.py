@@ -6,7 +6,6 @@ import csv
 import json
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 
@@ -21,6 +20,7 @@ from colde.report.collection_html import collection_html
 from colde.report.collection_tables import collection_tables, to_graphml
 from colde.report.matrix_image import tree_lines
 from tests.index.light import Light
+from tests.schemas import validate
 
 ROOT = Path(__file__).resolve().parents[2]
 LAMPS = "The keeper trimmed the wick of the lamp and polished the lens of the lighthouse before dusk came. "
@@ -85,8 +85,7 @@ def test_each_document_is_encoded_once(folder, monkeypatch) -> None:
 
 def test_json_is_the_schema(found) -> None:
     data = json.loads(found.to_json())
-    schema = json.loads((ROOT / "docs" / "schema" / "collection.schema.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator(schema).validate(data)
+    validate("collection", data)
     assert data["models"] == ["colde"]
     assert [len(row) for row in data["scores"]["colde"]] == [5] * 5
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from colde.report import measured_quality
-from colde.results.faithfulness import Faithfulness
+from colde.results.model_score import Faithfulness
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from colde.report.shared_kinds_html import kinds_html
 from colde.report.terminal_report import print_report
 from colde.results.comparison import Comparison
 from colde.results.shared_text import SPLIT_NAMES, Exclusion, SentenceMatches
-from tests.report.test_schema import validator
+from tests.schemas import validate
 
 
 def counted(comparison: Comparison, *leave_out: Exclusion) -> Comparison:
@@ -38,7 +38,7 @@ def test_the_terminal_prints_the_table(comparison: Comparison) -> None:
 
 def test_json_validates(comparison: Comparison) -> None:
     data = json.loads(counted(comparison, "small").to_json())
-    validator("comparison").validate(data)
+    validate("comparison", data)
     assert data["shared"]["left_out"] == ["small"] and data["shared"]["kinds"][0]["kind"] == "copied"
     for kind in data["shared"]["kinds"]:
         name = SPLIT_NAMES[kind["kind"]]

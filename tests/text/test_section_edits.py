@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
-import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,8 +26,8 @@ from colde.text.section_edits import (
     split,
     split_points,
 )
+from tests.schemas import validate
 
-SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "read.schema.json"
 BODY = "The tide turns twice. Boats wait 🌊 for it! Does the pilot sleep?"
 
 
@@ -126,8 +124,7 @@ def test_any_edits_keep_text_order_and_boxes(blocks: list[Block], data: st.DataO
         at = section.end
     everything = [words_of(s, now.text) for s in now.sections]
     assert "".join(everything) == "".join(document.text.split()), "nothing is lost"
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    jsonschema.validate(json.loads(json.dumps(to_dict(now))), schema)
+    validate("read", json.loads(json.dumps(to_dict(now))))
 
 
 @given(blocks, st.data())

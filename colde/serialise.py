@@ -1,0 +1,164 @@
+"""JSON of typed values: what a class writes, in which order, and the text of it, as one string or in pieces.
+
+`studies/release/json_schemas.py` reads the same declarations and writes the schemas in docs/schema.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Annotated, Any, ClassVar
+
+
+class Limits:
+    """Keywords of JSON schema that narrow a type, as its annotation."""
+
+    def __init__(self, **keywords: Any) -> None:
+        self.keywords = keywords
+
+
+Share = Annotated[float, Limits(minimum=0, maximum=1)]
+Offset = Annotated[int, Limits(minimum=0)]
+"""A position in a text or in a list, or a number of things."""
+Count = Annotated[int, Limits(minimum=1)]
+Seconds = Annotated[float, Limits(minimum=0)]
+Text = Annotated[str, Limits(minLength=1)]
+
+
+class JsonFields:
+    """Which attributes of a class its JSON object has, as the class attribute `JSON`; by default all fields.
+
+    Args:
+        names: attributes in the order in which they are written, separated by spaces.
+        optional: attributes that come last, and are left out where they are empty, false or None.
+        null_if_empty: attributes that are null where they are empty.
+        together: optional attributes of which either all are written or none.
+        renamed: the key of an attribute that has another name in JSON.
+        digits: decimals of an attribute; all where none are named.
+    """
+
+    def __init__(
+        self,
+        names: str,
+        *,
+        optional: str = "",
+        null_if_empty: str = "",
+        together: str = "",
+        renamed: Mapping[str, str] | None = None,
+        digits: Mapping[str, int] | None = None,
+    ) -> None:
+        self.optional = tuple(optional.split())
+        self.names = (*names.split(), *self.optional)
+        self.null_if_empty = tuple(null_if_empty.split())
+        self.together = tuple(together.split())
+        self.renamed = renamed or {}
+        self.digits = digits or {}
+
+    def key(self, attribute: str) -> str:
+        """The name of an attribute in JSON."""
+        return self.renamed.get(attribute, attribute)
+
+
+@cache
+def json_fields(kind: type) -> JsonFields | None:
+    """What a class declares as `JSON`, else all fields of a dataclass; None for other classes."""
+    declared: JsonFields | None = getattr(kind, "JSON", None)
+    if declared is None and is_dataclass(kind):
+        declared = JsonFields(" ".join(f.name for f in fields(kind)))
+    return declared
+
+
+def to_value(value: Any, *, lazy: bool = False) -> Any:
+    """A value as dictionaries, lists and plain values.
+
+    Args:
+        value: plain values, arrays, collections of values, and objects that `json_fields` knows.
+        lazy: iterators stay iterators, so that the rows of a large map are made one by one when they are written.
+
+    Raises:
+        TypeError: an object of another class.
+    """
+    if value is None or isinstance(value, str | int | float):
+        return value
+    kind: type = type(value)
+    declared = json_fields(kind)
+    if declared is not None:
+        return _to_object(value, declared, lazy)
+    if isinstance(value, Mapping):
+        return {str(key): to_value(item, lazy=lazy) for key, item in value.items()}
+    if isinstance(value, Iterator):
+        return value if lazy else list(value)
+    if isinstance(value, Sequence):
+        return [to_value(item, lazy=lazy) for item in value]
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} declares no JSON fields")
+
+
+def _to_object(value: Any, declared: JsonFields, lazy: bool) -> dict[str, Any]:
+    written: dict[str, Any] = {}
+    for name in declared.names:
+        item = getattr(value, name)
+        if name in declared.optional and (item is None or item is False or item == ()):
+            continue
+        if name in declared.null_if_empty:
+            item = item or None
+        if name in declared.digits:
+            item = round(item, declared.digits[name])
+        written[declared.key(name)] = to_value(item, lazy=lazy)
+    return written
+
+
+class JsonObject:
+    """A class with a JSON object of its own."""
+
+    __slots__ = ()
+    JSON: ClassVar[JsonFields]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object as plain values; a value that does not exist is None."""
+        written: dict[str, Any] = to_value(self)
+        return written
+
+    def json_pieces(self) -> Iterator[str]:
+        """`to_json` in pieces: the maps of two long documents take gigabytes as lists and as one text."""
+        return json_pieces(to_value(self, lazy=True))
+
+    def to_json(self) -> str:
+        """`to_dict` as strict JSON (no NaN)."""
+        return "".join(self.json_pieces())
+
+
+def json_pieces(value: Any) -> Iterator[str]:
+    """Strict JSON of a value (no NaN): the pieces joined are what `json.dumps` writes.
+
+    Args:
+        value: as `json.dumps` takes it. An iterator becomes a list; its items are made when they are written.
+    """
+    if isinstance(value, dict):
+        yield "{"
+        for number, (key, item) in enumerate(value.items()):
+            yield f"{', ' if number else ''}{_dumps(str(key))}: "
+            yield from json_pieces(item)
+        yield "}"
+    elif isinstance(value, Iterator):
+        yield "["
+        for number, item in enumerate(value):
+            yield f"{', ' if number else ''}{_dumps(item)}"
+        yield "]"
+    else:
+        yield _dumps(value)
+
+
+def join_utf8(pieces: Iterable[str]) -> bytes:
+    """The pieces of a text as one file."""
+    file = io.BytesIO()
+    file.writelines(piece.encode() for piece in pieces)
+    return file.getvalue()  # not a copy, unlike the bytes of a bytearray
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

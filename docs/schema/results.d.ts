@@ -1,0 +1,375 @@
+// What `--json` writes. Made by `make schemas` from the types in colde/results; not edited.
+
+/** A difference: two sentences that correspond, or one without a counterpart. */
+export interface Change {
+  kind: "negation" | "opposite" | "roles" | "number" | "name" | "obligation" | "only in a" | "only in b" | "table" | "moved and changed" | "moved" | "wording";
+  /** The sentence in each text; null on the other side of a sentence that stands in one text only. */
+  a: Span | null;
+  /** The sentence in each text; null on the other side of a sentence that stands in one text only. */
+  b: Span | null;
+  /** In [0, 1]; kinds come in the order of `CHANGE_KINDS`, and long sentences before short ones. */
+  importance: number;
+}
+
+/** A passage of at most 512 tokens of the default model, within one section. */
+export interface ChunkEntry {
+  /** Index into the sections of the document. */
+  section: number;
+  start: number;
+  end: number;
+  tokens: number;
+}
+
+/** A document of a collection; the file does not contain its text. */
+export interface CollectedDocument {
+  title: string;
+  /** The name of the file, or of the text. */
+  source: string;
+  /** In reading order. */
+  sections: SectionEntry[];
+  /** In reading order; none in sections that are not compared. */
+  chunks: ChunkEntry[];
+  /** Of the sections that are compared. */
+  sentences: Span[];
+  /** Text that was not compared, by kind. */
+  set_aside: SetAside[];
+  /** What was not read or not compared of it. */
+  warnings: string[];
+}
+
+/** Many documents compared with each other (colde compare DIR --json). */
+export interface Collection {
+  version: 1;
+  profile: string;
+  /** In the order in which they were given; numbers of documents count from 0. */
+  documents: CollectedDocument[];
+  /** Names of the models. */
+  models: string[];
+  /** Model name → [documents, documents]; row by column, the first model's first. */
+  scores: Record<string, number[][]>;
+  /** Of the first model in the profile; clusters join where their mean score reaches it. null without one. */
+  threshold: number | null;
+  /** Numbers of documents, each in one cluster, in the order of the tree, so that neighbours are similar. */
+  clusters: number[][];
+  /** Groups of documents of nearly the same text. */
+  duplicates: number[][];
+  /** The strongest pairs by the first model's score, best first. */
+  pairs: StrongPair[];
+  /** Files that were skipped, and why. */
+  unread: ReadError[];
+}
+
+/** A comparison of two documents (colde compare --json). */
+export interface Comparison {
+  version: 1;
+  /** The profile asked for. */
+  profile: string;
+  /** The documents that the pair was judged against instead of the profile's background, or null. */
+  reference?: string | null;
+  /** The documents with their sections, chunks and sentences. */
+  documents: { a: DocumentEntry; b: DocumentEntry; };
+  /** The text of each document that was not compared, counted by kind. */
+  set_aside: { a: SetAside[]; b: SetAside[]; };
+  /** Sentences on what was not read or not compared of each document. */
+  warnings: { a: string[]; b: string[]; };
+  /** One Score a model, in the order asked for; the first is the default for verdict and view. */
+  models: Score[];
+  /** By model and map name. Role, level and side of a map say what it shows. */
+  maps: Record<string, Record<string, SimilarityMap>>;
+  /** Matches of all models, best first within a model, the first model's first. */
+  evidence: Match[];
+  /** Seconds for read, load, encode, compare and total. */
+  timing: Record<string, number>;
+  /** How much of each text is identical, edited, paraphrased, whatever model is chosen; null while models run, and where the texts are too long to count. */
+  shared?: SharedText | null;
+  /** Shares of the words of each text by kind, which add up to 1, whatever model is chosen; null where `shared` is null. */
+  split?: { a: { identical: number; edited: number; paraphrased: number; same_topic: number; rest: number; }; b: { identical: number; edited: number; paraphrased: number; same_topic: number; rest: number; }; } | null;
+  /** Differences between the two texts, most important first. */
+  changes?: Change[];
+  /** What encoders ran on: library, precision, threads; null where no model has one. */
+  runtime?: string | null;
+  /** What a reviewer decided about this pair; null where nobody reviewed it. Every export contains it. */
+  review?: Decisions | null;
+}
+
+/** Tokens of one text that a model read, of those it has; `unread` are the passages that it did not read. */
+export interface Coverage {
+  tokens_read: number;
+  tokens: number;
+}
+
+/** Everything that a reviewer decided about a pair of documents. */
+export interface Decisions {
+  /** The matches that have a decision or a note. */
+  marks: Mark[];
+  /** Passages of each text that were left out with What if; scores and maps are those of the full texts. */
+  left_out: { a: Span[]; b: Span[]; };
+}
+
+/** A document of a comparison. */
+export interface DocumentEntry {
+  title: string;
+  /** The name of the file, or of the text. */
+  source: string;
+  text: string;
+  /** In reading order. */
+  sections: SectionEntry[];
+  /** In reading order; none in sections that are not compared. */
+  chunks: ChunkEntry[];
+  /** Of the sections that are compared. */
+  sentences: Span[];
+}
+
+/** Mean loss of a score on this pair when 10, 25 and 50 % of the text are left out. */
+export interface Faithfulness {
+  /** Without the chunks with the greatest contributions. */
+  own: number;
+  /** Without as much text, chosen at random. */
+  chance: number;
+}
+
+/** The shares of the words of each text that are of a kind. */
+export interface KindShares {
+  kind: "copied" | "edited" | "paraphrased" | "same subject";
+  /** The shares; of `copied`, runs of at least six words that stand in both, they are the containment of each text in the other. */
+  a: number;
+  /** The shares; of `copied`, runs of at least six words that stand in both, they are the containment of each text in the other. */
+  b: number;
+  /** Number of passages of the kind. */
+  passages: number;
+}
+
+/** Reviewer's decision and note on a match. */
+export interface Mark {
+  /** The passages of the match. */
+  a: Span;
+  /** The passages of the match. */
+  b: Span;
+  /** Empty where the match has only a note. */
+  decision: "" | "accepted" | "rejected";
+  note: string;
+}
+
+/** Two passages that carry a model's similarity. */
+export interface Match {
+  model: string;
+  a: Passage;
+  b: Passage;
+  /** How much they carry, on the model's scale. */
+  weight: number;
+  /** How they are alike: verbatim, edited, reworded, related, weak (no more than in unrelated texts), or a name that the model gives. */
+  kind: string;
+  /** How unusual such a passage is among unrelated documents: 1 where few have a similar one, 0 where many do; the weight is lower by as much. null where it is not known. */
+  worth: number | null;
+}
+
+/** A span with what a reader needs to find it. */
+export interface Passage {
+  start: number;
+  end: number;
+  /** The heading of its section. */
+  section: string | null;
+  /** The page on which it begins, from 1. */
+  page: number | null;
+}
+
+/** A document as read (colde read --json). */
+export interface ReadDocument {
+  title: string;
+  /** The name of the file. */
+  source: string;
+  format: string;
+  pages: number | null;
+  /** ISO 639-1 code. */
+  language: string | null;
+  /** What the reader of the file could not do; the sentences name the pages. */
+  warnings: string[];
+  seconds: number;
+  text: string;
+  /** In reading order. */
+  sections: ReadSection[];
+}
+
+/** A file that cannot be read or compared. */
+export interface ReadError {
+  source: string;
+  reason: "not_found" | "unsupported" | "empty" | "not_text" | "encrypted" | "no_text" | "garbled" | "corrupt" | "too_large" | "too_short" | "busy";
+  what: string;
+  advice: string;
+}
+
+/** A section. */
+export interface ReadSection {
+  heading: string | null;
+  level: number;
+  /** The body between this heading and the next; may be empty. */
+  text: string;
+  /** The first character of the heading, of the body where there is none. */
+  start: number;
+  /** The end of the body. */
+  end: number;
+  /** Why it is shown but not compared; null where it is compared. */
+  role: "references" | "caption" | "footnote" | "table" | "equation" | "boilerplate" | "furniture" | null;
+  sentences: ReadSentence[];
+}
+
+/** A sentence. */
+export interface ReadSentence {
+  text: string;
+  start: number;
+  end: number;
+  /** Where it stands: page from 1, then x0, y0, x1, y1 in PDF points from the top left of the page as shown. */
+  boxes: [number, number, number, number, number][];
+}
+
+/** Score of one model for one pair. */
+export interface Score {
+  name: string;
+  title: string;
+  /** On the model's scale, named by `score_kind`. */
+  score: number;
+  /** The scale of score and threshold. */
+  score_kind: "cosine" | "probability" | "share";
+  /** Share of related pairs among labelled pairs of the profile with such a score, where `prior` of all pairs are related; null without a calibration. */
+  probability: number | null;
+  /** The share of related pairs that `probability` is for, 0.5 in the calibration; threshold and `similar` do not depend on it. */
+  prior: number;
+  /** Share of unrelated pairs of the background that score lower; null without a background. */
+  percentile: number | null;
+  /** From validation; null without one. */
+  threshold: number | null;
+  /** Whether the score reaches the threshold; null without one. */
+  similar: boolean | null;
+  /** The profile that threshold, probability and percentile come from; null where there is no threshold. */
+  profile: string | null;
+  /** The corpora that the profile was fitted on; empty without a profile, or where they are not recorded. */
+  corpora: string[];
+  /** Why there is no threshold and no probability, as a clause; null where there is one. */
+  no_verdict: string | null;
+  /** Of the texts that the model's maps show. */
+  levels: ("document" | "section" | "chunk" | "sentence" | "word")[];
+  /** Time for encoding and comparing this pair, without loading the model. */
+  seconds: number;
+  /** The tokens of each text that the model read, in its tokens. */
+  read: { a: Coverage; b: Coverage; };
+  /** Of a mixture: the sum of weight × value is the score. */
+  parts?: ScorePart[];
+  /** Of a model that weighs words: those that both texts use and that add most to the score, the greatest first; a and b are the first sentences that hold them. */
+  words?: WordPart[];
+  /** How much of the score depends on what its contribution map shows; null where it was not measured. */
+  worth?: Faithfulness;
+}
+
+/** One part of a mixture's score: `weight` times `value`, the score of the part. */
+export interface ScorePart {
+  name: string;
+  weight: number;
+  value: number;
+}
+
+/** A section. */
+export interface SectionEntry {
+  heading: string | null;
+  level: number;
+  start: number;
+  end: number;
+  /** Why it is shown but not compared; null where it is compared. */
+  role: "references" | "caption" | "footnote" | "table" | "equation" | "boilerplate" | "furniture" | null;
+  /** Indices into the chunks of the document. */
+  chunks: number[];
+}
+
+/** One kind of text that is not compared. */
+export interface SetAside {
+  /** Name of the kind, such as `references`. */
+  what: string;
+  /** Number of words. */
+  words: number;
+  /** Reason, as a phrase. */
+  why: string;
+}
+
+/** A passage of each text, and how they match. */
+export interface SharedPassage {
+  kind: "copied" | "edited" | "paraphrased" | "same subject";
+  a: Span;
+  b: Span;
+  /** Of the passage in a. */
+  words: number;
+}
+
+/** Shares of the words of each text by kind; every word is counted once, under the strongest kind. */
+export interface SharedText {
+  /** The encoder whose sentence vectors were compared, whatever model is chosen; null: only runs of words were. */
+  by: string | null;
+  /** What was not counted. */
+  left_out: ("quotes" | "references" | "boilerplate" | "small")[];
+  /** A sentence on the kinds that were not looked for, and why; null where all were. */
+  not_searched: string | null;
+  /** Words of each text that were counted. */
+  words: { a: number; b: number; };
+  /** The shares of each kind. */
+  kinds: KindShares[];
+  /** By kind, in the order of `KINDS`, the longest first. */
+  passages: SharedPassage[];
+}
+
+/** A matrix over two lists of passages. */
+export interface SimilarityMap {
+  /** One list a row, one value a column; null where a value does not exist. */
+  values: ((number | null)[])[];
+  /** The passages; `side` says of which text. */
+  rows: Span[];
+  /** The passages; `side` says of which text. */
+  columns: Span[];
+  /** The scale of the values; values of different kinds cannot be compared. */
+  kind: "cosine" | "attention" | "attribution" | "term weight";
+  /** What a high value means, and what it does not. */
+  meaning: string;
+  /** What a cell measures: topic similarity, shared vocabulary, shared passages, contribution to the score, attention, what the model's filters kept, rank in its graph. */
+  role: "topic" | "words" | "passages" | "contribution" | "attention" | "kept" | "rank";
+  /** The finer level of rows and columns. */
+  level: "section" | "chunk" | "block" | "paragraph" | "window" | "sentence" | "word";
+  /** `across`: rows of document a, columns of b; `within_a`, `within_b`: both of one document. */
+  side: "across" | "within_a" | "within_b";
+  /** `weights`: one row or one column stands for a full text, and each of the others has a weight. */
+  form: "matrix" | "weights";
+  /** Unit of a value. */
+  unit: string;
+  /** `diverging`: zero is the middle; values increase or decrease the score. */
+  scale: "sequential" | "diverging";
+  /** Distinguishes maps of the same role, such as hierarchies; empty where there is only one. */
+  label: string;
+  /** The values vary no more than those of the same network with random weights; drawn in one colour. */
+  flat?: true;
+  /** Of contributions: the sum of all values. */
+  sum?: number;
+  /** Of contributions: the sum of all values + reference + residual is the score of the model; of `contribution_word`, the cell of its two sentences. */
+  reference?: number;
+  /** Of contributions: the part of the score that no pair of passages adds. */
+  residual?: number;
+}
+
+/** A passage, as code points `[start, end)` of a document's text. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Two documents by their number, their score by the first model, and why they are alike. */
+export interface StrongPair {
+  a: number;
+  b: number;
+  score: number;
+  probability: number | null;
+  /** Why the two are alike, and why there is no probability where there is none. */
+  why: string;
+}
+
+/** Part of a score owed to one word that both texts use; `a` and `b` are the first sentences that hold it. */
+export interface WordPart {
+  word: string;
+  part: number;
+  a: Span;
+  b: Span;
+}
