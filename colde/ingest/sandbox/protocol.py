@@ -71,7 +71,10 @@ def _reader(kind: Any) -> Callable[[Any], Any]:
         return lambda values: tuple(item(value) for value in values)
     if origin is tuple:
         return _fields_reader(lambda *items: items, arguments)
-    if is_dataclass(kind) or hasattr(kind, "_fields"):
+    if is_dataclass(kind):
+        hints = get_type_hints(kind)
+        return _fields_reader(kind, tuple(hints[field.name] for field in fields(kind)))
+    if hasattr(kind, "_fields"):
         return _fields_reader(kind, tuple(get_type_hints(kind).values()))
     return lambda value: _scalar(kind, value)
 
