@@ -1,25 +1,22 @@
-"""Differences between two texts, in words for the terminal, tables and the HTML report."""
+"""Differences between two texts as rows, on the terminal and as CSV."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from html import escape
 
 from rich.console import Console
 from rich.text import Text
 
 from colde.report.csv_tables import spreadsheet
-from colde.report.formatting import clean, counted, shorten
-from colde.report.html_page import html_table
+from colde.report.formatting import clean, counted, quote, shorten
 from colde.results.change import ChangeKind
 from colde.results.comparison import Comparison
-from colde.text.document import Document, Span
 
 SHOWN = 10
 """Changes that the terminal prints."""
-MAX_SENTENCE, MAX_SENTENCE_HTML = 300, 600
-"""Characters of a sentence on the terminal and in the HTML report."""
+MAX_SENTENCE = 300
+"""Characters of a sentence on the terminal."""
 LABELS: Mapping[ChangeKind, str] = {
     "negation": "negation",
     "opposite": "opposite word",
@@ -51,12 +48,11 @@ class ChangeRow:
 def change_rows(comparison: Comparison) -> Iterator[ChangeRow]:
     """Yield every change, most important first."""
     for number, change in enumerate(comparison.changes, 1):
-        a, b = (_text(d, s) for d, s in ((comparison.a, change.a), (comparison.b, change.b)))
+        a, b = (
+            "" if span is None else quote(document, span)
+            for document, span in ((comparison.a, change.a), (comparison.b, change.b))
+        )
         yield ChangeRow(number, change.kind, LABELS[change.kind], a, b, change.importance)
-
-
-def _text(document: Document, span: Span | None) -> str:
-    return "" if span is None else " ".join(document.text[span.start : span.end].split())
 
 
 def print_changes(comparison: Comparison, console: Console) -> None:
@@ -72,25 +68,6 @@ def print_changes(comparison: Comparison, console: Console) -> None:
         for letter, sentence in (("A", row.a), ("B", row.b)):
             if sentence:
                 console.print(Text(f"   {letter}  {shorten(clean(sentence), MAX_SENTENCE)}"))
-
-
-def changes_html(comparison: Comparison) -> str:
-    """A section with all changes; empty where there are none."""
-    rows = [
-        [
-            f'<td class="number">{row.number}</td>',
-            f"<td>{escape(row.label)}</td>",
-            *(
-                f'<td class="passage" dir="auto">{escape(shorten(clean(text), MAX_SENTENCE_HTML))}</td>'
-                for text in (row.a, row.b)
-            ),
-        ]
-        for row in change_rows(comparison)
-    ]
-    if not rows:
-        return ""
-    table = html_table(("#No.", "Change", "Sentence in A", "Sentence in B"), rows)
-    return f'<h2>Changes</h2><p data-testid="changes">{counted(len(rows), "change")}, most important first.</p>{table}'
 
 
 def changes_table(comparison: Comparison) -> str:

@@ -1,6 +1,6 @@
-"""Pieces of what the commands print.
+"""Text, numbers, names of sections and tables as the reports print them.
 
-Text of a document is only ever put into `rich.text.Text`, and cleaned before: it can neither style nor steer the
+Text of a document reaches the terminal only cleaned and inside `rich.text.Text`: it can neither style nor steer the
 terminal.
 """
 
@@ -10,17 +10,19 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
-from colde.text.document import Document, Section
+from colde.results.match import Passage
+from colde.text.document import Document, Section, Span
 
-_STEERING = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_STEERING_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
 def clean(text: str) -> str:
     """Text on one line, without control, bidirectional override and other characters that steer a terminal."""
-    return " ".join("".join(" " if unicodedata.category(c) in _STEERING else c for c in text).split())
+    kept = (" " if unicodedata.category(c) in _STEERING_CATEGORIES else c for c in text)
+    return " ".join("".join(kept).split())
 
 
 def shorten(text: str, length: int) -> str:
@@ -28,13 +30,44 @@ def shorten(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
+def sentence_case(text: str) -> str:
+    """The text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
+
+
+def quote(document: Document, span: Span | Passage) -> str:
+    """The text of a passage on one line."""
+    return " ".join(document.text[span.start : span.end].split())
+
+
+def heading(section: Section) -> str:
+    """The heading of a section, or that it has none."""
+    return clean(section.heading or "") or "(no heading)"
+
+
+def heading_at(document: Document, span: Span) -> str:
+    """The heading of the section in which a passage begins."""
+    index = document.section_at(span.start)
+    return "(no heading)" if index is None else heading(document.sections[index])
+
+
+def passage_place(passage: Passage, untitled: str = "") -> str:
+    """Heading and page of a passage: `Methods, p. 3`.
+
+    Args:
+        untitled: stands for the heading of a section that has none.
+    """
+    page = "" if passage.page is None else f"p. {passage.page}"
+    return ", ".join(filter(None, (clean(passage.section or "") or untitled, page)))
+
+
 def size(document: Document) -> str:
-    """Pages, words, sentences and sections of what is compared."""
+    """Pages, words, sentences and sections of the compared text."""
     pages = f"{document.pages} p · " if document.pages else ""
     sentences = sum(1 for _ in document.sentences())
     sections = sum(1 for _ in document.compared())
     counts = ((document.words(), "word"), (sentences, "sentence"), (sections, "section"))
-    return pages + " · ".join(counted(*some) for some in counts)
+    return pages + " · ".join(counted(number, noun) for number, noun in counts)
 
 
 def share_percent(share: float) -> str:
@@ -46,9 +79,24 @@ def share_percent(share: float) -> str:
     return f"{round(100 * share)} %"
 
 
+def share_or_dash(share: float | None) -> str:
+    """A share of a count; a dash where there is none."""
+    return "–" if share is None else share_percent(share)
+
+
+def number_or_dash(value: float | None, digits: int = 2) -> str:
+    """A number with a fixed number of decimals; a dash where there is none."""
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
 def counted(number: int, noun: str) -> str:
     """A number of things: 1 section, 2 sections."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def plural(count: int, one: str, several: str) -> str:
+    """The form of a verb or noun that agrees with a count."""
+    return one if count == 1 else several
 
 
 def listed(items: Sequence[str]) -> str:
@@ -62,11 +110,6 @@ def print_warnings(warnings: Iterable[object], console: Console) -> None:
         console.print(Text(f"warning: {clean(str(warning))}", style="yellow"))
 
 
-def heading(section: Section) -> str:
-    """A section's heading, or that it has none."""
-    return clean(section.heading or "") or "(no heading)"
-
-
 def count(number: int | None) -> str:
     """A number of parameters, short; a dash where there are none."""
     if not number:
@@ -75,10 +118,15 @@ def count(number: int | None) -> str:
 
 
 def format_weight(value: float) -> str:
-    """A weight in as many digits as tell it from nothing: parts of a score are small."""
+    """A weight with two decimals, or two significant digits where it is small."""
     return f"{value:.2f}" if abs(value) >= 0.095 or not value else f"{value:.2g}"
 
 
-def plain_table() -> Table:
-    """A table without lines."""
-    return Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+def plain_table(*columns: str | Column) -> Table:
+    """A table without lines; a column whose title begins with # is aligned to the right."""
+    made = (_column(c) if isinstance(c, str) else c for c in columns)
+    return Table(*made, box=None, pad_edge=False, padding=(0, 2, 0, 0))
+
+
+def _column(title: str) -> Column:
+    return Column(title.removeprefix("#"), justify="right" if title.startswith("#") else "left")

@@ -1,71 +1,79 @@
-"""Parts that every HTML report has: its policy and head, its style and script, tables, JSON inside HTML.
+"""Rendering of the HTML reports. The templates escape every value that is not markup made here.
 
-The content security policy allows exactly one script and one style sheet, by their hashes, and no request.
+The content security policy of a page allows its style sheets and its script by their hashes, and no request.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
+from colde.report import formatting, verdict
 from colde.report.linked_view import script, style
+from colde.report.map_names import map_title
+from colde.report.score_position import score_position
+from colde.report.shared_kinds import kind_note
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+FILTERS = (
+    formatting.clean,
+    formatting.counted,
+    formatting.format_weight,
+    formatting.number_or_dash,
+    formatting.passage_place,
+    formatting.quote,
+    formatting.sentence_case,
+    formatting.share_or_dash,
+    formatting.shorten,
+    verdict.percent_or_dash,
+    verdict.probability_title,
+    verdict.stance,
+    map_title,
+    score_position,
+    kind_note,
+)
+"""Functions that the templates use by name."""
+
+MAX_PIECE = 1_000_000
+"""Characters of JSON that are escaped at once: a map of a large comparison has hundreds of millions."""
 
 
-def page_head(title: str, css: str, *, framed: bool = False) -> str:
-    """Everything up to the body of a report: its policy allows this style, the script of a comparison and no request.
+def html_page(template: str, css: str = "", **values: Any) -> Iterator[str]:
+    """Yield the pieces of a page.
 
     Args:
-        title: HTML, escaped.
-        framed: the page shows a picture, and whole comparisons in frames, which have to meet its policy.
+        template: its file in `templates/`.
+        css: style sheet of this page; then it also shows pictures, and comparisons in frames, whose style it allows.
+        values: what the template names.
     """
-    styles = " ".join(f"'{content_hash(text)}'" for text in ((css, page_style()) if framed else (css,)))
+    from markupsafe import Markup
+
+    page_style = style() + template_file("report.css")
+    page_script = script() + template_file("report.js")
+    styles = [page_style + css, page_style] if css else [page_style]
+    style_hashes = " ".join(f"'{content_hash(text)}'" for text in styles)
     policy = (
-        f"default-src 'none'; {'img-src data:; ' if framed else ''}script-src '{content_hash(page_script())}'; "
-        f"style-src {styles}; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; {'img-src data:; ' if css else ''}script-src '{content_hash(page_script)}'; "
+        f"style-src {style_hashes}; base-uri 'none'; form-action 'none'"
     )
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="CoLDE Explorer">
-<title>{title}</title>
-<style>{css}</style>
-</head>
-<body>"""
+    page = _environment().get_template(template)
+    yield from page.generate(policy=policy, style=Markup(styles[0]), script=Markup(page_script), **values)
 
 
-def html_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table of ready cells; a heading that begins with # stands over numbers."""
-    names = "".join(
-        f'<th scope="col" class="number">{h[1:]}</th>' if h.startswith("#") else f'<th scope="col">{h}</th>'
-        for h in head
-    )
-    body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
-    table = f"<table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div class="wide" tabindex="0">{table}</div>'
+def json_in_html(pieces: Iterable[str]) -> Iterator[Markup]:
+    """Yield JSON that no HTML parser can take for markup: no `<` is left in it."""
+    from markupsafe import Markup
 
-
-def number_cell(text: str) -> str:
-    return f'<td class="number">{text}</td>'
-
-
-def json_in_html(text: str) -> str:
-    """JSON that no HTML parser can take for markup: no `<` is left in it."""
-    return text.replace("<", "\\u003c")
-
-
-def page_style() -> str:
-    """The style sheet of every report."""
-    return style() + _file("report.css")
-
-
-def page_script() -> str:
-    """The script of a comparison's report."""
-    return script() + _file("report.js")
+    for piece in pieces:
+        for start in range(0, len(piece), MAX_PIECE):
+            yield Markup(piece[start : start + MAX_PIECE].replace("<", "\\u003c"))
 
 
 def content_hash(text: str) -> str:
@@ -73,5 +81,21 @@ def content_hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
 
 
-def _file(name: str) -> str:
-    return files("colde.report").joinpath(name).read_text(encoding="utf-8")
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    made = Environment(
+        loader=PackageLoader("colde.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {function.__name__: function for function in FILTERS}
+    return made
+
+
+def template_file(name: str) -> str:
+    """The text of a file beside the templates."""
+    return files("colde.report").joinpath("templates", name).read_text(encoding="utf-8")

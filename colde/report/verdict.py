@@ -180,9 +180,14 @@ def probability_title(prior: float) -> str:
     return "probability" if prior == BALANCED else f"probability, {as_ratio(prior)} related"
 
 
-def percent(share: float) -> int:
-    """A probability as whole per cent, never 0 or 100, since none is certain. Shares: `text.share_percent`."""
-    return min(99, max(1, round(100 * share)))
+def percent(probability: float) -> int:
+    """A probability in per cent, never 0 or 100, since none is certain."""
+    return min(99, max(1, round(100 * probability)))
+
+
+def percent_or_dash(probability: float | None) -> str:
+    """A probability in per cent; a dash where there is none."""
+    return "–" if probability is None else f"{percent(probability)} %"
 
 
 def _strongest_match(evidence: Match) -> str:

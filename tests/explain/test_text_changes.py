@@ -16,7 +16,8 @@ from colde.comparison import pipeline
 from colde.explain.change_kinds import change_kind
 from colde.explain.text_changes import changes
 from colde.explain.text_overlap import shared_text
-from colde.report.changes_report import SHOWN, changes_html, changes_table, print_changes
+from colde.report.changes_report import SHOWN, changes_table, print_changes
+from colde.report.html_report import to_html
 from colde.results.change import CHANGE_KINDS, Change
 from colde.results.comparison import Comparison
 from colde.results.shared_text import SentenceMatches
@@ -132,10 +133,11 @@ def test_outputs_have_all_changes_and_the_terminal_the_first() -> None:
     assert f"{len(comparison.changes)} changes" in text and "The Keeper shall not move" in text
     table = list(csv.DictReader(io.StringIO(changes_table(comparison))))
     assert [row["kind"] for row in table] == [c.kind for c in comparison.changes]
-    page = changes_html(comparison)
-    assert page.count("<tr>") == len(comparison.changes) + 1 and "only in B" in page
+    page = to_html(comparison)
+    section = page[page.index("<h2>Changes</h2>") : page.index('<div id="view">')]
+    assert section.count("<tr>") == len(comparison.changes) + 1 and "only in B" in section
     many = replace(comparison, changes=comparison.changes * 4)
     console = Console(width=80, record=True)
     print_changes(many, console)
     assert f"the {SHOWN} most important" in console.export_text()
-    assert changes_html(replace(comparison, changes=())) == ""
+    assert "<h2>Changes</h2>" not in to_html(replace(comparison, changes=()))

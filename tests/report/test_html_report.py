@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from colde.report.html_report import _percent, to_html
-from colde.report.verdict import stance
+from colde.report.html_report import to_html
+from colde.report.verdict import percent_or_dash, stance
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions, Mark
@@ -110,7 +110,7 @@ def test_without_a_score_there_is_no_report(comparison: Comparison) -> None:
 
 
 def test_a_share_is_never_said_to_be_all() -> None:
-    assert [_percent(share) for share in (1.0, 0.999, 0.5, 0.0, None)] == [
+    assert [percent_or_dash(share) for share in (1.0, 0.999, 0.5, 0.0, None)] == [
         "99 %",
         "99 %",
         "50 %",
