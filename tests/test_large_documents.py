@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +18,7 @@ from colde.models.colde_paper.paper_config import PaperConfig
 from colde.models.colde_paper.paper_network import PaperNetwork
 from colde.text import character_ngrams
 from colde.text.document import Document, Section, Sentence
-from tests.patience import PATIENCE
+from tests.programs import run_python
 
 MEGABYTE = 2**20
 
@@ -32,7 +29,7 @@ from colde import models
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.text.document import Chunk, Document, Section, Sentence
-from colde.explain import passages
+from colde.explain import passage_matching
 
 def document(seed, sentences):
     chance = random.Random(seed)
@@ -59,7 +56,7 @@ if name == "passages":
         return Encoding(d, Coverage(1, 1), chunk_spans=chunks, sentences=vectors)
     def work(a, b):
         a, b = encoding(a), encoding(b)
-        return passages.shared_passages(a, b, "colde")
+        return passage_matching.match_passages(a, b, "colde")
 else:
     model = models.load(name)
     def work(a, b):
@@ -77,14 +74,8 @@ assert evidence and "sentence" not in maps
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="counts address space as Linux does")
 @pytest.mark.parametrize("name", ["tfidf", "bm25", "dssm", "passages"])
 def test_10_000_sentences_a_side_fit_into_256_megabytes(name: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, name, str(256 * MEGABYTE)],
-        env=os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
-    assert done.returncode == 0, done.stderr[-2_000:]
+    one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    run_python("-c", PROGRAM, name, str(256 * MEGABYTE), env=one_thread)
 
 
 @pytest.mark.slow

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,8 +9,7 @@ from click.testing import CliRunner
 
 from colde.cli import cli
 from colde.cli.options import Settings
-
-ROOT = Path(__file__).parents[1]
+from tests.programs import ROOT, run_python
 
 
 def write(folder: Path, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[int, str]:
@@ -28,23 +24,20 @@ def test_the_package_passes_the_contract_at_once(tmp_path: Path, monkeypatch: py
     assert {p.name for p in (tmp_path / "overlap").iterdir()} == {
         "overlap.py", "overlap.toml", "test_overlap.py", "pyproject.toml",
     }  # fmt: skip
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    quick = "not sixty and not saves"
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "overlap", "-k", quick],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    settings = str(ROOT / "pyproject.toml")
-    for tool in (
-        ("ruff", "check", "--ignore", "I001", "--config", settings),
-        ("ruff", "format", "--check", "--config", settings),
-    ):
-        done = subprocess.run(
-            [sys.executable, "-m", *tool, "overlap/overlap.py"],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stdout
+    run_python(
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "overlap",
+        "-k",
+        "not sixty and not saves",
+        cwd=tmp_path,
+    )
+    settings = ("--config", ROOT / "pyproject.toml", "overlap/overlap.py")
+    run_python("-m", "ruff", "check", "--ignore", "I001", *settings, cwd=tmp_path)
+    run_python("-m", "ruff", "format", "--check", *settings, cwd=tmp_path)
 
 
 def test_in_a_checkout_it_joins_the_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

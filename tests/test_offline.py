@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE
+from tests.programs import ROOT, run_python
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[1]
 CLOSED = """
 import socket, sys
 
@@ -41,35 +37,23 @@ import threading
 from streamlit.testing.v1 import AppTest
 import colde_explorer_app.server
 from colde.cli.app import main_page
-from colde_explorer_app import work
+from colde_explorer_app import comparison_jobs
 
 page = AppTest.from_file(str(main_page()), default_timeout=600).run()
 assert not page.exception, page.exception
-work.warm_up().result(600)
+comparison_jobs.warm_up().result(600)
 print("status", 0, "asked", asked)
 """
 
 
-def run(code: str, folder: Path, *arguments: str) -> str:
-    """What a program says that can reach nobody."""
-    done = subprocess.run(
-        [sys.executable, "-c", CLOSED + code, *arguments],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'app'}", "HOME": str(folder)},
-        timeout=PATIENCE,
-    )
-    return f"{done.stdout.splitlines()[-1]}\n{done.stderr}" if done.stdout else done.stderr
-
-
 def test_a_whole_comparison_with_the_default_models(tmp_path: Path) -> None:
     samples = ROOT / "assets" / "samples"
-    said = run(COMPARE, tmp_path, str(samples / "banks_river.md"), str(samples / "banks_money.pdf"))
-    assert said.startswith("status 0 asked []"), said
+    files = samples / "banks_river.md", samples / "banks_money.pdf"
+    printed = run_python("-c", CLOSED + COMPARE, *files, cwd=tmp_path, env={"HOME": str(tmp_path)})
+    assert printed.splitlines()[-1] == "status 0 asked []"
     assert {"result.json", "report.html", "scores.csv"} <= {path.name for path in tmp_path.iterdir()}
 
 
 def test_the_first_page_and_the_models_behind_it(tmp_path: Path) -> None:
-    said = run(PAGE, tmp_path)
-    assert said.startswith("status 0 asked []"), said
+    printed = run_python("-c", CLOSED + PAGE, cwd=tmp_path, env={"HOME": str(tmp_path)})
+    assert printed.splitlines()[-1] == "status 0 asked []"

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
-import subprocess
 import sys
-import time
 import tomllib
 import urllib.request
 import venv
-from collections.abc import Iterator
 from email.parser import Parser
 from pathlib import Path
 from zipfile import ZipFile
@@ -19,9 +14,8 @@ from zipfile import ZipFile
 import pytest
 
 import colde
-from tests.patience import PATIENCE
+from tests.programs import ROOT, run_program, serving
 
-ROOT = Path(__file__).resolve().parents[1]
 PARTS = {
     "colde": "colde",
     "app/colde_explorer_app": "colde_explorer_app",
@@ -37,8 +31,8 @@ SINGLE = {
 }
 
 FIRST_PAGE = """
-from colde_explorer_app import work
-work.warm_up = lambda: None
+from colde_explorer_app import comparison_jobs
+comparison_jobs.warm_up = lambda: None
 from streamlit.testing.v1 import AppTest
 from colde.cli.app import main_page
 page = AppTest.from_file(str(main_page()), default_timeout=600).run()
@@ -78,17 +72,9 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "bin"
 
 
-def run(*command: str, cwd: Path | None = None) -> str:
-    done = subprocess.run(
-        command, cwd=cwd, env=outside(), capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def outside() -> dict[str, str]:
-    """The environment variables of somebody without a checkout."""
-    return {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"STREAMLIT_SERVER_HEADLESS": "true"}
+def run(*command: str | Path, cwd: Path | None = None) -> str:
+    """Standard output of a program that somebody without a checkout runs."""
+    return run_program(*command, cwd=cwd, env={"PYTHONPATH": ""})
 
 
 def test_every_file_of_the_program_travels(names: set[str]) -> None:
@@ -125,9 +111,9 @@ def test_the_description_agrees_with_the_package(wheel: Path) -> None:
 @pytest.mark.slow
 def test_the_command_line_runs_once_installed(environment: Path, tmp_path: Path) -> None:
     where = "from colde.corpus.samples import samples; print(samples()[0].a, samples()[0].b, sep='\\n')"
-    files = run(str(environment / "python"), "-c", where, cwd=tmp_path).split()
+    files = run(environment / "python", "-c", where, cwd=tmp_path).split()
     assert all("_assets" in file for file in files)
-    program = str(environment / "colde")
+    program = environment / "colde"
     found = json.loads(run(program, "compare", *files, "--model", "tfidf,dssm", "--json", "-", cwd=tmp_path))
     assert [model["name"] for model in found["models"]] == ["tfidf", "dssm"]
     trained = json.loads(run(program, "models", "--json", cwd=tmp_path))
@@ -137,37 +123,11 @@ def test_the_command_line_runs_once_installed(environment: Path, tmp_path: Path)
 @pytest.mark.slow
 def test_the_explorer_opens_once_installed(environment: Path, tmp_path: Path) -> None:
     """`colde app` answers, with its settings; its first page is drawn without an error."""
-    python = str(environment / "python")
+    python = environment / "python"
     assert run(python, "-c", FIRST_PAGE, cwd=tmp_path).split()[-1] == "Compare"
-    for address in served([str(environment / "colde"), "app"], tmp_path):
-        with urllib.request.urlopen(address, timeout=10) as answer:
-            assert answer.status == 200 and "<title>" in answer.read().decode()
-
-
-def served(command: list[str], folder: Path) -> Iterator[str]:
-    """The address at which this command serves the explorer, as soon as it answers."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = subprocess.Popen(
-        [*command, "--port", str(port)],
-        cwd=folder,
-        env=outside(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        url = f"http://127.0.0.1:{port}"
-        until = time.monotonic() + PATIENCE
-        while True:
-            assert server.poll() is None, "the explorer did not start"
-            try:
-                urllib.request.urlopen(f"{url}/_stcore/health", timeout=2).close()
-                break
-            except OSError:
-                assert time.monotonic() < until, "the explorer did not answer"
-                time.sleep(0.25)
-        yield url
-    finally:
-        server.terminate()
-        server.wait(PATIENCE)
+    command = (environment / "colde", "app", "--port")
+    with (
+        serving(lambda port: (*command, str(port)), cwd=tmp_path, env={"PYTHONPATH": ""}) as address,
+        urllib.request.urlopen(address, timeout=10) as answer,
+    ):
+        assert answer.status == 200 and "<title>" in answer.read().decode()

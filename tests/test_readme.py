@@ -8,11 +8,8 @@ of make and each command and option of `colde` must exist.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -22,9 +19,8 @@ from docx.document import Document as DocxDocument
 
 from colde.cli import cli
 from colde.corpus.samples import samples
-from tests.patience import PATIENCE
+from tests.programs import ROOT, run_python
 
-ROOT = Path(__file__).resolve().parents[1]
 PAGES = tuple(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))
 ELSEWHERE = ("class Jaccard", 'class = "Jaccard"')
 """What stands in blocks that test_readme_model.py runs."""
@@ -81,19 +77,9 @@ for line in sys.argv[1:]:
 """
 
 
-def run(folder: Path, *command: str) -> None:
-    python_path = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), str(ROOT))))
+def run(folder: Path, *arguments: str) -> None:
     cache = {"COLDE_CACHE": "on", "XDG_CACHE_HOME": str(folder / "cache")}  # as people have it
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": python_path, **cache},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    run_python(*arguments, cwd=folder, env=cache)
 
 
 def test_blocks_and_their_commands_are_found() -> None:
@@ -121,13 +107,13 @@ def test_the_readme_has_tested_commands() -> None:
 @pytest.mark.parametrize("block", TESTED, ids=lambda block: " · ".join(block)[:80])
 def test_commands_run(folder: Path, block: list[str]) -> None:
     """All in one process, as they are typed: a process for each would load the program a dozen times."""
-    run(folder, sys.executable, "-c", TYPED, *block)
+    run(folder, "-c", TYPED, *block)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", PYTHON, ids=lambda block: block.splitlines()[0])
 def test_python_runs(folder: Path, block: str) -> None:
-    run(folder, sys.executable, "-c", block)
+    run(folder, "-c", block)
 
 
 def test_targets_of_make_are_there() -> None:

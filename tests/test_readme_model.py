@@ -6,17 +6,14 @@ import csv
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from colde.corpus.samples import samples
+from tests.programs import ROOT, run_python
 
 pytestmark = pytest.mark.slow
-
-ROOT = Path(__file__).parents[1]
 
 
 def block(language: str, holds: str) -> str:
@@ -47,24 +44,14 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(package: Path, *arguments: str, given: str = "", **variables: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(package), str(ROOT)]), **variables}
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=package,
-        env=environment,
-        input=given,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    modules = os.pathsep.join([str(package), str(ROOT)])
+    return run_python(*arguments, cwd=package, given=given, env={"PYTHONPATH": modules, **variables})
 
 
 def compared(package: Path, *options: str) -> str:
     sample = samples()[0]
     files = str(sample.a), str(sample.b)
-    return run(package, "-W", "error", "-m", "colde.cli", "compare", *files, "--model", "trained", *options)
+    return run(package, "-W", "error", "-m", "colde", "compare", *files, "--model", "trained", *options)
 
 
 def test_in_the_terminal(package: Path) -> None:
