@@ -19,6 +19,7 @@ import colde
 from colde.cli import (
     app,
     compare,
+    corpus,
     encode,
     encode_corpus,
     evaluate,
@@ -54,6 +55,7 @@ for command in (
     compare.compare,
     what_if.what_if,
     models.models,
+    corpus.corpus,
     train.train,
     score.score,
     evaluate.evaluate,

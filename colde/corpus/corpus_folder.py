@@ -7,7 +7,7 @@ import gzip
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,17 @@ def record_to_document(record: dict[str, Any], *, sentences: bool = True) -> Doc
         language=detect_language(paragraphs_of(record)),
         sentences=sentences,
     )
+
+
+def document_to_record(name: str, document: Document) -> dict[str, Any]:
+    """The corpus record of a document: title, headings and paragraphs of the sections that are compared."""
+    text = document.text
+    sections = [
+        {"heading": section.heading or "", "paragraphs": [text[p.start : p.end] for p in section.paragraphs]}
+        for section in document.sections
+        if section.role is None
+    ]
+    return {"id": name, "title": document.title, "sections": sections}
 
 
 def paragraphs_of(record: dict[str, Any]) -> str:
@@ -123,7 +134,20 @@ def _parse_record(line: str) -> tuple[str, dict[str, Any]]:
 
 
 def read_pairs(path: Path) -> list[Pair]:
-    """A table with the header `source target label` (tab separated; the label may be missing)."""
+    """The rows of a table with the header `source target label` (tab separated; the label may be missing).
+
+    Raises:
+        CorpusError: there is no such file, or it is no such table.
+    """
+    return [pair for pair, _ in read_pairs_and_splits(path)]
+
+
+def read_pairs_and_splits(path: Path) -> list[tuple[Pair, str]]:
+    """The rows of `read_pairs`, each with the content of the column `split`; it is empty where there is none.
+
+    Raises:
+        CorpusError: as in `read_pairs`.
+    """
     if not path.is_file():
         raise CorpusError(f"{path}: no such pairs file")
     with path.open(encoding="utf-8", newline="") as lines:
@@ -135,5 +159,28 @@ def read_pairs(path: Path) -> list[Pair]:
             label = row.get("label")
             if label not in (None, "", "0", "1"):
                 raise CorpusError(f"{path}, line {number}: a label is 0 or 1, not {label!r}")
-            pairs.append(Pair(row["source"], row["target"], int(label) if label else None))
+            pair = Pair(row["source"], row["target"], int(label) if label else None)
+            pairs.append((pair, row.get("split") or ""))
     return pairs
+
+
+def write_pairs(path: Path, pairs: Iterable[Pair]) -> None:
+    """Write a table that `read_pairs` reads."""
+    rows = (f"{p.source}\t{p.target}\t{'' if p.label is None else p.label}\n" for p in pairs)
+    path.write_text("source\ttarget\tlabel\n" + "".join(rows), encoding="utf-8")
+
+
+def write_documents(folder: Path, records: Iterable[Mapping[str, Any]]) -> None:
+    """Write records as documents.jsonl.gz into a folder, which is made where there is none.
+
+    The file appears under its name once it is complete.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    unfinished = folder / f".{DOCUMENTS}.part"
+    try:
+        with gzip.GzipFile(unfinished, "wb", mtime=0) as file:
+            for record in records:
+                file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        unfinished.replace(folder / DOCUMENTS)
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -7,13 +7,13 @@ with their neighbours among the pairs, until enough pairs lie wholly among them.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from colde.corpus.corpus_folder import Pair
+from colde.corpus.document_split import held_out_documents
 
 BOOKS = {"textbooks": ("microbiology", "introduction-sociology", "introductory-statistics")}
 """Corpora whose documents belong to books: whole books are set aside, so that their subjects are new."""
@@ -42,7 +42,7 @@ def split_development(corpus: str, pairs: Sequence[Pair], share: float, seed: in
     """
     if not share:
         return DevelopmentSplit(tuple(pairs), (), (), frozenset())
-    aside = _books(pairs, BOOKS[corpus]) if corpus in BOOKS else _neighbourhoods(pairs, share, seed)
+    aside = _books(pairs, BOOKS[corpus]) if corpus in BOOKS else held_out_documents(pairs, share, seed)
     seen: tuple[list[Pair], ...] = ([], [], [])
     for p in pairs:
         seen[(p.source in aside) + (p.target in aside)].append(p)
@@ -53,29 +53,6 @@ def split_development(corpus: str, pairs: Sequence[Pair], share: float, seed: in
 def _books(pairs: Sequence[Pair], books: Sequence[str]) -> frozenset[str]:
     names = {n for p in pairs for n in (p.source, p.target)}
     return frozenset(n for n in names if n.split("/")[0] in books)
-
-
-def _neighbourhoods(pairs: Sequence[Pair], share: float, seed: int) -> frozenset[str]:
-    """Documents next to each other in the graph of all pairs, grown from random ones, at most 40 from each."""
-    random = np.random.default_rng(seed)
-    near: dict[str, list[str]] = defaultdict(list)
-    for p in pairs:
-        near[p.source].append(p.target)
-        near[p.target].append(p.source)
-    names = sorted(near)
-    wanted = int(share * len(names))
-    aside: set[str] = set()
-    for start in random.permutation(names).tolist():
-        grown, queue = 0, [start]
-        while queue and grown < 40 and len(aside) < wanted:
-            name = queue.pop(0)
-            if name not in aside:
-                aside.add(name)
-                grown += 1
-                queue += [str(n) for n in random.permutation(sorted(set(near[name])))]
-        if len(aside) >= wanted:
-            break
-    return frozenset(aside)
 
 
 def unseen(pairs: Sequence[Pair], seen: frozenset[str]) -> np.ndarray:

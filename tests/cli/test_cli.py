@@ -28,6 +28,7 @@ COMMANDS = (
     "read",
     "compare",
     "models",
+    "corpus",
     "train",
     "score",
     "evaluate",
@@ -88,7 +89,9 @@ def no_constants(constant: str) -> None:
 # ---------------------------------------------------------------- help and usage
 
 
-@pytest.mark.parametrize("command", [c if c != "index" else "index add" for c in COMMANDS])
+@pytest.mark.parametrize(
+    "command", [{"index": "index add", "corpus": "corpus make"}.get(c, c) for c in COMMANDS]
+)
 def test_every_command_has_help_with_an_example_and_the_common_options(capfd, command: str) -> None:
     status, out, err = run(capfd, *command.split(), "--help")
     assert (status, err) == (0, "")
