@@ -1,4 +1,4 @@
-"""Charts of a collection: the ordered matrix beside its tree, and a map in two dimensions. Pure functions."""
+"""Charts of a collection: the ordered matrix beside its tree, and a map in two dimensions."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from plotly.subplots import make_subplots
 from colde.report.formatting import clean, shorten
 from colde.report.matrix_image import tree_lines
 from colde.results.collection import Collection
-from colde_explorer_app.palette import palette
+from colde_explorer_app.palette import palette, row_axis
 
 MAX_LABEL_LENGTH = 28
 MAX_CLICKABLE_CELLS = 60
-"""Documents up to which each cell is a mark that can be clicked; Plotly's heat maps report no clicks."""
+"""Documents up to which each cell is a marker that can be clicked; Plotly's heat maps report no clicks."""
 
 MAX_SVG_POINTS = 1_000
 """Points up to which the map is drawn without WebGL, which not every browser has."""
 
-MATRIX_PIXELS = 560  # pixels of the matrix
+MATRIX_PIXELS = 560  # width of the matrix
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x")
 
 
-def matrix(found: Collection, *, dark: bool) -> go.Figure:
-    """The scores of the first model, rows and columns in the order of the tree, which stands on the left."""
-    colours = palette(dark=dark)
-    order = found.order
-    scores = found.scores[found.models[0]][np.ix_(order, order)]
-    names = [shorten(clean(found.names[i]), MAX_LABEL_LENGTH) for i in order]
+def matrix(collection: Collection) -> go.Figure:
+    """The scores of the first model, rows and columns in the order of the tree, which is drawn on the left."""
+    colours = palette()
+    order = collection.order
+    scores = collection.scores[collection.models[0]][np.ix_(order, order)]
+    names = [_label(collection, i) for i in order]
     chart = make_subplots(1, 2, column_widths=[0.14, 0.86], horizontal_spacing=0.0, shared_yaxes=True)
-    lines = np.array(tree_lines(found.merges, order)).reshape(-1, 4)
+    lines = np.array(tree_lines(collection.merges, order)).reshape(-1, 4)
     x = np.column_stack([-lines[:, 0], -lines[:, 2], np.full(len(lines), np.nan)]).ravel()
     y = np.column_stack([lines[:, 1], lines[:, 3], np.full(len(lines), np.nan)]).ravel() * len(order) - 0.5
     chart.add_trace(
@@ -38,34 +38,20 @@ def matrix(found: Collection, *, dark: bool) -> go.Figure:
     )
     cells = _cell_markers if len(order) <= MAX_CLICKABLE_CELLS else _heatmap
     chart.add_trace(cells(order, scores, names, list(colours.ramp)), 1, 2)
-    chart.update_layout(
-        colours.layout(),
-        height=MATRIX_PIXELS + 40,
-        margin={"l": 0, "r": 8, "t": 8, "b": 8},
-        clickmode="event+select",
-    )
+    chart.update_layout(colours.layout(), height=MATRIX_PIXELS + 40, clickmode="event+select")
     chart.update_xaxes(visible=False)
     chart.update_xaxes(range=[-0.5, len(order) - 0.5], col=2)
     chart.update_yaxes(visible=False, range=[len(order) - 0.5, -0.5])
     if len(order) <= MAX_CLICKABLE_CELLS:
-        chart.update_yaxes(
-            visible=True,
-            showticklabels=True,
-            showgrid=False,
-            zeroline=False,
-            side="right",
-            tickvals=list(range(len(order))),
-            ticktext=names,
-            automargin=True,
-            col=2,
-        )
+        axis = row_axis(names) | {"visible": True, "zeroline": False, "side": "right"}
+        chart.update_yaxes(axis, col=2)
     return chart
 
 
 def _cell_markers(
     order: tuple[int, ...], scores: NDArray[np.float32], names: list[str], ramp: list[str]
 ) -> go.Scatter:
-    """A mark for each pair; a document and itself have none."""
+    """A marker for each pair of two documents."""
     rows, columns = np.nonzero(~np.eye(len(order), dtype=bool))
     values = scores[rows, columns]
     return go.Scatter(
@@ -102,44 +88,44 @@ def _heatmap(
 
 
 def layout_2d(scores: NDArray[np.float32]) -> NDArray[np.float64]:
-    """[documents, 2], such that distances come as near to 1 − score as two dimensions allow (classical scaling)."""
+    """[documents, 2], with distances as near to 1 − score as two dimensions allow (classical scaling)."""
     distance = np.clip(1.0 - scores.astype(np.float64), 0.0, None) ** 2
     centred = distance - distance.mean(0) - distance.mean(1)[:, None] + distance.mean()
     values, vectors = np.linalg.eigh(-centred / 2)
-    found = vectors[:, -2:] * np.sqrt(np.clip(values[-2:], 0.0, None))
-    return np.asarray(found[:, ::-1], np.float64)
+    points = vectors[:, -2:] * np.sqrt(np.clip(values[-2:], 0.0, None))
+    return np.asarray(points[:, ::-1], np.float64)
 
 
-def document_map(found: Collection, *, dark: bool) -> go.Figure:
-    """Each document as a point, coloured by its cluster; those that stand alone are grey."""
-    colours = palette(dark=dark)
-    at = layout_2d(found.scores[found.models[0]])
-    kind = go.Scatter if len(at) <= MAX_SVG_POINTS else go.Scattergl
+def document_map(collection: Collection) -> go.Figure:
+    """Each document as a point, coloured by its cluster; documents without a cluster are grey."""
+    colours = palette()
+    points = layout_2d(collection.scores[collection.models[0]])
+    scatter = go.Scatter if len(points) <= MAX_SVG_POINTS else go.Scattergl
     chart = go.Figure()
-    alone = tuple(g[0] for g in found.clusters if len(g) == 1)
-    for number, group in enumerate([alone, *found.groups]):
+    alone = tuple(cluster[0] for cluster in collection.clusters if len(cluster) == 1)
+    for number, group in enumerate([alone, *collection.groups]):
         if not group:
             continue
-        turn, hue = divmod(number - 1, len(colours.groups))
-        marker_style = (
-            {"color": colours.groups[hue], "symbol": SYMBOLS[turn % len(SYMBOLS)]}
-            if number
-            else {"color": colours.weak}
-        )
+        marker_style = {"color": colours.weak}
+        if number:
+            turn, hue = divmod(number - 1, len(colours.groups))
+            marker_style = {"color": colours.groups[hue], "symbol": SYMBOLS[turn % len(SYMBOLS)]}
         chart.add_trace(
-            kind(
-                x=at[list(group), 0],
-                y=at[list(group), 1],
+            scatter(
+                x=points[list(group), 0],
+                y=points[list(group), 1],
                 mode="markers",
                 marker={"size": 10, "opacity": 0.85, **marker_style},
-                name="alone" if number == 0 else f"cluster {number}",
-                text=[shorten(clean(found.names[i]), MAX_LABEL_LENGTH) for i in group],
+                name=f"cluster {number}" if number else "alone",
+                text=[_label(collection, i) for i in group],
                 hovertemplate="%{text}<extra>%{fullData.name}</extra>",
             )
         )
-    chart.update_layout(
-        colours.layout(), height=480, margin={"l": 0, "r": 8, "t": 8, "b": 8}, showlegend=True
-    )
+    chart.update_layout(colours.layout(), height=480, showlegend=True)
     chart.update_xaxes(visible=False)
     chart.update_yaxes(visible=False, scaleanchor="x")
     return chart
+
+
+def _label(collection: Collection, document: int) -> str:
+    return shorten(clean(collection.names[document]), MAX_LABEL_LENGTH)

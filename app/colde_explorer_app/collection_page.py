@@ -1,12 +1,10 @@
-"""Collection: many documents in, each compared with each."""
+"""The page Collection: many documents in, each compared with each."""
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Generator
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -21,14 +19,15 @@ from colde.results.collection import Collection
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document
 from colde_explorer_app import available_models, comparison_jobs, deferred_downloads
-from colde_explorer_app.background_jobs import Job
 from colde_explorer_app.collection_charts import document_map, matrix
-from colde_explorer_app.deferred_downloads import File
+from colde_explorer_app.deferred_downloads import File, zip_of
 from colde_explorer_app.document_source import Source
-from colde_explorer_app.job_progress import ended_badly, watch
+from colde_explorer_app.job_progress import finished_result
 from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.navigation import open_pair
+from colde_explorer_app.palette import draw_chart
 from colde_explorer_app.session_limits import MAX_HELD_BYTES
+from colde_explorer_app.state import CollectionState, state
 
 MAX_FILES = 500
 """Files of one collection on the page; more belong into an index."""
@@ -41,7 +40,7 @@ INTRODUCTION = (
 
 
 def page() -> None:
-    """The page from top to bottom: files, settings, results."""
+    """Draw the page: files, settings, results."""
     st.title("Collection", anchor=False)
     st.caption(INTRODUCTION)
     files = st.file_uploader("Documents", accept_multiple_files=True, key="collection_files")
@@ -59,19 +58,9 @@ def page() -> None:
             key="collection_profile",
             format_func=available_models.profile_title,
         )
-        st.button(
-            "Compare all",
-            type="primary",
-            key="compare_all",
-            disabled=not 2 <= len(files) <= MAX_FILES or size > MAX_HELD_BYTES,
-            on_click=_begin,
-        )
-        st.button(
-            "Use the samples",
-            key="collection_samples",
-            type="tertiary",
-            on_click=_samples,
-        )
+        fits = 2 <= len(files) <= MAX_FILES and size <= MAX_HELD_BYTES
+        st.button("Compare all", type="primary", key="compare_all", disabled=not fits, on_click=_begin)
+        st.button("Use the samples", key="collection_samples", type="tertiary", on_click=_samples)
     if len(files) > MAX_FILES:
         st.warning(f"At most {MAX_FILES} files at once; an index (page Search) takes any number.")
     if size > MAX_HELD_BYTES:
@@ -79,24 +68,9 @@ def page() -> None:
             f"{size / 1e6:.0f} MB of files; {MAX_HELD_BYTES / 1e6:.0f} MB can be held at once. "
             "An index (page Search) takes any number."
         )
-    job: Job | None = st.session_state.get("collection_job")
-    if job is None:
-        return
-    watch(job, "collection")
-    if ended_badly(job) or job.snapshot().comparison is None:
-        return
-    collection = cast(Collection, job.snapshot().comparison)
-    _results(collection, st.session_state["collection_sources"], (job_model(), job_profile()))
-
-
-def job_model() -> str:
-    """The model that the shown collection was compared by."""
-    return str(st.session_state["collection_asked"][0])
-
-
-def job_profile() -> str:
-    """The kind of documents it was judged as."""
-    return str(st.session_state["collection_asked"][1])
+    collection = finished_result(state(CollectionState).job, "collection")
+    if collection is not None:
+        _results(collection)
 
 
 def _begin() -> None:
@@ -110,33 +84,37 @@ def _samples() -> None:
 
 
 def _start(sources: list[Source]) -> None:
-    """Compare these files by the model and profile that are chosen at the press, drawn already or not."""
+    """Compare these files by the model and profile that are chosen now."""
+    held = state(CollectionState)
+    if held.job is not None:
+        held.job.cancel()
     name, profile = st.session_state["collection_model"], st.session_state["collection_profile"]
-    old: Job | None = st.session_state.get("collection_job")
-    if old is not None:
-        old.cancel()
-    kept: dict[str, Source] = {}
+    read_sources: dict[int, Source] = {}
 
-    def steps(report: OnProgress) -> Generator[Any, None, None]:
-        documents, unread = _read(sources, kept, report)
+    def steps(report: OnProgress) -> Generator[Collection, None, None]:
+        documents, unread = read_files(sources, read_sources, report)
         yield compare_all(
             documents, [name], profile, unread=unread, on_progress=report, loader=comparison_jobs.load
         )
 
-    st.session_state["collection_sources"] = kept
-    st.session_state["collection_asked"] = (name, profile)
-    st.session_state["collection_job"] = comparison_jobs.start(steps, [name], sum(map(_words, sources)))
+    held.sources, held.model, held.profile = read_sources, name, profile
+    held.job = comparison_jobs.start(steps, [name], sum(map(_words, sources)))
 
 
 def _words(source: Source) -> int:
-    """About how many words it has, before it is read: fonts and pictures take most of a PDF."""
+    """A rough number of words before the file is read: fonts and pictures take most of a PDF."""
     return len(source.data) // (60 if source.is_pdf else 6)
 
 
-def _read(
-    sources: list[Source], kept: dict[str, Source], report: OnProgress
+def read_files(
+    sources: list[Source], read_sources: dict[int, Source], report: OnProgress
 ) -> tuple[list[Document], list[ReadError]]:
-    """Read each file once; `kept` gets the source of each document by its number, as text."""
+    """Documents that can be compared, and why the others cannot.
+
+    Args:
+        sources: the files.
+        read_sources: gets the source of each document by its number.
+    """
     import colde
     from colde.comparison.pipeline import check_comparable
     from colde.text.boilerplate import prepare_for_comparison
@@ -151,61 +129,58 @@ def _read(
         except ReadError as error:
             unread.append(error)
         else:
-            kept[str(len(documents))] = source
+            read_sources[len(documents)] = source
             documents.append(document)
     return documents, unread
 
 
-def _results(collection: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:
+def _results(collection: Collection) -> None:
     st.markdown(f"**{len(collection.documents)} documents.** {escape_markdown(summary(collection))}")
     for error in collection.unread:
         st.caption(f":material/warning: left out: {escape_markdown(str(error))}")
     for group in collection.duplicates:
         names = "; ".join(collection.names[i] for i in group)
         st.caption(f":material/content_copy: nearly the same text: {escape_markdown(names)}")
-    dark = st.context.theme.type == "dark"
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.header("Matrix", anchor=False)
-        event = st.plotly_chart(
-            matrix(collection, dark=dark),
-            key=f"collection_matrix_{_digest(collection)}",
-            on_select="rerun",
-            selection_mode="points",
-            config={"displayModeBar": False},
-        )
+        key = f"collection_matrix_{_digest(collection)}"
+        event = draw_chart(matrix(collection), key, on_select="rerun", selection_mode="points")
         st.caption(
             "In the order of the tree on the left; the stronger the colour, the more alike. Click a cell to open "
             "its pair."
         )
-        _open_clicked(event, sources, asked)
+        _open_clicked(event)
     with right:
         st.header("Map", anchor=False)
-        st.plotly_chart(
-            document_map(collection, dark=dark), key="collection_map", config={"displayModeBar": False}
-        )
+        draw_chart(document_map(collection), "collection_map")
         st.caption("Near is alike, as far as two dimensions allow.")
-    _pairs(collection, sources, asked)
-    _any_pair(collection, sources, asked)
-    _downloads(collection)
+    _pairs(collection)
+    _any_pair(collection)
+    with st.popover("Export", icon=":material/download:"):
+        deferred_downloads.downloads(
+            FILES, collection, group="collection", subject=_digest(collection), stem="collection"
+        )
 
 
-def _open_clicked(event: Any, sources: dict[str, Source], asked: tuple[str, str]) -> None:
-    """Open the pair of the cell that was clicked; a document and itself are no pair."""
+def _open_clicked(event: Any) -> None:
+    """Open the pair of the cell that was clicked, unless it is a document and itself."""
     points = event["selection"]["points"] if event else []
     if points and "customdata" in points[0]:
         a, b = int(points[0]["customdata"][0]), int(points[0]["customdata"][1])
         if a != b:
-            _open(a, b, sources, asked)
+            _open(a, b)
 
 
-def _pairs(collection: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:
+def _pairs(collection: Collection) -> None:
+    """Draw the table of the strongest pairs; a chosen row can be opened."""
     st.header("Strongest pairs", anchor=False)
     names = collection.names
     table = pd.DataFrame(
         [(names[p.a], names[p.b], p.score, _percent(p.probability), p.why) for p in collection.pairs],
         columns=["One", "Other", "Score", "Probability", "Why"],
     )
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     event = st.dataframe(
         table,
         key=f"collection_pairs_{_digest(collection)}",
@@ -213,67 +188,51 @@ def _pairs(collection: Collection, sources: dict[str, Source], asked: tuple[str,
         on_select="rerun",
         selection_mode="single-row",
         column_config={
-            "Score": st.column_config.NumberColumn(format="%.2f"),
-            "One": st.column_config.TextColumn(width=TITLE_WIDTH),
-            "Other": st.column_config.TextColumn(width=TITLE_WIDTH),
-            "Probability": st.column_config.NumberColumn(format="%d %%"),
-            "Why": st.column_config.TextColumn(width="large"),
+            "Score": number(format="%.2f"),
+            "One": text(width=TITLE_WIDTH),
+            "Other": text(width=TITLE_WIDTH),
+            "Probability": number(format="%d %%"),
+            "Why": text(width="large"),
         },
     )
     rows = event["selection"]["rows"]
     if rows:
         pair = collection.pairs[rows[0]]
-        st.caption(
-            escape_markdown(f"{collection.names[pair.a]} and {collection.names[pair.b]}: {pair.reason}.")
-        )
+        st.caption(escape_markdown(f"{names[pair.a]} and {names[pair.b]}: {pair.reason}."))
         if st.button("Open in the linked view", key="open_row", type="primary"):
-            _open(pair.a, pair.b, sources, asked)
+            _open(pair.a, pair.b)
 
 
 def _percent(probability: float | None) -> int | None:
     return None if probability is None else percent(probability)
 
 
-def _any_pair(collection: Collection, sources: dict[str, Source], asked: tuple[str, str]) -> None:
-    """Two lists to choose any pair from, for the keyboard and for large matrices."""
+def _any_pair(collection: Collection) -> None:
+    """Draw two lists to choose any pair from, for the keyboard and for large matrices."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         numbers = list(range(len(collection.documents)))
         names = collection.names
         a = st.selectbox("One", numbers, format_func=lambda i: names[i], key="collection_one")
         b = st.selectbox("Other", numbers, index=1, format_func=lambda i: names[i], key="collection_other")
         if st.button("Open the pair", key="open_pair", disabled=a == b):
-            _open(a, b, sources, asked)
+            _open(a, b)
 
 
-def _open(a: int, b: int, sources: dict[str, Source], asked: tuple[str, str]) -> None:
-    open_pair(sources[str(a)], sources[str(b)], (asked[0],), asked[1])
+def _open(a: int, b: int) -> None:
+    held = state(CollectionState)
+    open_pair(held.sources[a], held.sources[b], (held.model,), held.profile)
 
 
-def _downloads(collection: Collection) -> None:
-    with st.popover("Export", icon=":material/download:"):
-        deferred_downloads.downloads(
-            _FILES, collection, group="collection", subject=_digest(collection), stem="collection"
-        )
-
-
-def _packed(collection: Collection) -> bytes:
-    """A zip of the files that `colde compare DIR --csv` writes."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content in collection_tables(collection):
-            file.writestr(name, content)
-    return packed.getvalue()
-
-
-_FILES: list[File[Collection]] = [
+FILES: list[File[Collection]] = [
     File("JSON", "json", "application/json", lambda collection: collection.to_json().encode()),
-    File("CSV tables", "zip", "application/zip", _packed),
+    File("CSV tables", "zip", "application/zip", lambda collection: zip_of(collection_tables(collection))),
     File("HTML report", "html", "text/html", lambda collection: collection_html(collection).encode()),
     File("GraphML", "graphml", "application/xml", lambda collection: to_graphml(collection).encode()),
 ]
+"""The downloads; the CSV tables are the files that `colde compare DIR --csv` writes."""
 
 
 def _digest(collection: Collection) -> str:
-    """Part of keys, so that a selection in one collection is not asked of another."""
+    """Part of keys, so that a selection in one collection does not apply to another."""
     head = "\0".join([*collection.models, collection.profile, *(d.source for d in collection.documents)])
     return sha256(head.encode()).hexdigest()[:16]

@@ -1,37 +1,39 @@
 """Files that are made when their button is pressed.
 
-Streamlit makes such a file in a thread that has no session: `st.session_state` is empty there. So what a file is made
-of is given to its button as a value, and the function that makes the file gets that value alone.
+Streamlit makes such a file in a thread without a session, where `st.session_state` is empty. So the function that makes
+a file gets nothing but the value with which its button was drawn.
 """
 
 from __future__ import annotations
 
+import io
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+import zipfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 from streamlit import runtime
 
 from colde_explorer_app.comparison_jobs import session
+from colde_explorer_app.state import state
 
 T = TypeVar("T")
 
 IDLE_TIMEOUT = 60.0
-"""Seconds that a file waits for the page to take in what was said before the press."""
+"""Seconds that a file waits until the page has processed what the reader did before the press."""
 
-_POLL_SECONDS = 0.02  # seconds between two looks at whether the page is still at work
-_DRAWN = "drawn_{}"
+_POLL_SECONDS = 0.02  # between two looks at whether the page still runs
 
 
 class PageBusyError(RuntimeError):
-    """The page did not come to rest, so that a file could lack what the reader said last."""
+    """The page still runs, so that a file could lack what the reader did last."""
 
 
 @dataclass(frozen=True, slots=True)
 class File(Generic[T]):
-    """A file to save: the button's label, the ending of the file's name, its type, and what makes it of a value."""
+    """A file to download: label of the button, ending of the file's name, type, and the function that makes it."""
 
     label: str
     suffix: str
@@ -41,22 +43,29 @@ class File(Generic[T]):
 
 @dataclass(slots=True)
 class Drawn(Generic[T]):
-    """The value that buttons were drawn with last, and what it is about."""
+    """The value that buttons were drawn with last, and its subject."""
 
     subject: str
     value: T
 
 
+@dataclass(slots=True)
+class Downloads:
+    """In the session: the value that each group of buttons was drawn with last."""
+
+    last_drawn: dict[str, Drawn[Any]] = field(default_factory=dict)
+
+
 def downloads(files: list[File[T]], value: T, *, group: str, subject: str, stem: str) -> None:
     """Draw a download button for each file.
 
-    A press can come before the page has taken in what was said just before it. The file waits for that, and is then
-    made of the value that the buttons were drawn with last.
+    A press can come before the page has processed what the reader did just before it. The file waits for that, and is
+    then made of the value that the buttons were drawn with last.
 
     Args:
         value: what the files are made of.
         group: name of these buttons on the page, part of their keys.
-        of: what the value is about. Buttons drawn before about something else keep the last value of that.
+        subject: of the value. Buttons drawn before about another subject keep the last value of that.
         stem: name of the files without their endings.
     """
     drawn = _last_drawn(group, subject, value)
@@ -74,10 +83,10 @@ def downloads(files: list[File[T]], value: T, *, group: str, subject: str, stem:
 
 
 def _last_drawn(group: str, subject: str, value: T) -> Drawn[T]:
-    key = _DRAWN.format(group)
-    drawn: Drawn[T] | None = st.session_state.get(key)
+    last_drawn = state(Downloads).last_drawn
+    drawn = last_drawn.get(group)
     if drawn is None or drawn.subject != subject:
-        drawn = st.session_state[key] = Drawn(subject, value)
+        drawn = last_drawn[group] = Drawn(subject, value)
     drawn.value = value
     return drawn
 
@@ -90,14 +99,23 @@ def _file_maker(make: Callable[[T], bytes], drawn: Drawn[T], owner: str) -> Call
     return made
 
 
-def wait_until_idle(owner: str) -> None:
-    """Wait until the runs of a session that were asked for so far have ended.
+def zip_of(files: Iterable[tuple[str, str]]) -> bytes:
+    """A zip archive of texts by name, compressed fast: a browser waits three minutes at most."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, content in files:
+            archive.writestr(name, content)
+    return packed.getvalue()
 
-    The browser sends what the reader says and the press of a button in this order, so that the run with the former is
-    under way or waits when the latter comes.
+
+def wait_until_idle(owner: str) -> None:
+    """Wait until the page of a session does not run.
+
+    The browser sends what the reader does in order, so that the run with an input has begun or waits when the press of
+    a button after it comes.
 
     Raises:
-        StillAtWorkError: they have not ended after `IDLE_TIMEOUT` seconds.
+        PageBusyError: it still runs after `IDLE_TIMEOUT` seconds.
     """
     end = time.monotonic() + IDLE_TIMEOUT
     while is_running(owner):

@@ -1,10 +1,8 @@
-"""Every number shown, as files: JSON, tables, one HTML page, the review. Made in memory when they are asked for."""
+"""Downloads of a comparison: JSON, tables, the HTML report, the review. They are made in memory on request."""
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,17 +20,18 @@ from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions
 from colde.serialise import join_utf8
 from colde_explorer_app import deferred_downloads, session_reviews, what_if_answers
-from colde_explorer_app.deferred_downloads import File
-from colde_explorer_app.document_source import SIDES, Side, Source, source_of
+from colde_explorer_app.deferred_downloads import File, zip_of
+from colde_explorer_app.document_source import SIDES, Side, Source
+from colde_explorer_app.session_documents import source_of
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a page shows of a pair, and all that its files are made of.
+    """What the files of a pair are made of.
 
     Attributes:
         comparison: with the review of the pair.
-        what_if: what the models say without the passages left out, if they were asked.
+        what_if: scores without the passages left out, if the models were asked.
         texts: whether the review file holds the texts.
         pdfs: the PDFs among the two inputs.
     """
@@ -51,7 +50,7 @@ def downloads(comparison: Comparison) -> None:
     shown = _shown(comparison, texts=texts)
     a, b = comparison.a, comparison.b
     deferred_downloads.downloads(
-        _files(shown),
+        files(shown),
         shown,
         group="download",
         subject=f"{review_export.digest(a)} {review_export.digest(b)}",
@@ -69,7 +68,8 @@ def _shown(comparison: Comparison, *, texts: bool) -> Shown:
     )
 
 
-def _files(shown: Shown) -> list[File[Shown]]:
+def files(shown: Shown) -> list[File[Shown]]:
+    """The files that can be downloaded."""
     return [
         File("JSON", "json", "application/json", _json),
         File("CSV tables", "zip", "application/zip", _tables),
@@ -93,12 +93,8 @@ def _json(shown: Shown) -> bytes:
 
 
 def _tables(shown: Shown) -> bytes:
-    """A zip of the files that `colde compare --csv` writes, packed fast: a browser waits three minutes at most."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
-        for name, content in review_export.comparison_tables(shown.comparison):
-            file.writestr(name, content)
-    return packed.getvalue()
+    """A zip of the files that `colde compare --csv` writes."""
+    return zip_of(review_export.comparison_tables(shown.comparison))
 
 
 def _report(shown: Shown) -> bytes:

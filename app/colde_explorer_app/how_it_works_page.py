@@ -1,29 +1,23 @@
-"""How it works: the page of plain words."""
+"""The page How it works."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
-import colde
+from colde.assets import document
 from colde.corpus.samples import samples
 from colde.report.map_names import LABELS
+from colde_explorer_app.page_texts import page_text
 from colde_explorer_app.thumbnails import MAPS, map_picture
 
-_PACKAGE = Path(colde.__file__).resolve().parent
-_PLACES = (_PACKAGE.parent / "docs", _PACKAGE / "_docs")
-"""In a checkout, and in an installed package."""
-
-
 _BEFORE = "\n## Putting the sections right"
-"""Where the pictures stand in the text: after the way from a file to a map."""
+"""The heading before which the maps are drawn."""
 
 
 def page() -> None:
     """Show docs/how_it_works.md, with five maps of one pair in it."""
-    file = next(path for place in _PLACES if (path := place / "how_it_works.md").is_file())
-    first, heading, rest = file.read_text(encoding="utf-8").partition(_BEFORE)
+    text = document("how_it_works.md").read_text(encoding="utf-8")
+    first, heading, rest = text.partition(_BEFORE)
     _, middle, _ = st.columns([1, 6, 1])
     with middle:
         st.markdown(first)
@@ -32,7 +26,7 @@ def page() -> None:
 
 
 def _pictures() -> None:
-    """Five questions to one pair of documents."""
+    """Draw five maps of one pair."""
     a, b = ("history of the lighthouse lens", "physics of a lighthouse beam")
     st.markdown(
         f"**One pair, five maps.** The sample *{samples()[0].title}*: rows are the {a}, columns the {b}."
@@ -43,7 +37,4 @@ def _pictures() -> None:
             st.image(map_picture(role), width="stretch", alt=f"Map of the sample: {label}")
             by = "" if model == MAPS[0][1] else ", by TF-IDF"
             st.caption(f"**{label[:1].upper()}{label[1:]}**  \n{level}s{by}")
-    st.caption(
-        "Each on its own scale. Three passages stand in both texts word for word: the three strong cells of *what is "
-        "shared*. The other maps are about more than these passages, and so they look different."
-    )
+    st.caption(page_text("maps_differ"))

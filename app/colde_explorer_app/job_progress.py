@@ -1,41 +1,53 @@
-"""A job on the page while it runs: what it does, how long it may still take, and a button to stop it."""
+"""A job on the page: its current step, the time left, a button to stop it, and its result."""
 
 from __future__ import annotations
 
 import math
 import time
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from colde.comparison.fair_queue import QueuePlace
-from colde.results.progress import Progress
-from colde_explorer_app import available_models, page_texts
-from colde_explorer_app.background_jobs import Job
+from colde.results.progress import Progress, Stage
+from colde_explorer_app import available_models
+from colde_explorer_app.background_jobs import Job, StepStart
 from colde_explorer_app.markdown_escape import escape_markdown
 
+T = TypeVar("T")
+
 POLL_SECONDS = 0.7
-"""Seconds between two looks."""
+"""Seconds between two looks at a running job."""
 
-_MIN_SECONDS_SHOWN = 2.0  # seconds; less is not worth telling
+STAGE_TEXTS = {Stage.LOADING: "being loaded", Stage.COMPARING: "comparing the two"}
+"""Texts for the steps of a model where the name of the stage does not fit."""
+
+_MIN_SECONDS_SHOWN = 2.0  # a shorter wait is not shown
+_MIN_STEPS_TIMED = 3  # steps after which the time left can be estimated
 
 
-def watch(job: Job, key: str) -> None:
-    """Draw the job until it ends, then the whole page again."""
+def finished_result(job: Job[T] | None, key: str) -> T | None:
+    """Draw a job until it ends, then run the page again; returns its result.
+
+    None if there is no job, while it runs, and if it ended without a result, which a message then says.
+
+    Args:
+        key: part of the key of the button that cancels it.
+    """
+    if job is None:
+        return None
     if job.snapshot().active:
         st.fragment(_watch, run_every=POLL_SECONDS)(job, key)
-
-
-def ended_badly(job: Job) -> bool:
-    """Say why a job has no result, if it has none."""
+        return None
     snapshot = job.snapshot()
-    if snapshot.state == "failed":
+    if snapshot.stopped == "failed":
         st.error(escape_markdown(snapshot.error or "It could not be finished."))
-    elif snapshot.state == "cancelled":
+    elif snapshot.stopped == "cancelled":
         st.info("Cancelled.")
-    return snapshot.state in ("failed", "cancelled")
+    return None if snapshot.stopped else snapshot.result
 
 
-def _watch(job: Job, key: str) -> None:
+def _watch(job: Job[Any], key: str) -> None:
     snapshot = job.snapshot()
     if not snapshot.active:
         st.rerun()
@@ -44,15 +56,13 @@ def _watch(job: Job, key: str) -> None:
         st.progress(0.0, f"Getting ready … {queue_text(job.place())}".strip())
     else:
         share = progress.done / progress.total if progress.total else 0.0
-        st.progress(
-            min(max(share, 0.0), 1.0),
-            f"{_step_text(progress, key)}. {_queue_place_text(job.place())}".strip(),
-        )
+        text = f"{_step_text(progress)}{_time_left_text(progress, snapshot.step)}. {_queue_place_text(job.place())}"
+        st.progress(min(max(share, 0.0), 1.0), text.strip())
     st.button("Cancel", key=f"cancel_{key}", on_click=job.cancel)
 
 
 def queue_text(place: QueuePlace | None) -> str:
-    """The place in the queue and the time left, in words; nothing for what will be done in a moment."""
+    """The place in the queue and the time left; empty for a job that is done in a moment."""
     if place is None or (place.of == 1 and place.seconds < _MIN_SECONDS_SHOWN):
         return ""
     time_text = f"About {time_left(place.seconds)} left." if math.isfinite(place.seconds) else ""
@@ -60,41 +70,42 @@ def queue_text(place: QueuePlace | None) -> str:
 
 
 def _queue_place_text(place: QueuePlace | None) -> str:
-    """The place in the queue, where there is one."""
     if place is None or place.of == 1:
         return ""
     return f"Place {place.place} of {place.of}: all take turns, and what needs least is done first."
 
 
 def time_left(seconds: float) -> str:
-    """Seconds in words, as exact as an estimate is."""
+    """A duration, rounded as an estimate should be."""
     if seconds >= 90:
         return f"{seconds / 60:.0f} min"
     return f"{max(round(seconds), 1) if seconds < 10 else 5 * round(seconds / 5)} s"
 
 
-def _step_text(progress: Progress, key: str) -> str:
-    """The step in words, and how long it may still take as fast as it went so far."""
-    what = page_texts.STAGES.get(progress.stage, progress.stage.value)
+def counted_steps(text: str, progress: Progress) -> str:
+    """A text with the number of steps done, if there are several."""
+    return f"{text}, {progress.done:,} of {progress.total:,}" if progress.total > 1 else text
+
+
+def stage_text(progress: Progress) -> str:
+    """The stage as a model's step."""
+    return STAGE_TEXTS.get(progress.stage, progress.stage.value)
+
+
+def _step_text(progress: Progress) -> str:
+    text = stage_text(progress)
     if progress.model:
-        what = f"{available_models.title(progress.model)}: {what}"
+        text = f"{available_models.title(progress.model)}: {text}"
     if progress.subject:
-        what = f"{what}, {escape_markdown(progress.subject)}"
-    if progress.total > 1:
-        what = f"{what}, {progress.done:,} of {progress.total:,}"
-    return what[:1].upper() + what[1:] + _time_left_text(progress, key)
+        text = f"{text}, {escape_markdown(progress.subject)}"
+    text = counted_steps(text, progress)
+    return text[:1].upper() + text[1:]
 
 
-def _time_left_text(progress: Progress, key: str) -> str:
-    now = time.monotonic()
-    step = (progress.stage, progress.model, progress.total)
-    begun = st.session_state.get(f"begun_{key}")
-    if begun is None or begun[0] != step:
-        st.session_state[f"begun_{key}"] = (step, now, progress.done)
+def _time_left_text(progress: Progress, step: StepStart | None) -> str:
+    """The time left of the current step, at its speed so far."""
+    done = 0 if step is None else progress.done - step.progress.done
+    if step is None or done < _MIN_STEPS_TIMED:
         return ""
-    _, since, first = begun
-    done = progress.done - first
-    if done < 3:
-        return ""
-    seconds = (now - since) / done * (progress.total - progress.done)
+    seconds = (time.monotonic() - step.seconds) / done * (progress.total - progress.done)
     return f", about {time_left(seconds)} left"

@@ -1,4 +1,4 @@
-"""Sections put right in the linked view: what the reader clicks there, made on the document, and where they go on."""
+"""Edits of sections that the reader makes in the linked view."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 import streamlit as st
 
 from colde.text import section_edits
-from colde.text.document import EXCLUDED_ROLE, Document
+from colde.text.document import EXCLUDED_ROLE
 from colde.text.section_edits import Edit
-from colde_explorer_app import edit_history
-from colde_explorer_app.document_source import SIDES, Side, read, source_of
+from colde_explorer_app.document_source import SIDES, Side
+from colde_explorer_app.session_documents import document_of, set_source, source_of
+from colde_explorer_app.state import LastEdit, SectionEditing, state
 
-_LAST_EDIT_KEY, _PENDING_KEY = "edited_in_view", "edits_in_view_news"
 _MAX_HEADING_LENGTH = 300
 """Characters of a heading."""
 _UNKNOWN = (
@@ -23,66 +23,70 @@ _UNKNOWN = (
 
 
 def apply_edit_request(asked: object) -> None:
-    """Do what the view asks for; it comes from the page and may be anything.
+    """Do what the view asks for.
 
     Args:
-        asked: `{"side", "do", "at": where the section begins, "sentence": where the chosen sentence begins or None,
-            "heading", "pages": whether the pages are shown}`. Places are characters of the text, which no edit moves.
+        asked: comes from the page and may be anything. A request is `{"side", "do", "at": where the section begins,
+            "sentence": where the chosen sentence begins or None, "heading", "pages": whether pages are shown}`. Places
+            are characters of the text, which no edit moves.
     """
     if not isinstance(asked, Mapping) or asked.get("side") not in SIDES or type(asked.get("at")) is not int:
         return
     side: Side = asked["side"]
-    at: int = asked["at"]
-    what = asked.get("do")
-    if what == "done":
+    editing = state(SectionEditing)
+    if asked.get("do") == "done":
         close()
-        st.session_state[_PENDING_KEY] = "done"
-        return
-    if what in ("undo", "redo"):
-        changed = (edit_history.undo if what == "undo" else edit_history.redo)(side) is not None
+        editing.pending = "done"
+    elif _apply(side, asked):
+        at = asked["sentence"] if asked["do"] in ("split", "heading") else asked["at"]
+        number = editing.last_edit.id if editing.last_edit is not None else 0
+        editing.last_edit = LastEdit(number + 1, side, at, _file(side), asked.get("pages") is True)
+        editing.pending = "edited"
+
+
+def _apply(side: Side, asked: Mapping[str, Any]) -> bool:
+    """Undo, redo or make an edit; returns whether anything changed."""
+    source = source_of(side)
+    if source is None:
+        return False
+    if asked.get("do") == "undo":
+        changed = source.undo()
+    elif asked.get("do") == "redo":
+        changed = source.redo()
     else:
         edit = _edit(side, asked)
-        changed = edit is not None
-        if edit is not None:
-            edit_history.make(side, edit)
-            if what in ("split", "heading"):
-                at = asked["sentence"]
-    if changed:
-        last: int = st.session_state.get(_LAST_EDIT_KEY, {}).get("id", 0)
-        st.session_state[_LAST_EDIT_KEY] = {
-            "id": last + 1,
-            "side": side,
-            "at": at,
-            "of": _file(side),
-            "pages": asked.get("pages") is True,
-        }
-        st.session_state[_PENDING_KEY] = "edited"
+        changed = source if edit is None else source.with_edit(edit)
+    if changed == source:
+        return False
+    set_source(side, changed)
+    return True
 
 
 def for_view() -> Mapping[str, Any] | None:
-    """What the view is told: where the last change was made, and how many there are; None where none was made in it."""
-    last: dict[str, Any] | None = st.session_state.get(_LAST_EDIT_KEY)
-    if last is None or last["of"] != _file(last["side"]):
+    """Where the view goes on editing, and the number of edits of each side; None if nothing was edited in it."""
+    last = state(SectionEditing).last_edit
+    if last is None or last.file != _file(last.side):
         return None
     sources = {side: source_of(side) for side in SIDES}
-    counts = {side: [len(s.edits), len(s.undone)] if s else [0, 0] for side, s in sources.items()}
-    return {name: last[name] for name in ("id", "side", "at", "pages")} | {"changes": counts}
+    changes = {side: [len(s.edits), len(s.undone)] if s else [0, 0] for side, s in sources.items()}
+    return {"id": last.id, "side": last.side, "at": last.at, "pages": last.pages, "changes": changes}
 
 
 def needs_rerun() -> bool:
-    """Whether the page has to run anew, because its documents are others than those it was drawn with."""
-    return _PENDING_KEY in st.session_state
+    """Whether the page has to run again, because an edit has changed its documents."""
+    return state(SectionEditing).pending is not None
 
 
 def consume_done() -> bool:
-    """Whether the reader has put the sections right and wants the result, said once."""
-    news: str | None = st.session_state.pop(_PENDING_KEY, None)
-    return news == "done"
+    """Whether the reader is done with editing and wants the result; True once."""
+    editing = state(SectionEditing)
+    pending, editing.pending = editing.pending, None
+    return pending == "done"
 
 
 def close() -> None:
-    """The reader has gone on to something else."""
-    st.session_state.pop(_LAST_EDIT_KEY, None)
+    """End the editing in the view."""
+    state(SectionEditing).last_edit = None
 
 
 def _file(side: Side) -> str | None:
@@ -91,10 +95,9 @@ def _file(side: Side) -> str | None:
 
 
 def _edit(side: Side, asked: Mapping[str, Any]) -> Edit | None:
-    """The edit of the document as it is now; None where it cannot be made."""
-    source = source_of(side)
-    document = None if source is None else read(source)
-    if not isinstance(document, Document):
+    """The edit that is asked for; None if it cannot be made."""
+    document = document_of(side)
+    if document is None:
         return None
     index = next((i for i, s in enumerate(document.sections) if s.start == asked["at"]), None)
     if index is None:

@@ -1,13 +1,12 @@
-"""The linked view, in step with the address of the page and with the table of top matches."""
+"""The linked view on the Compare page, in step with the address and with the table of top matches."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-import streamlit as st
-
-from colde.report.view_payload import EndState
+from colde.report.map_tiles import requested_tiles
+from colde.report.view_payload import EndState, view_payload
 from colde.results.comparison import Comparison
 from colde.results.match import Match
 from colde.text.document import Document
@@ -18,24 +17,21 @@ from colde_explorer_app import (
     view_link,
     what_if_answers,
 )
-from colde_explorer_app.document_source import SIDES, included_roles, source_of
-from colde_explorer_app.linked_view_component import clean, linked_view
+from colde_explorer_app.document_source import SIDES
+from colde_explorer_app.linked_view_component import ViewData, clean, linked_view
 from colde_explorer_app.match_table import chosen_row
 from colde_explorer_app.page_images import PageImage, page_image
 from colde_explorer_app.sample_cards import Origin
+from colde_explorer_app.session_documents import included_roles, source_of
+from colde_explorer_app.state import Comparing, View, component_value, state
 
 
 def texts(a: Document, b: Document) -> None:
     """Draw the two documents alone."""
     key = _key()
-    linked_view(
-        Comparison(a, b, (), (), (), {}, (), {}),
-        model=None,
-        pages=_pages(key),
-        sections=linked_view_edits.for_view(),
-        on_sections=lambda: _sections_changed(key),
-        key=key,
-    )
+    payload = {**view_payload(Comparison(a, b, (), (), (), {}, (), {})), "models": []}
+    data = ViewData(payload, sections=linked_view_edits.for_view(), pages=_pages(key))
+    linked_view(data, {"sections": lambda: _sections_changed(key)}, key)
 
 
 def view(
@@ -52,92 +48,114 @@ def view(
 
     Args:
         active: whether the comparison goes on.
-        stopped: how it ended, where it has not finished.
+        stopped: how it ended, if it did not finish.
         on_model: called with the name of a model whose maps the reader asks for.
     """
+    key = _key()
+    row = chosen_row(comparison, model)
+    wanted = state(View).requested_selection if row is None else passages(row)
+    settings = _settings(comparison)
+    data = _view_data(comparison, model, key, wanted, settings, active=active, stopped=stopped)
+    selected = linked_view(data, _callbacks(comparison, key, on_model), key)
+    if row is not None or selected is not None:
+        state(View).requested_selection = None
+    view_link.write(origin, model, profile, {**(selected or wanted or {}), **settings})
 
-    def asked() -> None:
-        name = (st.session_state.get(key) or {}).get("model")
+
+def _settings(comparison: Comparison) -> dict[str, str]:
+    """The settings with the passages left out of this pair, at first those that the address names."""
+    requested, state(View).requested_exclusions = state(View).requested_exclusions, ""
+    if requested:
+        session_reviews.set_left_out(comparison.a, comparison.b, requested)
+    out = session_reviews.left_out(comparison.a, comparison.b)
+    return clean({**state(View).settings, **({"out": out} if out else {})})
+
+
+def _view_data(
+    comparison: Comparison,
+    model: str,
+    key: str,
+    wanted: dict[str, Any] | None,
+    settings: dict[str, str],
+    *,
+    active: bool,
+    stopped: EndState | None,
+) -> ViewData:
+    what_if = words = None
+    if not active:
+        if settings.get("tab") == "why":
+            comparison = on_demand_explanations.with_pair_faithfulness(comparison, model, key)
+        what_if = what_if_answers.answer(comparison, key)
+        what_if = what_if or what_if_answers.last_answer(comparison, settings.get("out", ""))
+        words = on_demand_explanations.chosen_words(comparison, model, key)
+    return ViewData(
+        view_payload(comparison, model, beside=settings.get("tab") == "models", stopped=stopped),
+        tiles=requested_tiles(comparison, component_value(key, "tiles")),
+        wanted=wanted,
+        settings=settings,
+        active=active,
+        what_if=what_if,
+        can_ask=not active and bool(comparison.results),
+        asks_itself=what_if_answers.answers_fast(comparison),
+        words=words,
+        tour=state(Comparing).tour_count,
+        review=session_reviews.for_view(comparison.a, comparison.b),
+        sections=linked_view_edits.for_view(),
+        pages=_pages(key),
+    )
+
+
+def _callbacks(
+    comparison: Comparison, key: str, on_model: Callable[[str], None]
+) -> dict[str, Callable[[], None]]:
+    """What is done when the view sends a value, by its name."""
+
+    def model_asked() -> None:
+        name = component_value(key, "model")
         if isinstance(name, str):
             on_model(name)
 
-    def review_changed() -> None:
-        session_reviews.keep_marks(
-            comparison.a, comparison.b, (st.session_state.get(key) or {}).get("review")
-        )
-
     def settings_changed() -> None:
-        _keep_settings(comparison, key)
+        """Settings are kept for the next pair, too; the passages left out are kept for this pair alone."""
+        settings = clean(component_value(key, "settings"))
+        session_reviews.set_left_out(comparison.a, comparison.b, settings.pop("out", ""))
+        state(View).settings = settings
 
-    key = _key()
-    if wanted_out := st.session_state.pop("wanted_out", ""):
-        session_reviews.set_left_out(comparison.a, comparison.b, wanted_out)
-    out = session_reviews.left_out(comparison.a, comparison.b)
-    row = chosen_row(comparison, model)
-    wanted = st.session_state.get("wanted_view") if row is None else passages(row)
-    settings = {**st.session_state.get("view_settings", {}), **({"out": out} if out else {})}
-    if not active and settings.get("tab") == "why":
-        comparison = on_demand_explanations.with_pair_faithfulness(comparison, model, key)
-    state = linked_view(
-        comparison,
-        model=model,
-        selected=wanted,
-        pages=_pages(key),
-        settings=settings,
-        active=active,
-        stopped=stopped,
-        answer=None
-        if active
-        else what_if_answers.answer(comparison, key) or what_if_answers.last_answer(comparison, out),
-        can_ask=not active and bool(comparison.results),
-        words=None if active else on_demand_explanations.chosen_words(comparison, model, key),
-        asks_itself=what_if_answers.answers_fast(comparison),
-        on_model=asked,
-        tour=st.session_state.get("tour", 0),
-        review=session_reviews.for_view(comparison.a, comparison.b),
-        on_review=review_changed,
-        on_settings=settings_changed,
-        sections=linked_view_edits.for_view(),
-        on_sections=lambda: _sections_changed(key),
-        key=key,
-    )
-    if row is not None or state.selected is not None:
-        st.session_state.pop("wanted_view", None)
-    view_link.write(origin, model, profile, {**(state.selected or wanted or {}), **settings})
+    return {
+        "model": model_asked,
+        "settings": settings_changed,
+        "review": lambda: session_reviews.keep_marks(
+            comparison.a, comparison.b, component_value(key, "review")
+        ),
+        "sections": lambda: _sections_changed(key),
+    }
 
 
-def passages(evidence: Match) -> dict[str, Any]:
+def passages(match: Match) -> dict[str, Any]:
     """A selection of the linked view: these two passages, whatever map is shown."""
-    return {"a": [evidence.a.start, evidence.a.end], "b": [evidence.b.start, evidence.b.end]}
+    return {"a": [match.a.start, match.a.end], "b": [match.b.start, match.b.end]}
 
 
 def _sections_changed(key: str) -> None:
-    """Take an edit of the sections that this view shows, if they are still those of the page."""
+    """Make an edit of the sections, if this view still shows those of the page."""
     if key == _key():
-        linked_view_edits.apply_edit_request((st.session_state.get(key) or {}).get("sections"))
-
-
-def _keep_settings(comparison: Comparison, key: str) -> None:
-    """Keep how the reader has set the view, for the next pair, too; what they left out is kept for this pair alone."""
-    new_settings = clean((st.session_state.get(key) or {}).get("settings"))
-    session_reviews.set_left_out(comparison.a, comparison.b, new_settings.pop("out", ""))
-    st.session_state["view_settings"] = new_settings
+        linked_view_edits.apply_edit_request(component_value(key, "sections"))
 
 
 def _key() -> str:
-    """One view for each pair of documents, so that nothing selected in one is asked of another."""
+    """One view for each pair of documents, so that a selection in one is not applied to another."""
     digests = [source.digest[:16] for source in map(source_of, SIDES) if source is not None]
     return "_".join(["view", *digests, *included_roles()])
 
 
-def _pages(key: str) -> dict[str, dict[int, PageImage]] | None:
-    """The page image that the view asked for last; it keeps those it has. None without any PDF."""
+def _pages(key: str) -> dict[str, dict[str, PageImage]] | None:
+    """The page image that the view asked for last; the view keeps earlier ones. None without a PDF."""
     sources = {side: source for side in SIDES if (source := source_of(side)) is not None and source.is_pdf}
     if not sources:
         return None
-    images: dict[str, dict[int, PageImage]] = {side: {} for side in SIDES}
-    asked = (st.session_state.get(key) or {}).get("pages")
-    if asked and asked["side"] in sources:
-        side, page = asked["side"], asked["page"]
-        images[side][page] = page_image(sources[side], page)
+    images: dict[str, dict[str, PageImage]] = {side: {} for side in SIDES}
+    asked = component_value(key, "pages")
+    side, page = (asked.get("side"), asked.get("page")) if isinstance(asked, Mapping) else (None, None)
+    if side in sources and isinstance(page, int):
+        images[side][str(page)] = page_image(sources[side], page)
     return images

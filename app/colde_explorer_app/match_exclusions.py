@@ -1,4 +1,4 @@
-"""What the reader does not want counted: quotations, references, boilerplate, small matches. No model runs again."""
+"""Matches that the reader excludes: quotations, references, boilerplate, short ones. No model runs again."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import streamlit as st
 from colde.explain.text_overlap import SMALL, shared_text
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
-from colde.results.shared_text import EXCLUSIONS, Exclusion, SentenceMatches
+from colde.results.shared_text import EXCLUSIONS as KINDS
+from colde.results.shared_text import Exclusion, SentenceMatches
 from colde.text.document import Document, Span
 from colde.text.exclusions import excluded_spans
+from colde_explorer_app.state import EXCLUSIONS
 
 TITLES: dict[Exclusion, str] = {
     "quotes": "Quotations",
@@ -26,8 +28,8 @@ def chooser() -> None:
     """Draw the list to choose from; the choice stays for the session."""
     st.multiselect(
         "Leave out of the count",
-        list(EXCLUSIONS),
-        key="leave_out",
+        list(KINDS),
+        key=EXCLUSIONS.key,
         format_func=TITLES.__getitem__,
         persist_state="session",
         placeholder="Nothing",
@@ -36,40 +38,35 @@ def chooser() -> None:
     )
 
 
-def excluded_kinds() -> tuple[Exclusion, ...]:
-    """What this session leaves out, in one order."""
-    wanted = st.session_state.get("leave_out") or ()
-    return tuple(kind for kind in EXCLUSIONS if kind in wanted)
-
-
 def with_exclusions(comparison: Comparison, key: str) -> Comparison:
-    """The comparison with its matches and shares counted without what is left out.
+    """The comparison without the excluded matches, its shares of shared text counted again.
 
     Args:
-        key: of the comparison, which is finished.
+        comparison: a finished one.
+        key: of its request.
     """
-    kinds = excluded_kinds()
+    kinds = tuple(kind for kind in KINDS if kind in (EXCLUSIONS.get() or ()))
     return _with_exclusions((key, comparison.prior, kinds), comparison, kinds) if kinds else comparison
 
 
 @st.cache_resource(scope="session", max_entries=4, ttl="1h", show_spinner=False)
 def _with_exclusions(key: object, _comparison: Comparison, _kinds: tuple[Exclusion, ...]) -> Comparison:
-    excluded_spans = [excluded_spans(document, _kinds) for document in (_comparison.a, _comparison.b)]
+    spans = [excluded_spans(document, _kinds) for document in (_comparison.a, _comparison.b)]
     small = "small" in _kinds
-    kept = tuple(e for e in _comparison.evidence if not _dropped(_comparison, e, excluded_spans, small=small))
+    kept = tuple(e for e in _comparison.evidence if not _is_excluded(_comparison, e, spans, small=small))
     sentences = _comparison.sentences or SentenceMatches((), ())
     return replace(
         _comparison, evidence=kept, shared=shared_text(_comparison.a, _comparison.b, sentences, _kinds)
     )
 
 
-def _dropped(
-    comparison: Comparison, evidence: Match, excluded_spans: Sequence[Sequence[Span]], *, small: bool
+def _is_excluded(
+    comparison: Comparison, match: Match, spans: Sequence[Sequence[Span]], *, small: bool
 ) -> bool:
     sides: tuple[tuple[Document, Passage, Sequence[Span]], ...] = (
-        (comparison.a, evidence.a, excluded_spans[0]),
-        (comparison.b, evidence.b, excluded_spans[1]),
+        (comparison.a, match.a, spans[0]),
+        (comparison.b, match.b, spans[1]),
     )
-    if any(s.start <= passage.start and passage.end <= s.end for _, passage, spans in sides for s in spans):
+    if any(s.start <= p.start and p.end <= s.end for _, p, excluded in sides for s in excluded):
         return True
     return small and any(len(d.text[p.start : p.end].split()) < SMALL for d, p, _ in sides)

@@ -1,4 +1,4 @@
-"""Top matches as a sortable table; choosing a row selects it in the linked view."""
+"""Top matches as a sortable table; a chosen row is selected in the linked view."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from colde.report.formatting import shorten
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
 from colde.text.document import Document
@@ -22,13 +23,13 @@ def chosen_row(comparison: Comparison, model: str) -> Match | None:
     """The match whose row is chosen; known before the table is drawn."""
     state = st.session_state.get(_key(model))
     rows = state["selection"]["rows"] if state else []
-    model_matches = evidence(comparison, model)
+    model_matches = matches_of(comparison, model)
     return model_matches[rows[0]] if rows and rows[0] < len(model_matches) else None
 
 
 def matches(comparison: Comparison, model: str) -> None:
-    """Draw the table of one model's evidence, best first; folded, since the view beside it has the short list."""
-    model_matches = evidence(comparison, model)
+    """Draw the table of one model's matches, best first; folded, since the view has a short list."""
+    model_matches = matches_of(comparison, model)
     if not model_matches:
         return
     drawer = st.expander("Top matches as a table, with their passages", key="matches_open", on_change="rerun")
@@ -46,8 +47,8 @@ def matches(comparison: Comparison, model: str) -> None:
         )
 
 
-def evidence(comparison: Comparison, model: str) -> list[Match]:
-    """Evidence of this model, best first."""
+def matches_of(comparison: Comparison, model: str) -> list[Match]:
+    """The matches of a model, best first."""
     return [item for item in comparison.evidence if item.model == model]
 
 
@@ -77,8 +78,7 @@ def where(passage: Passage) -> str:
 
 def quote(document: Document, passage: Passage) -> str:
     """The passage on one line, cut at `QUOTE` characters."""
-    text = " ".join(document.text[passage.start : passage.end].split())
-    return text if len(text) <= QUOTE else text[: QUOTE - 1].rstrip() + "…"
+    return shorten(" ".join(document.text[passage.start : passage.end].split()), QUOTE)
 
 
 def _key(model: str) -> str:

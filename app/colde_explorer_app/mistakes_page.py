@@ -1,4 +1,4 @@
-"""Where it is wrong: the most confident mistakes on validation pairs, and what mistakes have in common."""
+"""The page of known errors: the most confident ones on validation pairs, and their common traits."""
 
 from __future__ import annotations
 
@@ -15,29 +15,21 @@ from colde.assets import asset
 from colde.judge.profiles import describe
 from colde.report.verdict import percent
 from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.page_texts import page_text
 from colde_explorer_app.thumbnails import matrix_svg
 
 FILE = "mistakes.json"
-ABOUT = (
-    "No model is right about every pair. These are validation pairs about which a model was surest and still wrong. "
-    "A label can be wrong, too: two articles without a link may treat one subject."
-)
-REBUILD = (
-    "`colde mistakes FOLDER --model colde --profile papers --json mistakes.json` makes such a file of labelled pairs "
-    "of yours. Put it in here to see its pairs, with a small map of each (stronger: more alike). It holds figures, "
-    "titles and small maps, no text."
-)
 SORTS = {"unrelated": "Called related, labelled unrelated", "related": "Called unrelated, labelled related"}
 
 
 def page() -> None:
-    """Draw the mistakes of a model on documents of one kind."""
+    """Draw the errors of a model on documents of one kind."""
     st.title("Where it is wrong")
-    st.markdown(ABOUT)
+    st.markdown(page_text("mistakes_about"))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         choice = st.container(horizontal=True, gap="medium", width="stretch")
-        found = _uploaded_results() or _bundled()
-    models: Mapping[str, Any] = found.get("models", {})
+        results = _uploaded_results() or _bundled()
+    models: Mapping[str, Any] = results.get("models", {})
     if not models:
         st.info("Nothing was measured yet.")
         return
@@ -52,24 +44,26 @@ def page() -> None:
 
 
 def _uploaded_results() -> dict[str, Any] | None:
-    """A file that the reader brings, if it is one of these."""
+    """The results in a file of the reader, if there is one."""
     with st.popover("Figures of your own"):
-        st.markdown(REBUILD)
+        st.markdown(page_text("mistakes_file"))
         file = st.file_uploader(
             "mistakes.json", type="json", label_visibility="collapsed", key="mistakes_file"
         )
     if file is None:
         return None
     try:
-        found: dict[str, Any] = json.loads(file.getvalue())
-        for model in found["models"].values():
+        results: dict[str, Any] = json.loads(file.getvalue())
+        for model in results["models"].values():
             for profile in model["profiles"].values():
                 common(profile)
-                [(_title(example), _picture(example["map"])) for example in profile["shown"]]
+                for example in profile["shown"]:
+                    _title(example)
+                    _picture(example["map"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         st.error("This is no file of `colde mistakes --json`.")
         return None
-    return found
+    return results
 
 
 @cache
@@ -78,14 +72,14 @@ def _bundled() -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
-def _profile(found: Mapping[str, Any]) -> None:
-    related, pairs = found["related"], found["pairs"]
+def _profile(errors: Mapping[str, Any]) -> None:
+    related, pairs = errors["related"], errors["pairs"]
     st.markdown(
-        f"Of {related:,} related pairs the model missed {found['missed']:,}; of {pairs - related:,} unrelated pairs it "
-        f"called {found['called']:,} related."
+        f"Of {related:,} related pairs the model missed {errors['missed']:,}; of {pairs - related:,} unrelated pairs "
+        f"it called {errors['called']:,} related."
     )
     for column, (label, title) in zip(st.columns(2, gap="large"), SORTS.items(), strict=True):
-        shown = [example for example in found["shown"] if example["label"] == label]
+        shown = [example for example in errors["shown"] if example["label"] == label]
         if not shown:
             continue
         with column:
@@ -93,13 +87,9 @@ def _profile(found: Mapping[str, Any]) -> None:
             for example in shown:
                 _draw_pair(example)
     st.header("What they have in common", anchor="common")
-    st.markdown(
-        "For each trait the pairs are sorted by it and cut into three groups. *Missed* is the share of related pairs "
-        "called unrelated, *called related* that of unrelated pairs called related, each with its 95 % interval. "
-        "Where the intervals of two groups lie apart, the trait matters."
-    )
+    st.markdown(page_text("mistakes_traits"))
     st.dataframe(
-        common(found),
+        common(errors),
         key="mistakes_common",
         hide_index=True,
         width="content",
@@ -124,18 +114,16 @@ def _picture(values: Any) -> str | None:
     """The small map; None where there is none.
 
     Raises:
-        ValueError: these are no figures of a small map.
+        ValueError: the values are no small map.
     """
     if not values:
         return None
-    from colde.evaluation.known_errors import (
-        MAX_MAP_CELLS,  # not before it is asked for: the first page is light
-    )
+    from colde.evaluation.known_errors import MAX_MAP_CELLS  # imported on use: the first page loads fast
 
-    found = np.array(values, dtype=np.float64)
-    if found.ndim != 2 or max(found.shape) > MAX_MAP_CELLS:
+    shares = np.array(values, dtype=np.float64)
+    if shares.ndim != 2 or max(shares.shape) > MAX_MAP_CELLS:
         raise ValueError("no small map")
-    return matrix_svg(np.nan_to_num(found))
+    return matrix_svg(np.nan_to_num(shares))
 
 
 def _title(example: Mapping[str, Any]) -> str:
@@ -149,8 +137,8 @@ def _title(example: Mapping[str, Any]) -> str:
     )
 
 
-def common(found: Mapping[str, Any]) -> pd.DataFrame:
-    """A row a group: how many related pairs were missed, how many others called related."""
+def common(errors: Mapping[str, Any]) -> pd.DataFrame:
+    """A row for each group: shares of related pairs that were missed, and of others that were called related."""
     from colde.evaluation.known_errors import TRAITS
 
     return pd.DataFrame(
@@ -161,13 +149,13 @@ def common(found: Mapping[str, Any]) -> pd.DataFrame:
             "Missed": _share(group["missed"]),
             "Called related": _share(group["called"]),
         }
-        for name, groups in found["common"].items()
+        for name, groups in errors["common"].items()
         for group in groups
     )
 
 
-def _share(found: Mapping[str, Any]) -> str:
-    if not found["of"]:
+def _share(counts: Mapping[str, Any]) -> str:
+    if not counts["of"]:
         return "–"
-    share = 100 * found["wrong"] / found["of"]
-    return f"{share:.0f} % ({100 * found['low']:.0f}–{100 * found['high']:.0f}) of {found['of']:,}"
+    share = 100 * counts["wrong"] / counts["of"]
+    return f"{share:.0f} % ({100 * counts['low']:.0f}–{100 * counts['high']:.0f}) of {counts['of']:,}"

@@ -1,4 +1,4 @@
-"""Models: how well each does on validation pairs, what each is and cannot do, and which are not trained."""
+"""The page Models: figures on validation pairs, what each model is, and which have no weights."""
 
 from __future__ import annotations
 
@@ -15,12 +15,8 @@ from colde.judge.profiles import GENERAL, profile_table
 from colde.models.base import PAPERS, Card
 from colde_explorer_app import available_models, model_charts
 from colde_explorer_app.model_charts import BAR_MEANINGS, MEANINGS, MEASURES, Entry
-
-ABOUT = (
-    "A model reads both documents in its own way and scores them on a scale of its own. **CoLDE + words** gives the "
-    "verdict, since it was right most often about documents it was never trained on. The others are there to be "
-    "compared with: where they disagree, read the passages."
-)
+from colde_explorer_app.page_texts import page_text
+from colde_explorer_app.palette import draw_chart
 
 USES: tuple[tuple[str, str, str], ...] = (
     ("A verdict, and why", "colde_words", "Subject, shared passages and telling words together."),
@@ -29,34 +25,10 @@ USES: tuple[tuple[str, str, str], ...] = (
     ("Names and rare terms", "bm25", "Counts words, and how well each text finds the other."),
     ("A baseline without training", "minilm", "The sentence encoder as it comes, to see what training adds."),
 )
-"""What a reader may want, the model for it, and what speaks for it."""
-
-MEASURED = (
-    "The per cent of labelled pairs that a model judged as they were labelled; half of the pairs are related, so that "
-    "guessing gives 50 %. "
-    "CoLDE and CoLDE + words were measured on pairs that were held back, in four of five of which a document was never "
-    "trained on; the others on the validation pairs that also chose their thresholds, which flatters them a little."
-)
-
-LIMITS = """
-- The encoder behind CoLDE and MiniLM was trained on English, and all thresholds were chosen on English texts. A pair in
-  another language, or in two languages, gets no verdict and no probability.
-- A threshold holds for documents like those it was measured on. For other kinds, trust the passages more than
-  the verdict.
-- The figures say how often a model is right over many pairs, not whether it is right about yours.
-- The models of other papers were trained in minutes on two processor cores. What is shown is what such a training
-  gives, not the most the model can do.
-"""
-
-LICENCES = """
-- The program, its sample texts and the thresholds: MIT.
-- All weights were trained on ACL Anthology papers (CC BY 4.0), Wikipedia for Schools (CC BY-SA, GFDL),
-  Python Enhancement Proposals (public domain, CC0) and OpenStax textbooks (CC BY 4.0).
-- The encoder is all-MiniLM-L6-v2 (Apache 2.0).
-"""
+"""What a reader may want, the model for it, and the reason."""
 
 ANY_PAPER = "any paper or none"
-"""What stands beside the papers' names and leaves no model out."""
+"""The choice beside the papers that shows all models."""
 
 CARD = "model_card.md"
 """The model card of the first default model, in docs/."""
@@ -65,12 +37,12 @@ _RELATIVE_LINK = re.compile(r"\[([^\]]+)\]\((?![a-z]+:)[^)]*\)")
 
 
 def page() -> None:
-    """The overview of all, then one closed section a model in the order of the registry."""
+    """Draw the overview, then a closed section for each model in the order of the registry."""
     st.title("Models")
-    st.markdown(ABOUT)
+    st.markdown(page_text("models_about"))
     st.header("Which should I use?", anchor="which")
     st.table(recommendations(), hide_index=True)
-    st.caption(MEASURED)
+    st.caption(page_text("models_measured"))
     with st.expander("All figures of all models", key="overview", on_change="rerun") as section:
         if section.open:
             _overview()
@@ -83,32 +55,31 @@ def page() -> None:
                 _model(name, card)
     _untrained(in_paper(available_models.untrained(), paper))
     st.header("Limits", anchor="limits")
-    st.markdown(LIMITS)
+    st.markdown(page_text("models_limits"))
     st.header("Licences", anchor="licences")
-    st.markdown(LICENCES)
+    st.markdown(page_text("models_licences"))
 
 
 def recommendations() -> pd.DataFrame:
-    """A row a use: the model, how often it is right by kind of document, and what speaks for it."""
+    """A row for each use: the model, its accuracy by profile, and the reason."""
     rows = []
+    profiles = [profile for profile in profile_table() if profile != GENERAL]
     for want, name, why in USES:
         card = available_models.cards().get(name)
         if card is None:
             continue
         row = {"You want": want, "Model": f"**{card.title}**"}
         known = available_models.info(name)["profiles"]
-        for profile in profile_table():
+        for profile in profiles:
             accuracy = known.get(profile, {}).get("measured", {}).get("accuracy")
-            if profile != GENERAL:
-                row[available_models.profile_title(profile)] = (
-                    "–" if accuracy is None else f"{100 * accuracy:.0f} %"
-                )
+            share = "–" if accuracy is None else f"{100 * accuracy:.0f} %"
+            row[available_models.profile_title(profile)] = share
         rows.append(row | {"What it does": why})
     return pd.DataFrame(rows)
 
 
 def _overview() -> None:
-    """All models by one measure on one kind of documents, as dots with intervals and as a table."""
+    """Draw all models by one measure on one profile, as a chart with intervals and as a table."""
     entries = [
         _entry(name, card)
         for name, card in available_models.cards().items()
@@ -122,11 +93,9 @@ def _overview() -> None:
     )
     measure = measures.radio("Measure", list(MEASURES), format_func=MEASURES.__getitem__, horizontal=True)
     ranked = model_charts.ranked(entries, profile, measure)
-    st.plotly_chart(
-        model_charts.chart(ranked, profile, measure, dark=st.context.theme.type == "dark"),
-        key=f"overview_{profile}_{measure}",
-        theme=None,
-        config={"displayModeBar": False},
+    draw_chart(
+        model_charts.chart(ranked, profile, measure),
+        f"overview_{profile}_{measure}",
         alt=model_charts.alt_text(ranked, profile, measure),
     )
     st.caption(
@@ -151,7 +120,7 @@ def _entry(name: str, card: Card) -> Entry:
 
 
 def _model(name: str, card: Card) -> None:
-    """Draw what a model is and explains, its figures by kind of documents, and how far its probabilities hold."""
+    """Draw what a model is and explains, its figures by profile, and its calibration."""
     about, figures = available_models.info(name), available_models.figures(name)
     st.markdown(f"**The score.** {card.score_means}")
     if card.explains:
@@ -178,12 +147,10 @@ def _model(name: str, card: Card) -> None:
         )
     if figures is not None and GENERAL in figures.profiles:
         st.markdown("**What its probabilities are worth**, all kinds of documents")
-        st.plotly_chart(
-            model_charts.reliability(figures.profiles[GENERAL], dark=st.context.theme.type == "dark"),
-            key=f"reliability_{name}",
-            theme=None,
+        draw_chart(
+            model_charts.reliability(figures.profiles[GENERAL]),
+            f"reliability_{name}",
             width=420,
-            config={"displayModeBar": False},
             alt=f"Calibration of {card.title}: stated probability against the share that was related",
         )
     if name == models.DEFAULTS[0]:
@@ -192,12 +159,12 @@ def _model(name: str, card: Card) -> None:
 
 
 def in_paper(cards: Mapping[str, Card], paper: str) -> dict[str, Card]:
-    """The models that stand in a paper's tables of results, or all of them."""
+    """The models in a paper's tables of results, or all of them."""
     return {name: card for name, card in cards.items() if paper == ANY_PAPER or paper in card.tables}
 
 
 def _untrained(missing: Mapping[str, Card]) -> None:
-    """Those that are known here and have no weights: named, so that nobody looks for their scores."""
+    """Draw the list of models without weights, so that nobody looks for their scores."""
     if not missing:
         return
     st.header("Not trained", anchor="not-trained")
@@ -219,11 +186,9 @@ def _untrained(missing: Mapping[str, Card]) -> None:
 
 def _columns() -> dict[str, Any]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    measures = {title: text(help=f"{m} In brackets the 95 % interval.") for title, m in MEANINGS.items()}
     return {
-        **{
-            title: text(help=f"{meaning} In brackets the 95 % interval.")
-            for title, meaning in MEANINGS.items()
-        },
+        **measures,
         "Threshold": number(format="%.3f", help="From there on a pair is called related."),
         "Over seeds": text(
             width=140, help="Accuracy of several trainings (how many): mean ± standard deviation."

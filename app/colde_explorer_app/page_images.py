@@ -1,4 +1,4 @@
-"""Pages of a PDF as images, made one at a time when somebody looks at them, outside of this process."""
+"""Images of the pages of a PDF, each drawn in another process when it is first shown."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from colde.ingest.page_image import Image
 from colde_explorer_app.document_source import Source
 
 WIDTH = 1100
-"""Pixels across a page: sharp in a pane of half a wide screen."""
+"""Width of an image in pixels: sharp in half of a wide screen."""
 
 
 class PageImage(TypedDict, total=False):
-    """What the linked view needs to show a page: an image, or in `error` why there is none."""
+    """A page for the linked view: an image, or in `error` why there is none."""
 
     url: str
     width: int
@@ -26,7 +26,7 @@ class PageImage(TypedDict, total=False):
 
 
 def page_image(source: Source, page: int) -> PageImage:
-    """One page, from 1, as a WebP data URL, or why it cannot be shown."""
+    """A page, counted from 1, as a WebP data URL, or why it cannot be shown."""
     image = _draw(source.file, page, source)
     if isinstance(image, ReadError):
         return {"error": f"{image.what[:1].upper()}{image.what[1:]}: {image.advice}."}
@@ -36,7 +36,7 @@ def page_image(source: Source, page: int) -> PageImage:
 
 @st.cache_data(scope="session", max_entries=24, ttl="1h", show_spinner=False)
 def _draw(digest: str, page: int, _source: Source) -> Image | ReadError:
-    """An error is kept, too: a page that takes too long is not drawn again at every look at it."""
+    """An error is kept, too: a page that takes too long is not tried again at every rerun."""
     try:
         return sandbox.draw_in_sandbox(_source.data, _source.name, page, _source.password, WIDTH)
     except ReadError as error:

@@ -5,14 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import plotly.graph_objects as go
+import streamlit as st
+
 from colde_explorer_app.document_source import Side
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Attributes: ink for words and marks, faint for what is second, track for what lies behind, strong and weak for
-    what is said and what is not, groups for kinds that have no order (Okabe and Ito 2008: told apart without colour
-    vision), ramp from nothing to all, that of the linked view (map/colour_ramp.js)."""
+    """Colours of a theme.
+
+    Attributes:
+        ink: of words and marks.
+        faint: of secondary words.
+        track: of a background behind bars.
+        strong, weak: of marks that are emphasised and that are not.
+        groups: of groups without an order, which also colour-blind readers can tell apart (Okabe and Ito 2008).
+        ramp: from the lowest to the highest value, as in the linked view (map/colour_ramp.js).
+    """
 
     ink: str
     faint: str
@@ -23,13 +33,14 @@ class Palette:
     ramp: tuple[str, ...]
 
     def layout(self) -> dict[str, Any]:
-        """Layout of all charts: the page's own background and letters, nothing to drag."""
+        """Layout of all charts: background and font of the page, nothing to drag."""
         return {
             "dragmode": False,
             "showlegend": False,
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "font": {"color": self.ink, "size": 14, "family": "Source Sans, sans-serif"},
+            "margin": {"l": 0, "r": 8, "t": 8, "b": 8},
         }
 
 
@@ -53,11 +64,30 @@ DARK = Palette(
 )
 
 
-def palette(*, dark: bool) -> Palette:
+def palette() -> Palette:
     """Colours of the page's theme."""
-    return DARK if dark else LIGHT
+    return DARK if st.context.theme.type == "dark" else LIGHT
+
+
+def draw_chart(chart: go.Figure, key: str, **options: Any) -> Any:
+    """Draw a chart in our own colours, without Plotly's buttons; returns the selection."""
+    return st.plotly_chart(chart, key=key, theme=None, config={"displayModeBar": False}, **options)
+
+
+def row_axis(titles: list[str]) -> dict[str, Any]:
+    """A vertical axis with a row for each title, the first one on top."""
+    return {
+        "range": [len(titles) - 0.5, -0.5],
+        "showgrid": False,
+        "ticks": "",
+        "automargin": True,
+        "fixedrange": True,
+        "tickmode": "array",
+        "tickvals": list(range(len(titles))),
+        "ticktext": titles,
+    }
 
 
 def side_label(side: Side) -> str:
-    """A document's letter in Markdown, in the hue that is its own everywhere (`.streamlit/config.toml`)."""
+    """A document's letter in Markdown, in the colour that is its own everywhere (`.streamlit/config.toml`)."""
     return f":{'blue' if side == 'a' else 'green'}[**{side.upper()}**]"

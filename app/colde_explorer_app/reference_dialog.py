@@ -1,11 +1,10 @@
-"""Documents of the reader's own, against which a pair is judged instead of a profile's: put in, read, taken off."""
+"""The dialog for the reader's own reference documents, against which a pair is judged instead of a profile."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from hashlib import sha256
 from pathlib import PurePath
-from typing import Any
 
 import streamlit as st
 
@@ -14,68 +13,57 @@ from colde.ingest.zip_archive import unzip_files
 from colde.judge.reference import FEWEST, MOST, Reference, reference_from_files
 from colde.results.progress import OnProgress
 from colde_explorer_app import comparison_jobs
-from colde_explorer_app.background_jobs import Job
-from colde_explorer_app.job_progress import ended_badly, watch
+from colde_explorer_app.background_jobs import Work
+from colde_explorer_app.job_progress import finished_result
 from colde_explorer_app.markdown_escape import escape_markdown
-from colde_explorer_app.reference_in_use import REFERENCE_KEY, OwnReference, current_reference
+from colde_explorer_app.page_texts import page_text
 from colde_explorer_app.session_limits import MAX_HELD_BYTES
+from colde_explorer_app.state import OwnReference, ReferenceState, state
 
-_OPEN, _JOB = "reference_open", "reference_job"
-_INTRODUCTION = (
-    "What is usual differs from field to field. Put in documents like those that you compare, a zip or several files: "
-    "pairs drawn at random from them then say how many score lower. *General* also takes its threshold from them, and "
-    "what they have in common counts less; the profile of one kind keeps its threshold and its probability. "
-    f"At least {FEWEST} are needed; of more than {MOST}, {MOST} are read, evenly spread. They stay in "
-    "this program’s memory, and go with the session."
-)
+_TITLE = "Judge against my own documents"
 
 
 def opener() -> None:
-    """The button that opens the dialog; it says what is in."""
-    current = current_reference()
-    label = (
-        "Judge against my own documents" if current is None else f"Judged against {_name(current.reference)}"
-    )
+    """The button that opens the dialog; its label names the reference in use."""
+    reference = state(ReferenceState)
+    label = _TITLE if reference.current is None else f"Judged against {_name(reference.current.reference)}"
     if st.button(label, key="reference_opener", type="tertiary", icon=":material/library_books:"):
-        st.session_state[_OPEN] = True
+        reference.open = True
         st.rerun()
 
 
 def dialog() -> None:
-    """Draw the dialog where it is open; it stays open while the page runs again."""
-    if st.session_state.get(_OPEN):
-        st.dialog("Judge against my own documents", width="medium", on_dismiss=_close)(_draw)()
+    """Draw the dialog if it is open; it stays open while the page runs again."""
+    if state(ReferenceState).open:
+        st.dialog(_TITLE, width="medium", on_dismiss=_close)(_draw)()
 
 
 def _close() -> None:
-    st.session_state.pop(_OPEN, None)
-    job: Job | None = st.session_state.pop(_JOB, None)
-    if job is not None:
-        job.cancel()
+    reference = state(ReferenceState)
+    reference.open = False
+    if reference.job is not None:
+        reference.job.cancel()
+        reference.job = None
 
 
 def _draw() -> None:
-    st.caption(_INTRODUCTION)
+    reference = state(ReferenceState)
+    st.caption(page_text("reference_introduction").format(fewest=FEWEST, most=MOST))
     files = st.file_uploader("Files, or a zip", accept_multiple_files=True, key="reference_files")
     size = sum(file.size for file in files)
     if size > MAX_HELD_BYTES:
         st.warning(f"{size / 1e6:.0f} MB of files; {MAX_HELD_BYTES / 1e6:.0f} MB can be held at once.")
-    job: Job | None = st.session_state.get(_JOB)
-    if job is not None:
-        watch(job, "reference")
-        if not job.snapshot().active and not ended_badly(job):
-            st.session_state[REFERENCE_KEY] = job.snapshot().comparison
-    current = current_reference()
-    if current is not None:
-        _loaded_notice(current.reference)
+    reference.current = finished_result(reference.job, "reference") or reference.current
+    if reference.current is not None:
+        _loaded_notice(reference.current.reference)
+    busy = reference.job is not None and reference.job.snapshot().active
     with st.container(horizontal=True, gap="small"):
-        can_load = bool(files) and size <= MAX_HELD_BYTES and (job is None or not job.snapshot().active)
+        can_load = bool(files) and size <= MAX_HELD_BYTES and not busy
         if st.button("Read them", key="reference_read", disabled=not can_load, type="primary"):
-            st.session_state[_JOB] = comparison_jobs.start(_reading([(f.name, f.getvalue()) for f in files]))
+            reference.job = comparison_jobs.start(_reading([(f.name, f.getvalue()) for f in files]))
             st.rerun()
-        if st.button("Take it off", key="reference_off", disabled=current is None):
-            st.session_state.pop(REFERENCE_KEY, None)
-            st.session_state.pop(_JOB, None)
+        if st.button("Take it off", key="reference_off", disabled=reference.current is None):
+            reference.current = reference.job = None
             st.rerun()
         if st.button("Close", key="reference_close"):
             _close()
@@ -93,24 +81,26 @@ def _name(reference: Reference) -> str:
     return escape_markdown(str(reference))
 
 
-def _reading(uploads: list[tuple[str, bytes]]) -> Callable[[OnProgress], Generator[Any, None, None]]:
-    """The work of a job: unpack what is a zip, read everything."""
+def _reading(uploads: list[tuple[str, bytes]]) -> Work[OwnReference]:
+    """The work of a job: unpack zip archives, read all files."""
 
-    def steps(report: OnProgress) -> Generator[Any, None, None]:
+    def steps(report: OnProgress) -> Generator[OwnReference, None, None]:
         files: list[tuple[str, bytes]] = []
         left = MAX_HELD_BYTES
         for name, data in uploads:
-            found = list(unzip_files(data, name, left)) if name.lower().endswith(".zip") else [(name, data)]
-            left -= sum(len(content) for _, content in found)
+            unpacked = list(unzip_files(data, name, left)) if _is_zip(name) else [(name, data)]
+            left -= sum(len(content) for _, content in unpacked)
             if left < 0:
-                advice = f"put in fewer files: at most {MOST} are read"
-                raise ReadError(
-                    name, "too_large", f"more than {MAX_HELD_BYTES / 1e6:.0f} MB together", advice
-                )
-            files += found
+                reason = f"more than {MAX_HELD_BYTES / 1e6:.0f} MB together"
+                raise ReadError(name, "too_large", reason, f"put in fewer files: at most {MOST} are read")
+            files += unpacked
         digest = sha256("".join(f"{n}\0{sha256(d).hexdigest()}\0" for n, d in sorted(files)).encode())
-        zips = [name for name, _ in uploads if name.lower().endswith(".zip")]
-        called = PurePath(zips[0]).stem if len(uploads) == len(zips) == 1 else "your documents"
-        yield OwnReference(digest.hexdigest(), reference_from_files(called, files, report))
+        name = uploads[0][0]
+        title = PurePath(name).stem if len(uploads) == 1 and _is_zip(name) else "your documents"
+        yield OwnReference(digest.hexdigest(), reference_from_files(title, files, report))
 
     return steps
+
+
+def _is_zip(name: str) -> bool:
+    return name.lower().endswith(".zip")

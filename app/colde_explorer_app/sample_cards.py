@@ -1,4 +1,4 @@
-"""The sample pairs, as cards on the first screen and behind a button later."""
+"""The sample pairs as cards, on the first screen and in a list later."""
 
 from __future__ import annotations
 
@@ -9,20 +9,14 @@ import streamlit as st
 
 from colde.corpus.samples import Sample, samples
 from colde_explorer_app import uploads
-from colde_explorer_app.document_source import SIDES, Source, included_roles, source_of
+from colde_explorer_app.document_source import SIDES, Source
 from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.session_documents import included_roles, source_of
 from colde_explorer_app.thumbnails import sample_verdicts, thumbnail
-
-__all__ = ["PRIVACY", "Origin", "Sample", "Source", "cards", "load", "origin"]
-
-PRIVACY = (
-    "Your files stay in this program’s memory: nothing is sent anywhere or written to disk. They are there again when "
-    "you reload the page, and are let go within two minutes after you close it."
-)
 
 
 def cards(use: Callable[[Sample], None]) -> None:
-    """One card a sample pair, with its map and its verdict; its button calls `use`."""
+    """Draw a card for each sample pair, with its map and its verdict; its button calls `use`."""
     verdicts = sample_verdicts()
     for column, sample in zip(st.columns(len(samples()), gap="small"), samples(), strict=True):
         with column, st.container(border=True, height="stretch"):
@@ -45,17 +39,17 @@ def load(sample: Sample, *, swapped: bool = False) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The sample pair that is in, and whether A and B are exchanged."""
+    """The sample pair that is in, and whether A and B are swapped."""
 
     sample: Sample
     swapped: bool
 
 
 def origin() -> Origin | None:
-    """Which sample pair is in, as it was read; None for anything else."""
+    """The sample pair that is in without edits; None for other documents."""
     a, b = (source_of(side) for side in SIDES)
     if a is None or b is None or a.edits or b.edits or included_roles():
-        return None  # an address does not tell of changes
+        return None  # an address cannot name these
     for sample in samples():
         contents = tuple((path.name, path.read_bytes()) for path in (sample.a, sample.b))
         inside = ((a.name, a.data), (b.name, b.data))

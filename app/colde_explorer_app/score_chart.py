@@ -1,4 +1,4 @@
-"""Every model's score against its own threshold: a bar chart, the numbers beside it, and who disagrees."""
+"""The score of each model against its own threshold: a bar chart, and a table beside it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import streamlit as st
 from colde.report.score_position import score_position
 from colde.report.verdict import percent, stance
 from colde.results.model_score import Coverage, Score
-from colde_explorer_app.palette import palette
+from colde_explorer_app.palette import draw_chart, palette, row_axis
 
 ROW_HEIGHT = 36
-"""Pixels; the same for bars and table, so that they stand side by side."""
+"""Pixels of a row in the chart and in the table, so that they align."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A model that takes part: its score, or in words how far it is; `name` is the registry's."""
+    """A model: its title and name, and its score or, without one, its progress in words."""
 
     title: str
     score: Score | None
@@ -30,14 +30,13 @@ class Row:
 
 
 def scores(rows: Sequence[Row], shown: str = "", on_choose: Callable[[str], None] | None = None) -> None:
-    """Draw bars and numbers, one row a model in the order asked for.
+    """Draw bars and numbers, a row for each model.
 
     Args:
-        rows: the models.
         shown: the model whose maps are on the page.
-        choose: called with the name of the model whose bar is clicked.
+        on_choose: called with the name of the model whose bar is clicked.
     """
-    key = f"score_bars_{shown}"  # a new chart after each choice: the next click is a choice again, never its undoing
+    key = f"score_bars_{shown}"  # a new chart after each choice, so that the next click does not undo the choice
 
     def clicked() -> None:
         points = st.session_state[key]["selection"]["points"]
@@ -47,13 +46,11 @@ def scores(rows: Sequence[Row], shown: str = "", on_choose: Callable[[str], None
 
     chart, numbers = st.columns([5, 8], gap="small")
     with chart:
-        st.plotly_chart(
-            figure(rows, dark=st.context.theme.type == "dark"),
-            key=key,
-            theme=None,
+        draw_chart(
+            figure(rows),
+            key,
             on_select=clicked if on_choose is not None else "ignore",
             selection_mode="points",
-            config={"displayModeBar": False},
             alt=alt_text([row.score for row in rows if row.score is not None]),
         )
     with numbers:
@@ -69,13 +66,13 @@ def scores(rows: Sequence[Row], shown: str = "", on_choose: Callable[[str], None
         )
 
 
-def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
-    """Bars from the thresholds, which all stand on one line in the middle, to the scores; see `bars.score_position`."""
-    colours = palette(dark=dark)
-    faint = colours.faint
+def figure(rows: Sequence[Row]) -> go.Figure:
+    """Bars from the thresholds, which share one line in the middle, to the scores (`colde.report.score_position`)."""
+    colours = palette()
+    titles = [row.title for row in rows]
     chart = go.Figure()
     chart.add_bar(
-        y=[row.title for row in rows],
+        y=titles,
         x=[1.0] * len(rows),
         orientation="h",
         width=0.5,
@@ -85,14 +82,8 @@ def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
     for i, row in enumerate(rows):
         score = row.score
         if score is None:
-            chart.add_annotation(
-                x=0.02,
-                y=i,
-                text=row.state,
-                xanchor="left",
-                showarrow=False,
-                font={"size": 12, "color": faint},
-            )
+            font = {"size": 12, "color": colours.faint}
+            chart.add_annotation(x=0.02, y=i, text=row.state, xanchor="left", showarrow=False, font=font)
             continue
         position = score_position(score)
         threshold = "none" if score.threshold is None else f"{score.threshold:.2f}"
@@ -109,9 +100,8 @@ def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
     chart.add_shape(
         type="line", x0=0.5, x1=0.5, y0=-0.5, y1=len(rows) - 0.5, line={"color": colours.ink, "width": 2}
     )
-    chart.add_annotation(
-        x=0.5, y=-0.5, text="threshold", yanchor="bottom", showarrow=False, font={"size": 11, "color": faint}
-    )
+    font = {"size": 11, "color": colours.faint}
+    chart.add_annotation(x=0.5, y=-0.5, text="threshold", yanchor="bottom", showarrow=False, font=font)
     chart.update_traces(selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}})
     chart.update_layout(
         colours.layout(),
@@ -120,19 +110,13 @@ def figure(rows: Sequence[Row], *, dark: bool) -> go.Figure:
         height=ROW_HEIGHT * (len(rows) + 1),
         margin={"l": 0, "r": 0, "t": ROW_HEIGHT, "b": 0, "pad": 8},
         xaxis={"range": [0, 1], "visible": False, "fixedrange": True},
-        yaxis={
-            "range": [len(rows) - 0.5, -0.5],
-            "showgrid": False,
-            "ticks": "",
-            "automargin": True,
-            "fixedrange": True,
-        },
+        yaxis=row_axis(titles),
     )
     return chart
 
 
 def table(rows: Sequence[Row]) -> pd.DataFrame:
-    """The numbers, one row a model; missing where a number does not exist or is not there yet."""
+    """The numbers, a row for each model; missing where there is none, or not yet."""
     return pd.DataFrame([_numbers(row) for row in rows], columns=list(_columns()))
 
 
@@ -154,7 +138,7 @@ def _numbers(row: Row) -> dict[str, object]:
 
 
 def truncated(results: Sequence[Score]) -> list[str]:
-    """A sentence for each model and side of which it did not read everything."""
+    """A sentence for each model and text that it did not read to its end."""
     return [
         f"{score.title} read only {reading.tokens_read:,} of {reading.tokens:,} tokens of {side}."
         for score in results
@@ -164,7 +148,7 @@ def truncated(results: Sequence[Score]) -> list[str]:
 
 
 def alt_text(results: Sequence[Score]) -> str:
-    """The chart for those who do not see it."""
+    """The chart in words, for a screen reader."""
     parts = [
         f"{score.title} {score.score:.2f}"
         + ("" if score.threshold is None else f" (threshold {score.threshold:.2f})")

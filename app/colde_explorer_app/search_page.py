@@ -1,11 +1,11 @@
-"""Search: what in an index is most like a document, a section of it, or a paragraph."""
+"""The page Search: the documents of an index that are most similar to a document, a section or a paragraph."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, cast
+from typing import Literal
 
 import streamlit as st
 
@@ -17,11 +17,12 @@ from colde.results.progress import OnProgress
 from colde.text.document import Document, Span
 from colde.text.passage_removal import keep_only
 from colde_explorer_app import comparison_jobs, index_folders
-from colde_explorer_app.background_jobs import Job
-from colde_explorer_app.document_source import Source, read
-from colde_explorer_app.job_progress import ended_badly, watch
+from colde_explorer_app.document_source import Source
+from colde_explorer_app.job_progress import finished_result
 from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.navigation import open_pair
+from colde_explorer_app.session_documents import read
+from colde_explorer_app.state import SearchState, state
 
 INTRODUCTION = (
     "Choose an index, drop one document or paste a paragraph: the documents that are most alike come first, each with "
@@ -34,7 +35,7 @@ WHOLE_DOCUMENT = -1  # instead of the number of a section
 
 
 def page() -> None:
-    """The page from top to bottom: index, query, hits."""
+    """Draw the page: index, query, hits."""
     st.title("Search", anchor=False)
     st.caption(INTRODUCTION)
     index = _chosen_index()
@@ -57,35 +58,28 @@ def page() -> None:
         part = _part(document)
         by_passage = st.selectbox("Compare with", _LEVELS, key="search_by", width=240) == _LEVELS[1]
         if st.button("Search", type="primary", key="search_go", disabled=not held) | _search_requested():
-            _begin(index, source, part, where, limit, by_passage)
-    job: Job | None = st.session_state.get("search_job")
-    if job is None:
-        return
-    watch(job, "search")
-    if not ended_badly(job) and job.snapshot().comparison is not None:
-        _hits(cast(list[Hit], job.snapshot().comparison), index, st.session_state["search_source"])
+            query = _query_document(document, part)
+            _begin(index, source, query, where=where, limit=limit, by_passage=by_passage)
+    hits, query_source = finished_result(state(SearchState).job, "search"), state(SearchState).source
+    if hits is not None and query_source is not None:
+        _hits(hits, index, query_source)
 
 
 def _chosen_index() -> Index | None:
-    """The index that is searched; a way to make one stands beside."""
-    there = index_folders.found(index_folders.root())
+    """Draw the list of indexes, and how to make one; returns the chosen one."""
+    root = index_folders.root()
+    indexes = index_folders.found(root)
     chosen = None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if there:
-            chosen = st.selectbox("Index", there, format_func=lambda p: p.name, key="search_index")
+        if indexes:
+            chosen = st.selectbox("Index", indexes, format_func=lambda p: p.name, key="search_index")
         else:
-            st.info(
-                escape_markdown(
-                    f"There is no index in {index_folders.root()} yet: make one of a folder of files."
-                )
-            )
+            st.info(escape_markdown(f"There is no index in {root} yet: make one of a folder of files."))
         with st.popover("Make an index", icon=":material/library_add:"):
             _make()
-    job: Job | None = st.session_state.get("making_job")
-    if job is not None:
-        watch(job, "making")
-        if not ended_badly(job) and job.snapshot().comparison is not None:
-            _made(cast(Added, job.snapshot().comparison))
+    added = finished_result(state(SearchState).index_job, "making")
+    if added is not None:
+        _made(added)
     return None if chosen is None else Index(chosen, loader=comparison_jobs.load)
 
 
@@ -101,23 +95,23 @@ def _make() -> None:
 
 
 def _begin_making(folder: Path, target: Path) -> None:
-    def steps(report: OnProgress) -> Generator[Any, None, None]:
+    def steps(report: OnProgress) -> Generator[Added, None, None]:
         yield Index(target, loader=comparison_jobs.load).add([folder], on_progress=report)
 
-    st.session_state["making_job"] = comparison_jobs.start(steps)
+    state(SearchState).index_job = comparison_jobs.start(steps)
     st.rerun()
 
 
-def _made(found: Added) -> None:
+def _made(added: Added) -> None:
     st.caption(
-        f"Added {len(found.added):,}, {len(found.known):,} were there, {len(found.unread):,} left out."
+        f"Added {len(added.added):,}, {len(added.known):,} were there, {len(added.unread):,} left out."
     )
-    for skipped in found.unread:
+    for skipped in added.unread:
         st.caption(f":material/warning: {escape_markdown(str(skipped.error))}")
 
 
 def _query() -> Source | None:
-    """What is looked for: a file, or a pasted paragraph where there is one."""
+    """Draw the inputs; returns the pasted paragraph, the file, or the hit that was made the query."""
     left, right = st.columns(2, gap="medium")
     with left:
         file = st.file_uploader("Document to search with", key=_key("search_file"))
@@ -127,31 +121,34 @@ def _query() -> Source | None:
         return Source("Pasted text", text.encode(), pasted=True)
     if file is not None:
         return Source(file.name, file.getvalue())
-    more: Source | None = st.session_state.get("search_more")
-    if more is not None and more.ready is not None:
-        st.caption(
-            escape_markdown(f"Searching with “{clean(more.ready.title or more.name)}”, out of the index.")
-        )
-    return more
+    hit = state(SearchState).hit_as_query
+    if hit is not None and hit.ready is not None:
+        title = clean(hit.ready.title or hit.name)
+        st.caption(escape_markdown(f"Searching with “{title}”, out of the index."))
+    return hit
 
 
 def _key(name: str) -> str:
-    """Of an input that is empty again, with another name, once a hit has become the query."""
-    turn = st.session_state.get("search_turn", 0)
+    """Key of an input; a new key, which empties the input, after a hit was made the query."""
+    turn = state(SearchState).turn
     return f"{name}_{turn}" if turn else name
 
 
 def _search_with(source: Source) -> None:
-    """A hit becomes the query: the inputs are emptied, and it is searched with at once."""
-    st.session_state["search_more"] = source
-    st.session_state["search_turn"] = st.session_state.get("search_turn", 0) + 1
-    st.session_state["search_at_once"] = True
-    st.session_state.pop("search_job", None)
+    """Make a hit the query: empty the inputs, and search at once."""
+    search = state(SearchState)
+    search.hit_as_query = source
+    search.turn += 1
+    search.search_at_once = True
+    search.job = None
     st.rerun()
 
 
 def _search_requested() -> bool:
-    return bool(st.session_state.pop("search_at_once", False))
+    """Whether to search without a press of the button; True once."""
+    search = state(SearchState)
+    requested, search.search_at_once = search.search_at_once, False
+    return requested
 
 
 def _part(document: Document) -> int:
@@ -182,49 +179,56 @@ def _filters(held: list[IndexedDocument]) -> tuple[str | None, int]:
     return index_folders.condition(formats, folders, since, until), int(limit)
 
 
-def _begin(index: Index, source: Source, part: int, where: str | None, limit: int, by_passage: bool) -> None:
-    document = read(source)
-    assert isinstance(document, Document)
-    if part != WHOLE_DOCUMENT:
-        section = document.sections[part]
-        document = keep_only(document, [Span(section.start, section.end)])
-    query = document
+def _query_document(document: Document, part: int) -> Document:
+    """The document, or the chosen section of it alone."""
+    if part == WHOLE_DOCUMENT:
+        return document
+    section = document.sections[part]
+    return keep_only(document, [Span(section.start, section.end)])
 
-    def steps(report: OnProgress) -> Generator[Any, None, None]:
-        level = "passage" if by_passage else "document"
-        yield index.search(query, limit=limit, level=level, where=where, on_progress=report)  # type: ignore[arg-type]
 
-    st.session_state["search_source"] = source
-    st.session_state["search_job"] = comparison_jobs.start(steps)
+def _begin(
+    index: Index, source: Source, query: Document, *, where: str | None, limit: int, by_passage: bool
+) -> None:
+    level: Literal["passage", "document"] = "passage" if by_passage else "document"
+
+    def steps(report: OnProgress) -> Generator[list[Hit], None, None]:
+        yield index.search(query, limit=limit, level=level, where=where, on_progress=report)
+
+    state(SearchState).source = source
+    state(SearchState).job = comparison_jobs.start(steps)
     st.rerun()
 
 
 def _hits(hits: list[Hit], index: Index, source: Source) -> None:
-    """The hits, best first; each opens beside the query, or becomes the query."""
+    """Draw the hits, best first."""
     many = "1 hit" if len(hits) == 1 else f"{len(hits)} hits"
     st.header(many if hits else "Nothing found", anchor=False)
     for number, hit in enumerate(hits, 1):
         with st.container(border=True, gap="xsmall"):
-            likely = "" if hit.probability is None else f" · related: {percent(hit.probability)} %"
-            likely += f" · no verdict: {hit.no_verdict}" if hit.no_verdict else ""
-            title = clean(hit.document.title) or clean(hit.document.name)
-            st.markdown(f"**{number}. {escape_markdown(title)}**")
-            st.caption(
-                escape_markdown(
-                    f"{clean(hit.document.name)} · score {hit.score:.2f}{likely} · found by {', '.join(hit.found_by)}"
-                )
-            )
-            quoted = [
-                (f"**{escape_markdown(clean(passage.section))}** " if passage.section else "")
-                + escape_markdown(shorten(clean(passage.text), MAX_PASSAGE_LENGTH))
-                for passage in hit.passages
-            ]
-            st.markdown("\n>\n".join(f"> {quote}" for quote in dict.fromkeys(quoted)))
+            _hit_text(number, hit)
             with st.container(horizontal=True):
                 if st.button("Open beside the query", key=f"open_{hit.document.id}"):
                     open_pair(source, _as_source(index, hit), (index.model,), "general")
                 if st.button("More like this", key=f"more_{hit.document.id}", type="tertiary"):
                     _search_with(_as_source(index, hit))
+
+
+def _hit_text(number: int, hit: Hit) -> None:
+    """Draw title, figures and passages of a hit."""
+    name = clean(hit.document.name)
+    likely = "" if hit.probability is None else f" · related: {percent(hit.probability)} %"
+    likely += f" · no verdict: {hit.no_verdict}" if hit.no_verdict else ""
+    st.markdown(f"**{number}. {escape_markdown(clean(hit.document.title) or name)}**")
+    st.caption(
+        escape_markdown(f"{name} · score {hit.score:.2f}{likely} · found by {', '.join(hit.found_by)}")
+    )
+    quotes = [
+        (f"**{escape_markdown(clean(passage.section))}** " if passage.section else "")
+        + escape_markdown(shorten(clean(passage.text), MAX_PASSAGE_LENGTH))
+        for passage in hit.passages
+    ]
+    st.markdown("\n>\n".join(f"> {quote}" for quote in dict.fromkeys(quotes)))
 
 
 def _as_source(index: Index, hit: Hit) -> Source:

@@ -1,4 +1,4 @@
-"""The sections of a document, to be put right by hand: a dialog with a list, and what can be done to each."""
+"""A dialog to correct the sections of a document: a list of them, and controls for the chosen one."""
 
 from __future__ import annotations
 
@@ -8,23 +8,22 @@ from typing import Any
 
 import streamlit as st
 
+from colde.report.formatting import counted, shorten
 from colde.text import section_edits
 from colde.text.document import EXCLUDED_ROLE, Document
 from colde.text.section_edits import Edit
 from colde.text.set_aside import set_aside
-from colde_explorer_app import edit_history
-from colde_explorer_app.document_source import Side, Source, read, source_of
+from colde_explorer_app.document_source import Side, Source
 from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.page_texts import page_text
+from colde_explorer_app.session_documents import document_of, set_source, source_of
+from colde_explorer_app.state import CHOSEN_SECTION, SectionEditing, state
 
-_OPEN, _CHOSEN = "sections_of", "section_chosen"
 _INDENT = "\u2003"
 _MAX_LABEL_LENGTH = 56
-"""Characters of a heading or sentence in a list."""
-
-_INTRODUCTION = (
-    "Headings are recognised, and sometimes wrongly. Here you can put right how the text is divided. "
-    "The text itself stays as it is; your changes are gone when the document is."
-)
+"""Characters of a heading in the list."""
+_MAX_SENTENCE_LENGTH = 90
+"""Characters of a sentence in the list of split points."""
 
 
 def opener(side: Side) -> None:
@@ -33,46 +32,45 @@ def opener(side: Side) -> None:
     if st.button(
         label, key=f"sections_{side}", type="tertiary", help="See how it is divided, and correct it"
     ):
-        st.session_state[_OPEN] = side
-        st.session_state[_CHOSEN] = 0
+        state(SectionEditing).open_side = side
+        CHOSEN_SECTION.set(0)
         st.rerun()
 
 
 def dialog(closed: Callable[[], None]) -> None:
-    """Draw the dialog where one is open; `closed` is called once, when it closes.
+    """Draw the dialog if it is open; `closed` is called once, when it closes.
 
     It stays open while the page runs again, as at the end of a comparison.
     """
-    side: Side | None = st.session_state.get(_OPEN)
+    editing = state(SectionEditing)
+    side = editing.open_side
     if side is None:
         return
-    source = source_of(side)
-    if source is None or not isinstance(read(source), Document):
-        del st.session_state[_OPEN]
+    if document_of(side) is None:
+        editing.open_side = None
         return
 
     def close() -> None:
-        if st.session_state.pop(_OPEN, None):
+        if editing.open_side is not None:
+            editing.open_side = None
             closed()
 
     title = f"Sections of document {side.upper()}"
-    st.dialog(title, width="large", on_dismiss=close)(_edit)(side, close)
+    st.dialog(title, width="large", on_dismiss=close)(_draw)(side, close)
 
 
-def _edit(side: Side, close: Callable[[], None]) -> None:
-    source = source_of(side)
-    document = None if source is None else read(source)
-    if source is None or not isinstance(document, Document):
+def _draw(side: Side, close: Callable[[], None]) -> None:
+    source, document = source_of(side), document_of(side)
+    if source is None or document is None:
         return
-    st.caption(_INTRODUCTION)
-    index = min(st.session_state.get(_CHOSEN, 0), len(document.sections) - 1)
-    st.session_state[_CHOSEN] = index
+    st.caption(page_text("sections_introduction"))
+    CHOSEN_SECTION.set(min(CHOSEN_SECTION.get(), len(document.sections) - 1))
     list_column, controls_column = st.columns([6, 5], gap="medium")
     with list_column.container(height=440, key="sections_list"):
         index = st.radio(
             "Section",
             range(len(document.sections)),
-            key=_CHOSEN,
+            key=CHOSEN_SECTION.key,
             format_func=lambda i: _section_label(document, i),
             width="stretch",
         )
@@ -84,14 +82,8 @@ def _edit(side: Side, close: Callable[[], None]) -> None:
     )
     with st.container(horizontal=True, gap="small"):
         for name, steps, do in (("undo", source.edits, _undo), ("redo", source.undone, _redo)):
-            st.button(
-                name.title(),
-                icon=f":material/{name}:",
-                disabled=not steps,
-                on_click=do,
-                args=(side,),
-                key=name,
-            )
+            icon = f":material/{name}:"
+            st.button(name.title(), icon=icon, disabled=not steps, on_click=do, args=(side,), key=name)
         st.button("As read", disabled=not source.edits, on_click=_reset, args=(side,), key="as_read")
         if st.button("Close", type="primary", key="close_sections", on_click=close):
             st.rerun()
@@ -118,12 +110,8 @@ def _section_controls(side: Side, source: Source, document: Document, index: int
     )
     target = section_edits.merge_target(document, index)
     name = "the one before" if target is None else f"“{escape_markdown(_name(document, target, 40))}”"
-    st.button(
-        f"Merge with {name}",
-        key=f"merge_{version}",
-        disabled=target is None,
-        **do(Edit("merge", index), target or 0),
-    )
+    merge = do(Edit("merge", index), target or 0)
+    st.button(f"Merge with {name}", key=f"merge_{version}", disabled=target is None, **merge)
     if target is not None and target < index - 1:
         between = replace(document, sections=document.sections[target + 1 : index])
         if aside := ", ".join(map(str, set_aside(between))):
@@ -146,56 +134,57 @@ def _section_controls(side: Side, source: Source, document: Document, index: int
     is_heading = st.checkbox(
         "It is the heading of the new section", key=f"is_heading_{version}", disabled=at is None
     )
-    st.button(
-        "Split",
-        key=f"do_split_{version}",
-        disabled=at is None,
-        **do(Edit("split", index, sentence=at or 0, is_heading=is_heading), index + 1),
-    )
+    split = do(Edit("split", index, sentence=at or 0, is_heading=is_heading), index + 1)
+    st.button("Split", key=f"do_split_{version}", disabled=at is None, **split)
 
 
 def _apply_edit(side: Side, drawn: str, edit: Edit, then: int) -> None:
-    """Make an edit of the sections that were `drawn`, a digest, and choose the section `then`.
+    """Edit the sections that were drawn, and choose the section `then`.
 
-    Streamlit may report a field again after its edit was made; sections that have changed since are left alone.
+    Args:
+        drawn: digest of the source that was drawn. Streamlit may report a field again after its edit was made; then
+            the digest is another one, and nothing is done.
     """
     source = source_of(side)
     if source is not None and source.digest == drawn:
-        edit_history.make(side, edit)
-        st.session_state[_CHOSEN] = then
+        set_source(side, source.with_edit(edit))
+        CHOSEN_SECTION.set(then)
 
 
 def _rename(side: Side, drawn: str, index: int, key: str) -> None:
-    source = source_of(side)
-    document = None if source is None else read(source)
-    if key not in st.session_state or not isinstance(document, Document) or index >= len(document.sections):
+    document, heading = document_of(side), st.session_state.get(key)
+    if heading is None or document is None or index >= len(document.sections):
         return
-    heading: str = st.session_state[key]
     if heading != (document.sections[index].heading or ""):
         _apply_edit(side, drawn, Edit("rename", index, heading=heading), index)
 
 
 def _undo(side: Side) -> None:
-    if (edit := edit_history.undo(side)) is not None:
-        st.session_state[_CHOSEN] = edit.section
+    source = source_of(side)
+    if source is not None and source.edits:
+        set_source(side, source.undo())
+        CHOSEN_SECTION.set(source.edits[-1].section)
 
 
 def _redo(side: Side) -> None:
-    if (edit := edit_history.redo(side)) is not None:
-        st.session_state[_CHOSEN] = edit.section
+    source = source_of(side)
+    if source is not None and source.undone:
+        set_source(side, source.redo())
+        CHOSEN_SECTION.set(source.undone[-1].section)
 
 
 def _reset(side: Side) -> None:
-    edit_history.reset(side)
-    st.session_state[_CHOSEN] = 0
+    source = source_of(side)
+    if source is not None:
+        set_source(side, source.reset())
+        CHOSEN_SECTION.set(0)
 
 
 def _section_label(document: Document, index: int) -> str:
     """A section in the list: heading, words, page, and whether it is compared."""
     section = document.sections[index]
-    words = len(document.text[section.start : section.end].split())
     page = next((box.page for sentence in section.sentences for box in sentence.boxes), None)
-    facts = [f"{words:,} word{'' if words == 1 else 's'}"]
+    facts = [counted(len(document.text[section.start : section.end].split()), "word")]
     if page is not None:
         facts.append(f"p. {page}")
     if section.role == EXCLUDED_ROLE:
@@ -209,14 +198,13 @@ def _name(document: Document, index: int, longest: int = _MAX_LABEL_LENGTH) -> s
     """The heading, or the first words of a section without one."""
     section = document.sections[index]
     end = min(section.end, section.start + 4 * longest)
-    return _shorten(section.heading or document.text[section.start : end], longest)
+    return _on_one_line(section.heading or document.text[section.start : end], longest)
 
 
 def _sentence(document: Document, index: int, sentence: int) -> str:
     span = document.sections[index].sentences[sentence]
-    return _shorten(document.text[span.start : span.end], 90)
+    return _on_one_line(document.text[span.start : span.end], _MAX_SENTENCE_LENGTH)
 
 
-def _shorten(text: str, longest: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+def _on_one_line(text: str, longest: int) -> str:
+    return shorten(" ".join(text.split()), longest)

@@ -1,7 +1,7 @@
-"""Nothing of a reader is kept after they have closed the page.
+"""Deletes the sessions of closed pages, with their documents, uploads and comparisons.
 
-Streamlit holds a session whose page is gone for a while, in case it comes back, and lets it go when another one comes
-or goes. Here a clock does: with a session go its documents, its uploads and its comparisons.
+Streamlit holds such a session for a while, in case the page comes back, and deletes it when another session begins or
+ends. Here a timer does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SWEEP_SECONDS = 15.0
 
 @contextlib.asynccontextmanager
 async def sweeping(app: App) -> AsyncIterator[None]:
-    """Sweep as long as the server runs."""
+    """Sweep while the server runs."""
     task = asyncio.create_task(_sweep_often())
     try:
         yield
@@ -40,17 +40,17 @@ async def _sweep_often() -> None:
 
 
 def sweep() -> int:
-    """Let go of the sessions whose time is over, and of all they hold; returns how many.
+    """Delete the expired sessions; returns how many.
 
-    Streamlit has no public call for this: its store drops them when the next session comes or goes, no sooner.
+    Streamlit has no public call for this: its store deletes them when the next session begins or ends.
     """
     store = runtime.get_instance()._session_mgr._session_storage  # type: ignore[attr-defined]
-    gone = [info.session for _, info in store._cache.expire()]
-    for session in gone:
+    expired = [info.session for _, info in store._cache.expire()]
+    for session in expired:
         session.shutdown()
-    count = len(gone)
+    count = len(expired)
     if count:
-        gone.clear()
+        expired.clear()
         session = None
-        gc.collect()  # what a session held points at itself in places
+        gc.collect()  # a session holds cycles of references
     return count

@@ -1,4 +1,4 @@
-"""How much one session may hold and ask for, and the sentences that say so before a limit is met."""
+"""Limits of one session, and the sentences that name them before they are reached."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ from colde.comparison.pipeline import MOST_CHUNKS, MOST_SECTIONS, chunks_of
 from colde.errors import ReadError
 from colde.text.document import Document, Role
 from colde.text.parts_without_headings import split_into_parts
-from colde_explorer_app.document_source import Source, included_roles
+from colde_explorer_app.document_source import Source
+from colde_explorer_app.session_documents import included_roles
 
 MAX_RECENT = 6
-"""Comparisons that can be gone back to."""
+"""Recent comparisons that are kept."""
 
 MAX_HELD_BYTES = 200_000_000
-"""Bytes of the files behind those, and of the files of a collection."""
+"""Bytes of the files of those, and of the files of a collection."""
 
 MAX_RUNNING_JOBS = 4
-"""Pieces of work of one session that are in hand at once; a new one stops the oldest."""
+"""Active jobs of one session; a new one stops the oldest."""
 
 MAX_MODELS = 16
-"""Models that take part in one comparison."""
+"""Models of one comparison."""
 
-_WARNING_SHARE = 0.7  # of a limit; from here on it is said how much of it is used
+_WARNING_SHARE = 0.7  # share of a limit from which on a note says how much of it is used
 
 
 def retention_notice() -> str:
-    """What a session may hold, in one sentence."""
+    """The limits of a session, in one sentence."""
     return (
         f"The last {MAX_RECENT} comparisons are kept, as long as their files have no more than "
         f"{MAX_HELD_BYTES / 1e6:.0f} MB together; {MAX_RUNNING_JOBS} work at once, and the oldest stops for a new one."
@@ -36,7 +37,7 @@ def retention_notice() -> str:
 
 
 def kept_count(sources: Iterable[tuple[Source, Source]]) -> int:
-    """How many of these pairs, the latest first, may be kept; the first one always."""
+    """How many of these pairs, the latest first, are kept; always the first."""
     seen: set[str] = set()
     size = count = 0
     for pair in sources:
@@ -49,19 +50,13 @@ def kept_count(sources: Iterable[tuple[Source, Source]]) -> int:
 
 
 def length_note(source: Source, document: Document) -> tuple[bool, str]:
-    """Whether a text can be compared at its length, and a sentence where it is near the limit or beyond it."""
+    """Whether a text is short enough to be compared, and a note if it is near a limit or above it."""
     sections, chunks = _lengths(source.digest, included_roles(), document)
     for count, most, what in ((sections, MOST_SECTIONS, "sections"), (chunks, MOST_CHUNKS, "chunks")):
         if count is None or count > most:
-            many = (
-                f"more than {most:,} {what}"
-                if count is None
-                else f"{count:,} {what}, and {most:,} is the limit"
-            )
-            return (
-                False,
-                f"too long to compare: {many}. Leave sections out (Edit sections), or put in a part of it",
-            )
+            many = f"{count:,} {what}, and {most:,} is the limit" if count else f"more than {most:,} {what}"
+            advice = "Leave sections out (Edit sections), or put in a part of it"
+            return False, f"too long to compare: {many}. {advice}"
         if count > _WARNING_SHARE * most:
             return True, f"long: {count:,} of at most {most:,} {what} that can be compared"
     return True, ""
@@ -69,7 +64,7 @@ def length_note(source: Source, document: Document) -> tuple[bool, str]:
 
 @st.cache_data(scope="session", max_entries=12, ttl="4h", show_spinner=False)
 def _lengths(digest: str, include: tuple[Role, ...], _document: Document) -> tuple[int, int | None]:
-    """Sections and chunks of what is compared; None for more chunks than are allowed."""
+    """Numbers of compared sections and chunks; None for more chunks than the limit."""
     sections = sum(1 for _ in _document.compared())
     if sections > MOST_SECTIONS:
         return sections, 0

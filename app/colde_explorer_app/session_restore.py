@@ -1,61 +1,71 @@
-"""What a page keeps for a reload in the same browser tab: its documents, its result and the review (`tab_store`)."""
+"""Saves the content of a page for a reload of its browser tab, and restores it (`tab_store`)."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from colde_explorer_app import reference_in_use, session_reviews, what_if_answers
-from colde_explorer_app.comparison_jobs import Request, job, restored_jobs, session
-from colde_explorer_app.document_source import SIDES, source_of
-from colde_explorer_app.tab_store import known_tab_token, tab_store
-
-KEPT_KEYS = (
-    "source_a",
-    "source_b",
-    "request",
-    "profile",
-    "taking_part",
-    "include",
-    "leave_out",
-    "model",
-    "view_settings",
-    reference_in_use.REFERENCE_KEY,
-    session_reviews.REVIEWS_KEY,
-    what_if_answers.ANSWER_KEY,
+from colde_explorer_app.answer_cache import AnswerCache
+from colde_explorer_app.comparison_jobs import job, session
+from colde_explorer_app.state import (
+    EXCLUSIONS,
+    INCLUDED_ROLES,
+    MODELS,
+    PROFILE,
+    SHOWN_MODEL,
+    Comparing,
+    Inputs,
+    ReferenceState,
+    Request,
+    Reviews,
+    Tab,
+    View,
+    state,
 )
-"""What of a session is kept."""
+from colde_explorer_app.tab_store import SavedSession, tab_store
+
+SAVED_WIDGETS = tuple(w.key for w in (PROFILE, MODELS, INCLUDED_ROLES, EXCLUSIONS, SHOWN_MODEL))
 
 
 def save_session(request: Request | None) -> None:
-    """Keep what is in the page, and its results if they are whole. A run of the page or of its results ends with this.
+    """Save the content of the page, and its results if they are complete. Each run of the page ends with this.
 
     Args:
         request: whose results are shown.
     """
-    token = known_tab_token()
+    token = state(Tab).token
     if token is None:
         return
-    content = {name: st.session_state[name] for name in KEPT_KEYS if name in st.session_state}
-    if not {"source_a", "source_b"} & content.keys():
-        content = {}
-    if content and request is not None and (finished := job(request)).snapshot().state == "done":
-        content["job"] = (request.key, finished)
-    tab_store().keep(token, session(), content)
+    finished = None if request is None else job(request)
+    saved = SavedSession(
+        dict(state(Inputs).sources),
+        state(Comparing).request,
+        dict(state(View).settings),
+        dict(state(Reviews).decisions),
+        AnswerCache(dict(state(View).answers.answers)),
+        state(ReferenceState).current,
+        {key: st.session_state[key] for key in SAVED_WIDGETS if key in st.session_state},
+        finished if finished is not None and finished.snapshot().state == "done" else None,
+    )
+    tab_store().keep(token, session(), saved)
 
 
 def restore_session() -> None:
-    """Put in again what this tab had before it was loaded anew, once, unless something else is in by now."""
-    token = known_tab_token()
-    if token is None or "taken_up" in st.session_state:
+    """Restore the content of this tab from before a reload, once, unless a document is in already."""
+    tab = state(Tab)
+    if tab.token is None or tab.session_restored:
         return
-    st.session_state["taken_up"] = True
-    saved = tab_store().take(token, session())
-    if saved is None or any(source_of(side) is not None for side in SIDES):
+    tab.session_restored = True
+    saved = tab_store().take(tab.token, session())
+    if saved is None or state(Inputs).sources:
         return
-    st.session_state["restored"] = True
-    for name in KEPT_KEYS:
-        if name in saved:
-            st.session_state[name] = saved[name]
-    if "job" in saved:
-        key, finished = saved["job"]
-        restored_jobs()[key] = finished
+    state(Inputs).sources = dict(saved.sources)
+    state(Comparing).link_applied = True
+    state(Comparing).request = saved.request
+    state(View).settings = dict(saved.view_settings)
+    state(View).answers = AnswerCache(dict(saved.answers.answers))
+    state(Reviews).decisions = dict(saved.decisions)
+    state(ReferenceState).current = saved.reference
+    for key, value in saved.widgets.items():
+        st.session_state[key] = value
+    if saved.finished_job is not None and saved.request is not None:
+        state(Comparing).restored_jobs[saved.request.key] = saved.finished_job

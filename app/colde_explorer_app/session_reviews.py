@@ -1,4 +1,4 @@
-"""The reviews of a session: kept by the two texts, taken from the linked view, opened from a file."""
+"""The reviews of a session, by the two texts; they come from the linked view or from a file."""
 
 from __future__ import annotations
 
@@ -13,122 +13,115 @@ from colde.comparison.part_notation import Part, format_parts, parse_parts
 from colde.errors import ColdeError
 from colde.ingest.sandbox.protocol import pack
 from colde.report import review_export
+from colde.report.formatting import counted
 from colde.report.review_export import Review, ReviewError
 from colde.results.review_decisions import Decisions
 from colde.text.document import Document, Span
 from colde_explorer_app.document_source import Source
 from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.state import Reviews, state
 
-REVIEWS_KEY = "reviews"
-"""In the session: the decisions by the hashes of the two texts. A reload keeps them (`keeping`)."""
-
-_OPENED_COUNT_KEY, _MESSAGE_KEY = "reviews_opened", "review_problem"
 _HELP = "A file that “Review file” saved here or on another machine."
 
 
 def decisions(a: Document, b: Document) -> Decisions:
-    """What was decided about these two texts; after a swap, too."""
+    """The decisions about these two texts, in either order."""
     texts = review_export.digest(a), review_export.digest(b)
-    kept = all_decisions()
+    kept = state(Reviews).decisions
     if texts not in kept and texts[::-1] in kept:
         return kept[texts[::-1]].swapped()
     return kept.get(texts, Decisions())
 
 
 def left_out(a: Document, b: Document) -> str:
-    """What was left out of these two texts with What if, as the linked view takes it: `a:3,b@120-245`."""
-    said = decisions(a, b)
-    return format_parts({"a": a, "b": b}, {"a": said.without_a, "b": said.without_b})
+    """The passages left out with What if, as the linked view writes them: `a:3,b@120-245`."""
+    kept = decisions(a, b)
+    return format_parts({"a": a, "b": b}, {"a": kept.without_a, "b": kept.without_b})
 
 
 def for_view(a: Document, b: Document) -> dict[str, Any]:
-    """The review as the linked view takes it on: once, and again when a file was opened."""
+    """The review for the linked view, which takes each id once: at first, and after a file was opened."""
     return {
-        "id": f"kept-{st.session_state.get(_OPENED_COUNT_KEY, 0)}",
+        "id": f"kept-{state(Reviews).opened_count}",
         "marks": [review_export.mark_to_dict(mark) for mark in decisions(a, b).marks],
         "out": left_out(a, b),
     }
 
 
-def keep_marks(a: Document, b: Document, said: object) -> None:
-    """Keep the marks that the reader has just made; nonsense from a page changes nothing."""
+def keep_marks(a: Document, b: Document, value: object) -> None:
+    """Keep the marks that the reader has made; a value from the page that is no list of marks changes nothing."""
     try:
-        marks = review_export.parse_marks(said)
+        marks = review_export.parse_marks(value)
     except ReviewError:
         return
     _store(a, b, replace(decisions(a, b), marks=marks))
 
 
 def set_left_out(a: Document, b: Document, out: str) -> None:
-    """Keep what the reader has left out; nonsense from a page changes nothing.
+    """Keep the passages that the reader has left out; a text that is not in this notation changes nothing.
 
     Args:
-        out: as the linked view says it; empty for nothing.
+        out: as the linked view writes them; empty for none.
     """
     try:
         parts = parse_parts(out) if out else {"a": [], "b": []}
     except ValueError:
         return
-    _store(
-        a,
-        b,
-        replace(decisions(a, b), without_a=_spans(a, parts["a"]), without_b=_spans(b, parts["b"])),
-    )
+    without_a, without_b = _spans(a, parts["a"]), _spans(b, parts["b"])
+    _store(a, b, replace(decisions(a, b), without_a=without_a, without_b=without_b))
 
 
 def _spans(document: Document, parts: Iterable[Part]) -> tuple[Span, ...]:
-    """Passages that these parts stand for, in reading order; a part that the text does not have is passed over."""
-    found = set()
+    """Passages of these parts, in reading order, without parts that the text does not have."""
+    spans = set()
     for part in parts:
         if isinstance(part, Span) and part.end <= len(document.text):
-            found.add(part)
+            spans.add(part)
         elif isinstance(part, int) and part < len(document.sections):
             section = document.sections[part]
             if section.role is None and section.start < section.end:
-                found.add(Span(section.start, section.end))
-    return tuple(sorted(found, key=lambda span: (span.start, span.end)))
+                spans.add(Span(section.start, section.end))
+    return tuple(sorted(spans, key=lambda span: (span.start, span.end)))
 
 
-def _store(a: Document, b: Document, said: Decisions) -> None:
-    _store_decisions((review_export.digest(a), review_export.digest(b)), said)
+def _store(a: Document, b: Document, new: Decisions) -> None:
+    _store_decisions((review_export.digest(a), review_export.digest(b)), new)
 
 
-def _store_decisions(texts: tuple[str, str], said: Decisions) -> None:
-    """Keep the decisions in one order of the two texts: what was said in the other order is part of them."""
-    kept = all_decisions()
+def _store_decisions(texts: tuple[str, str], new: Decisions) -> None:
+    """Keep the decisions in one order of the two texts; they include those of the other order."""
+    kept = state(Reviews).decisions
     kept.pop(texts[::-1], None)
-    kept[texts] = said
+    kept[texts] = new
 
 
 def opener(use: Callable[[Source, Source], None]) -> None:
     """A file input for a saved review; `use` puts in the documents it holds."""
-    count = st.session_state.get(_OPENED_COUNT_KEY, 0)
-    key = f"open_review_{count}"
+    key = f"open_review_{state(Reviews).opened_count}"
     st.file_uploader("Open a review", key=key, type="json", help=_HELP, on_change=_open, args=(key, use))
-    if problem := st.session_state.get(_MESSAGE_KEY):
-        st.caption(f":material/info: {escape_markdown(problem)}")
+    if message := state(Reviews).message:
+        st.caption(f":material/info: {escape_markdown(message)}")
 
 
 def _open(key: str, use: Callable[[Source, Source], None]) -> None:
-    file = st.session_state.get(key)
+    file, reviews = st.session_state.get(key), state(Reviews)
     if file is None:
         return
     try:
-        found = review_export.read_review(file.getvalue())
+        review = review_export.read_review(file.getvalue())
     except ColdeError as error:
-        st.session_state[_MESSAGE_KEY] = f"{file.name}: {error}."
+        reviews.message = f"{file.name}: {error}."
         return
-    _store_decisions(found.texts, found.decisions)
-    st.session_state[_OPENED_COUNT_KEY] = st.session_state.get(_OPENED_COUNT_KEY, 0) + 1
-    st.session_state[_MESSAGE_KEY] = _said(found)
-    if found.documents is not None:
-        use(*(_source(document) for document in found.documents))
+    _store_decisions(review.texts, review.decisions)
+    reviews.opened_count += 1
+    reviews.message = _opened_message(review)
+    if review.documents is not None:
+        use(*(_source(document) for document in review.documents))
 
 
-def _said(found: Review) -> str:
-    marks = len(found.decisions.marks)
-    count = f"{marks:,} mark{'' if marks == 1 else 's'}"
-    if found.documents is not None:
+def _opened_message(review: Review) -> str:
+    count = counted(len(review.decisions.marks), "mark")
+    if review.documents is not None:
         return f"{count} opened, with both documents."
     return f"{count} opened. They appear where the two documents they were made on are compared."
 
@@ -136,9 +129,3 @@ def _said(found: Review) -> str:
 def _source(document: Document) -> Source:
     name = document.title or document.source or "Document"
     return Source(name, json.dumps(pack(document)).encode(), packed=True)
-
-
-def all_decisions() -> dict[tuple[str, str], Decisions]:
-    """The decisions of this session by the hashes of the two texts."""
-    kept: dict[tuple[str, str], Decisions] = st.session_state.setdefault(REVIEWS_KEY, {})
-    return kept

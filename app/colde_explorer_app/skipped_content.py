@@ -1,4 +1,4 @@
-"""What was not compared of both documents, with a button that compares each kind; and the documents' warnings."""
+"""Text that was not compared, with a button for each kind to compare it; and warnings about the documents."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ OnInclude = Callable[[Role], None]
 
 def warnings(comparison: Comparison) -> None:
     """Draw a line for each warning of a document."""
-    for side, found in comparison.warnings.items():
-        for warning in found:
+    for side, warnings_of_side in comparison.warnings.items():
+        for warning in warnings_of_side:
             st.caption(f":material/warning: {side.upper()}: {escape_markdown(warning)}")
 
 
 def not_compared(comparison: Comparison, on_include: OnInclude) -> None:
-    """Draw the kinds of text that were not compared, with their words; nothing where all was compared.
+    """Draw the kinds of text that were not compared, with their words; nothing if all was compared.
 
     Args:
         on_include: called with the role that is to be compared from now on.
     """
-    found = comparison.set_aside
-    words = {side: sum(i.words for i in items if i.model is None) for side, items in found.items()}
-    if not any(found.values()):
+    aside = comparison.set_aside
+    if not any(aside.values()):
         return
+    words = {side: sum(i.words for i in items if i.model is None) for side, items in aside.items()}
     title = f"Not compared ({words['a']:,} words of A, {words['b']:,} of B)"
     with st.expander(title, key="not_compared"):
-        st.table([_row(side, item) for side, items in found.items() for item in items])
-        roles = {item.include for items in found.values() for item in items}
+        st.table([_row(side, item) for side, items in aside.items() for item in items])
+        roles = {item.include for items in aside.values() for item in items}
         with st.container(horizontal=True, gap="small"):
             for role, name in PLURALS.items():
                 if role in roles and st.button(

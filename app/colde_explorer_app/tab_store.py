@@ -1,8 +1,8 @@
-"""What a page has in it, kept in memory across a reload: a new page of the same browser tab takes it up again.
+"""The content of pages, kept in memory across a reload of the same browser tab.
 
-The browser makes a random token and keeps it as long as its tab is open. Who has the token gets the documents, so it
-is as long as a key, and nothing else leads to them. Nothing is written to a disk, and what no page has is let go by a
-clock.
+The browser makes a random token and keeps it as long as its tab is open. Who has the token gets the documents, so the
+token is as long as a key, and nothing else leads to them. Nothing is written to a disk. What no page holds any more is
+deleted after `KEEP_SECONDS`.
 """
 
 from __future__ import annotations
@@ -10,131 +10,122 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
+from colde.results.comparison import Comparison
+from colde.results.review_decisions import Decisions
+from colde_explorer_app.answer_cache import AnswerCache
+from colde_explorer_app.background_jobs import Job
+from colde_explorer_app.document_source import Side, Source
+from colde_explorer_app.small_components import tab_token
+from colde_explorer_app.state import OwnReference, Request, Tab, state
+
 KEEP_SECONDS = 60.0
-"""Seconds that what a page had waits for the same tab to come back; the sweep adds at most its own interval."""
+"""Seconds that the content of a closed page is kept; the sweep adds at most its interval."""
 
 _TOKEN = re.compile(r"[0-9a-f]{32}")
-_TOKEN_KEY = "tab_token_told"
-"""Where a session holds the token that its page has told."""
-
-_SCRIPT = """
-export default function({ parentElement, setStateValue }) {
-  const root = parentElement.querySelector("span")
-  if (root.dataset.said) return
-  root.dataset.said = "1"
-  let token = null
-  try {
-    token = sessionStorage.getItem("colde-tab")
-  } catch {
-    return
-  }
-  if (!/^[0-9a-f]{32}$/.test(token || "")) {
-    token = [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("")
-    sessionStorage.setItem("colde-tab", token)
-  }
-  setStateValue("token", token)
-}
-"""
-
-_component = st.components.v2.component("colde.tab_token", html="<span hidden></span>", js=_SCRIPT)
 
 
-@dataclass
-class _Kept:
+@dataclass(frozen=True, slots=True)
+class SavedSession:
+    """What a page keeps for a reload.
+
+    Attributes:
+        sources: of the two sides.
+        request: the last one.
+        view_settings, decisions, answers, reference: as the session holds them.
+        widgets: values of widgets by key.
+        finished_job: the finished job of the request.
+    """
+
+    sources: dict[Side, Source]
+    request: Request | None = None
+    view_settings: dict[str, str] = field(default_factory=dict)
+    decisions: dict[tuple[str, str], Decisions] = field(default_factory=dict)
+    answers: AnswerCache = field(default_factory=AnswerCache)
+    reference: OwnReference | None = None
+    widgets: dict[str, Any] = field(default_factory=dict)
+    finished_job: Job[Comparison] | None = None
+
+
+@dataclass(slots=True)
+class _Entry:
     session: str
-    content: Mapping[str, Any]
+    content: SavedSession
     seen: float
 
 
 class TabStore:
-    """What pages have in them, by the token of their tab.
+    """The content of pages by the token of their tab.
 
     Args:
-        clock: seconds that only grow.
+        clock: monotonic, in seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._kept: dict[str, _Kept] = {}
+        self._entries: dict[str, _Entry] = {}
 
     def __len__(self) -> int:
         with self._lock:
-            return len(self._kept)
+            return len(self._entries)
 
-    def keep(self, token: str, session: str, content: Mapping[str, Any]) -> None:
-        """Take note of what the page of this session has now; nothing in it, nothing kept."""
+    def keep(self, token: str, session: str, content: SavedSession) -> None:
+        """Keep the content of the session's page; a page without a document keeps nothing."""
         with self._lock:
-            if content:
-                self._kept[token] = _Kept(session, content, self._clock())
+            if content.sources:
+                self._entries[token] = _Entry(session, content, self._clock())
             else:
-                self._kept.pop(token, None)
+                self._entries.pop(token, None)
 
     def has_content_for(self, token: str, session: str) -> bool:
-        """Whether another page of this tab, the one before, had something."""
+        """Whether another page of this tab, the one before, left content."""
         with self._lock:
-            entry = self._kept.get(token)
+            entry = self._entries.get(token)
             return entry is not None and entry.session != session
 
-    def take(self, token: str, session: str) -> Mapping[str, Any] | None:
-        """What the page before had, for the page that has taken its place."""
+    def take(self, token: str, session: str) -> SavedSession | None:
+        """The content of the page before, for the page that replaces it."""
         with self._lock:
-            entry = self._kept.get(token)
+            entry = self._entries.get(token)
             if entry is None or entry.session == session:
                 return None
             entry.session, entry.seen = session, self._clock()
             return entry.content
 
-    def sweep(self, is_here: Callable[[str], bool]) -> int:
-        """Let go of what no page has had for `KEEP_SECONDS` seconds; returns of how many pages."""
+    def sweep(self, is_open: Callable[[str], bool]) -> int:
+        """Delete what no open page has held for `KEEP_SECONDS`; returns the number of pages."""
         with self._lock:
             now = self._clock()
-            for kept in self._kept.values():
-                if is_here(kept.session):
-                    kept.seen = now
-            gone = [token for token, kept in self._kept.items() if now - kept.seen > KEEP_SECONDS]
-            for token in gone:
-                del self._kept[token]
-            return len(gone)
+            for entry in self._entries.values():
+                if is_open(entry.session):
+                    entry.seen = now
+            old = [token for token, entry in self._entries.items() if now - entry.seen > KEEP_SECONDS]
+            for token in old:
+                del self._entries[token]
+            return len(old)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def tab_store() -> TabStore:
-    """That of all sessions."""
+    """The store of all sessions."""
     return TabStore()
 
 
-def tab_token(session: str) -> str | None:
-    """Ask the browser for the token of this session's tab, and give it as `known_tab_token` does."""
-    _ask(session)
-    return known_tab_token()
-
-
-def known_tab_token() -> str | None:
-    """The token of this session's browser tab; None until the page has told it, and where the browser keeps none."""
-    token: str | None = st.session_state.get(_TOKEN_KEY)
-    return token
-
-
 @st.fragment
-def _ask(session: str) -> None:
-    """Ask the page for its token. The answer runs the whole page again only where something waits for this tab.
+def ask_for_tab_token(session: str) -> None:
+    """Ask the browser for the token of this tab. The answer runs the page again only if the tab has content.
 
-    Streamlit loses an upload that begins in the moment in which the whole page begins to run again, and a page that
-    has just come is one that files are dropped on.
+    Streamlit loses an upload that begins in the moment in which the whole page begins to run again, and files are
+    often dropped on a page that has just opened.
     """
-    token_answer = _component(key="tab_token", on_token_change=lambda: None).token
-    if (
-        isinstance(token_answer, str)
-        and _TOKEN.fullmatch(token_answer)
-        and token_answer != st.session_state.get(_TOKEN_KEY)
-    ):
-        st.session_state[_TOKEN_KEY] = token_answer
-        if tab_store().has_content_for(token_answer, session):
+    token, tab = tab_token(), state(Tab)
+    if isinstance(token, str) and _TOKEN.fullmatch(token) and token != tab.token:
+        tab.token = token
+        if tab_store().has_content_for(token, session):
             st.rerun()

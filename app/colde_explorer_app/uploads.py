@@ -1,4 +1,4 @@
-"""The two inputs: drop a file, paste a text; below each what was read, or why not."""
+"""The two inputs: drop a file or paste a text; below each what was read, or why not."""
 
 from __future__ import annotations
 
@@ -9,21 +9,15 @@ import streamlit as st
 from colde.errors import ReadError, ReadingStopped
 from colde.ingest.formats import format_labels
 from colde.ingest.reading_limits import MEBIBYTE, Limits
+from colde.report.formatting import counted
 from colde.text.document import Document
 from colde.text.set_aside import reading_warnings, set_aside
 from colde_explorer_app import sections_dialog
-from colde_explorer_app.document_source import (
-    SIDES,
-    Side,
-    Source,
-    included_roles,
-    read,
-    set_source,
-    source_of,
-    try_again,
-)
+from colde_explorer_app.document_source import SIDES, Side, Source
 from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.session_documents import included_roles, read, read_again, set_source, source_of
 from colde_explorer_app.session_limits import length_note
+from colde_explorer_app.state import Inputs, state
 
 UPLOAD_HINT = f"Drag a file in or browse: {format_labels()}, up to {Limits().file_bytes / MEBIBYTE:.0f} MB."
 
@@ -46,6 +40,12 @@ def _inputs(drawn: tuple[str, ...] | None) -> None:
         st.rerun()
 
 
+def sources() -> tuple[Source, Source] | None:
+    """The two sources, when there are two."""
+    a, b = (source_of(side) for side in SIDES)
+    return None if a is None or b is None else (a, b)
+
+
 def documents() -> tuple[Document, Document] | None:
     """Both documents, when both could be read."""
     a, b = (None if (source := source_of(side)) is None else read(source, included_roles()) for side in SIDES)
@@ -53,32 +53,31 @@ def documents() -> tuple[Document, Document] | None:
 
 
 def pair() -> tuple[str, ...] | None:
-    """Which two documents are in, and what of them is included; None while one is missing or cannot be read."""
-    chosen_sources = sources()
-    if chosen_sources is None or documents() is None:
+    """The two documents and the included roles; None while one is missing or cannot be read."""
+    both = sources()
+    if both is None or documents() is None:
         return None
-    return chosen_sources[0].digest, chosen_sources[1].digest, *included_roles()
+    return both[0].digest, both[1].digest, *included_roles()
 
 
-def use(a: Source, b: Source) -> None:
+def use(a: Source | None, b: Source | None) -> None:
     """Put these two in, and empty the file inputs, which would still name other files."""
     set_source("a", a)
     set_source("b", b)
-    st.session_state["generation"] = _generation() + 1
+    state(Inputs).generation += 1
 
 
 def swap() -> None:
     """Exchange A and B."""
-    a, b = source_of("a"), source_of("b")
-    set_source("a", b)
-    set_source("b", a)
-    st.session_state["generation"] = _generation() + 1
+    use(source_of("b"), source_of("a"))
 
 
-def _generation() -> int:
-    """Part of the keys of the inputs: a new number makes them empty."""
-    generation: int = st.session_state.get("generation", 0)
-    return generation
+def short_enough() -> bool:
+    """Whether both documents are short enough to be compared."""
+    both, read_documents = sources(), documents()
+    if both is None or read_documents is None:
+        return False
+    return all(length_note(s, d)[0] for s, d in zip(both, read_documents, strict=True))
 
 
 def _side(side: Side) -> None:
@@ -97,38 +96,33 @@ def _side(side: Side) -> None:
                 st.caption(UPLOAD_HINT, width="content")
             _paste(side)
     if source is not None and isinstance(result, ReadError):
-        _read_error(side, result)
-    elif isinstance(result, Document):
+        _read_error(side, source, result)
+    elif source is not None and isinstance(result, Document):
         with st.container(gap="xxsmall"):
             for note in _notes(source, result):
-                st.caption(f":material/info: {escape_markdown(note)}")
-
-
-def short_enough() -> bool:
-    """Whether both documents can be compared at their length."""
-    chosen_sources, read_ones = sources(), documents()
-    if chosen_sources is None or read_ones is None:
-        return False
-    return all(length_note(s, d)[0] for s, d in zip(chosen_sources, read_ones, strict=True))
+                st.caption(f":material/info: {escape_markdown(note[:1].upper() + note[1:])}")
 
 
 def _size(document: Document) -> str:
-    count = sum(1 for _ in document.compared())
-    counts = [(document.pages, "page"), (document.words(), "word"), (count, "section")]
-    return " · ".join(f"{n:,} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n is not None)
+    sections = sum(1 for _ in document.compared())
+    counts = [(document.pages, "page"), (document.words(), "word"), (sections, "section")]
+    return " · ".join(counted(number, noun) for number, noun in counts if number is not None)
 
 
-def _notes(source: Source | None, document: Document) -> list[str]:
-    """Sentences on what the reader of the file could not do, what was set aside, what was changed by hand."""
+def _notes(source: Source, document: Document) -> list[str]:
+    """Warnings of the reader, the length, and what was set aside or edited."""
     notes = list(reading_warnings(document))
-    if source is not None and (length := length_note(source, document)[1]):
+    if length := length_note(source, document)[1]:
         notes.append(length)
     if aside := ", ".join(map(str, set_aside(document))):
         notes.append(f"not compared: {aside}")
-    if source is not None and source.edits:
-        count = len(source.edits)
-        notes.append(f"{count:,} change{'' if count == 1 else 's'} by hand to the sections")
-    return [note[:1].upper() + note[1:] for note in notes]
+    if source.edits:
+        notes.append(f"{counted(len(source.edits), 'change')} by hand to the sections")
+    return notes
+
+
+def _upload_key(side: Side) -> str:
+    return f"upload_{side}_{state(Inputs).generation}"
 
 
 def _uploaded(side: Side, key: str) -> None:
@@ -137,20 +131,16 @@ def _uploaded(side: Side, key: str) -> None:
         return
     file = st.session_state.get(key)
     name = None if file is None else file.file_id
-    if st.session_state.get(f"last_{key}") == name:
-        return
-    st.session_state[f"last_{key}"] = name
-    set_source(side, None if file is None else Source(file.name, file.getvalue()))
-
-
-def _upload_key(side: Side) -> str:
-    return f"upload_{side}_{_generation()}"
+    last_upload = state(Inputs).last_upload
+    if last_upload.get(key) != name:
+        last_upload[key] = name
+        set_source(side, None if file is None else Source(file.name, file.getvalue()))
 
 
 def _paste(side: Side) -> None:
-    times = st.session_state.get(f"pasted_{side}", 0)
-    with st.popover("Paste text", type="tertiary", key=f"paste_{side}_{times}_{_generation()}"):
-        key = f"text_{side}_{times}"
+    count, generation = state(Inputs).paste_count[side], state(Inputs).generation
+    with st.popover("Paste text", type="tertiary", key=f"paste_{side}_{count}_{generation}"):
+        key = f"text_{side}_{count}"
         st.text_area(
             f"Your text ({side.upper()})",
             key=key,
@@ -164,10 +154,10 @@ def _pasted(side: Side, key: str) -> None:
     text = st.session_state.get(key, "")
     if text.strip():
         set_source(side, Source(f"Pasted text {side.upper()}", text.encode(), pasted=True))
-        st.session_state[f"pasted_{side}"] = st.session_state.get(f"pasted_{side}", 0) + 1
+        state(Inputs).paste_count[side] += 1
 
 
-def _read_error(side: Side, error: ReadError) -> None:
+def _read_error(side: Side, source: Source, error: ReadError) -> None:
     """Say what happened and what to do, in one line, with a field for the password where one is needed."""
     st.error(escape_markdown(str(error)))
     if error.reason == "encrypted":
@@ -175,17 +165,11 @@ def _read_error(side: Side, error: ReadError) -> None:
         st.text_input(
             f"Password {side.upper()}", type="password", key=key, on_change=_unlock, args=(side, key)
         )
-    if isinstance(error, ReadingStopped) and (source := source_of(side)) is not None:
-        st.button("Try again", key=f"again_{side}", on_click=try_again, args=(source,))
+    if isinstance(error, ReadingStopped):
+        st.button("Try again", key=f"again_{side}", on_click=read_again, args=(source,))
 
 
 def _unlock(side: Side, key: str) -> None:
     source, password = source_of(side), st.session_state.get(key)
     if source is not None and password and password != source.password:
         set_source(side, replace(source, password=password))
-
-
-def sources() -> tuple[Source, Source] | None:
-    """The two sources, when there are two."""
-    a, b = (source_of(side) for side in SIDES)
-    return None if a is None or b is None else (a, b)

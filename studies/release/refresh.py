@@ -19,8 +19,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from colde_explorer_app import thumbnails
-
+from studies.release import card_pictures
 from studies.release.made_with import CARDS, CELLS, FIGURES, MISTAKES, ROOT, SCREENSHOTS, record, stale
 
 STARTING = 120.0
@@ -59,7 +58,7 @@ def main() -> None:
 def cards() -> None:
     """Verdicts and pictures of the sample pairs."""
     print("sample cards", flush=True)
-    thumbnails.main()
+    card_pictures.main()
     record(CARDS)
 
 

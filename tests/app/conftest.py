@@ -37,7 +37,7 @@ def now() -> Executor:
 def page(monkeypatch: pytest.MonkeyPatch, now: Executor) -> AppTest:
     """The Compare page of a new session, before anything is done."""
     monkeypatch.setattr(comparison_jobs, "warm_up", lambda: None)
-    monkeypatch.setattr(comparison_jobs, "_worker", lambda: now)
+    monkeypatch.setattr(comparison_jobs, "worker", lambda: now)
     st.cache_resource.clear()  # every AppTest calls its session the same
     st.cache_data.clear()
     opened = AppTest.from_file(str(MAIN), default_timeout=PATIENCE)

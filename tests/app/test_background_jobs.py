@@ -36,10 +36,10 @@ def test_every_step_is_seen_and_the_last_one_stays(step: Comparison, now: Execut
     assert job.snapshot().state == "waiting"
     job.start(now)
     assert seen[0].state == "running" and seen[0].progress == Progress("tfidf: words", 1, 2)
-    assert seen[0].comparison is None and seen[1].comparison is step
+    assert seen[0].result is None and seen[1].result is step
     last = job.snapshot()
     assert last.state == "done" and not last.active
-    assert last.comparison is step and last.progress is None
+    assert last.result is step and last.progress is None
     assert 0 < seen[0].version < seen[1].version < last.version
 
 
@@ -59,7 +59,7 @@ def test_cancelling_stops_the_work_and_keeps_what_is_known(step: Comparison) -> 
         job.cancel()
         go_on.set()
     assert job.snapshot().state == "cancelled"
-    assert job.snapshot().comparison is step
+    assert job.snapshot().result is step
 
 
 def test_a_job_cancelled_while_it_waits_never_runs(step: Comparison) -> None:
@@ -94,7 +94,7 @@ def test_a_failure_is_a_sentence(error: Exception, sentence: str, step: Comparis
     job = Job(work).start(now)
     assert job.snapshot().state == "failed"
     assert job.snapshot().error == sentence
-    assert job.snapshot().comparison is step
+    assert job.snapshot().result is step
 
 
 @pytest.mark.parametrize("end", [SystemExit, KeyboardInterrupt, GeneratorExit, MemoryError])

@@ -28,8 +28,8 @@ FILES = {
 @pytest.fixture
 def page(monkeypatch, now) -> AppTest:
     """The page alone, with a model that loads at once."""
-    monkeypatch.setattr(comparison_jobs, "_worker", lambda: now)
-    monkeypatch.setattr(comparison_jobs, "_load", lambda name: Light())
+    monkeypatch.setattr(comparison_jobs, "worker", lambda: now)
+    monkeypatch.setattr(comparison_jobs, "load", lambda name: Light())
     st.cache_resource.clear()
     st.cache_data.clear()
 
@@ -53,7 +53,7 @@ def test_without_two_files_there_is_nothing_to_press(page) -> None:
 def test_what_is_compared_is_what_a_pair_of_them_compares() -> None:
     """Acknowledgements are set aside here, too."""
     thanks = f"# A paper\n\n## Results\n\n{LAMPS * 3}\n\n## Acknowledgements\n\nWe thank the reviewers for their time."
-    (document,), _ = collection_page._read([Source("a.md", thanks.encode())], {}, lambda progress: None)
+    (document,), _ = collection_page.read_files([Source("a.md", thanks.encode())], {}, lambda progress: None)
     assert [section.heading for _, section in document.compared()] == ["Results"]
 
 
@@ -84,7 +84,7 @@ def test_any_pair_opens_in_compare(page, monkeypatch) -> None:
 
 def test_a_pair_that_is_opened_is_in_the_inputs_and_compared(monkeypatch, now) -> None:
     monkeypatch.setattr(comparison_jobs, "warm_up", lambda: None)
-    monkeypatch.setattr(comparison_jobs, "_worker", lambda: now)
+    monkeypatch.setattr(comparison_jobs, "worker", lambda: now)
     st.cache_resource.clear()
 
     def script() -> None:
@@ -100,8 +100,8 @@ def test_a_pair_that_is_opened_is_in_the_inputs_and_compared(monkeypatch, now) -
     page.session_state["pair"] = tuple(Source(name, FILES[name].encode()) for name in ("a.md", "b.md"))
     page.run()
     assert not page.exception
-    assert page.session_state["request"].models == ("tfidf",)
-    assert page.session_state["request"].profile == "papers"
+    assert page.session_state["state.Comparing"].request.models == ("tfidf",)
+    assert page.session_state["state.Comparing"].request.profile == "papers"
     assert any("related" in m.value for m in page.markdown)
 
 
@@ -112,7 +112,7 @@ def found() -> Collection:
 
 
 def test_the_matrix_has_a_mark_for_each_cell_that_names_its_pair(found) -> None:
-    drawn = matrix(found, dark=False)
+    drawn = matrix(found)
     marks = drawn.data[1]
     assert len(marks.x) == 12  # of four documents, none with itself
     scores = found.scores["colde"]
@@ -126,5 +126,5 @@ def test_the_map_keeps_distances_of_points_on_a_plane(found) -> None:
     distance = np.linalg.norm(at[:, None] - at[None], axis=2)
     again = layout_2d((1 - distance).astype(np.float32))
     assert np.allclose(np.linalg.norm(again[:, None] - again[None], axis=2), distance, atol=1e-5)
-    drawn = document_map(found, dark=True)
+    drawn = document_map(found)
     assert sum(len(trace.x) for trace in drawn.data) == 4

@@ -107,11 +107,11 @@ def test_all_files_of_both_pages_are_made_without_a_session(caplog: pytest.LogCa
     whole = example()
     review = Decisions((Mark(Span(0, 9), Span(0, 9), "accepted", "A note."),), (Span(0, 20),))
     shown = downloads.Shown(replace(whole, review=review), None, texts=True, pdfs={})
-    for file in downloads._files(shown):
+    for file in downloads.files(shown):
         assert without_session(lambda file=file: file.make(shown), caplog)  # type: ignore[misc]
     texts = [
         colde.read_text(f"{word} stands on the cliff above the bay. " * 9) for word in ("Fog", "Rain", "Snow")
     ]
     found = compare_all(texts, ["tfidf"])
-    for table in collection_page._FILES:
+    for table in collection_page.FILES:
         assert without_session(lambda table=table: table.make(found), caplog)  # type: ignore[misc]

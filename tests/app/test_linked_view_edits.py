@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from colde_explorer_app import document_source, linked_view_edits
+from colde_explorer_app import linked_view_edits, session_documents
 from colde_explorer_app.document_source import Source
 
 import colde
@@ -18,17 +18,16 @@ TEXT = "# A coast\n\n## Harbours\n\nThe pilot waits. He waits long.\n\n## Tides\
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     document = colde.read(TEXT.encode(), name="coast.md")
-    held: dict[str, Any] = {"source_a": Source("coast.md", b"coast", ready=document)}
+    held: dict[str, Any] = {}
     monkeypatch.setattr(st, "session_state", held)
-    monkeypatch.setattr(document_source, "_with_edits", document_source._with_edits.__wrapped__)
+    session_documents.set_source("a", Source("coast.md", b"coast", ready=document))
+    monkeypatch.setattr(session_documents, "_with_edits", session_documents._with_edits.__wrapped__)
     return held
 
 
 def document() -> Document:
-    source = document_source.source_of("a")
-    assert source is not None
-    found = document_source.read(source)
-    assert isinstance(found, Document)
+    found = session_documents.document_of("a")
+    assert found is not None
     return found
 
 
@@ -86,7 +85,7 @@ def test_the_page_runs_anew_and_hears_once_that_it_is_done(session: dict[str, An
 
 def test_another_file_is_not_where_the_reader_was(session: dict[str, Any]) -> None:
     ask("merge", 1)
-    session["source_a"] = Source("tides.md", b"tides", ready=colde.read_text(TEXT))
+    session_documents.set_source("a", Source("tides.md", b"tides", ready=colde.read_text(TEXT)))
     assert linked_view_edits.for_view() is None
 
 

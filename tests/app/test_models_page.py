@@ -63,12 +63,12 @@ def test_the_best_stands_first_and_of_errors_the_smallest() -> None:
 
 
 def test_a_dot_has_its_own_interval() -> None:
-    chart = model_charts.chart([entry("one", 0.8, 0.1)], "papers", "accuracy", dark=False)
+    chart = model_charts.chart([entry("one", 0.8, 0.1)], "papers", "accuracy")
     (dots,) = chart.data
     assert dots.x == (0.8,)
     assert dots.error_x.array == pytest.approx([0.04])
     assert dots.error_x.arrayminus == pytest.approx([0.05])
-    (errors,) = model_charts.chart([entry("one", 0.8, 0.02)], "papers", "calibration_error", dark=True).data
+    (errors,) = model_charts.chart([entry("one", 0.8, 0.02)], "papers", "calibration_error").data
     assert errors.x[0] - errors.error_x.arrayminus[0] == pytest.approx(0)
     assert errors.x[0] + errors.error_x.array[0] == pytest.approx(0.03)
 

@@ -55,7 +55,7 @@ def test_headings_in_those_words_are_text() -> None:
     def page() -> None:
         from dataclasses import replace
 
-        from colde_explorer_app.disagreement_lines import disagreements
+        from colde_explorer_app.results_panel import disagreements
 
         from tests.report.example import MARKUP, example
 
@@ -143,12 +143,12 @@ def test_a_failure_is_said_and_can_be_tried_again(page: AppTest, monkeypatch: py
     def broken(name: str) -> object:
         raise CheckpointError("model.safetensors: damaged")
 
-    load = comparison_jobs._load
-    monkeypatch.setattr(comparison_jobs, "_load", broken)
+    load = comparison_jobs.load
+    monkeypatch.setattr(comparison_jobs, "load", broken)
     page.multiselect(key="taking_part").set_value(CHEAP).run()
     page.button(key=f"sample_{samples()[0].key}").click().run()
     assert [error.value for error in page.error] == ["model\\.safetensors\\: damaged"]
-    monkeypatch.setattr(comparison_jobs, "_load", load)
+    monkeypatch.setattr(comparison_jobs, "load", load)
     page.button(key="compare").click().run()
     assert not page.error and not page.exception
     assert "The strongest link is" in said(page)
@@ -180,7 +180,7 @@ def test_a_provisional_score_is_said_of_the_first_model_while_it_reads() -> None
 
     def so_far(model: str, state: State) -> Provisional | None:
         progress = Progress(Stage.SENTENCES, 1, 4, model=model, provisional=said)
-        return results_panel._provisional(request, Snapshot(state, None, progress, None, 1))
+        return results_panel.provisional(request, Snapshot(state, None, progress, None, 1))
 
     assert so_far("colde_words", "running") is said
     assert so_far("colde", "running") is None
@@ -200,7 +200,7 @@ def test_a_run_that_was_stopped_says_so_everywhere(
     class EndState:
         def __init__(self, job: Any) -> None:
             found = job.snapshot()
-            comparison = replace(found.comparison, results=found.comparison.results[:1])
+            comparison = replace(found.result, results=found.result.results[:1])
             error = "Out of memory." if state == "failed" else None
             self._snapshot = whole(state, comparison, None, error, found.version + 1)
             snapshots.append(self._snapshot)
@@ -232,9 +232,9 @@ def test_a_run_that_was_stopped_says_so_everywhere(
     assert [error.value for error in done.error] == (["Out of memory\\."] if state == "failed" else [])
     assert not seen[-1]["active"]
     assert seen[-1]["stopped"] == state
-    comparison = snapshots[-1].comparison
+    comparison = snapshots[-1].result
     assert comparison is not None
-    rows = results_panel._rows(done.session_state["request"], snapshots[-1], comparison)
+    rows = results_panel.score_rows(done.session_state["state.Comparing"].request, snapshots[-1], comparison)
     assert [row.state for row in rows if row.score is None] == [state]
 
 
@@ -249,7 +249,7 @@ def test_a_fresh_server_lets_every_default_model_read_a_line(monkeypatch: pytest
             read.append((self.name, documents[0].words()))
 
     monkeypatch.setattr(comparison_jobs, "load", Model)
-    comparison_jobs._load_defaults(FairQueue())
+    comparison_jobs.load_default_models(FairQueue())
     assert read == [(name, 10) for name in models.DEFAULTS]
 
 

@@ -29,7 +29,7 @@ OTHER = replace(SCORE, name="colde", title="CoLDE", score=0.5, threshold=0.6, si
 
 def test_bars_begin_at_the_threshold_which_all_have_in_the_middle() -> None:
     rows = [Row("TF-IDF", SCORE), Row("CoLDE", OTHER), Row("SMITH", None, "reading chunks, 3 of 9")]
-    drawn = figure(rows, dark=False)
+    drawn = figure(rows)
     assert list(drawn.data[0].x) == [1.0, 1.0, 1.0]
     above, below = drawn.data[1], drawn.data[2]
     assert above.base[0] == below.base[0] == 0.5
@@ -41,7 +41,7 @@ def test_bars_begin_at_the_threshold_which_all_have_in_the_middle() -> None:
 
 def test_a_score_without_a_threshold_has_no_bar() -> None:
     bare = replace(SCORE, threshold=None, similar=None)
-    assert list(figure([Row("x", bare)], dark=True).data[1].x) == [0.0]
+    assert list(figure([Row("x", bare)]).data[1].x) == [0.0]
 
 
 def test_the_table_has_a_number_only_where_there_is_one() -> None:

@@ -26,8 +26,8 @@ def root(tmp_path, monkeypatch) -> Path:
 @pytest.fixture
 def page(root, monkeypatch, now) -> AppTest:
     """The page alone, with a model that loads at once."""
-    monkeypatch.setattr(comparison_jobs, "_worker", lambda: now)
-    monkeypatch.setattr(comparison_jobs, "_load", lambda name: Light())
+    monkeypatch.setattr(comparison_jobs, "worker", lambda: now)
+    monkeypatch.setattr(comparison_jobs, "load", lambda name: Light())
     st.cache_resource.clear()
     st.cache_data.clear()
 

@@ -119,7 +119,7 @@ def test_without_a_comparison_closing_starts_none(page: AppTest) -> None:
     button(page, "Leave out").click().run()
     page.button(key="close_sections").click().run()
     assert not page.exception and not page.dataframe
-    assert "request" not in page.session_state
+    assert page.session_state["state.Comparing"].request is None
 
 
 def test_another_file_takes_the_changes_with_it(compared: AppTest) -> None:

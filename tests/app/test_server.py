@@ -42,7 +42,7 @@ showErrorDetails = "full"
 """
 CLOSES = """
 import colde_explorer_app.server as server
-from colde_explorer_app import sweep
+from colde_explorer_app import session_cleanup as sweep
 
 class Session:
     def __init__(self):
@@ -77,7 +77,7 @@ class Now(Executor):
         return future
 
 work.warm_up = lambda: None
-work._worker = Now
+work.worker = Now
 page = AppTest.from_file(str(main_page()), default_timeout=600).run()
 page.file_uploader[0].upload("a.txt", b"The marigold keeper trimmed the lamp at dusk. " * 9)
 page.run()
@@ -86,7 +86,7 @@ page.run()
 page.multiselect(key="taking_part").set_value(["tfidf"]).run()
 page.button(key="compare").click().run()
 assert not page.exception and not page.error, page.exception
-print("compared" if page.session_state["request"] else "")
+print("compared" if page.session_state["state.Comparing"].request else "")
 """
 
 

@@ -99,9 +99,9 @@ def test_the_oldest_work_of_a_session_stops_for_the_newest(
 ) -> None:
     st.cache_resource.clear()
     with ThreadPoolExecutor(9) as threads:
-        held = comparison_jobs._Jobs()
-        monkeypatch.setattr(comparison_jobs, "_jobs", lambda: held)
-        monkeypatch.setattr(comparison_jobs, "_worker", lambda: threads)
+        held = comparison_jobs.SessionJobs()
+        monkeypatch.setattr(comparison_jobs, "session_jobs", lambda: held)
+        monkeypatch.setattr(comparison_jobs, "worker", lambda: threads)
         try:
             jobs = [comparison_jobs.start(slow) for _ in range(session_limits.MAX_RUNNING_JOBS + 2)]
             for job in jobs[:2]:
@@ -111,7 +111,7 @@ def test_the_oldest_work_of_a_session_stops_for_the_newest(
             held.cancel()  # as when the page is closed: Streamlit releases what belongs to the session
         for job in jobs:
             wait_for(job, "cancelled")
-    assert comparison_jobs._turns()._all == []
+    assert comparison_jobs.turns()._all == []
 
 
 def wait_for(job: Job, state: str) -> None:

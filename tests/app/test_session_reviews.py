@@ -20,7 +20,7 @@ SAID = [{"a": [0, 10], "b": [5, 9], "decision": "accepted", "note": "Seen."}]
 def _script() -> None:
     import streamlit as st
     from colde_explorer_app import session_reviews as room
-    from colde_explorer_app.document_source import read
+    from colde_explorer_app.session_documents import read
 
     from tests.report.example import example as pair
 

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 from colde_explorer_app import tab_store as module
 from colde_explorer_app.document_source import Source
-from colde_explorer_app.tab_store import KEEP_SECONDS, TabStore
+from colde_explorer_app.state import Request, Tab, state
+from colde_explorer_app.tab_store import KEEP_SECONDS, SavedSession, TabStore
 from streamlit.testing.v1 import AppTest
 
 TOKEN, OTHER = "0" * 31 + "1", "f" * 32
+CONTENT = SavedSession({"a": Source("a.txt", b"a text")})
 
 
 def test_the_page_that_follows_gets_it_and_no_other_tab() -> None:
     tab_store = TabStore()
-    tab_store.keep(TOKEN, "before", {"source_a": 1})
+    tab_store.keep(TOKEN, "before", CONTENT)
     assert tab_store.take(OTHER, "after") is None
     assert tab_store.take(TOKEN, "before") is None, "that page has it already"
-    assert tab_store.take(TOKEN, "after") == {"source_a": 1}
+    assert tab_store.take(TOKEN, "after") == CONTENT
 
 
 def test_what_no_page_has_is_let_go_and_an_open_page_keeps_its_own() -> None:
     now = [0.0]
     tab_store = TabStore(lambda: now[0])
-    tab_store.keep(TOKEN, "open", {"source_a": 1})
-    tab_store.keep(OTHER, "closed", {"source_a": 2})
+    tab_store.keep(TOKEN, "open", CONTENT)
+    tab_store.keep(OTHER, "closed", CONTENT)
     now[0] = 10 * KEEP_SECONDS
     assert tab_store.sweep(lambda session: session == "open") == 1
     assert tab_store.take(OTHER, "new") is None
@@ -36,15 +36,15 @@ def test_what_no_page_has_is_let_go_and_an_open_page_keeps_its_own() -> None:
 
 def test_an_emptied_page_leaves_nothing_behind() -> None:
     tab_store = TabStore()
-    tab_store.keep(TOKEN, "s", {"source_a": 1})
-    tab_store.keep(TOKEN, "s", {})
+    tab_store.keep(TOKEN, "s", CONTENT)
+    tab_store.keep(TOKEN, "s", SavedSession({}))
     assert len(tab_store) == 0
 
 
 def test_only_a_page_before_this_one_makes_a_page_run_again() -> None:
     tab_store = TabStore()
     assert not tab_store.has_content_for(TOKEN, "after")
-    tab_store.keep(TOKEN, "before", {"source_a": 1})
+    tab_store.keep(TOKEN, "before", CONTENT)
     assert tab_store.has_content_for(TOKEN, "after")
     assert not tab_store.has_content_for(TOKEN, "before")
     assert not tab_store.has_content_for(OTHER, "after")
@@ -57,29 +57,26 @@ def test_a_page_that_has_just_come_runs_once_whatever_its_tab_is_called(
     from colde_explorer_app import session_restore
 
     runs: list[str | None] = []
-    known_tab_token = SimpleNamespace(token=TOKEN)
-    monkeypatch.setattr(module, "_component", lambda **_: known_tab_token)
-    monkeypatch.setattr(
-        session_restore, "save_session", lambda request: runs.append(module.known_tab_token())
-    )
+    monkeypatch.setattr(module, "tab_token", lambda: TOKEN)
+    monkeypatch.setattr(session_restore, "save_session", lambda request: runs.append(state(Tab).token))
     page.run()
     assert not page.exception
     assert runs == [TOKEN]
 
 
 def test_a_page_takes_up_its_documents_and_result(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    from colde_explorer_app import compare_page, session_restore
-    from colde_explorer_app.comparison_jobs import Request
+    from colde_explorer_app import session_restore
 
     text = "The keeper trimmed the lamp at dusk and wrote the hour into his book. " * 9
     a, b = (Source(name, text.encode()) for name in ("a.txt", "b.txt"))
     kept = TabStore()
-    kept.keep(TOKEN, "before", {"source_a": a, "source_b": b, "request": Request(a, b, ("tfidf",), "papers")})
-    monkeypatch.setattr(compare_page, "tab_token", lambda session: TOKEN)
+    kept.keep(TOKEN, "before", SavedSession({"a": a, "b": b}, Request(a, b, ("tfidf",), "papers")))
+    monkeypatch.setattr(module, "tab_token", lambda: TOKEN)
     monkeypatch.setattr(session_restore, "tab_store", lambda: kept)
-    monkeypatch.setattr(session_restore, "known_tab_token", lambda: TOKEN)
     monkeypatch.setattr(module, "tab_store", lambda: kept)
     page.run()
     assert not page.exception
     assert "Score" in page.dataframe[0].value
-    assert kept.take(TOKEN, "next").keys() >= {"source_a", "source_b", "request", "job"}  # type: ignore[union-attr]
+    saved = kept.take(TOKEN, "next")
+    assert saved is not None and saved.request is not None and saved.finished_job is not None
+    assert saved.sources == {"a": a, "b": b}

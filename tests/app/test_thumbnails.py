@@ -7,12 +7,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from colde_explorer_app.thumbnails import MAPS, make_all, map_picture, map_svg, sample_verdicts, thumbnail
+from colde_explorer_app.thumbnails import MAPS, map_picture, sample_verdicts, thumbnail
 
 import colde
 from colde.corpus.samples import Sample, samples
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
+from studies.release.card_pictures import make_all, map_svg
 
 RECT = "{http://www.w3.org/2000/svg}rect"
 

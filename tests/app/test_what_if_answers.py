@@ -22,7 +22,7 @@ def test_scores_before_and_after_and_nothing_asked_twice(
     assert found is not None and found["out"] == "a:3,b:4" and not found["error"]
     (score,) = found["scores"]
     assert score["before"] == comparison.results[0].score != score["after"]
-    monkeypatch.setattr(what_if_answers, "_compute_answer", lambda *_: pytest.fail("asked twice"))
+    monkeypatch.setattr(what_if_answers, "compute_answer", lambda *_: pytest.fail("asked twice"))
     assert what_if_answers.answer(comparison, "view") is found
 
 

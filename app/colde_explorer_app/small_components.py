@@ -1,0 +1,48 @@
+"""Small Streamlit components; their JavaScript and CSS lie in `components/`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+FOLDER = Path(__file__).resolve().parent / "components"
+
+
+def _component(name: str, html: str, **options: Any) -> Any:
+    script, style = FOLDER / f"{name}.js", FOLDER / f"{name}.css"
+    css = style.read_text(encoding="utf-8") if style.is_file() else None
+    return st.components.v2.component(
+        f"colde.{name}", html=html, css=css, js=script.read_text(encoding="utf-8"), **options
+    )
+
+
+_copy_link = _component(
+    "copy_link", '<div><button type="button">Copy link</button><span role="status"></span></div>'
+)
+_status_line = _component(
+    "status_line",
+    '<p class="colde-line" aria-live="polite"><b></b> <span></span></p>',
+    isolate_styles=False,
+)
+_tab_token = _component("tab_token", "<span hidden></span>")
+
+
+def copy_link(key: str) -> None:
+    """A button that copies the address of the page; a status beside it says whether that worked."""
+    _copy_link(key=key, width="content")
+
+
+def status_line(text: str, detail: str = "", *, testid: str, key: str) -> None:
+    """Show `text` in bold and `detail` behind it, as they are; both are read out when they change.
+
+    Args:
+        testid: of the element, which a Markdown element of Streamlit cannot have.
+    """
+    _status_line(key=key, data={"text": text, "detail": detail, "testid": testid})
+
+
+def tab_token() -> object:
+    """The value that the browser sends as the token of this tab: None until it has sent it."""
+    return _tab_token(key="tab_token", on_token_change=lambda: None).token
