@@ -1,6 +1,6 @@
-"""Whether one model is better than another on the same pairs: paired bootstrap, permutation test, McNemar's test.
+"""Intervals and tests: paired bootstrap and permutation test of two models on the same pairs, Holm's adjustment.
 
-Both models are scored on the same pairs, so what is drawn is drawn for both. Pairs of one source are not independent;
+Both models are scored on the same pairs, so each draw is the same for both. Pairs of one source are not independent;
 the bootstrap and the permutation test therefore draw whole sources.
 """
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,13 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 DRAWS = 1_000  # of the bootstrap, as in every results table
 PERMUTATIONS = 9_999
 
-Pooling = Literal["mean", "joined"]
-"""`mean`: AUC within each corpus, then the mean; `joined`: one ranking over the pairs of all corpora."""
-
 
 @dataclass(frozen=True, slots=True)
 class PairedScores:
-    """The pairs of one corpus under two models.
+    """Pairs under two models.
 
     Attributes:
         labels: [pairs], 1 similar, 0 not.
@@ -52,59 +48,41 @@ class Difference:
     p: float
 
 
-def paired_bootstrap_auc(
-    corpora: Sequence[PairedScores], *, pooling: Pooling = "mean", draws: int = DRAWS, seed: int = 0
-) -> Difference:
-    """Difference of ROC AUC over one or several corpora, with its interval over `draws` samples of the sources.
+def paired_bootstrap_auc(pairs: PairedScores, *, draws: int = DRAWS, seed: int = 0) -> Difference:
+    """Difference of ROC AUC, with its interval over `draws` samples of the sources.
 
-    In each draw the sources of each corpus are drawn with replacement and bring all their pairs, the same for both
-    models. A draw in which a corpus (with `joined`: all of them) has one class only is left out. p is twice the share
-    of draws on the other side of zero, the whole sample counted as a draw.
+    In each draw the sources are drawn with replacement and bring all their pairs, the same for both models. A draw
+    that has one class only is left out. p is twice the share of draws on the other side of zero, the whole sample
+    counted as a draw.
 
     Raises:
-        ValueError: a corpus without pairs of both classes.
+        ValueError: the pairs are not of both classes.
     """
-    labels = [np.asarray(c.labels, dtype=int) for c in corpora]
-    if not corpora or any(not 0 < y.sum() < y.size for y in labels):
-        raise ValueError("AUC needs pairs of both classes in each corpus")
-    groups = [np.unique(np.array([str(s) for s in c.sources]), return_inverse=True)[1] for c in corpora]
-    joined = pooling == "joined"
-    sides = [
-        _rankings(labels, [np.asarray(scores, dtype=float) for scores in side], joined)
-        for side in ([c.first for c in corpora], [c.second for c in corpora])
-    ]
+    labels = np.asarray(pairs.labels, dtype=int)
+    if not 0 < labels.sum() < labels.size:
+        raise ValueError("AUC needs pairs of both classes")
+    group = np.unique(np.array([str(s) for s in pairs.sources]), return_inverse=True)[1]
+    first, second = (_Ranking(labels, np.asarray(x, dtype=float)) for x in (pairs.first, pairs.second))
 
-    def difference(weights: Sequence[NDArray[np.int64]]) -> float:
-        parts = [np.concatenate(weights)] if joined else weights
-        first, second = (np.mean([r.auc(w) for r, w in zip(side, parts, strict=True)]) for side in sides)
-        return float(first - second)
+    def difference(weights: NDArray[np.int64]) -> float:
+        return first.auc(weights) - second.auc(weights)
 
     random = np.random.default_rng(seed)
-    whole = difference([np.ones(len(y), dtype=np.int64) for y in labels])
-    drawn = np.empty(draws)
-    for draw in range(draws):
-        drawn[draw] = difference([_times(g, random)[g] for g in groups])
+    value = difference(np.ones(len(labels), dtype=np.int64))
+    drawn = np.array([difference(_times(group, random)[group]) for _ in range(draws)])
     known = drawn[~np.isnan(drawn)]
     if not known.size:
-        return Difference(whole, float("nan"), float("nan"), float("nan"))
+        return Difference(value, float("nan"), float("nan"), float("nan"))
     low, high = np.quantile(known, [0.025, 0.975])
     other_side = min((known <= 0).sum(), (known >= 0).sum())
     p = min(1.0, 2 * float(other_side + 1) / (known.size + 1))
-    return Difference(whole, float(low), float(high), p)
+    return Difference(value, float(low), float(high), p)
 
 
 def _times(group_of: NDArray[np.intp], random: np.random.Generator) -> NDArray[np.int64]:
-    """Draw as many groups as there are, with replacement; how often each came: [groups]."""
+    """Draw as many groups as there are, with replacement; how often each was drawn: [groups]."""
     count = int(group_of.max()) + 1
     return np.bincount(random.integers(count, size=count), minlength=count)
-
-
-def _rankings(
-    labels: Sequence[NDArray[np.int64]], scores: Sequence[NDArray[np.float64]], joined: bool
-) -> list[_Ranking]:
-    if joined:
-        return [_Ranking(np.concatenate(labels), np.concatenate(scores))]
-    return [_Ranking(y, s) for y, s in zip(labels, scores, strict=True)]
 
 
 class _Ranking:
@@ -162,3 +140,24 @@ def permutation_test(
         rng=np.random.default_rng(seed),
     )
     return Difference(value, float("nan"), float("nan"), float(tested.pvalue))
+
+
+def holm(p: ArrayLike) -> NDArray[np.float64]:
+    """Adjusted p values of several comparisons [comparisons]: below α where Holm's procedure (1979) rejects at α.
+
+    The smallest of m is multiplied by m, the next by m − 1 and so on, none below the one before it and none above 1.
+    The chance of even one false finding among all then stays below α, however the comparisons depend on each other.
+    """
+    values = np.asarray(p, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    steps = np.arange(len(values), 0, -1) * values[order]
+    adjusted = np.empty_like(values)
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return adjusted
+
+
+def bootstrap_interval(values: NDArray[np.float64]) -> list[float]:
+    """Mean of independent values, and its 95 % interval over draws of them."""
+    random = np.random.default_rng(0)
+    means = values[random.integers(len(values), size=(DRAWS, len(values)))].mean(1)
+    return [float(v) for v in (values.mean(), *np.quantile(means, (0.025, 0.975)))]

@@ -11,7 +11,6 @@ go into the file; no text.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable, Mapping
 from functools import cache, partial
@@ -34,12 +33,13 @@ from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 from colde.training.colde_corpus import VectorCorpus, load_vector_corpus
 from colde.training.colde_objective import pair_scores
+from studies.arguments import command_line
 from studies.explanations.planting import CORPORA
 from studies.release.made_with import record
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--sentences", type=Path, required=True)
     parser.add_argument("--output", type=Path, default=Path("assets/mistakes.json"))

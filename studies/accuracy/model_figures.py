@@ -10,7 +10,6 @@ Writes assets/figures.json; with `--models`, only the entries of these.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import os
@@ -40,6 +39,7 @@ from colde.models.validation_figures import FIGURES
 from colde.results.similarity_map import Array
 from colde.training.labelled_pairs import LabelledCorpus, labelled_corpus
 from studies.accuracy.unseen_documents import HeldBack, held_back
+from studies.arguments import command_line
 from studies.papers.baselines_table import run_folder, valid_scores
 from studies.release.made_with import record
 
@@ -206,9 +206,7 @@ def seconds(model: Any, documents: Sequence[Any]) -> dict[str, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="holds the trainings")
     parser.add_argument("--documents", type=Path, help="a folder of PDFs to take the time of")

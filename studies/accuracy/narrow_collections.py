@@ -11,7 +11,6 @@ the collection. Accuracy, every pair counting the same. Words are those that kno
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -39,6 +38,7 @@ from colde.training.colde_fit import (
 from colde.training.colde_words_fit import WordVectorTraining
 from colde.training.development_split import BOOKS
 from colde.training.training_run import TrainingRun, build_config
+from studies.arguments import command_line
 
 CLUSTERS, FEWEST, RANDOM = 6, 40, 2_000
 Scorer = Callable[[np.ndarray], Array]
@@ -80,9 +80,7 @@ def accuracies(known: HeldOutPairs, of: np.ndarray, score: Scorer) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--sentences", type=Path, default=Path("runs/sentences"))
     parser.add_argument("--counts", type=Path, default=Path("runs/counts"))

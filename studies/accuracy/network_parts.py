@@ -9,7 +9,6 @@ matters where the area falls by more than chance: in at least 97.5 % of 1,000 dr
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from colde.models.colde.config import ColdeConfig
 from colde.models.colde.network import ColdeNetwork
 from colde.training.colde_corpus import VectorCorpus, load_vector_corpus, padded
 from colde.training.colde_objective import pair_scores
+from studies.arguments import command_line
 
 DRAWS = 1_000
 SEEDS = (101, 102, 103)
@@ -135,9 +135,7 @@ def falls(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every part."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", nargs="+", type=Path)
     parser.add_argument("--sentences", type=Path, required=True)
     parser.add_argument("--checkpoint", type=Path, required=True)

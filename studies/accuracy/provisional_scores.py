@@ -9,7 +9,6 @@ to 6,000 tokens a document. Documents of which vectors are still missing are lef
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +34,7 @@ from colde.training.sentence_vectors import (
     load_layout,
     open_stored_vectors,
 )
+from studies.arguments import command_line
 
 PARTS = (4, 2)  # a quarter, a half
 
@@ -86,9 +86,7 @@ def moved(model: Colde, corpus: Path, folder: Path) -> dict[int, NDArray[np.floa
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("vectors", type=Path)
     parser.add_argument("corpora", type=Path, nargs="+")
     chosen = parser.parse_args()

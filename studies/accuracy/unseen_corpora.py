@@ -12,7 +12,6 @@ shares of these; inverse document frequencies blended with the reference's own; 
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +43,7 @@ from colde.training.colde_objective import ColdeTraining, pair_scores
 from colde.training.colde_words_fit import CorpusWordCounts, corpus_word_counts, training_statistics
 from colde.training.threshold_fit import draw_unrelated_pairs
 from colde.training.training_run import TrainingRun
+from studies.arguments import command_line
 
 PAIRS = 700
 """Validation pairs of a corpus."""
@@ -197,9 +197,7 @@ def read_corpus(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--sentences", type=Path, default=Path("runs/sentences"))
     parser.add_argument("--counts", type=Path, default=Path("runs/counts"))

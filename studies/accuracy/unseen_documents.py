@@ -11,7 +11,6 @@ model with the same probabilities stays under in 95 of 100 draws.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +39,7 @@ from colde.training.colde_fit import (
 )
 from colde.training.colde_words_fit import WordVectorTraining
 from colde.training.training_run import TrainingRun, build_config
+from studies.arguments import command_line
 
 KINDS: Mapping[str, int | None] = {"all": None, "both trained on": 0, "one new": 1, "both new": 2}
 FOLDS = 5
@@ -103,9 +103,7 @@ def out_of_fold(known: HeldOutPairs, scores: Array) -> tuple[np.ndarray, np.ndar
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--sentences", type=Path, default=Path("runs/sentences"))
     parser.add_argument("--counts", type=Path, default=Path("runs/counts"))

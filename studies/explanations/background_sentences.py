@@ -9,7 +9,6 @@ FOLDER keeps the sentences of the corpora, as `python -m colde.training.sentence
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from colde.assets import asset
 from colde.explain.background_corpus import SENTENCES, BackgroundSentences, build_background
 from colde.results.similarity_map import Array
 from colde.training.sentence_vectors import load_layout, sample, valid_names
+from studies.arguments import command_line
 from studies.explanations.vector_memory import VectorStore
 
 DOCUMENTS, MOST, WIDTH = 250, 25, 128
@@ -61,9 +61,7 @@ def save_common(common: BackgroundSentences, path: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", nargs="+", type=Path)
     parser.add_argument("--kept", type=Path, required=True)
     parser.add_argument("--memory", type=Path)

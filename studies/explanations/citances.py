@@ -12,7 +12,6 @@ best on the other cited papers. Intervals: 95 %, bootstrap over cited papers.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 from collections import Counter, defaultdict
@@ -39,6 +38,7 @@ from colde.explain.sentence_similarity import (
     smooth_over_neighbours,
 )
 from colde.text.citations import without_citations
+from studies.arguments import command_line
 from studies.explanations.vector_memory import VectorStore
 
 Scores = NDArray[np.floating]
@@ -332,9 +332,7 @@ def learned(cases: Sequence[Case], features: Sequence[Scores]) -> list[Scores]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--memory", type=Path)
     parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")

@@ -10,7 +10,6 @@ was stopped goes on where it was.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from colde.explain.contribution import nesting_error
 from colde.judge.profiles import corpora
 from colde.results.comparison import Comparison
 from colde.text.document import Document
+from studies.arguments import command_line
 
 LEVELS = ("section", "chunk", "sentence")
 LEAST_SCORE = 0.05
@@ -82,9 +82,7 @@ def read_related_and_unrelated(folder: Path, count: int, words: int) -> list[tup
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--models", default="all")
     parser.add_argument("--pairs", type=int, default=200)

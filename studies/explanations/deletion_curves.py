@@ -17,7 +17,6 @@ them against the models themselves.
 
 from __future__ import annotations
 
-import argparse
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -56,6 +55,7 @@ from colde.training.sentence_vectors import (
     load_layout,
     open_stored_vectors,
 )
+from studies.arguments import command_line
 from studies.explanations.deletion import Place, rest
 from studies.explanations.explanation_tables import listed
 from studies.explanations.planting import CORPORA
@@ -471,7 +471,7 @@ def _formatted(value: Sequence[float]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--sentences", type=Path, required=True)
     parser.add_argument("--models", default="colde,colde_words,minilm,tfidf")

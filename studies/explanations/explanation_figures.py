@@ -39,6 +39,7 @@ from colde.models.base import Matcher, ProfileAware
 from colde.models.checkpoint import read_config
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.document import Document, Span
+from studies.arguments import command_line
 from studies.explanations.deletion import (
     BASELINES,
     Pair,
@@ -98,7 +99,7 @@ def main() -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = command_line(__doc__)
     parser.add_argument("folder", type=Path, help="of the corpora")
     parser.add_argument("output", type=Path, help="JSON lines, added to")
     parser.add_argument("--corpora", default="acl,wiki,peps")

@@ -10,7 +10,6 @@ was measured last. The tables stand between two marks in the document; the rest 
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -19,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from studies.arguments import command_line
 from studies.release.made_with import record
 
 DRAWS = 1_000
@@ -32,7 +32,7 @@ Line = Mapping[str, Any]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = command_line(__doc__)
     parser.add_argument("asset", type=Path)
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--docs", type=Path, required=True)

@@ -12,7 +12,6 @@ of it, since they would be right answers, too (`--keep-copies` leaves them in).
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import defaultdict
 from collections.abc import Sequence
@@ -29,6 +28,7 @@ from colde.explain import passage_matching
 from colde.models.colde.document_encoding import ColdeEncoding
 from colde.models.colde.matcher import Colde
 from colde.results.similarity_map import Array
+from studies.arguments import command_line
 from studies.explanations.passage_maps import PassageMapModel
 from studies.explanations.planting import (
     CORPORA,
@@ -131,9 +131,7 @@ def table(ranks: Ranks) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--pairs", type=int, default=11, help="pairs of each corpus and label")
     parser.add_argument("--half", choices=("all", "chosen", "held"), default="held")

@@ -8,7 +8,6 @@ Validation pairs, no document twice; texts that both documents share word for wo
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from colde.explain import passage_matching
 from colde.results.match import STANDS_OUT, Match
 from colde.text.document import Document
+from studies.arguments import command_line
 from studies.explanations.passage_maps import PassageMapModel
 from studies.explanations.planting import hosts
 from studies.explanations.vector_memory import VectorStore
@@ -29,9 +29,7 @@ def quote(document: Document, evidence: Match, side: str) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", nargs="+", type=Path)
     parser.add_argument("--pairs", type=int, default=100, help="of each corpus and label")
     parser.add_argument("--memory", type=Path)

@@ -9,7 +9,6 @@ rows: of the planted sentences, those whose strongest answer is planted, too.
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 from collections import defaultdict
@@ -28,6 +27,7 @@ from colde.explain.sentence_similarity import (
     smooth_over_neighbours,
 )
 from colde.text.citations import without_citations
+from studies.arguments import command_line
 from studies.explanations.citances import SHARES_AROUND, SHARES_REPEATED, WEIGHTS, read_cases
 from studies.explanations.vector_memory import VectorStore
 
@@ -38,9 +38,7 @@ APART = 7
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--memory", type=Path)
     options = parser.parse_args()

@@ -9,13 +9,11 @@ models that `--models` does not name stay as they are.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
@@ -33,6 +31,8 @@ from colde.training.baseline_fit import SCORES, build
 from colde.training.batch_scoring import score_pairs
 from colde.training.prepared_corpora import prepare_corpus
 from colde.training.training_run import read_settings, train
+from studies.arguments import command_line
+from studies.tables import markdown_table, mean_and_spread, read_json, write_json
 
 SHOWN = ("accuracy", "f1", "roc_auc")
 
@@ -130,27 +130,31 @@ def valid_scores(
 
 
 def markdown(rows: Sequence[dict[str, Any]], corpora: Sequence[str]) -> str:
-    """Two tables: how well, and at what cost. Seeds of a model stand in one row: the mean, and ± the spread."""
+    """Two tables: the measures, and the cost. Seeds of a model are one row: the mean, and ± the standard deviation."""
     by_name: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_name[row["name"]].append(row)
-    lines = [
-        "Accuracy / F1 / area under the ROC curve; in brackets the 95 % interval of the accuracy of the first seed.",
-        "",
-    ]
-    lines += ["| | " + " | ".join(corpora) + " | seeds |", "| --- " * (len(corpora) + 2) + "|"]
+    measures, costs = [], []
     for name, seeds in by_name.items():
+        label, first, training = _label(name, seeds), seeds[0], seeds[0]["training"]
         cells = [_cell([s["corpora"][c]["measures"] for s in seeds]) for c in corpora]
-        lines.append(f"| {_label(name, seeds)} | " + " | ".join(cells) + f" | {len(seeds)} |")
-    lines += ["", "| | numbers, frozen ones too | file, MB | tokens in training | tokens/s | minutes | on |"]
-    lines.append("| --- " * 7 + "|")
-    for name, seeds in by_name.items():
-        t = seeds[0]["training"]
-        lines.append(
-            f"| {_label(name, seeds)} | {seeds[0]['parameters']:,} | {seeds[0]['megabytes']} | {t['tokens']:,} | "
-            f"{t['tokens_per_second']:,} | {t['seconds'] / 60:.0f} | {t['device']} |"
+        measures.append([label, *cells, len(seeds)])
+        costs.append(
+            [
+                label,
+                f"{first['parameters']:,}",
+                first["megabytes"],
+                f"{training['tokens']:,}",
+                f"{training['tokens_per_second']:,}",
+                f"{training['seconds'] / 60:.0f}",
+                training["device"],
+            ]
         )
-    return "\n".join(lines) + "\n"
+    columns = ["numbers, frozen ones too", "file, MB", "tokens in training", "tokens/s", "minutes", "on"]
+    return (
+        "Accuracy / F1 / area under the ROC curve; in brackets the 95 % interval of the accuracy of the first seed."
+        f"\n\n{markdown_table(['', *corpora, 'seeds'], measures)}\n{markdown_table(['', *columns], costs)}"
+    )
 
 
 def _label(name: str, seeds: Sequence[dict[str, Any]]) -> str:
@@ -161,39 +165,26 @@ def _label(name: str, seeds: Sequence[dict[str, Any]]) -> str:
 
 
 def _cell(seeds: Sequence[dict[str, dict[str, float]]]) -> str:
-    figures = []
-    for measure in SHOWN:
-        values = [s[measure]["value"] for s in seeds]
-        figures.append(f"{mean(values):.3f}" + (f" ± {stdev(values):.3f}" if len(values) > 1 else ""))
+    figures = [mean_and_spread([s[measure]["value"] for s in seeds]) for measure in SHOWN]
     accuracy = seeds[0]["accuracy"]
     return f"{' / '.join(figures)} ({accuracy['low']:.3f}–{accuracy['high']:.3f})"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
+    parser = command_line(__doc__, "corpora", "--output", "--config")
     parser.add_argument(
         "--only", default=",".join(shipped_corpora()), help="names of the corpora, with commas"
     )
     parser.add_argument("--work", type=Path, default=Path("runs"))
-    parser.add_argument("--output", type=Path, default=Path("docs/results"))
-    parser.add_argument(
-        "--models", default=None, help="names with commas; every listed model where it is not given"
-    )
+    parser.add_argument("--models", help="names with commas; every listed model where it is not given")
     parser.add_argument(
         "--seeds", type=int, help="how many; what the recipe of a model says where it is not given"
     )
-    parser.add_argument("--config", type=Path, help="settings that differ from the recipes', for all models")
     parser.add_argument("--draws", type=int, default=DRAWS, help="of the bootstrap")
     parser.add_argument("--prepare", action="store_true", help="only prepare the documents")
     chosen = parser.parse_args(arguments)
-    names = (
-        chosen.models.split(",")
-        if chosen.models
-        else [n for n, s in specs().items() if s.fit == FIT and s.listed]
-    )
+    listed = [n for n, s in specs().items() if s.fit == FIT and s.listed]
+    names = chosen.models.split(",") if chosen.models else listed
     corpora = [chosen.corpora / name for name in chosen.only.split(",")]
     console = Console()
     rows = other_rows(chosen.output, names)
@@ -208,20 +199,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
             folder = train_missing(name, corpora, chosen.work, seed, chosen.config, show)
             rows.append(evaluate(name, folder, corpora, chosen.work, chosen.draws, show))
             rows.sort(key=lambda row: list(specs()).index(row["name"]))
-            chosen.output.mkdir(parents=True, exist_ok=True)
-            (chosen.output / "baselines.json").write_text(
-                json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
-            )
-            (chosen.output / "baselines.md").write_text(
-                markdown(rows, [c.name for c in corpora]), encoding="utf-8"
-            )
+            write_json(chosen.output / "baselines.json", rows)
+            text = markdown(rows, [c.name for c in corpora])
+            (chosen.output / "baselines.md").write_text(text, encoding="utf-8")
 
 
 def other_rows(output: Path, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Rows that are there of models that are not made anew."""
-    path = output / "baselines.json"
-    there = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
-    return [row for row in there if row["name"] not in names]
+    """The stored rows of all models but these."""
+    return [row for row in read_json(output / "baselines.json", []) if row["name"] not in names]
 
 
 def printer(console: Console, name: str) -> OnProgress:

@@ -1,21 +1,19 @@
-"""The studies of the CoLDE paper on corpora of our own: table 2's ablations, figures 6 to 8, sections, collapse.
+"""The studies of the CoLDE paper on other corpora: table 2's ablations, figures 6 to 8, sections, collapse.
 
-    python -m studies.papers.colde_studies ../shared/corpora/acl --study ablations --seeds 3 --json
-    docs/results/studies.json python -m studies.papers.colde_studies --tables docs/results.md --json
-    docs/results/studies.json
+    python -m studies.papers.colde_studies ../shared/corpora/acl --study ablations --seeds 3
+    python -m studies.papers.colde_studies --tables docs/results.md
 
-Studies: ablations, batch, tokens, sections, shuffling, truncation, noise, collapse, all. The paper's form over the
-encoder as it came, whose sentence vectors are kept. Every run is kept in the work folder: the command goes on where it
-was stopped, and the same seed gives the same figures. Figures of a study and corpus replace those in the JSON file; the
-rest of it stays. Pairs: of the development and validation parts, with at least one document that is not trained on; a
-random half of them chooses the threshold, the figures are those of the other half. The development part chose the
-stopping point.
+Studies: ablations, batch, tokens, sections, shuffling, truncation, noise, collapse, all. They train the paper's form
+over the encoder without further training, whose sentence vectors are kept. Every run is kept in the work folder: a
+stopped command goes on, and the same seed gives the same figures. Figures of a study and corpus replace those in
+docs/results/studies.json (`--json`); the rest of it stays. Pairs: of the development and validation parts, with at
+least one document that is not trained on; a random half of them chooses the threshold, the figures are those of the
+other half. The development part chose the stopping point.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
@@ -24,17 +22,23 @@ from statistics import mean, pstdev
 from typing import Any
 
 import numpy as np
+import torch
 from rich.console import Console
+from torch import Tensor
+from torch.nn.functional import normalize
 
-from colde.results.progress import OnProgress, Progress
+from colde.encoders.sentence_layout import split_parts
+from colde.models.colde_paper.paper_network import PaperNetwork
 from colde.training.colde_corpus import PooledChunks, VectorCorpus
 from colde.training.labelled_pairs import PairGraph
 from colde.training.training_run import read_settings
-from studies.papers.chunk_collapse import chunk_cosine_by_stage
+from studies.arguments import command_line
+from studies.papers.baselines_table import printer
 from studies.papers.colde_study_runs import Bench, Row, measured, threshold_of
-from studies.papers.colde_study_tables import update_tables
+from studies.papers.colde_study_tables import FIGURES, MEANINGS, UNCHANGED, update_tables
 from studies.robustness.perturbed_chunks import Places, noisy, rearranged, shuffled, truncated
 from studies.significance import permutation_test
+from studies.tables import read_json, write_json
 
 DRAWS = 5  # of what is changed at random
 EPOCH = 10_000  # pairs; about all of the training pairs of acl
@@ -45,8 +49,6 @@ ABLATIONS = tuple(
 )
 ROBUST = (Row("colde:paper"), Row("colde:no_lstm"))
 COLLAPSING = (Row("colde:paper"),)
-FIGURES = ("accuracy", "precision", "recall", "f1", "auc")
-
 Figures = dict[str, dict[str, float]]
 
 
@@ -104,15 +106,8 @@ def compare_rows(
             threshold = threshold_of(choosing, run.scores(bench.corpus.chunks, choosing))
             scores = run.scores(bench.corpus.chunks, judging)
             answers.append((scores >= threshold) == (judging.labels == 1))
-            each.append(
-                {
-                    "seed": seed,
-                    **measured(judging, scores, threshold),
-                    "threshold": threshold,
-                    "best_step": run.best_step,
-                    "seconds": run.seconds,
-                }
-            )
+            figures = {"seed": seed, **measured(judging, scores, threshold), "threshold": threshold}
+            each.append({**figures, "best_step": run.best_step, "seconds": run.seconds})
         right[row.name] = np.concatenate(answers)
         entry: dict[str, Any] = {"name": row.name, "variant": row.variant}
         entry |= {"changes": {**row.changes, **row.model}}
@@ -137,13 +132,13 @@ def changed_documents(
     made = {name: [rearranged(plain_documents, p) for p in draws] for name, draws in changes.items()}
     found = []
     for row in rows:
-        each: dict[str, list[dict[str, float]]] = {name: [] for name in ("as they are", *made)}
+        each: dict[str, list[dict[str, float]]] = {name: [] for name in (UNCHANGED, *made)}
         for seed in range(seeds):
             run = bench.run(row, seed)
             threshold = threshold_of(choosing, run.scores(plain_documents, choosing))
             scores = run.scores(plain_documents, judging)
             plain = measured(judging, scores, threshold)
-            each["as they are"].append({**plain, "lost": 0.0, "moved": 0.0})
+            each[UNCHANGED].append({**plain, "lost": 0.0, "moved": 0.0})
             for name, draws in made.items():
                 for documents in draws:
                     other = run.scores(documents, judging)
@@ -197,6 +192,39 @@ def collapse(bench: Bench, seeds: int) -> list[dict[str, Any]]:
     return found
 
 
+def mean_cosine(vectors: Tensor) -> float:
+    """Mean cosine of different rows: [chunks, dimension]; 1 where all rows point one way."""
+    unit = normalize(vectors, dim=-1)
+    n = len(unit)
+    return float((unit.sum(0).square().sum() - unit.square().sum()) / (n * (n - 1)))
+
+
+@torch.inference_mode()
+def chunk_cosine_by_stage(network: PaperNetwork, documents: Sequence[PooledChunks]) -> dict[str, float]:
+    """Mean over the documents of two chunks or more of the mean cosine of their chunks, for each of `MEANINGS`."""
+    each: dict[str, list[float]] = {name: [] for name in MEANINGS}
+    for document in documents:
+        if len(document.mass) > 1:
+            for name, found in stages(network, document).items():
+                each[name].append(mean_cosine(found))
+    return {name: float(np.mean(values)) for name, values in each.items()}
+
+
+def stages(network: PaperNetwork, document: PooledChunks) -> dict[str, Tensor]:
+    """The chunks of one document after each step: name → [chunks, dimension]."""
+    chunks = torch.from_numpy(document.means)
+    part = torch.from_numpy(split_parts(document.mass.astype(np.float64), network.config.parts))
+    attended = network.mix(chunks.unsqueeze(0), part.unsqueeze(0))
+    states, _ = network.states.lstm(attended)  # [1, chunks, 2 · lstm], as `BiLstm` ends
+    return {
+        "encoder": chunks,
+        "attended": attended[0],
+        "states": states[0],
+        "projected": network.project(states[0]),
+        "single": network.single(chunks),
+    }
+
+
 STUDIES: Mapping[str, Callable[[Bench, int], list[dict[str, Any]]]] = {
     "ablations": lambda bench, seeds: compare_rows(bench, ABLATIONS, seeds, against=ABLATIONS[0]),
     "batch": lambda bench, seeds: compare_rows(bench, batch_rows(), seeds),
@@ -233,31 +261,25 @@ def study(name: str, bench: Bench, seeds: int) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path, nargs="*", help="folders of corpora")
     parser.add_argument("--work", type=Path, default=Path("runs"))
     parser.add_argument("--study", default=list(STUDIES), type=_names, help="names with commas, or all")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument(
-        "--config", type=Path, help="settings as `colde train` takes them; else WORK/settings.json"
-    )
+    parser.add_argument("--config", type=Path, help="as `colde train` takes it; else WORK/settings.json")
     parser.add_argument("--json", type=Path, default=Path("docs/results/studies.json"))
-    parser.add_argument("--tables", type=Path, help="a Markdown file whose tables are written anew")
+    parser.add_argument("--tables", type=Path, help="a Markdown file whose tables are written again")
     chosen = parser.parse_args(arguments)
     usual = chosen.work / "settings.json"
     settings = read_settings(chosen.config or (usual if usual.is_file() else None))
     console = Console()
-    found = json.loads(chosen.json.read_text(encoding="utf-8")) if chosen.json.is_file() else {}
+    found = read_json(chosen.json, {})
     for folder in chosen.corpora:
-        bench = Bench(folder, chosen.work, settings, _printer(console, folder.name))
+        bench = Bench(folder, chosen.work, settings, printer(console, folder.name))
         for name in chosen.study:
             console.print(f"{folder.name}: {name}")
             found.setdefault(name, {})[folder.name] = study(name, bench, chosen.seeds)
-            chosen.json.parent.mkdir(parents=True, exist_ok=True)
-            text = json.dumps(found, indent=1, ensure_ascii=False)
-            chosen.json.write_text(text + "\n", encoding="utf-8")
+            write_json(chosen.json, found)
     if chosen.tables is not None:
         text = update_tables(chosen.tables.read_text(encoding="utf-8"), found)
         chosen.tables.write_text(text, encoding="utf-8")
@@ -270,14 +292,6 @@ def _names(given: str) -> list[str]:
         if name not in STUDIES:
             raise argparse.ArgumentTypeError(f"no study {name!r}; there are: {', '.join(STUDIES)}, all")
     return names
-
-
-def _printer(console: Console, corpus: str) -> OnProgress:
-    def show(progress: Progress) -> None:
-        if progress.done in (0, progress.total):
-            console.print(f"{corpus}: {progress.stage} {progress.done}/{progress.total}")
-
-    return show
 
 
 if __name__ == "__main__":

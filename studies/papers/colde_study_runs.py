@@ -72,14 +72,8 @@ def threshold_of(judged: PairGraph, scores: Array) -> float:
 def measured(judged: PairGraph, scores: Array, threshold: float) -> dict[str, float]:
     """Precision, recall, F1, accuracy and area under the ROC curve."""
     found = measure(judged.labels, scores, threshold)
-    names = {
-        "precision": "precision",
-        "recall": "recall",
-        "f1": "f1",
-        "accuracy": "accuracy",
-        "auc": "roc_auc",
-    }
-    return {name: found[key] for name, key in names.items()}
+    names = ("precision", "recall", "f1", "accuracy")
+    return {name: found[name] for name in names} | {"auc": found["roc_auc"]}
 
 
 class Bench:

@@ -1,4 +1,4 @@
-"""The studies' figures as Markdown tables, each between two markers of a file: what stands around them stays."""
+"""The tables of the CoLDE studies, each between two marks of a page."""
 
 from __future__ import annotations
 
@@ -6,14 +6,24 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from studies.papers.chunk_collapse import MEANINGS
+from studies.tables import markdown_table
 
 FIGURES = ("accuracy", "precision", "recall", "f1", "auc")
-Rows = Sequence[Mapping[str, Any]]
+UNCHANGED = "as they are"
+MEANINGS: Mapping[str, str] = {
+    "encoder": "the encoder's vectors",
+    "attended": "with what attention finds",
+    "states": "Bi-LSTM states",
+    "projected": "Bi-LSTM states, projected",
+    "single": "each chunk as a document of its own, projected",
+}
+"""The stages of the network at which chunks are compared."""
+
+Row = Mapping[str, Any]
 
 
 def update_tables(text: str, found: Mapping[str, Mapping[str, Any]]) -> str:
-    """The text with each part between `<!-- study NAME -->` and `<!-- end -->` written anew."""
+    """The text with the part between each `<!-- study NAME -->` and `<!-- end -->` written again."""
 
     def written(match: re.Match[str]) -> str:
         name = match[1]
@@ -36,64 +46,55 @@ def table(name: str, corpora: Mapping[str, Any]) -> str:
         lines = _changed(corpora)
     else:
         lines = _compared(corpora)
-    return "\n".join([*lines, "", f"({seeds})"]) + "\n"
+    return f"{lines}\n({seeds})\n"
 
 
-def figure(value: Mapping[str, float], digits: int = 3) -> str:
+def figure(value: Mapping[str, float]) -> str:
     """Mean ± standard deviation, the latter where there are several seeds."""
-    return f"{value['mean']:.{digits}f}" + (f" ± {value['sd']:.{digits}f}" if value["sd"] else "")
+    return f"{value['mean']:.3f}" + (f" ± {value['sd']:.3f}" if value["sd"] else "")
 
 
-def _compared(corpora: Mapping[str, Any]) -> list[str]:
+def _by_key(corpora: Mapping[str, Any], *keys: str) -> list[tuple[tuple[str, ...], list[Row | None]]]:
+    """The rows of all corpora with the same values of these keys, in the order in which they first come."""
+    rows = [{tuple(r[k] for k in keys): r for r in e["rows"]} for e in corpora.values()]
+    different = dict.fromkeys(key for by_key in rows for key in by_key)
+    return [(key, [by_key.get(key) for by_key in rows]) for key in different]
+
+
+def _compared(corpora: Mapping[str, Any]) -> str:
     """Accuracy / precision / recall / F1 / AUC, and the test against the first row where there is one."""
     tested = any("difference" in r for e in corpora.values() for r in e["rows"])
-    lines = [
-        "| accuracy / precision / recall / F1 / AUC" + (", difference of accuracy (p) |" if tested else " |")
-    ]
-    lines[0] = lines[0] + "".join(f" {c} |" for c in corpora)
-    lines.append("| --- " * (len(corpora) + 1) + "|")
-    for row in _names(corpora, "name"):
-        cells = []
-        for e in corpora.values():
-            r = next((r for r in e["rows"] if r["name"] == row), None)
-            if r is None:
-                cells.append("")
-                continue
-            cell = " / ".join(figure(r[m]) for m in FIGURES)
-            if "difference" in r:
-                cell += f", {r['difference']['accuracy']:+.3f} ({chance(r['difference']['p'])})"
-            cells.append(cell)
-        lines.append(f"| {row} | " + " | ".join(cells) + " |")
-    return lines
+    head = "accuracy / precision / recall / F1 / AUC" + (", difference of accuracy (p)" if tested else "")
+    rows = ([name, *map(_comparison, own)] for (name,), own in _by_key(corpora, "name"))
+    return markdown_table([head, *corpora], rows)
 
 
-def chance(value: float) -> str:
-    return "p < .001" if value < 0.001 else f"p = {value:.3f}"
+def _comparison(row: Row | None) -> str:
+    if row is None:
+        return ""
+    text = " / ".join(figure(row[m]) for m in FIGURES)
+    if "difference" in row:
+        p = row["difference"]["p"]
+        text += f", {row['difference']['accuracy']:+.3f} ({'p < .001' if p < 0.001 else f'p = {p:.3f}'})"
+    return text
 
 
-def _changed(corpora: Mapping[str, Any]) -> list[str]:
-    lines = ["| accuracy / AUC, points of accuracy lost | documents |" + "".join(f" {c} |" for c in corpora)]
-    lines.append("| --- " * (len(corpora) + 2) + "|")
-    for name in _names(corpora, "name"):
-        for documents in _names(corpora, "documents"):
-            cells = []
-            for e in corpora.values():
-                r = next((r for r in e["rows"] if (r["name"], r["documents"]) == (name, documents)), None)
-                lost = "" if r is None or documents == "as they are" else f", {100 * r['lost']['mean']:+.2f}"
-                cells.append("" if r is None else f"{figure(r['accuracy'])} / {figure(r['auc'])}{lost}")
-            lines.append(f"| {name} | {documents} | " + " | ".join(cells) + " |")
-    return lines
+def _changed(corpora: Mapping[str, Any]) -> str:
+    columns = ["accuracy / AUC, points of accuracy lost", "documents", *corpora]
+    return markdown_table(
+        columns, ([*key, *map(_loss, own)] for key, own in _by_key(corpora, "name", "documents"))
+    )
 
 
-def _collapse(corpora: Mapping[str, Any]) -> list[str]:
-    models = [(c, r) for c, e in corpora.items() for r in e["rows"]]
-    lines = ["| mean cosine of a document's chunks |" + "".join(f" {r['name']}, {c} |" for c, r in models)]
-    lines.append("| --- " * (len(models) + 1) + "|")
-    for key, meaning in MEANINGS.items():
-        lines.append(f"| {meaning} | " + " | ".join(figure(r[key]) for _, r in models) + " |")
-    return lines
+def _loss(row: Row | None) -> str:
+    if row is None:
+        return ""
+    lost = "" if row["documents"] == UNCHANGED else f", {100 * row['lost']['mean']:+.2f}"
+    return f"{figure(row['accuracy'])} / {figure(row['auc'])}{lost}"
 
 
-def _names(corpora: Mapping[str, Any], key: str) -> list[str]:
-    """Values of a column in the order in which they first come."""
-    return list(dict.fromkeys(r[key] for e in corpora.values() for r in e["rows"]))
+def _collapse(corpora: Mapping[str, Any]) -> str:
+    models: Sequence[tuple[str, Row]] = [(c, r) for c, e in corpora.items() for r in e["rows"]]
+    columns = ["mean cosine of a document's chunks", *(f"{r['name']}, {c}" for c, r in models)]
+    rows = ([meaning, *(figure(r[key]) for _, r in models)] for key, meaning in MEANINGS.items())
+    return markdown_table(columns, rows)

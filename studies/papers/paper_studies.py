@@ -3,24 +3,20 @@
     python -m studies.papers.paper_studies ../shared/corpora --work runs/systems --studies lengths,ratios,tests
 
 Judged as studies/papers/systems_table.py judges. Writes docs/results/paper_studies.json and the tables in
-paper_studies.md; what is there is not computed again unless `--again` is given, and a run that was stopped goes on.
+paper_studies.md; figures that exist are not computed again unless `--again` is given, and a stopped run goes on.
 
     lengths   SMITH, figure 4: weights that ship, over the first 2 to 64 blocks of a document
     memory    SMITH, 4.1.3: memory of a step against length, beside one Transformer over the whole text
     ratios    Match-Ignition, table 6: weights that ship, α of 0, 5, 10 and 20 %, with processor time
     trained   SMITH, tables 5 to 7 and block lengths; SMASH RNN's hierarchies: small, trained on one corpus alone
-    tests     each paper's own comparisons, from the scores that studies/papers/systems_table.py has kept, corrected
-    by Holm;
-              where none are kept any more, a comparison stays as it is
+    tests     each paper's comparisons, from the scores that studies/papers/systems_table.py has kept, corrected by
+              Holm; where none are kept any more, a comparison stays as it is
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -41,24 +37,21 @@ from colde.results.similarity_map import Array
 from colde.training.cached_gradients import autocast, pair_gradients
 from colde.training.pair_batches import draw_pairs
 from colde.training.prepared_corpora import PreparedCorpus, prepare_corpus
-from studies.holm import holm
+from studies.arguments import command_line
 from studies.papers.baselines_table import printer, run_folder, train_into
-from studies.papers.paper_studies_tables import page_tables
-from studies.papers.smith_memory import memory
-from studies.papers.systems_rows import COLDE_TABLE_2, replace_between
-from studies.papers.systems_table import (
+from studies.papers.new_document_pairs import (
     NewDocumentPairs,
     figures,
     judged,
     judged_corpus,
-    kept_scores,
-    load_with_settings,
-    loader,
-    network_scores,
     predicted_similar,
-    run_scores,
 )
-from studies.significance import permutation_test
+from studies.papers.paper_studies_tables import page_tables
+from studies.papers.smith_memory import memory
+from studies.papers.system_scores import Scorer, kept_scores, load_with_settings, network_scores
+from studies.papers.systems_rows import COLDE_TABLE_2
+from studies.significance import holm, permutation_test
+from studies.tables import read_json, replace_between, write_json
 
 BLOCKS = (2, 4, 8, 16, 32, 48, 64)
 RATIOS = (0.0, 0.05, 0.10, 0.20)
@@ -123,28 +116,16 @@ TESTED: Mapping[str, tuple[str, float, Sequence[str]]] = {
     "SMITH, table 5": ("smith", 0.05, ("han", "smash_rnn", "s_bert:256")),
     "SMASH RNN, tables 5 and 7": ("smash_rnn", 0.01, ("rnn", "cnn", "deepqa", "han")),
     "Match-Ignition, tables 2 to 4": (
-        "match_ignition",
-        0.05,
-        [
-            "simnet",
-            "arc_ii",
-            "duet",
-            "re2",
-            "cross_encoder",
-            "han",
-            "smash_rnn",
-            "smith",
-            "bert_han",
-            "transformer_xl",
-            "longformer",
-        ],
+        "match_ignition", 0.05, (
+            "simnet", "arc_ii", "duet", "re2", "cross_encoder", "han", "smash_rnn", "smith", "bert_han",
+            "transformer_xl", "longformer",
+        ),
     ),
     "Match-Ignition, tables 5 and 7": (
-        "match_ignition",
-        0.05,
+        "match_ignition", 0.05,
         tuple(f"match_ignition:{k}" for k in ("sentences", "words", "random", "norm", "attention", "apart")),
     ),
-}
+}  # fmt: skip
 """Of each paper's table: whom it compares, at what level, with whom."""
 
 
@@ -222,16 +203,12 @@ def ratios(place: Place, found: dict[str, Any]) -> None:
             prepared = place.prepared(network, known)
             begun = process_time()
             with autocast(network, True):
-                scores = network_scores(network, known, partial(_this, prepared), 4096)
+                scores = network_scores(network, known, prepared, 4096)
             row[name] = figures(known, scores, None)
             row[name]["seconds_a_batch"] = round((process_time() - begun) / len(known.pairs) / 2 * BATCH, 3)
             if name == TRAINED_ON:
                 row[name]["training_seconds_a_batch"] = _step_seconds(network, prepared)
             place.save()
-
-
-def _this(prepared: PreparedCorpus, *_: Any) -> PreparedCorpus:
-    return prepared
 
 
 def _step_seconds(network: Any, prepared: PreparedCorpus, steps: int = 4) -> float:
@@ -261,26 +238,33 @@ def trained(place: Place, found: dict[str, Any]) -> None:
     forms = {key: form for key, form in FORMS.items() if not place.groups or form.group in place.groups}
     right: dict[str, list[np.ndarray]] = {key: [] for key in forms}
     for seed in SEEDS:
-        for key, form in forms.items():
-            kept = place.work / "scores" / f"{run_folder(Path(), f'study-{key}', seed)}.npy"
-            own = found.setdefault(key, {"group": form.group, "title": form.title})
-            if not kept.is_file():
-                scores, minutes = _small(place, key, seed)
-                kept.parent.mkdir(parents=True, exist_ok=True)
-                np.save(kept, scores)
-                own |= {"minutes": minutes} if seed == 0 else {}
-            scores = np.load(kept)
-            row = figures(known, scores, None)
-            own |= row if seed == 0 else {"seeds": {**own.get("seeds", {}), str(seed): row}}
-            place.save()
+        for key in forms:
+            scores = _seed_scores(place, key, seed, found)
             right[key].append(predicted_similar(known, scores) == known.labels)
     for group in dict.fromkeys(f.group for f in forms.values()):
-        first, *others = (k for k, f in forms.items() if f.group == group)
-        means = {k: np.mean(right[k], axis=0) for k in (first, *others)}
-        p = [permutation_test(means[first], means[other], known.sources).p for other in others]
-        for key, value in zip(others, holm(p), strict=True):
+        first, *others = (np.mean(right[k], axis=0) for k, f in forms.items() if f.group == group)
+        keys = [k for k, f in forms.items() if f.group == group][1:]
+        p = holm([permutation_test(first, other, known.sources).p for other in others])
+        for key, value in zip(keys, p, strict=True):
             found[key]["p"] = round(float(value), 4)
     place.save()
+
+
+def _seed_scores(place: Place, key: str, seed: int, found: dict[str, Any]) -> Array:
+    """Scores of the judged pairs by a form and seed, trained if they are not kept; their figures go into `found`."""
+    known, form = place.known[TRAINED_ON], FORMS[key]
+    path = place.work / "scores" / f"{run_folder(Path(), f'study-{key}', seed)}.npy"
+    row = found.setdefault(key, {"group": form.group, "title": form.title})
+    if not path.is_file():
+        scores, minutes = _small(place, key, seed)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.save(path, scores)
+        row |= {"minutes": minutes} if seed == 0 else {}
+    scores = np.load(path)
+    measured = figures(known, scores, None)
+    row |= measured if seed == 0 else {"seeds": {**row.get("seeds", {}), str(seed): measured}}
+    place.save()
+    return scores
 
 
 def _small(place: Place, key: str, seed: int) -> tuple[Array, float]:
@@ -293,34 +277,43 @@ def _small(place: Place, key: str, seed: int) -> tuple[Array, float]:
         "prepared": str(place.work / "prepared"),
     }
     train_into(folder, form.name, [known.folder], settings, seed, printer(place.console, folder.name))
-    model: Any = models.load(folder)
-    scores = run_scores(model, known, loader(form.name, settings, place.work))
-    return scores, round(model.training["seconds"] / 60, 1)
+    scorer = Scorer(form.name, place.work, settings, folder)
+    return scorer.scores(known), round(scorer.model.training["seconds"] / 60, 1)
 
 
 def tests(place: Place, found: dict[str, Any]) -> None:
     """Each paper's comparisons: paired t-test over the pairs, and permutation of the answers to each source.
 
-    Comparisons of which no scores are kept stay as they are; all are corrected anew.
+    A comparison of which no scores are kept stays as it is; the corrections are computed anew for all.
     """
-    for title, (own, level, others) in TESTED.items():
+    for title, (name, level, others) in TESTED.items():
         rows = {(r["with"], r["corpus"]): r for r in found.get(title, {}).get("rows", ())}
-        first = kept_scores(place.work, own, SEEDS)
         for other in others:
-            second = kept_scores(place.work, other, SEEDS)
-            if first is None or second is None:
-                continue
-            for name in (n for n in place.known if n in first[0] and n in second[0]):
-                compared = _compared(place.known[name], first[0][name], second[0][name])
-                rows[other, name] = {"with": other, "corpus": name, "seed": second[1], **compared}
-        if not rows:
-            continue
+            rows |= _comparisons(place, name, other)
         order = [rows[o, n] for o in others for n in place.known if (o, n) in rows]
-        for test in ("t", "permuted"):
+        for test in ("t", "permuted") if order else ():
             for row, p in zip(order, holm([r[test] for r in order]), strict=True):
                 row[f"{test}_holm"] = round(float(p), 4)
-        found[title] = {"model": own, "level": level, "rows": order}
+        if order:
+            found[title] = {"model": name, "level": level, "rows": order}
     place.save()
+
+
+def _comparisons(place: Place, name: str, other: str) -> dict[tuple[str, str], dict[str, Any]]:
+    """One model against another on each corpus for which scores of both are kept."""
+    first, second = (kept_scores(place.work, model, SEEDS) for model in (name, other))
+    if first is None or second is None:
+        return {}
+    return {
+        (other, corpus): {
+            "with": other,
+            "corpus": corpus,
+            "seed": second[1],
+            **_compared(known, first[0][corpus], second[0][corpus]),
+        }
+        for corpus, known in place.known.items()
+        if corpus in first[0] and corpus in second[0]
+    }
 
 
 def _compared(known: NewDocumentPairs, first: Array, second: Array) -> dict[str, Any]:
@@ -348,12 +341,7 @@ STUDIES: Mapping[str, Callable[[Place, dict[str, Any]], None]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
-    parser.add_argument("--work", type=Path, default=Path("runs/systems"))
-    parser.add_argument("--output", type=Path, default=Path("docs/results"))
+    parser = command_line(__doc__, "corpora", "--work", "--output")
     parser.add_argument("--studies", default=",".join(STUDIES), help="with commas")
     parser.add_argument("--only", default=",".join(shipped_corpora()), help="names of corpora, with commas")
     parser.add_argument("--pairs", type=int, default=400, help="of each corpus")
@@ -361,11 +349,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--again", action="store_true", help="compute anew what is there")
     chosen = parser.parse_args(arguments)
     path = chosen.output / "paper_studies.json"
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    found: dict[str, Any] = read_json(path, {})
 
     def save() -> None:
-        chosen.output.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_json(path, found)
         replace_between(chosen.output / "paper_studies.md", BEGIN, END, page_tables(found))
 
     known = {name: judged(chosen.corpora / name, chosen.pairs) for name in chosen.only.split(",")}

@@ -1,108 +1,109 @@
-"""The tables of paper_studies.md, from what studies/papers/paper_studies.py has kept."""
+"""The tables of paper_studies.md, from paper_studies.json."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from studies.papers.smith_memory import table as memory_table
-from studies.papers.systems_rows import FOUR, head, mean_and_spread
+from studies.papers.systems_rows import FOUR
+from studies.tables import markdown_table, mean_and_spread
 
 CORPORA = ("acl", "wiki", "peps", "textbooks")
 Row = Mapping[str, Any]
 
 
 def page_tables(found: Mapping[str, Any]) -> str:
-    """Every study that is there, one after the other."""
-    parts = [list(write(found[name])) for name, write in WRITERS.items() if found.get(name)]
-    return "\n".join("\n".join([*lines, ""]) for lines in parts)
+    """Every study that has figures, one after the other."""
+    return "\n".join(write(found[name]) for name, write in WRITERS.items() if found.get(name))
 
 
 def _seeds(row: Row, *measures: str) -> str:
-    """Measures of a row, with several seeds their mean and standard deviation."""
-    every = [row, *row.get("seeds", {}).values()]
-    return " / ".join(mean_and_spread([r[m] for r in every]) for m in measures)
+    """Measures of a row; several seeds are shown as mean and standard deviation."""
+    seeds = [row, *row.get("seeds", {}).values()]
+    return " / ".join(mean_and_spread([s[m] for s in seeds]) for m in measures)
 
 
 def _three(row: Row) -> str:
     return f"{row['accuracy']:.3f} / {row['f1']:.3f} / {row['roc_auc']:.3f}"
 
 
-def _lengths(found: Mapping[str, Any]) -> Iterator[str]:
-    yield "**SMITH by the most word pieces it reads** (its figure 4), weights as they ship; accuracy / F1 / area."
-    yield ""
+def _lengths(found: Mapping[str, Any]) -> str:
     names = [n for n in CORPORA if n in found]
-    yield from head("", [f"{n} ({next(iter(found[n].values()))['pairs']} pairs)" for n in names])
-    for tokens in found[names[0]]:
-        yield f"| {int(tokens):,} | " + " | ".join(_three(found[n][tokens]) for n in names) + " |"
+    columns = ["", *(f"{n} ({next(iter(found[n].values()))['pairs']} pairs)" for n in names)]
+    rows = ([f"{int(size):,}", *(_three(found[n][size]) for n in names)] for size in found[names[0]])
+    return (
+        "**SMITH by the most word pieces it reads** (its figure 4), weights as they ship; accuracy / F1 / area.\n\n"
+        + markdown_table(columns, rows)
+    )
 
 
-def _memory(found: Mapping[str, Any]) -> Iterator[str]:
-    yield "**Memory of a training step against length** (SMITH, 4.1.3): MiB for eight documents, two and three layers."
-    yield ""
-    yield from memory_table(found)
+def _memory(found: Mapping[str, Mapping[str, float]]) -> str:
+    columns = ["", *(f"{int(n):,}" for n in max(found.values(), key=len))]
+    rows = ([form, *(f"{v:,.0f}" for v in row.values())] for form, row in found.items())
+    return (
+        "**Memory of a training step against length** (SMITH, 4.1.3): MiB for eight documents, two and three "
+        "layers.\n\n" + markdown_table(columns, rows)
+    )
 
 
-def _ratios(found: Mapping[str, Any]) -> Iterator[str]:
+def _ratios(found: Mapping[str, Any]) -> str:
     names = [n for n in CORPORA if n in next(iter(found.values()))]
-    yield (
-        "**Match-Ignition by the share of words dropped after each layer** (its table 6), weights as they ship "
-        "(trained with 10 %); accuracy / F1 / area, and seconds of one core for a batch of eight."
-    )
-    yield ""
     pairs = next(iter(found.values()))[names[0]]["pairs"]
-    yield from head(f"α ({pairs} pairs of each at most)", [*names, "training", "use"])
-    for ratio, row in found.items():
-        taken = f"{row['acl'].get('training_seconds_a_batch', 0):.2f} | {row['acl']['seconds_a_batch']:.2f}"
-        yield f"| {ratio} | " + " | ".join(_three(row[n]) for n in names if n in row) + f" | {taken} |"
-
-
-def _trained(found: Mapping[str, Any]) -> Iterator[str]:
-    pairs = next(iter(found.values()))["pairs"]
-    yield (
-        "**Forms of SMITH and SMASH RNN trained small**, on papers alone, 60 steps of 16 pairs, SMITH over 512 word "
-        f"pieces where nothing else is said ({pairs} pairs judged; of three seeds mean and standard deviation): "
-        "accuracy / precision / recall / F1. p: permutation of the answers to each source, of several seeds the share "
-        "that was right, against the first of the group, by Holm."
+    rows = (
+        [
+            ratio,
+            *(_three(row[n]) for n in names if n in row),
+            f"{row['acl'].get('training_seconds_a_batch', 0):.2f}",
+            f"{row['acl']['seconds_a_batch']:.2f}",
+        ]
+        for ratio, row in found.items()
     )
-    yield ""
-    yield from head("", ["accuracy / precision / recall / F1", "area", "p", "minutes"])
-    for row in found.values():
-        p = f"{row['p']:.3f}" if "p" in row else ""
-        cells = [
+    return (
+        "**Match-Ignition by the share of words dropped after each layer** (its table 6), weights as they ship "
+        "(trained with 10 %); accuracy / F1 / area, and seconds of one core for a batch of eight.\n\n"
+        + markdown_table([f"α ({pairs} pairs of each at most)", *names, "training", "use"], rows)
+    )
+
+
+def _trained(found: Mapping[str, Any]) -> str:
+    pairs = next(iter(found.values()))["pairs"]
+    rows = (
+        [
             f"{row['group']}: {row['title']}",
             _seeds(row, *FOUR),
             _seeds(row, "roc_auc"),
-            p,
+            f"{row['p']:.3f}" if "p" in row else "",
             row["minutes"],
         ]
-        yield f"| {' | '.join(map(str, cells))} |"
+        for row in found.values()
+    )
+    return (
+        "**Forms of SMITH and SMASH RNN trained small**, on papers alone, 60 steps of 16 pairs, SMITH over 512 word "
+        f"pieces where nothing else is said ({pairs} pairs judged; of three seeds mean and standard deviation): "
+        "accuracy / precision / recall / F1. p: permutation of the answers to each source, of several seeds the share "
+        "that was right, against the first of the group, by Holm.\n\n"
+        + markdown_table(["", "accuracy / precision / recall / F1", "area", "p", "minutes"], rows)
+    )
 
 
-def _tests(found: Mapping[str, Any]) -> Iterator[str]:
-    yield (
+def _tests(found: Mapping[str, Any]) -> str:
+    parts = [
         "**The papers' comparisons, tested as they test them**: difference of accuracy, in brackets p of the paired "
         "t-test over pairs and of the permutation of the answers to each source, both corrected by Holm for all "
-        "comparisons of that table. Bold: both below the paper's level."
-    )
-    for title, table in found.items():
-        names = list(dict.fromkeys(r["corpus"] for r in table["rows"]))
-        yield ""
-        yield f"{title}: `{table['model']}` less the other, level {table['level']}, {len(table['rows'])} comparisons."
-        yield ""
-        yield from head("", names)
-        for other in dict.fromkeys(r["with"] for r in table["rows"]):
-            by_corpus = {r["corpus"]: r for r in table["rows"] if r["with"] == other}
-            yield (
-                f"| `{other}` | "
-                + " | ".join(_tested(by_corpus.get(n), table["level"]) for n in names)
-                + " |"
-            )
+        "comparisons of that table. Bold: both below the paper's level.\n"
+    ]
+    for title, compared in found.items():
+        cells = {(r["with"], r["corpus"]): _tested(r, compared["level"]) for r in compared["rows"]}
+        others, names = (list(dict.fromkeys(key[i] for key in cells)) for i in (0, 1))
+        rows = ([f"`{other}`", *(cells.get((other, n), "") for n in names)] for other in others)
+        parts.append(
+            f"{title}: `{compared['model']}` less the other, level {compared['level']}, {len(cells)} comparisons.\n\n"
+            + markdown_table(["", *names], rows)
+        )
+    return "\n".join(parts)
 
 
-def _tested(row: Row | None, level: float) -> str:
-    if row is None:
-        return ""
+def _tested(row: Row, level: float) -> str:
     text = f"{row['difference']:+.3f} ({row['t_holm']:.3f}, {row['permuted_holm']:.3f})"
     return f"**{text}**" if max(row["t_holm"], row["permuted_holm"]) < level else text
 

@@ -12,7 +12,7 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -71,15 +71,6 @@ def memory(found: dict[str, Any], save: Callable[[], None]) -> None:
                 )
                 row[str(tokens)] = json.loads(told.stdout)
                 save()
-
-
-def table(found: Mapping[str, Mapping[str, float]]) -> Sequence[str]:
-    """MiB, a line a form."""
-    lines = ["| | " + " | ".join(f"{n:,}" for n in LENGTHS) + " |", "| --- " * (len(LENGTHS) + 1) + "|"]
-    return [
-        *lines,
-        *(f"| {k} | " + " | ".join(f"{v:,.0f}" for v in row.values()) + " |" for k, row in found.items()),
-    ]
 
 
 if __name__ == "__main__":

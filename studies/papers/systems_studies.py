@@ -1,10 +1,10 @@
 """Studies of SMASH RNN and CoLDE over the systems that have a row: by length, ranking, texts changed.
 
-    python -m studies.papers.systems_studies ../shared/corpora --work runs/systems --models simnet,lda,tfidf
+    python -m studies.papers.systems_studies ../shared/corpora --models simnet,lda,tfidf
 
-Runs of studies/papers/systems_table.py are taken from `--work`; a model without one is loaded as it ships. Judged are
-the same pairs. Writes docs/results/systems_studies.json and its tables in systems.md; what is there is not computed
-again unless `--again` is given.
+Runs of studies/papers/systems_table.py are taken from `--work`; a model without one is loaded as it ships. The same
+pairs are judged. Writes docs/results/systems_studies.json and its tables in systems.md; figures that exist are not
+computed again unless `--again` is given.
 
     lengths                 accuracy by the longer document of a pair: up to 1,000 words, up to 4,000, more; all
                             corpora together (SMASH RNN, figure 5)
@@ -14,16 +14,13 @@ again unless `--again` is given.
                             the sections (papers; CoLDE, figure 8) of every document in random order
     first_words             the same of papers of which nothing is read after so many words (CoLDE, figure 7)
 
-Of changed documents the thresholds are those of documents as they are.
+Changed documents are judged by the thresholds of the unchanged ones.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,27 +28,28 @@ from rich.console import Console
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from colde.corpus.corpus_folder import Pair
-from colde.evaluation import pair_scores
 from colde.judge.profiles import corpora as shipped_corpora
 from colde.models.registry import spec
 from colde.results.similarity_map import Array
 from colde.training.training_run import read_settings
-from studies.papers.system_scores import Scorer
-from studies.papers.systems_rows import replace_between
-from studies.papers.systems_studies_tables import RANKED, study_tables
-from studies.papers.systems_table import NewDocumentPairs, judged, predicted_similar, thresholds
+from studies.arguments import command_line
+from studies.papers.new_document_pairs import NewDocumentPairs, judged, predicted_similar, thresholds
+from studies.papers.system_scores import Scorer, finished_run, kept_scores
 from studies.robustness.changed_texts import Change, keep_first_words, shuffle_paragraphs, shuffle_sections
+from studies.tables import markdown_table, read_json, replace_between, write_json
 
 BOUNDS = {"up to 1,000 words": (0, 1_000), "1,000 to 4,000": (1_000, 4_000), "more": (4_000, 10**9)}
 CANDIDATES = 10
 BEGIN, END = "<!-- studies: studies/papers/systems_studies.py -->", "<!-- end of the studies -->"
+UNCHANGED = "as they are"
+RANKED = ("p_at_1", "mrr", "map")
+Row = Mapping[str, Any]
 
 
 @cache
 def words(known: NewDocumentPairs) -> dict[str, int]:
     """How many words each judged document has."""
-    pairs = [(p.source, p.target) for p in known.pairs]
-    return {name: _words(record) for name, record in pair_scores.records_of(known.folder, pairs).items()}
+    return {name: _words(record) for name, record in known.records().items()}
 
 
 def _words(record: Mapping[str, Any]) -> int:
@@ -141,19 +139,26 @@ def rankings(scorer: Scorer, every: Mapping[str, NewDocumentPairs]) -> tuple[dic
     return found, {name: {"lists": n, **dict(zip(RANKED, own, strict=True))} for name, (n, own) in by.items()}
 
 
+def judged_scores(scorer: Scorer, known: NewDocumentPairs, seed: int) -> Array:
+    """Scores of the judged pairs, as systems_table.py has kept them, else made again: [pairs]."""
+    kept = kept_scores(scorer.work, scorer.name, (seed if scorer.run else 0,))
+    scores = kept[0].get(known.folder.name) if kept else None
+    return scores if scores is not None and len(scores) == len(known.pairs) else scorer.scores(known)
+
+
 def robustness(
-    scorer: Scorer, known: NewDocumentPairs, changes: Mapping[str, Change]
+    scorer: Scorer, known: NewDocumentPairs, changes: Mapping[str, Change], unchanged: Array
 ) -> dict[str, dict[str, float]]:
-    """Accuracy and area under the curve of documents as they are, and changed, by the thresholds of the former."""
-    scores = {"as they are": scorer.judged(known)}
+    """Accuracy and area under the curve of unchanged and changed documents, by the thresholds of the unchanged."""
+    scores = {UNCHANGED: unchanged}
     scores |= {title: scorer.changed(known, _folder(title), change) for title, change in changes.items()}
-    limits = thresholds(known, scores["as they are"])
-    found = {}
-    for form, own in scores.items():
-        right = (own.astype(np.float64) >= limits) == known.labels
-        area = float(roc_auc_score(known.labels, own))
-        found[form] = {"accuracy": round(float(right.mean()), 4), "roc_auc": round(area, 4)}
-    return found
+    limits = thresholds(known, unchanged)
+    figures = {}
+    for form, values in scores.items():
+        right = (values.astype(np.float64) >= limits) == known.labels
+        area = float(roc_auc_score(known.labels, values))
+        figures[form] = {"accuracy": round(float(right.mean()), 4), "roc_auc": round(area, 4)}
+    return figures
 
 
 def _folder(title: str) -> str:
@@ -168,47 +173,116 @@ CHANGES: Mapping[str, tuple[str, Mapping[str, Change]]] = {
 """Of what corpus which changes are studied."""
 
 
+def study_figures(
+    study: str, scorer: Scorer, known: Mapping[str, NewDocumentPairs], seed: int
+) -> dict[str, Any]:
+    """The figures of one study; those of `ranking` are two tables."""
+    if study == "lengths":
+        right, longer = [], []
+        for pairs in known.values():
+            right.append(predicted_similar(pairs, judged_scores(scorer, pairs, seed)) == pairs.labels)
+            count = words(pairs)
+            longer.append(np.array([max(count[p.source], count[p.target]) for p in pairs.pairs]))
+        return {study: accuracy_by_length(right, longer)}
+    if study == "ranking":
+        return dict(zip((study, "ranking_by_length"), rankings(scorer, known), strict=True))
+    corpus, changes = CHANGES[study]
+    unchanged = judged_scores(scorer, known[corpus], seed)
+    return {study: robustness(scorer, known[corpus], changes, unchanged)}
+
+
+def study_tables(figures: Mapping[str, Row], names: Sequence[str]) -> str:
+    """Every study, a line a system.
+
+    Args:
+        figures: the studies of each system.
+        names: of the corpora.
+    """
+    tables = []
+    for study, (title, columns, cell) in TABLES.items():
+        rows = {_title(row): row[study] for row in figures.values() if study in row}
+        if not rows:
+            continue
+        first = next(iter(rows.values()))
+        keys = names if study == "ranking" else list(first)
+        lines = ([system, *(cell(row[key]) for key in keys)] for system, row in rows.items())
+        tables.append(f"**{title}.\n\n{markdown_table(['', *(columns(k, first[k]) for k in keys)], lines)}")
+    return "\n".join(tables)
+
+
+def _title(row: Row) -> str:
+    return f"{row['title']}, seed {row['seed']}" if row.get("seed") else str(row["title"])
+
+
+def _key(key: str, _: Row) -> str:
+    return key
+
+
+def _lists(key: str, figures: Row) -> str:
+    return f"{key} ({figures['lists']} lists)"
+
+
+def _accuracy(figures: Row) -> str:
+    return f"{figures['accuracy']:.3f} ({figures['pairs']})"
+
+
+def _ranks(figures: Row) -> str:
+    return " / ".join(f"{figures[k]:.3f}" for k in RANKED)
+
+
+def _areas(figures: Row) -> str:
+    return f"{figures['accuracy']:.3f} / {figures['roc_auc']:.3f}"
+
+
+TABLES: Mapping[str, tuple[str, Callable[[str, Row], str], Callable[[Row], str]]] = {
+    "lengths": (
+        "By the longer document of a pair**, in words, all corpora; accuracy (pairs)",
+        _key,
+        _accuracy,
+    ),
+    "ranking": ("Ranking among ten**, P@1 / MRR / MAP", _lists, _ranks),
+    "ranking_by_length": (
+        "Ranking among ten by the length of the source**, in words, all corpora; P@1 / MRR / MAP",
+        _lists,
+        _ranks,
+    ),
+    "paragraphs": (
+        "Paragraphs in random order** (wiki), accuracy / area under the curve",
+        _key,
+        _areas,
+    ),
+    "sections": ("Sections in random order** (acl), accuracy / area under the curve", _key, _areas),
+    "first_words": (
+        "Only the first words of a text** (acl), accuracy / area under the curve",
+        _key,
+        _areas,
+    ),
+}
+"""Of each table: its title, the head of a column, and the text of a cell."""
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
-    parser.add_argument("--work", type=Path, default=Path("runs/systems"))
-    parser.add_argument("--output", type=Path, default=Path("docs/results"))
-    parser.add_argument("--models", required=True, help="names with commas")
-    parser.add_argument(
-        "--studies", default="lengths,ranking,paragraphs,sections,first_words", help="with commas"
-    )
-    parser.add_argument("--again", action="store_true", help="compute anew what is there")
-    parser.add_argument("--config", type=Path, help="settings; `sentences`: folder")
-    parser.add_argument("--seed", type=int, default=0, help="whose run is taken, where a model has one")
+    parser = command_line(__doc__, "corpora", "--work", "--output", "--models", "--config", "--seed")
+    parser.add_argument("--studies", default="lengths,ranking," + ",".join(CHANGES), help="with commas")
+    parser.add_argument("--again", action="store_true", help="compute again what exists")
     chosen = parser.parse_args(arguments)
     known = {name: judged(chosen.corpora / name) for name in shipped_corpora()}
     path = chosen.output / "systems_studies.json"
-    found: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    figures: dict[str, dict[str, Any]] = read_json(path, {})
     console = Console()
     for name in chosen.models.split(","):
-        own = found.setdefault(name, {"title": spec(name).card.title})
-        missing = [s for s in chosen.studies.split(",") if chosen.again or s not in own]
-        scorer = Scorer(name, chosen.work, read_settings(chosen.config), chosen.seed) if missing else None
+        row = figures.setdefault(name, {"title": spec(name).card.title})
+        missing = [s for s in chosen.studies.split(",") if chosen.again or s not in row]
+        if not missing:
+            continue
+        run = finished_run(chosen.work, name, chosen.seed)
+        scorer = Scorer(name, chosen.work, read_settings(chosen.config), run)
+        row |= {"seed": chosen.seed} if run else {}
         for study in missing:
-            assert scorer is not None
-            own |= {"seed": chosen.seed} if scorer.trained else {}
-            if study == "lengths":
-                right, longer = [], []
-                for k in known.values():
-                    right.append(predicted_similar(k, scorer.judged(k)) == k.labels)
-                    count = words(k)
-                    longer.append(np.array([max(count[p.source], count[p.target]) for p in k.pairs]))
-                own[study] = accuracy_by_length(right, longer)
-            elif study == "ranking":
-                own[study], own["ranking_by_length"] = rankings(scorer, known)
-            else:
-                corpus, changes = CHANGES[study]
-                own[study] = robustness(scorer, known[corpus], changes)
-            path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-            console.print(f"{name} {study}: {own[study]}")
-    replace_between(chosen.output / "systems.md", BEGIN, END, study_tables(found, list(known)))
+            row |= study_figures(study, scorer, known, chosen.seed)
+            write_json(path, figures)
+            console.print(f"{name} {study}: {row[study]}")
+    replace_between(chosen.output / "systems.md", BEGIN, END, study_tables(figures, list(known)))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ most `FALSE_MOST` in all but `BEYOND` of the pairs. The test part only reports.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import defaultdict
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from sklearn.linear_model import LogisticRegression
 from colde.explain.paraphrase_classifier import PARAMETERS, Parameters, is_edited, is_paraphrased
 from colde.explain.sentence_pair_features import FEATURES
 from colde.models.checkpoint import base_hash
+from studies.arguments import command_line
 from studies.quality import candidate_table as table
 from studies.quality.candidate_table import Row
 from studies.quality.kind_example import example
@@ -93,9 +93,7 @@ def report(rows: Sequence[Row], fitted: Parameters, part: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--write", action="store_true", help="store the parameters for the program")
     options = parser.parse_args()

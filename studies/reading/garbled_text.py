@@ -7,7 +7,6 @@ spaCy's languages
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import pkgutil
 import random
@@ -23,6 +22,7 @@ from spacy import lang
 from colde.ingest.pdf.garbled_text import garbling_score
 from colde.ingest.pdf.page_words import Fonts
 from colde.ingest.pdf.pdf_file import _open_pdf, _read_page
+from studies.arguments import command_line
 
 RATES = (0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 LEAST = 300  # characters
@@ -150,9 +150,7 @@ def letter_pairs() -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("places", nargs="*", type=Path)
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()

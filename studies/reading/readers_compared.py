@@ -14,7 +14,6 @@ at a line end is joined; the first line is the title.
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import json
 import re
@@ -33,6 +32,7 @@ from colde.ingest.document_json import to_dict
 from colde.ingest.formats import FORMATS
 from colde.ingest.parsing import parse
 from colde.ingest.reading_limits import Limits
+from studies.arguments import command_line
 
 Prediction = dict[str, Any]
 SUFFIXES = tuple(row.suffixes[0] for row in FORMATS if row.name != "text")  # plain text names no headings
@@ -243,9 +243,7 @@ def table(head: str, rows: dict[str, dict[str, float | None]]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", help="part of the name of the readers to measure")
     parser.add_argument("--keep", type=Path, help="where to leave what the readers made of the documents")

@@ -9,7 +9,6 @@ trained runs are there. What could not be rebuilt is named at the end, with exit
 
 from __future__ import annotations
 
-import argparse
 import socket
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from studies.arguments import command_line
 from studies.release import card_pictures
 from studies.release.made_with import CARDS, CELLS, FIGURES, MISTAKES, ROOT, SCREENSHOTS, record, stale
 
@@ -27,7 +27,7 @@ STARTING = 120.0
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="holds trainings and kept scores")
     parser.add_argument("--cards", action="store_true", help="the cards alone: half a minute, no browser")

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from colde.evaluation import pair_scores
-from studies.papers.systems_table import NewDocumentPairs, write_corpus
+from studies.papers.new_document_pairs import NewDocumentPairs, write_corpus
 
 Record = Mapping[str, Any]
 Change = Callable[[Record, int], dict[str, Any]]
@@ -59,7 +58,7 @@ def write_changed_corpus(known: NewDocumentPairs, change: Change, folder: Path) 
     """
     corpus = folder / known.folder.name
     if not (corpus / "valid.tsv").is_file():
-        records = pair_scores.records_of(known.folder, [(p.source, p.target) for p in known.pairs])
+        records = known.records()
         changed = [change(records[name], number) for number, name in enumerate(sorted(records))]
         write_corpus(changed, known.pairs, corpus)
     return NewDocumentPairs(corpus, known.pairs)

@@ -12,7 +12,6 @@ what crashed the reading process, was answered with one line, as promised; it is
 
 from __future__ import annotations
 
-import argparse
 import base64
 import copy
 import csv
@@ -43,6 +42,7 @@ from colde.ingest.formats import FORMATS
 from colde.report import csv_tables, html_report, terminal_report
 from colde.text.document import Document
 from studies import ROOT
+from studies.arguments import command_line
 from studies.robustness.fuzz_tokens import ENTITIES, FORMULAS, NESTS, NUMBERS, TOKENS, UNSEEN
 from tests.ingest.conftest import check_spans
 
@@ -363,9 +363,7 @@ def find_active_markup(text: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("formats", nargs="+", choices=SUFFIXES, metavar="FORMAT", help=" ".join(SUFFIXES))
     parser.add_argument("--minutes", type=float, default=10.0, help="for each format (default: 10)")
     parser.add_argument("--first", type=int, default=0, help="number of the first case (default: 0)")

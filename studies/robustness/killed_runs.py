@@ -9,7 +9,6 @@ checkpoint and of the table, and in the index each document once with the same v
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import hashlib
 import json
@@ -23,6 +22,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+
+from studies.arguments import command_line
 
 SUBJECTS = {
     "tides": "tide moon harbour current ebb flood shore pilot estuary swell",
@@ -180,9 +181,7 @@ def run(arguments: list[str], seconds: float = LONGEST) -> tuple[int, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("--runs", type=int, default=20, help="killed runs in all (default: 20)")
     parser.add_argument(
         "--only", nargs="+", choices=["train", "score", "index add"], help="these commands alone"

@@ -10,7 +10,6 @@ indexes, merging of files.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import os
 import random
@@ -31,6 +30,7 @@ from colde.encoders.vector_math import normalised
 from colde.index import Index
 from colde.models.colde.matcher import Colde
 from colde.results.similarity_map import Array
+from studies.arguments import command_line
 from studies.search.corpus_file import write_documents
 
 
@@ -74,9 +74,7 @@ def without_encoder() -> Colde:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path, nargs="+")
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--words", type=int, default=600)

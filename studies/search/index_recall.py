@@ -12,7 +12,6 @@ seconds to build, bytes, milliseconds of a search and its recall@10 against the 
 
 from __future__ import annotations
 
-import argparse
 import os
 import resource
 import tempfile
@@ -27,6 +26,8 @@ import numpy as np
 import pyarrow as pa
 from lancedb import index as kinds
 from numpy.typing import NDArray
+
+from studies.arguments import command_line
 
 AT_ONCE = 50_000
 FIRST = 10
@@ -126,9 +127,7 @@ def timed(ask: Callable[[Vectors], Any], queries: Vectors) -> tuple[list[list[in
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path, nargs="*")
     parser.add_argument("--kept", type=Path, help="folder of kept sentence vectors")
     parser.add_argument("--index", type=Path, help="an index instead")

@@ -8,7 +8,6 @@ loaded; the whole time is printed, too. Two workers on two cores that others use
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
 import time
@@ -19,13 +18,12 @@ from colde.corpus.corpus_folder import read_records
 from colde.index import Index
 from colde.index.ray_workers import BATCH, LOCAL, encode_corpus
 from colde.results.progress import Progress
+from studies.arguments import command_line
 from studies.search.corpus_file import write_documents
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--documents", type=int, default=48)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])

@@ -12,7 +12,6 @@ Reading with the vector cache on (the default), a second run takes a fraction of
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import sys
@@ -34,6 +33,7 @@ from colde.index.search import CANDIDATES
 from colde.results.progress import Progress
 from colde.text.document import Document
 from colde.text.parts_without_headings import split_into_parts
+from studies.arguments import command_line
 from studies.search.corpus_file import write_documents
 
 NAMES = ("tfidf", "bm25", "minilm", "smith", "colde", "colde_words")
@@ -185,9 +185,7 @@ def table_of(corpus: Path, documents: int, seed: int) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path, nargs="+")
     parser.add_argument("--documents", type=int, default=150)
     parser.add_argument("--seed", type=int, default=0)

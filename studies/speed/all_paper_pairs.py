@@ -8,7 +8,6 @@ where a pair failed or a file does not validate.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import statistics
@@ -28,6 +27,7 @@ from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress
 from colde.text.document import Document
 from studies import ROOT
+from studies.arguments import command_line
 
 SCHEMA = ROOT / "docs" / "schema" / "comparison.schema.json"
 
@@ -66,9 +66,7 @@ def load(name: str) -> Matcher:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("folder", type=Path, help="a folder of PDFs")
     parser.add_argument(
         "--models", default=None, help="names with commas; the defaults where it is not given"

@@ -20,7 +20,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from colde.assets import asset
-from studies.speed.speed_limits import print_limit
+from studies.tables import print_limit
 
 ROUNDS = 3
 LIMITS = {"colde read": 1.0, "colde compare, two short texts": 4.0, "first page": 4.0}

@@ -8,12 +8,12 @@ with everything that explains it, of which the maps of all levels, evidence and 
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from time import process_time
 
 import colde
 from colde import models
+from studies.arguments import command_line
 
 
 def seconds(name: str, a: colde.Document, b: colde.Document) -> tuple[float, float] | None:
@@ -31,9 +31,7 @@ def seconds(name: str, a: colde.Document, b: colde.Document) -> tuple[float, flo
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("a", type=Path)
     parser.add_argument("b", type=Path)
     parser.add_argument("--models", help="names with commas; by default all that are trained")

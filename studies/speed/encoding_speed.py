@@ -9,7 +9,6 @@ counted beside time by the clock: it changes less where others use the machine, 
 
 from __future__ import annotations
 
-import argparse
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -38,7 +37,8 @@ from colde.models.colde.matcher import Colde
 from colde.models.colde.provisional_score import partial_encoding
 from colde.results.similarity_map import Array
 from colde.text.chunks import chunk_document, default_tokenizer, packaged_encoder
-from studies.speed.speed_limits import print_limit
+from studies.arguments import command_line
+from studies.tables import print_limit
 
 ROUNDS = 3
 
@@ -118,9 +118,7 @@ def drift(found: Sequence[Sentences], embedder: Embedder) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("files", type=Path, nargs="+")
     documents = [colde.read(file) for file in parser.parse_args().files]
     tokenizer = default_tokenizer()

@@ -8,7 +8,6 @@ of its own, the cache off, with the models loaded and used once before the clock
 
 from __future__ import annotations
 
-import argparse
 import json
 import multiprocessing
 import os
@@ -20,6 +19,7 @@ from typing import Any
 
 from colde.corpus.corpus_folder import read_records, record_to_document
 from colde.text.document import Document
+from studies.arguments import command_line
 
 WORDS = 500
 """Words of a page of running text."""
@@ -126,9 +126,7 @@ def show(found: Measured) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--pages", type=int, nargs="+", default=[10, 100, 1_000])
     parser.add_argument("--models", help="names; the defaults where it is not given")

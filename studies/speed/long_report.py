@@ -7,10 +7,11 @@ Reports are those of `colde compare --html`, or of the documents of `long_docume
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
+
+from studies.arguments import command_line
 
 WATCH = """
 window.tasks = [];
@@ -53,9 +54,7 @@ def said(page: Page) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("reports", type=Path, nargs="+")
     parser.add_argument("--chromium", type=Path, default=Path("/usr/bin/chromium"))
     chosen = parser.parse_args()

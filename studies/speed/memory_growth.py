@@ -8,7 +8,6 @@ made up, of other words and another length each time, so that nothing is known f
 
 from __future__ import annotations
 
-import argparse
 import gc
 import os
 import random
@@ -19,6 +18,7 @@ import colde
 from colde import models
 from colde.encoders.memory import release_memory
 from studies import ROOT
+from studies.arguments import command_line
 
 WARM = 20
 """Comparisons before the growth is counted: products are compiled, and pools filled, in the first ones."""
@@ -45,9 +45,7 @@ def text(chance: random.Random, words: list[str]) -> bytes:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("--comparisons", type=int, default=200)
     parser.add_argument("--models", default=",".join(models.DEFAULTS))
     asked = parser.parse_args()

@@ -32,6 +32,7 @@ import httpx
 import numpy as np
 
 from studies import ROOT
+from studies.arguments import command_line
 
 SAMPLES = sorted((ROOT / "assets" / "samples").glob("*.md"))
 PORT = 8651
@@ -181,9 +182,7 @@ def wait_until_ready(server: subprocess.Popen[bytes]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("--users", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=180.0, help="of each run")
     parser.add_argument(

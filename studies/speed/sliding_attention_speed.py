@@ -5,7 +5,6 @@ python -m studies.speed.sliding_attention_speed [--tokens 4096] [--repeats 3]
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable, Sequence
 from statistics import median
@@ -17,6 +16,7 @@ from transformers import AutoModel, LongformerConfig, LongformerModel
 
 from colde.models.s_long.s_long import SLongConfig, SLongNetwork
 from colde.text.chunks import packaged_encoder
+from studies.arguments import command_line
 
 
 def longformer(bert: Any, window: int, tokens: int) -> Any:
@@ -63,9 +63,7 @@ def seconds(run: Callable[[], Any], repeats: int) -> float:
 
 @torch.inference_mode()
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("--tokens", type=int, default=4096)
     parser.add_argument("--repeats", type=int, default=3)
     chosen = parser.parse_args(arguments)

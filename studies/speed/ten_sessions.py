@@ -11,7 +11,6 @@ both sides). Nothing is lost if each score is the one that the session had alone
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -28,6 +27,7 @@ from colde.comparison.time_estimates import TimeEstimator
 from colde.results.progress import Progress
 from colde.text.document import Document
 from studies import ROOT
+from studies.arguments import command_line
 
 SAMPLES = ROOT / "assets" / "samples"
 WORK = [
@@ -51,9 +51,7 @@ def texts(words: int, chance: random.Random) -> tuple[Document, Document]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("--sessions", type=int, default=10)
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()

@@ -11,7 +11,6 @@ two signs of the long comparison, which is how long it may keep its turn beyond 
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import statistics
@@ -31,6 +30,7 @@ from colde.results.comparison import Comparison
 from colde.results.progress import Progress
 from colde.text.document import Document
 from studies import ROOT
+from studies.arguments import command_line
 
 SAMPLES = ROOT / "assets" / "samples"
 SHORT = 600  # words of a short text
@@ -66,9 +66,7 @@ def long_pair(corpus: Path, words: int) -> tuple[Document, Document]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--words", type=int, default=20_000, help="of each of the long texts")
     parser.add_argument("--models", default=",".join(models.DEFAULTS))

@@ -9,7 +9,6 @@ Then clicks in chromium, where playwright is installed: from a click on the map 
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import tempfile
@@ -28,7 +27,8 @@ from colde.models.base import Matcher
 from colde.report.html_report import to_html
 from colde.results.comparison import Comparison
 from colde.results.progress import Progress
-from studies.speed.speed_limits import print_limit
+from studies.arguments import command_line
+from studies.tables import print_limit
 
 CLICKS = 60
 LIMITS = {10: {"verdict": 4.0, "everything": 8.0}, 30: {"first cells of the section map": 4.0}}
@@ -125,9 +125,7 @@ def clicks(report: Path) -> list[float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("paths", type=Path, nargs="+")
     parser.add_argument("--pages", type=int, nargs="*", default=[])
     chosen = parser.parse_args()

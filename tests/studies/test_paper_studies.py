@@ -11,10 +11,10 @@ import pytest
 from rich.console import Console
 
 from colde.corpus.corpus_folder import Pair, read_pairs
+from studies.papers import new_document_pairs as systems
 from studies.papers import paper_studies as studies
 from studies.papers import paper_studies_tables as tables
 from studies.papers import smith_memory as memory
-from studies.papers import systems_table as systems
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Paired tests against brute force, scikit-learn and scipy."""
+"""Paired tests against brute force, scikit-learn and scipy; Holm's adjustment against R."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
-from studies.significance import PairedScores, paired_bootstrap_auc, permutation_test
+from studies.significance import PairedScores, holm, paired_bootstrap_auc, permutation_test
 
 
 def corpus(pairs: int, seed: int, gain: float = 0.0) -> PairedScores:
@@ -21,23 +21,18 @@ def corpus(pairs: int, seed: int, gain: float = 0.0) -> PairedScores:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pooling", ["mean", "joined"])
-def test_paired_bootstrap_is_drawing_sources_by_hand(pooling: str) -> None:
-    corpora = [corpus(60, 1, 0.5), corpus(45, 2)]
+def test_paired_bootstrap_is_drawing_sources_by_hand() -> None:
+    pairs = corpus(60, 1, 0.5)
     draws = 100
     random = np.random.default_rng(7)
+    names = np.unique(np.array([str(s) for s in pairs.sources]))
     drawn = []
     for _ in range(draws):
-        chosen = []
-        for c in corpora:
-            names = np.unique(np.array([str(s) for s in c.sources]))
-            picked = names[random.integers(len(names), size=len(names))]
-            at = [i for name in picked for i, s in enumerate(c.sources) if str(s) == name]
-            chosen.append([np.asarray(x)[at] for x in (c.labels, c.first, c.second)])
-        if pooling == "joined":
-            chosen = [[np.concatenate(x) for x in zip(*chosen, strict=True)]]
-        drawn.append(np.mean([roc_auc_score(y, f) - roc_auc_score(y, s) for y, f, s in chosen]))
-    found = paired_bootstrap_auc(corpora, pooling=pooling, draws=draws, seed=7)  # type: ignore[arg-type]
+        picked = names[random.integers(len(names), size=len(names))]
+        at = [i for name in picked for i, s in enumerate(pairs.sources) if str(s) == name]
+        y, first, second = (np.asarray(x)[at] for x in (pairs.labels, pairs.first, pairs.second))
+        drawn.append(roc_auc_score(y, first) - roc_auc_score(y, second))
+    found = paired_bootstrap_auc(pairs, draws=draws, seed=7)
     low, high = np.quantile(drawn, [0.025, 0.975])
     assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
     below = sum(d <= 1e-12 for d in drawn)
@@ -45,27 +40,26 @@ def test_paired_bootstrap_is_drawing_sources_by_hand(pooling: str) -> None:
 
 
 def test_the_difference_is_scikit_learns() -> None:
-    one, two = corpus(60, 3), corpus(50, 4)
-    expected = [roc_auc_score(c.labels, c.first) - roc_auc_score(c.labels, c.second) for c in (one, two)]
-    assert paired_bootstrap_auc([one], draws=1).value == pytest.approx(expected[0])
-    assert paired_bootstrap_auc([one, two], draws=1).value == pytest.approx(np.mean(expected))
+    pairs = corpus(60, 3)
+    expected = roc_auc_score(pairs.labels, pairs.first) - roc_auc_score(pairs.labels, pairs.second)
+    assert paired_bootstrap_auc(pairs, draws=1).value == pytest.approx(expected)
 
 
 def test_a_better_model_is_seen_and_an_equal_one_is_not() -> None:
     better = corpus(900, 5, 2.0)
-    found = paired_bootstrap_auc([better])
+    found = paired_bootstrap_auc(better)
     assert 0 < found.low < found.value < found.high and found.p < 0.01
-    turned = paired_bootstrap_auc([PairedScores(better.labels, better.second, better.first, better.sources)])
+    turned = paired_bootstrap_auc(PairedScores(better.labels, better.second, better.first, better.sources))
     assert (turned.value, turned.low, turned.high) == pytest.approx((-found.value, -found.high, -found.low))
-    same = paired_bootstrap_auc([PairedScores(better.labels, better.first, better.first, better.sources)])
+    same = paired_bootstrap_auc(PairedScores(better.labels, better.first, better.first, better.sources))
     assert (same.value, same.p) == (0, 1)
 
 
 def test_auc_needs_both_classes() -> None:
     with pytest.raises(ValueError, match="both classes"):
-        paired_bootstrap_auc([PairedScores([1, 1], [0.1, 0.2], [0.3, 0.4], ["a", "b"])])
+        paired_bootstrap_auc(PairedScores([1, 1], [0.1, 0.2], [0.3, 0.4], ["a", "b"]))
     rare = PairedScores([1, 0, 0], [0.9, 0.1, 0.2], [0.1, 0.2, 0.3], ["a", "b", "c"])
-    found = paired_bootstrap_auc([rare], draws=50)  # draws without the only similar pair are left out
+    found = paired_bootstrap_auc(rare, draws=50)  # draws without the only similar pair are left out
     assert np.isfinite([found.low, found.high, found.p]).all()
 
 
@@ -113,3 +107,10 @@ def test_permutation_test_of_many_pairs_is_near_the_exact_one() -> None:
 
 def test_equal_answers_are_no_difference() -> None:
     assert permutation_test([1, 0, 1], [1, 0, 1]).p == 1
+
+
+def test_holm_is_rs_p_adjust() -> None:
+    p = [0.01, 0.02, 0.03, 0.04, 0.001, 0.5]
+    np.testing.assert_allclose(holm(p), [0.05, 0.08, 0.09, 0.09, 0.006, 0.5])
+    np.testing.assert_allclose(holm([0.9, 0.8]), [1.0, 1.0])
+    assert holm([]).shape == (0,)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from colde.training.colde_corpus import PooledChunks
-from studies.papers import chunk_collapse, colde_studies, colde_study_runs, colde_study_tables
+from studies.papers import colde_studies, colde_study_runs, colde_study_tables
 from studies.robustness import perturbed_chunks
 from tests.corpora import toy_corpus
 
@@ -91,7 +91,7 @@ def test_the_mean_cosine_is_scikit_learns() -> None:
 
     rows = np.random.default_rng(0).normal(size=(6, 5)).astype(np.float32)
     expected = cosine_similarity(rows)[~np.eye(6, dtype=bool)].mean()
-    assert chunk_collapse.mean_cosine(torch.from_numpy(rows)) == pytest.approx(expected, abs=1e-6)
+    assert colde_studies.mean_cosine(torch.from_numpy(rows)) == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.fixture(scope="module")

@@ -12,12 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from colde.corpus.corpus_folder import Pair, read_records, record_to_document
-from studies.papers import longer_training as tries
-from studies.papers import shuffled_weights as shuffled_numbers
-from studies.papers import systems_rows as system_rows
-from studies.papers import systems_studies
-from studies.papers import systems_studies_tables as systems_tables
-from studies.papers import systems_table as systems
+from studies import tables
+from studies.papers import new_document_pairs as systems
+from studies.papers import shuffled_weights, systems_rows, systems_studies
 from studies.robustness import changed_texts
 
 
@@ -65,14 +62,14 @@ def test_a_row_says_whether_training_is_worth_anything() -> None:
         }
         for n, f in (("x", trained), ("y", same))
     ]
-    lines = system_rows.table(rows, ["c"]).splitlines()
+    lines = systems_rows.table(rows, ["c"]).splitlines()
     assert "not beyond chance" not in lines[2] and "not beyond chance" in lines[3]
 
 
 def test_table_2_has_what_coldes_paper_compares() -> None:
     found = {"accuracy": 0.8, "precision": 0.7, "recall": 0.9, "f1": 0.7875}
     rows = [{"name": n, "title": n.upper(), "corpora": {"c": found}} for n in ("rnn", "dssm", "colde")]
-    lines = system_rows.four_measures(rows, ["c"]).splitlines()
+    lines = systems_rows.four_measures(rows, ["c"]).splitlines()
     assert [line.split(" ")[1] for line in lines[2:]] == ["COLDE", "DSSM"]
     assert lines[2].endswith("| 0.800 / 0.700 / 0.900 / 0.787 |")
 
@@ -81,7 +78,7 @@ def test_shuffled_numbers_are_the_same_in_another_order() -> None:
     network = torch.nn.Linear(20, 4)
     network.bias.requires_grad_(False)
     weight, bias = network.weight.detach().clone(), network.bias.clone()
-    shuffled_numbers.shuffle(network, 0)
+    shuffled_weights.shuffle(network, 0)
     assert not torch.equal(network.weight, weight) and torch.equal(network.bias, bias)
     assert torch.equal(network.weight.flatten().sort().values, weight.flatten().sort().values)
 
@@ -90,11 +87,11 @@ def test_seeds_of_a_row_stand_in_it_with_their_spread() -> None:
     found = {"pairs": 400, "accuracy": 0.7, "f1": 0.6, "roc_auc": 0.8}
     row = {"name": "x", "title": "X", "weights": "recipe", "minutes": 1, "steps": 5, "pairs_a_step": 2}
     rows = [{"name": "y"}, {**row, "corpora": {"c": found}}]
-    more = system_rows.add_seed(rows, {**row, "corpora": {"c": {**found, "accuracy": 0.72}}}, 1)
+    more = systems_rows.add_seed(rows, {**row, "corpora": {"c": {**found, "accuracy": 0.72}}}, 1)
     assert [r["name"] for r in more] == ["y", "x"]
-    cells = system_rows.table(more[1:], ["c"]).splitlines()[2]
+    cells = systems_rows.table(more[1:], ["c"]).splitlines()[2]
     assert "0.710 ± 0.014 / 0.600 ± 0.000 / 0.800 ± 0.000" in cells and "5 × 2, 2 seeds" in cells
-    again = system_rows.add_seed(more[::-1], {**row, "corpora": {"c": found}}, 0)
+    again = systems_rows.add_seed(more[::-1], {**row, "corpora": {"c": found}}, 0)
     assert [r["name"] for r in again] == ["x", "y"] and "seeds" not in again[0]
 
 
@@ -178,7 +175,7 @@ def test_every_study_of_a_system_has_a_line() -> None:
             "shuffled": {"accuracy": 0.7, "roc_auc": 0.8},
         },
     }
-    text = systems_tables.study_tables({"x": own, "y": {"title": "Y"}}, ["acl"])
+    text = systems_studies.study_tables({"x": own, "y": {"title": "Y"}}, ["acl"])
     assert text.count("| X, seed 1 | 1.000 / 0.500 / 0.250 |") == 2
     assert "| X, seed 1 | 0.800 / 0.900 | 0.700 / 0.800 |" in text and "| Y" not in text
 
@@ -187,15 +184,7 @@ def test_a_table_is_put_in_its_place(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("Before.\n\n<!-- a -->\nold\n<!-- b -->\n\nAfter.\n")
     for text in ("first\n", "second\n"):
-        system_rows.replace_between(page, "<!-- a -->", "<!-- b -->", text)
+        tables.replace_between(page, "<!-- a -->", "<!-- b -->", text)
     assert page.read_text() == "Before.\n\n<!-- a -->\n\nsecond\n\n<!-- b -->\n\nAfter.\n"
-    system_rows.replace_between(tmp_path / "new.md", "<!-- a -->", "<!-- b -->", "text\n")
+    tables.replace_between(tmp_path / "new.md", "<!-- a -->", "<!-- b -->", "text\n")
     assert (tmp_path / "new.md").read_text() == "<!-- a -->\n\ntext\n\n<!-- b -->\n"
-
-
-def test_tries_are_chosen_on_pairs_that_the_table_does_not_judge(
-    corpus: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tries, "JUDGED", 3)
-    assert [(p.source, p.target) for p in tries.further(corpus).pairs] == [("e", "f")]
-    assert tries.further(corpus).labels.tolist() == [1]
