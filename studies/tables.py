@@ -54,6 +54,19 @@ def write_json(path: Path, value: Any) -> None:
     path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+def read_lines(path: Path | None) -> list[dict[str, Any]]:
+    """The values of a file of JSON lines; none without a file."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path is not None and path.is_file() else []
+    return [json.loads(line) for line in lines]
+
+
+def append_line(path: Path | None, value: Any) -> None:
+    """Add a JSON line to a file, if one is given."""
+    if path is not None:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(value) + "\n")
+
+
 def print_limit(what: str, value: float, limit: float, unit: str, *, least: bool = False) -> None:
     """Print `met` or `SHORT`, the limit and the value; with `least` the limit is a lower one."""
     met = value >= limit if least else value <= limit

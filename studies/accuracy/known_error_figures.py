@@ -26,6 +26,7 @@ from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.evaluation.known_errors import Drawn, JudgedPairs, mistakes, traits_of
 from colde.evaluation.pair_scores import records_of
 from colde.judge.calibration import judge
+from colde.judge.profiles import corpora, profile_of
 from colde.models.colde.matcher import Colde
 from colde.models.colde_words.mixture_matcher import ColdeWords
 from colde.results.similarity_map import Array, SimilarityMap
@@ -34,23 +35,20 @@ from colde.text.document import Document
 from colde.training.colde_corpus import VectorCorpus, load_vector_corpus
 from colde.training.colde_objective import pair_scores
 from studies.arguments import command_line
-from studies.explanations.planting import CORPORA
 from studies.release.made_with import record
 
 
 def main() -> None:
-    parser = command_line(__doc__)
-    parser.add_argument("corpora", type=Path)
+    parser = command_line(__doc__, "corpora")
     parser.add_argument("--sentences", type=Path, required=True)
     parser.add_argument("--output", type=Path, default=Path("assets/mistakes.json"))
     asked = parser.parse_args()
     found: dict[str, Any] = {
         name: {"title": models.cards()[name].title, "profiles": {}} for name in ("colde_words", "colde")
     }
-    for name, profile in sorted(
-        CORPORA.items(), key=lambda c: (asked.corpora / c[0] / "valid.tsv").stat().st_size
-    ):
-        folder = asked.corpora / name
+    folders = [asked.corpora / name for name in corpora()]
+    for folder in sorted(folders, key=lambda f: (f / "valid.tsv").stat().st_size):
+        name, profile = folder.name, profile_of(folder.name)
         if not (asked.sentences / name / "vectors.bin").is_file():
             print(f"{name}: no sentence vectors, left out")
             continue

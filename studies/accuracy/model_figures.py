@@ -11,7 +11,6 @@ Writes assets/figures.json; with `--models`, only the entries of these.
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,6 +41,7 @@ from studies.accuracy.unseen_documents import HeldBack, held_back
 from studies.arguments import command_line
 from studies.papers.baselines_table import run_folder, valid_scores
 from studies.release.made_with import record
+from studies.tables import read_json, write_json
 
 SHOWN = ("accuracy", "f1", "roc_auc")
 SEEDS = 9  # the most that are looked for
@@ -206,8 +206,7 @@ def seconds(model: Any, documents: Sequence[Any]) -> dict[str, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = command_line(__doc__)
-    parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
+    parser = command_line(__doc__, "corpora")
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="holds the trainings")
     parser.add_argument("--documents", type=Path, help="a folder of PDFs to take the time of")
     parser.add_argument("--models", default="all", help="names with commas; every trained model")
@@ -217,7 +216,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.set_num_threads(1)
     os.environ["COLDE_CACHE"] = "off"  # what is kept on disk would be timed instead of the reading
     folders = [chosen.corpora / name for name in corpora()]
-    found = json.loads(chosen.output.read_text(encoding="utf-8")) if chosen.output.is_file() else {}
+    found = read_json(chosen.output, {})
     paths = sorted(chosen.documents.glob("*.pdf"))[:MOST_DOCUMENTS] if chosen.documents else []
     documents = [colde.read(path) for path in paths]
     for name in models.resolve(chosen.models):
@@ -235,7 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "seconds": seconds(model, documents) if documents else found.get(name, {}).get("seconds", {}),
             "profiles": profiles,
         }
-        chosen.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        write_json(chosen.output, found)
         record(chosen.output, [name])
         accuracy = profiles["papers"]["measures"]["accuracy"]
         Console().print(f"{name}: papers {accuracy[0]:.3f} ({accuracy[1]:.3f} to {accuracy[2]:.3f})")

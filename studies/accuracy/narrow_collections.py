@@ -1,44 +1,32 @@
-"""Which threshold holds in collections narrower than the corpus of their profile: as it stands, or one that moves.
+"""Which threshold holds in collections narrower than the corpus of their profile: a fixed one, or one that moves.
 
-    python -m studies.accuracy.narrow_collections ../shared/corpora --sentences runs/sentences --counts runs/counts \\
-        --work runs/colde_words
+    python -m studies.accuracy.narrow_collections ../shared/corpora --words runs/colde_words
 
 Collections are single books, elsewhere six clusters of a corpus by the vectors of its documents (k-means). In each the
-pairs with a new document are judged by the threshold of the whole corpus as it stands, by the same in units of the
-spread of random pairs of the collection, and moved by the difference of their means; beside them the best threshold of
-the collection. Accuracy, every pair counting the same. Words are those that know nothing of the documents set aside.
+pairs with a new document are judged by the threshold of the whole corpus as it is, by the same in units of the spread
+of random pairs of the collection, and moved by the difference of their means; beside them the best threshold of the
+collection. Accuracy, every pair counting the same. The word vectors know nothing of the documents held out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from sklearn.cluster import KMeans
 
-from colde.assets import asset
+from colde import models
 from colde.judge.calibration import best_threshold
 from colde.judge.profiles import corpora
-from colde.models.colde_words.mixture_matcher import ColdeWordsConfig
-from colde.models.colde_words.mixture_weights import Mixture
-from colde.models.registry import spec
 from colde.results.similarity_map import Array
 from colde.training.colde_corpus import VectorCorpus
-from colde.training.colde_fit import (
-    HeldOutPairs,
-    channel_scores,
-    held_out_pairs,
-    load_network,
-    load_vector_corpora,
-    mix_channels,
-    scores_from_vectors,
-    train_on_corpora,
-)
-from colde.training.colde_words_fit import WordVectorTraining
+from colde.training.colde_fit import HeldOutPairs
 from colde.training.development_split import BOOKS
-from colde.training.training_run import TrainingRun, build_config
+from studies.accuracy.unseen_documents import held_back
 from studies.arguments import command_line
+from studies.tables import table_row
 
 CLUSTERS, FEWEST, RANDOM = 6, 40, 2_000
 Scorer = Callable[[np.ndarray], Array]
@@ -80,34 +68,17 @@ def accuracies(known: HeldOutPairs, of: np.ndarray, score: Scorer) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = command_line(__doc__)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("--sentences", type=Path, default=Path("runs/sentences"))
-    parser.add_argument("--counts", type=Path, default=Path("runs/counts"))
-    parser.add_argument("--work", type=Path, default=Path("runs/colde_words"))
+    parser = command_line(__doc__, "corpora", "--sentences", "--counts")
+    parser.add_argument("--words", type=Path, default=Path("runs/colde_words"))
     chosen = parser.parse_args(arguments)
-    settings = {"sentences": str(chosen.sentences), "counts": str(chosen.counts)}
     folders = [chosen.corpora / name for name in corpora()]
-    run = TrainingRun(spec("colde_words"), folders, chosen.work, settings, resume=True)
-    config, training = (
-        build_config(ColdeWordsConfig, run.model, "model"),
-        build_config(WordVectorTraining, run.training, "training"),
-    )
-    loaded = load_vector_corpora(run, training.aside)
-    counted, words = train_on_corpora(run, training, config.dimension, loaded, "state")
-    dense = scores_from_vectors(load_network(asset("models", "colde")), {c.name: c for c in loaded})
-    mixture = Mixture.of(config.mixture)
+    network = models.checkpoint("colde")
     print("| | corpus | as it stands | by the spread | by the mean | the best there | pairs |")
-    for corpus, known, counts in zip(loaded, held_out_pairs(run, loaded), counted, strict=True):
-        of, channels = collections(corpus, known), channel_scores(known, dense, words, counts)
-        weights = mixture.weights(known.profile)
-        scorers: dict[str, Scorer] = {
-            "CoLDE + words": lambda p, c=channels, w=weights: mix_channels(c(p), w),
-            "CoLDE": lambda p, c=channels: c(p)["dense"],
-            "TF-IDF": lambda p, c=channels: c(p)["exact"],
-        }
-        for name, score in scorers.items():
-            print(f"| {name} | {corpus.name} | {accuracies(known, of, score)} |", flush=True)
+    for part in held_back(folders, chosen.sentences, chosen.counts, chosen.words, network):
+        known, of = part.known, collections(part.corpus, part.known)
+        for title, name in {"CoLDE + words": "colde_words", "CoLDE": "colde", "TF-IDF": "exact"}.items():
+            score = partial(part.scores, name, known.profile)
+            print(table_row([title, known.name, accuracies(known, of, score)]), flush=True)
 
 
 if __name__ == "__main__":

@@ -44,6 +44,7 @@ from colde.training.colde_words_fit import CorpusWordCounts, corpus_word_counts,
 from colde.training.threshold_fit import draw_unrelated_pairs
 from colde.training.training_run import TrainingRun
 from studies.arguments import command_line
+from studies.tables import table_head, table_row
 
 PAIRS = 700
 """Validation pairs of a corpus."""
@@ -197,13 +198,8 @@ def read_corpus(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = command_line(__doc__)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("--sentences", type=Path, default=Path("runs/sentences"))
-    parser.add_argument("--counts", type=Path, default=Path("runs/counts"))
-    parser.add_argument(
-        "--work", type=Path, default=Path("runs/left_out"), help="what is trained is kept here"
-    )
+    parser = command_line(__doc__, "corpora", "--sentences", "--counts")
+    parser.add_argument("--work", type=Path, default=Path("runs/left_out"), help="folder of the trainings")
     parser.add_argument("--steps", type=int, default=ColdeTraining().steps)
     chosen = parser.parse_args(arguments)
     folders = [chosen.corpora / name for name in corpora()]
@@ -211,9 +207,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     counted = [corpus_word_counts(c, f, chosen.counts) for c, f in zip(loaded, folders, strict=True)]
     known = [held_out(c, f) for c, f in zip(loaded, folders, strict=True)]
     training = ColdeTraining(pairs=32, steps=chosen.steps, validate_every=chosen.steps)
-    print(
-        "| left out | judged by | accuracy, threshold of the others | its own best | ROC AUC | calibration error |"
-    )
+    columns = "left out|judged by|accuracy, threshold of the others|its own best|ROC AUC|calibration error"
+    print(table_head(columns.split("|")))
     for at, left in enumerate(loaded):
         others = [c for c in loaded if c is not left]
         kept = TrainingRun(spec("colde"), [], chosen.work / left.name, resume=True)
@@ -230,11 +225,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 for i, (s, r) in enumerate(zip(scored, read, strict=True))
                 if i != at
             ]
-            own = read[at]
-            print(
-                f"| {left.name} | {name} | {measured(values[: len(own.labels)], own.labels, rest)} |",
-                flush=True,
-            )
+            labels = read[at].labels
+            print(table_row([left.name, name, measured(values[: len(labels)], labels, rest)]), flush=True)
 
 
 if __name__ == "__main__":

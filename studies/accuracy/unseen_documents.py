@@ -1,17 +1,16 @@
 """The rows of docs/results.md: CoLDE and CoLDE + words on pairs by how many of their documents were not trained on.
 
-    python -m studies.accuracy.unseen_documents ../shared/corpora --sentences runs/sentences --counts runs/counts \\
-        --network runs/colde --words runs/colde_words
+    python -m studies.accuracy.unseen_documents ../shared/corpora --network runs/colde --words runs/colde_words
 
-The words are those that know nothing of the development part (the state of the run of `colde_words`, which has ended).
-Thresholds and calibrations are out of fold: fitted on four fifths of the pairs by their source, judged on the rest.
-Accuracy / area under the ROC curve; then the calibration error in 15 bins and, in brackets, what a perfectly calibrated
-model with the same probabilities stays under in 95 of 100 draws.
+The word vectors are those that know nothing of the development part (the state of the run of `colde_words`, which has
+ended). Thresholds and calibrations are out of fold: fitted on four fifths of the pairs by their source, judged on the
+rest. Accuracy / area under the ROC curve; then the calibration error in 15 bins and, in brackets, what a perfectly
+calibrated model with the same probabilities stays under in 95 of 100 draws.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from colde.models.colde_words.mixture_matcher import ColdeWordsConfig
 from colde.models.colde_words.mixture_weights import Mixture
 from colde.models.registry import spec
 from colde.results.similarity_map import Array
+from colde.training.colde_corpus import VectorCorpus
 from colde.training.colde_fit import (
     Channels,
     HeldOutPairs,
@@ -40,6 +40,7 @@ from colde.training.colde_fit import (
 from colde.training.colde_words_fit import WordVectorTraining
 from colde.training.training_run import TrainingRun, build_config
 from studies.arguments import command_line
+from studies.tables import table_head, table_row
 
 KINDS: Mapping[str, int | None] = {"all": None, "both trained on": 0, "one new": 1, "both new": 2}
 FOLDS = 5
@@ -47,23 +48,29 @@ FOLDS = 5
 
 @dataclass(frozen=True, slots=True)
 class HeldBack:
-    """Pairs of a corpus on which neither the network nor these words were trained, and what each channel says."""
+    """A corpus with the pairs on which neither the network nor these word vectors were trained.
 
+    Attributes:
+        channels: scores of pairs by each channel.
+    """
+
+    corpus: VectorCorpus
     known: HeldOutPairs
-    channels: Channels
+    channels: Callable[[np.ndarray], Channels]
     mixture: Mixture
 
-    def scores(self, name: str, profile: str) -> Array:
-        """Of `colde` or `colde_words` under a profile: [pairs]."""
-        if name == "colde":
-            return self.channels["dense"]
-        return mix_channels(self.channels, self.mixture.weights(profile))
+    def scores(self, name: str, profile: str, pairs: np.ndarray | None = None) -> Array:
+        """Of `colde` or `colde_words` under a profile, or of a channel: [pairs]; by default of the known pairs."""
+        channels = self.channels(self.known.valid.pairs if pairs is None else pairs)
+        if name == "colde_words":
+            return mix_channels(channels, self.mixture.weights(profile))
+        return channels[{"colde": "dense"}.get(name, name)]
 
 
 def held_back(
     corpora: Sequence[Path], sentences: Path, counts: Path, words: Path, network: Path
 ) -> list[HeldBack]:
-    """The corpora, judged by the network of a checkpoint and by the words of a run, which are trained if need be."""
+    """The corpora, judged by the network of a checkpoint and by the word vectors of a run, trained if need be."""
     settings = {"sentences": str(sentences), "counts": str(counts)}
     run = TrainingRun(spec("colde_words"), corpora, words, settings, resume=True)
     config = build_config(ColdeWordsConfig, run.model, "model")
@@ -71,22 +78,20 @@ def held_back(
     loaded = load_vector_corpora(run, training.aside)
     counted, channel = train_on_corpora(run, training, config.dimension, loaded, "state")
     dense = scores_from_vectors(load_network(network), {c.name: c for c in loaded})
+    mixture = Mixture.of(config.mixture)
     return [
-        HeldBack(
-            own, channel_scores(own, dense, channel, counts)(own.valid.pairs), Mixture.of(config.mixture)
-        )
-        for own, counts in zip(held_out_pairs(run, loaded), counted, strict=True)
+        HeldBack(corpus, known, channel_scores(known, dense, channel, own_counts), mixture)
+        for corpus, known, own_counts in zip(loaded, held_out_pairs(run, loaded), counted, strict=True)
     ]
 
 
-def scored(found: HeldBack) -> dict[str, Array]:
-    """The scores of a row each."""
-    return {
-        "CoLDE": found.scores("colde", found.known.profile),
-        "CoLDE + words": found.scores("colde_words", found.known.profile),
-        "trained words alone": found.channels["words"],
-        "TF-IDF alone": found.channels["exact"],
-    }
+ROWS = {
+    "CoLDE": "colde",
+    "CoLDE + words": "colde_words",
+    "trained words alone": "words",
+    "TF-IDF alone": "exact",
+}
+"""Title of a row, and whose scores it has."""
 
 
 def out_of_fold(known: HeldOutPairs, scores: Array) -> tuple[np.ndarray, np.ndarray]:
@@ -103,22 +108,18 @@ def out_of_fold(known: HeldOutPairs, scores: Array) -> tuple[np.ndarray, np.ndar
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = command_line(__doc__)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("--sentences", type=Path, default=Path("runs/sentences"))
-    parser.add_argument("--counts", type=Path, default=Path("runs/counts"))
+    parser = command_line(__doc__, "corpora", "--sentences", "--counts")
     parser.add_argument("--network", type=Path, default=Path("runs/colde"))
     parser.add_argument("--words", type=Path, default=Path("runs/colde_words"))
     chosen = parser.parse_args(arguments)
     folders = [chosen.corpora / name for name in corpora()]
-    found = held_back(folders, chosen.sentences, chosen.counts, chosen.words, chosen.network)
-    rows = [(one.known, scored(one)) for one in found]
-    print("| | pairs | " + " | ".join(own.name for own, _ in rows) + " |")
-    print("| --- " * (len(rows) + 2) + "|")
-    for name in rows[0][1]:
+    parts = held_back(folders, chosen.sentences, chosen.counts, chosen.words, chosen.network)
+    print(table_head(["", "pairs", *(part.known.name for part in parts)]))
+    for title, name in ROWS.items():
+        scores = [part.scores(name, part.known.profile) for part in parts]
         for kind, number in KINDS.items():
-            cells = [cell(own, scores[name], number) for own, scores in rows]
-            print(f"| {name} | {kind} | {' | '.join(cells)} |", flush=True)
+            cells = (cell(part.known, own, number) for part, own in zip(parts, scores, strict=True))
+            print(table_row([title, kind, *cells]), flush=True)
 
 
 def cell(known: HeldOutPairs, scores: Array, kind: int | None) -> str:

@@ -1,4 +1,4 @@
-"""Make the background of ordinary sentences: assets/models/background/sentences.safetensors.
+"""Make the background corpus of sentences: assets/models/background/sentences.safetensors.
 
 python -m studies.explanations.background_sentences CORPUS… --kept FOLDER [--memory FILE.npz] [--output FILE]
 
@@ -47,35 +47,32 @@ def drawn(corpus: Path, kept: Path, memory: VectorStore) -> list[Array]:
     return found
 
 
-def save_common(common: BackgroundSentences, path: Path) -> None:
+def save_background(background: BackgroundSentences, path: Path) -> None:
     """Write the sentences to a safetensors file, which `colde.explain.background_corpus.read_background` reads."""
     path.parent.mkdir(parents=True, exist_ok=True)
     tensors = {
-        "projection": common.projection.astype(np.float16),
-        "vectors": common.vectors,
-        "scale": np.array([common.scale], np.float32),
-        "first": common.first.astype(np.int32),
-        "kind": common.kind.astype(np.int8),
+        "projection": background.projection.astype(np.float16),
+        "vectors": background.vectors,
+        "scale": np.array([background.scale], np.float32),
+        "first": background.first.astype(np.int32),
+        "kind": background.kind.astype(np.int8),
     }
     save_file({k: np.ascontiguousarray(v) for k, v in tensors.items()}, path)
 
 
 def main() -> None:
-    parser = command_line(__doc__)
+    parser = command_line(__doc__, "--memory")
     parser.add_argument("corpora", nargs="+", type=Path)
     parser.add_argument("--kept", type=Path, required=True)
-    parser.add_argument("--memory", type=Path)
     parser.add_argument("--output", type=Path, default=asset("models", "background", SENTENCES))
     options = parser.parse_args()
     memory = VectorStore(options.memory)
     kinds = [drawn(corpus, options.kept, memory) for corpus in options.corpora]
     memory.save()
-    common = build_background(kinds, WIDTH)
-    save_common(common, options.output)
-    print(
-        f"{len(common.vectors):,} sentences of {len(common.first):,} documents, "
-        f"{options.output.stat().st_size / 1e6:.1f} MB"
-    )
+    background = build_background(kinds, WIDTH)
+    save_background(background, options.output)
+    sentences, size = len(background.vectors), options.output.stat().st_size / 1e6
+    print(f"{sentences:,} sentences of {len(background.first):,} documents, {size:.1f} MB")
 
 
 if __name__ == "__main__":

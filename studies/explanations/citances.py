@@ -40,6 +40,7 @@ from colde.explain.sentence_similarity import (
 from colde.text.citations import without_citations
 from studies.arguments import command_line
 from studies.explanations.vector_memory import VectorStore
+from studies.tables import interval_text, table_head, table_row
 
 Scores = NDArray[np.floating]
 
@@ -148,16 +149,11 @@ def gain(cases: Sequence[Case], new: RankingResult, old: RankingResult) -> str:
     for _ in range(DRAWS):
         some = rng.integers(len(papers), size=len(papers))
         at = np.concatenate([own[papers[k]] for k in some])
-        draws.append(
-            [
-                (new.reciprocal[at] - old.reciprocal[at]).mean(),
-                (new.in_five[at] - old.in_five[at]).mean(),
-                f1[some].mean(),
-            ]
-        )
+        reciprocal, in_five = (new.reciprocal - old.reciprocal)[at], (new.in_five - old.in_five)[at]
+        draws.append([reciprocal.mean(), in_five.mean(), f1[some].mean()])
     low, high = np.percentile(draws, [2.5, 97.5], axis=0)
     means = np.subtract(new.measures, old.measures)
-    return ", ".join(f"{m:+.3f} ({x:+.3f} to {y:+.3f})" for m, x, y in zip(means, low, high, strict=True))
+    return ", ".join(interval_text(values, "+") for values in zip(means, low, high, strict=True))
 
 
 def z(scores: Scores) -> Scores:
@@ -332,9 +328,8 @@ def learned(cases: Sequence[Case], features: Sequence[Scores]) -> list[Scores]:
 
 
 def main() -> None:
-    parser = command_line(__doc__)
+    parser = command_line(__doc__, "--memory")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--memory", type=Path)
     parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
     options = parser.parse_args()
     cases = read_cases(options.folder)
@@ -342,7 +337,7 @@ def main() -> None:
     maps = map_rankings(map_rows(cases, memory))
     memory.save()
     print(f"{len(cases)} cases, {len({c.cited for c in cases})} cited papers\n")
-    print("| ranking | MRR | hit@5 | F1 |\n| --- | --- | --- | --- |")
+    print(table_head(["ranking", "MRR", "hit@5", "F1"]))
     by_choice, often = chosen(cases, maps)
     known = {name: ranked(cases, scores) for name, scores in maps.items()}
     for name, found in {**known, "chosen, cited paper left out": ranked(cases, by_choice)}.items():
@@ -358,7 +353,7 @@ def main() -> None:
 
 def row(name: str, found: RankingResult) -> str:
     """A row of the table."""
-    return "| " + " | ".join([name, *(f"{v:.3f}" for v in found.measures)]) + " |"
+    return table_row([name, *(f"{v:.3f}" for v in found.measures)])
 
 
 if __name__ == "__main__":

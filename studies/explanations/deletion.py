@@ -1,20 +1,20 @@
 """Pairs of documents whose passages are left out in some order, and what a score loses by it.
 
-Orders that know nothing of the model stand in a `Pair`: at random, by the strongest raw cosine of MiniLM vectors with a
-passage of the other document, by the strongest TF-IDF cosine.
+A `Pair` holds orders that need no model: at random, by the strongest raw cosine of MiniLM vectors with a passage of the
+other document, by the strongest TF-IDF cosine.
 """
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from colde.comparison.deletion_test import first
-from colde.corpus.corpus_folder import read_records, record_to_document
+from colde.corpus.corpus_folder import read_pairs
 from colde.encoders.encoder import encode_ids, shared_encoder
 from colde.encoders.sentence_encoder import join_pieces, shared_sentence_encoder
 from colde.encoders.sentence_layout import read_sentences
@@ -27,11 +27,13 @@ from colde.text.document import Document, Span
 from colde.text.parts_without_headings import split_into_parts
 from colde.text.passage_removal import leave_out
 from colde.text.term_weights import shipped_statistics, tfidf, word_cosines
+from studies.corpora import documents_by_name
 
 RANDOM = 3  # orders at random, whose curves are averaged
 CHANCE, COSINE, WORDS = "random", "cosine", "TF-IDF"
 BASELINES = (CHANCE, COSINE, WORDS)
 
+Float64Array = NDArray[np.float64]
 Place = tuple[int, Span]
 """0 or 1 for the first or second document, and a passage of it."""
 
@@ -51,19 +53,14 @@ class Pair:
 
 def related(corpus: Path, count: int, seed: int) -> list[tuple[Document, Document]]:
     """Related validation pairs, drawn at random, no document twice; fewer where there are no more."""
-    with (corpus / "valid.tsv").open(newline="", encoding="utf-8") as file:
-        rows = [(r["source"], r["target"]) for r in csv.DictReader(file, delimiter="\t") if r["label"] == "1"]
+    rows = [(p.source, p.target) for p in read_pairs(corpus / "valid.tsv") if p.label == 1]
     chosen: list[tuple[str, str]] = []
     used: set[str] = set()
     for k in np.random.default_rng(seed).permutation(len(rows)):
         if len(chosen) < count and not used & set(rows[k]):
             chosen.append(rows[k])
             used |= set(rows[k])
-    texts = {
-        name: split_into_parts(record_to_document(record))
-        for name, record in read_records(corpus)
-        if name in used
-    }
+    texts = {name: split_into_parts(d) for name, d in documents_by_name(corpus, used).items()}
     return [(texts[a], texts[b]) for a, b in chosen]
 
 
@@ -116,20 +113,30 @@ def _orders(
     documents: Sequence[Document], places: Sequence[list[Place]], vectors: Sequence[Array], seed: int
 ) -> dict[str, list[list[Place]]]:
     texts = [[d.text[s.start : s.end] for _, s in own] for d, own in zip(documents, places, strict=True)]
-    words = [tfidf(own, shipped_statistics()) for own in texts]
-    everything = [*places[0], *places[1]]
+    words = word_cosines(*(tfidf(own, shipped_statistics()) for own in texts))
+    orders = model_free_orders([*places[0], *places[1]], cosines(*vectors), words, seed, RANDOM)
+    return dict(zip(BASELINES, orders, strict=True))
+
+
+def model_free_orders(
+    places: Sequence[Place], meaning: Array, words: Array, seed: int, draws: int
+) -> tuple[list[list[Place]], ...]:
+    """Orders of the passages of both documents: several at random, by the strongest cosine, by the strongest word
+    cosine.
+
+    Args:
+        places: passages of the first document, then those of the second.
+        meaning, words: cosines of the passages [of the first, of the second].
+    """
     random = np.random.default_rng(seed)
-    return {
-        CHANCE: [[everything[k] for k in random.permutation(len(everything))] for _ in range(RANDOM)],
-        COSINE: [_by_strongest(cosines(*vectors), places)],
-        WORDS: [_by_strongest(word_cosines(*words), places)],
-    }
+    chance = [[places[int(k)] for k in random.permutation(len(places))] for _ in range(draws)]
+    strongest = (np.concatenate([values.max(1), values.max(0)]) for values in (meaning, words))
+    return chance, *([by_value(places, values)] for values in strongest)
 
 
-def _by_strongest(values: Array, places: Sequence[Sequence[Place]]) -> list[Place]:
-    """Passages by their greatest cell."""
-    best = [*zip(values.max(1), places[0], strict=True), *zip(values.max(0), places[1], strict=True)]
-    return [place for _, place in sorted(best, key=lambda x: -x[0])]
+def by_value(places: Sequence[Place], values: Array | Float64Array) -> list[Place]:
+    """The passages, those of the greatest value first."""
+    return [places[int(k)] for k in np.argsort(-values, kind="stable")]
 
 
 def curve(

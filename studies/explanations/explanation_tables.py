@@ -1,16 +1,14 @@
-"""Joins lines of studies/explanations/explanation_figures.py: the file that the page reads, and the tables of
-docs/results.
+"""Joins lines of explanation_figures.py: the file that the page reads, and the tables of docs/results.
 
     python -m studies.explanations.explanation_tables --docs docs/results/explanations.md assets/explanations.json
-    LINES.jsonl …
+        LINES.jsonl …
 
-What stands in the file of models that have no line stays. Of a model, the lines of its last version count: the one that
-was measured last. The tables stand between two marks in the document; the rest of it stays.
+Models that have no line keep their figures. Of a model, the lines of its last version count: the one that was measured
+last. The tables are between two marks of the page; the rest of it stays.
 """
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,13 +18,22 @@ import numpy as np
 
 from studies.arguments import command_line
 from studies.release.made_with import record
+from studies.significance import bootstrap_interval
+from studies.tables import interval_text, markdown_table, read_json, read_lines, replace_between, write_json
 
-DRAWS = 1_000
 BEGIN, END = "<!-- table -->", "<!-- end of table -->"
 KNOWN = ("random", "cosine", "chunk cosine", "TF-IDF")
-"""Orders that know nothing of the model."""
+"""Orders that need no model."""
 OWN = {"chunks": "contribution_chunk", "sentences": "contribution_sentence"}
 """The contribution map of the passages that are left out."""
+COMPARED = (
+    "deletion",
+    "less random",
+    "less cosine",
+    "less TF-IDF",
+    "A alone less random",
+    "B alone less random",
+)
 
 Line = Mapping[str, Any]
 
@@ -40,9 +47,7 @@ def main() -> None:
     lines: dict[str, list[Line]] = defaultdict(list)
     for line in (one for file in asked.files for one in read_lines(file)):
         lines[line["model"]].append(line)
-    models: dict[str, Any] = {}
-    if asked.asset.is_file():
-        models = json.loads(asked.asset.read_text(encoding="utf-8"))["models"]
+    models: dict[str, Any] = read_json(asked.asset, {"models": {}})["models"]
     for name, all_lines in lines.items():
         last = [one for one in all_lines if one["version"] == all_lines[-1]["version"]]
         deleted = [one for one in last if one["shares"]]
@@ -51,22 +56,9 @@ def main() -> None:
             models[name] = pooled(deleted) | curves
         if name in models:
             models[name]["complete"] = completeness(last)
-    asked.asset.write_text(
-        json.dumps({"models": models}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
+    write_json(asked.asset, {"models": models})
     record(asked.asset, list(lines))
-    text = asked.docs.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2]
-    told = f"{own_table(models)}\n{table(models)}"
-    asked.docs.write_text(f"{before}{BEGIN}\n\n{told}\n{END}{after}", encoding="utf-8")
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """The lines of a file; none where there is no file."""
-    if not path.is_file():
-        return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    replace_between(asked.docs, BEGIN, END, f"{contribution_tables(models)}\n{view_table(models)}")
 
 
 def pooled(lines: Sequence[Line]) -> dict[str, Any]:
@@ -104,17 +96,15 @@ def completeness(lines: Sequence[Line]) -> dict[str, Any]:
 
 
 def _views(lines: Sequence[Line]) -> dict[str, Any]:
+    """The figures of every view that all pairs have."""
     found = {}
     for view, first in lines[-1]["views"].items():
         if not all(view in line["views"] for line in lines):
-            continue  # some pairs have no such map
+            continue
         found[view] = {"role": first["role"], "level": first["level"]}
         for measure in ("deletion", "insertion"):
             values, chance = (_values(lines, v, measure) for v in (view, "random"))
-            found[view] |= {
-                measure: interval(values),
-                f"{measure} less chance": interval(values - chance),
-            }
+            found[view] |= {measure: interval(values), f"{measure} less chance": interval(values - chance)}
     return found
 
 
@@ -137,68 +127,58 @@ def _values(lines: Sequence[Line], view: str, measure: str) -> np.ndarray:
 
 def interval(values: np.ndarray) -> list[float]:
     """Mean, and its 95 % interval over draws of pairs."""
-    random = np.random.default_rng(0)
-    means = values[random.integers(len(values), size=(DRAWS, len(values)))].mean(1)
-    return [round(float(v), 4) for v in (values.mean(), *np.quantile(means, (0.025, 0.975)))]
+    return [round(v, 4) for v in bootstrap_interval(values)]
 
 
-def own_table(models: Mapping[str, Any]) -> str:
-    """A row a model and corpus: the contribution map against the other orders."""
-    heads = (
-        "deletion",
-        "less random",
-        "less cosine",
-        "less TF-IDF",
-        "A alone less random",
-        "B alone less random",
-    )
-    lines = [
-        f"| model | corpus, pairs | loss by contribution | {' | '.join(heads[1:])} |",
-        f"| --- | --- |{' --- |' * len(heads)}",
+def contribution_tables(models: Mapping[str, Any]) -> str:
+    """A row for each model and corpus: the contribution map against the other orders; and how exact its sums are."""
+    rows = [
+        [
+            name,
+            f"{corpus}, {figures['pairs']}",
+            *(interval_text(figures[h], "+") if h in figures else "–" for h in COMPARED),
+        ]
+        for name, found in models.items()
+        for corpus, figures in found.get("corpora", {}).items()
     ]
-    for name, found in models.items():
-        for corpus, figures in found.get("corpora", {}).items():
-            cells = [_interval(figures[h]) if h in figures else "–" for h in heads]
-            lines.append(f"| {name} | {corpus}, {figures['pairs']} | {' | '.join(cells)} |")
-    lines += ["", "| model | pairs | residual, mean | greatest | under 1 % | nested sums, greatest error |"]
-    lines.append("| --- | --- | --- | --- | --- | --- |")
-    for name, found in models.items():
-        known = found.get("complete") or {"pairs": 0}
-        if known["pairs"]:
-            figures = [f"{known['mean']:.1e}", f"{known['greatest']:.1e}", f"{known['below 1 %']}"]
-            lines.append(f"| {name} | {known['pairs']} | {' | '.join(figures)} | {known['nested']:.1e} |")
-    return "\n".join(lines) + "\n"
-
-
-def table(models: Mapping[str, Any]) -> str:
-    """A row a view, the best by deletion first, those that know nothing of the model last."""
-    lines = [
-        "| model, passages, pairs | view | loss by deletion | less chance | score by insertion | less chance | |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
+    sums = [
+        [
+            name,
+            known["pairs"],
+            f"{known['mean']:.1e}",
+            f"{known['greatest']:.1e}",
+            known["below 1 %"],
+            f"{known['nested']:.1e}",
+        ]
+        for name, found in models.items()
+        if (known := found.get("complete") or {"pairs": 0})["pairs"]
     ]
+    compared = ["model", "corpus, pairs", "loss by contribution", *COMPARED[1:]]
+    exact = ["model", "pairs", "residual, mean", "greatest", "under 1 %", "nested sums, greatest error"]
+    return f"{markdown_table(compared, rows)}\n{markdown_table(exact, sums)}"
+
+
+def view_table(models: Mapping[str, Any]) -> str:
+    """A row for each view, the best by deletion first, those that need no model last."""
+    rows = []
     for name, found in models.items():
         views = found.get("views", {})
-        own = sorted((v for v in views if v not in KNOWN), key=lambda v: -views[v]["deletion"][0])
-        for k, view in enumerate([*own, *(v for v in KNOWN if v in views)]):
-            title = f"{name}, {found['passages']}, {found['pairs']}" if not k else ""
-            lines.append(_row(title, view, views[view]))
-    return "\n".join(lines) + "\n"
+        best = sorted((v for v in views if v not in KNOWN), key=lambda v: -views[v]["deletion"][0])
+        for k, view in enumerate([*best, *(v for v in KNOWN if v in views)]):
+            title = "" if k else f"{name}, {found['passages']}, {found['pairs']}"
+            rows.append([title, view, *_view_cells(view, views[view])])
+    columns = "model, passages, pairs|view|loss by deletion|less chance|score by insertion|less chance|"
+    return markdown_table(columns.split("|"), rows)
 
 
-def _row(title: str, view: str, figures: Mapping[str, Sequence[float]]) -> str:
-    more = [figures["deletion less chance"], figures["insertion less chance"]]
-    better = "" if view == "random" else "better than chance" if max(m[1] for m in more) > 0 else "no better"
-    cells = [
-        f"{figures['deletion'][0]:.3f}",
-        _interval(more[0]),
-        f"{figures['insertion'][0]:.3f}",
-        _interval(more[1]),
-    ]
-    return f"| {title} | {view} | {' | '.join(cells)} | {better} |"
-
-
-def _interval(values: Sequence[float]) -> str:
-    return f"{values[0]:+.3f} ({values[1]:+.3f} to {values[2]:+.3f})"
+def _view_cells(view: str, figures: Mapping[str, Sequence[float]]) -> list[str]:
+    cells, lower = [], []
+    for measure in ("deletion", "insertion"):
+        more = figures[f"{measure} less chance"]
+        cells += [f"{figures[measure][0]:.3f}", interval_text(more, "+")]
+        lower.append(more[1])
+    better = "better than chance" if max(lower) > 0 else "no better"
+    return [*cells, "" if view == "random" else better]
 
 
 def listed(names: Sequence[str]) -> str:

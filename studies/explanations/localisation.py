@@ -1,13 +1,13 @@
 """Does the brightest cell show the passage that two documents share?
 
-python -m studies.explanations.localisation CORPORA [--pairs 11] [--half held] [--memory FILE.npz] [--models
-colde,passages]
+    python -m studies.explanations.localisation CORPORA --models colde,passages --memory FILE.npz
 
-`passages` is the passages map and evidence of CoLDE alone, at a fraction of the cost.
+`passages` is the passages map of CoLDE and its matches alone, at a fraction of the cost.
 
-A passage is planted in both documents of a pair of validation documents: word for word, lightly edited, or told in
-other words. Sentences of the second document that already share a run of eight words with the first are taken out
-of it, since they would be right answers, too (`--keep-copies` leaves them in).
+A passage is planted in both documents of a pair of validation documents: word for word, lightly edited, or in other
+words. Sentences of the second document that already share a run of eight words with the first are taken out of it,
+since they would be right answers, too (`--keep-copies` leaves them in). Beside it the share of the pairs without a
+planted passage in which a match stands out (`colde.results.match.STANDS_OUT`), which the verdict would name.
 """
 
 from __future__ import annotations
@@ -18,20 +18,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from colde import models
-from colde.encoders.sentence_encoder import CachedSentenceEncoder, shared_sentence_encoder
-from colde.encoders.sentence_layout import Sentences
 from colde.encoders.vector_math import cosines, group_sums, normalised
 from colde.explain import passage_matching
+from colde.judge.profiles import profile_of
+from colde.models.base import Matcher
 from colde.models.colde.document_encoding import ColdeEncoding
 from colde.models.colde.matcher import Colde
 from colde.results.similarity_map import Array
 from studies.arguments import command_line
-from studies.explanations.passage_maps import PassageMapModel
 from studies.explanations.planting import (
-    CORPORA,
     FORMS,
     Host,
     Planted,
@@ -40,23 +37,13 @@ from studies.explanations.planting import (
     without_shared_sentences,
     written,
 )
-from studies.explanations.vector_memory import VectorStore
+from studies.explanations.vector_memory import PassageMapModel, StoredSentenceEncoder, VectorStore
+from studies.tables import markdown_table, table_row
 
 ACROSS = 0.125
 """Share of the passages through which a section border goes."""
 
 Ranks = dict[tuple[str, str, bool], list[int]]  # what was ranked, form, related → ranks of the right answer
-
-
-class FromMemory(CachedSentenceEncoder):
-    """The reader as the models use it, its vectors from a `VectorStore`."""
-
-    def __init__(self, memory: VectorStore) -> None:
-        super().__init__(shared_sentence_encoder().encoder)
-        self._memory = memory
-
-    def read_batch(self, found: Sentences, some: NDArray[np.int64]) -> Array:
-        return normalised(self._memory.ids([found.ids[i] for i in some]))
 
 
 def centred(a: Array, b: Array) -> Array:
@@ -79,7 +66,7 @@ def rank(values: Array, a: Sequence[bool], b: Sequence[bool]) -> int:
 
 
 def measure(
-    host: Host, a: Planted, b: Planted, model: models.Matcher | PassageMapModel, rng: random.Random
+    host: Host, a: Planted, b: Planted, model: Matcher | PassageMapModel, rng: random.Random
 ) -> dict[str, int]:
     """Rank of the right answer in every chunk map, and among the evidence (0: not there at all)."""
     one, two = model.encode([a.document, b.document])
@@ -114,31 +101,35 @@ def interval(hits: int, n: int, z: float = 1.96) -> tuple[float, float]:
 
 def table(ranks: Ranks) -> str:
     """Markdown: a row a ranking, a column a form and kind of pair; hit@1 (interval), hit@5, MRR."""
-    lines = []
+    parts = []
     for related in (False, True):
-        lines += ["", f"{'related' if related else 'unrelated'}: hit@1 (95 %), hit@5, MRR", ""]
-        lines += [f"| | {' | '.join(FORMS)} |", "| --- |" + " --- |" * len(FORMS)]
-        for name in dict.fromkeys(k[0] for k in ranks):
-            cells = []
-            for form in FORMS:
-                r = np.array(ranks[name, form, related])
-                low, high = interval(int((r == 1).sum()), len(r))
-                mrr = np.mean([1 / x if x else 0.0 for x in r])
-                in_five = np.mean((r >= 1) & (r <= 5))
-                cells.append(f"{np.mean(r == 1):.2f} ({low:.2f}–{high:.2f}) {in_five:.2f} {mrr:.2f}")
-            lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+        parts.append(f"\n{'related' if related else 'unrelated'}: hit@1 (95 %), hit@5, MRR\n")
+        names = dict.fromkeys(key[0] for key in ranks)
+        rows = ([name, *(_hits(ranks[name, form, related]) for form in FORMS)] for name in names)
+        parts.append(markdown_table(["", *FORMS], rows))
+    return "\n".join(parts)
+
+
+def _hits(ranks: Sequence[int]) -> str:
+    r = np.array(ranks)
+    low, high = interval(int((r == 1).sum()), len(r))
+    mrr = np.mean([1 / x if x else 0.0 for x in r])
+    in_five = np.mean((r >= 1) & (r <= 5))
+    return f"{np.mean(r == 1):.2f} ({low:.2f}–{high:.2f}) {in_five:.2f} {mrr:.2f}"
+
+
+def named_share(model: Matcher | PassageMapModel, pairs: Sequence[Host]) -> float:
+    """The share of the pairs in which a match stands out."""
+    matches = [model.match(*model.encode([host.a, host.b])).evidence for host in pairs]
+    return float(np.mean([bool(found) and found[0].stands_out for found in matches]))
 
 
 def main() -> None:
-    parser = command_line(__doc__)
-    parser.add_argument("corpora", type=Path)
+    parser = command_line(__doc__, "corpora", "--memory", "--seed")
     parser.add_argument("--pairs", type=int, default=11, help="pairs of each corpus and label")
     parser.add_argument("--half", choices=("all", "chosen", "held"), default="held")
     parser.add_argument("--models", default="colde")
-    parser.add_argument("--memory", type=Path)
     parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep-copies", action="store_true")
     options = parser.parse_args()
     passage_matching.MOST_SENTENCES = 0  # the sentence map is not asked for here
@@ -148,12 +139,12 @@ def main() -> None:
     for name in options.models.split(","):
         model = PassageMapModel(memory) if name == "passages" else models.load(name)
         if isinstance(model, Colde):
-            model.embedder.reader = FromMemory(memory)
+            model.embedder.reader = StoredSentenceEncoder(memory)
         ranks: Ranks = defaultdict(list)
         removed = 0
         for n, host in enumerate(everything):
             rng = random.Random(f"{options.seed} {options.half} {n}")
-            passage = rng.choice([p for p in texts if p.field in (CORPORA[host.corpus], "general")])
+            passage = rng.choice([p for p in texts if p.field in (profile_of(host.corpus), "general")])
             second = host.b if options.keep_copies else without_shared_sentences(host.b, host.a)
             removed += sum(1 for _ in host.b.sentences()) - sum(1 for _ in second.sentences())
             across, place = rng.random() < ACROSS, rng.random()
@@ -166,6 +157,8 @@ def main() -> None:
         pairs = len(everything) // 2
         print(f"\n{name}: {pairs} pairs a cell, passages: {options.half}, sentences removed: {removed}")
         print(table(ranks))
+        shares = (named_share(model, [h for h in everything if h.related == kind]) for kind in (False, True))
+        print(table_row(["a match stands out: unrelated, related", *(f"{share:.3f}" for share in shares)]))
 
 
 if __name__ == "__main__":

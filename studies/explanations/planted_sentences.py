@@ -9,7 +9,6 @@ rows: of the planted sentences, those whose strongest answer is planted, too.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from itertools import product
@@ -29,28 +28,29 @@ from colde.explain.sentence_similarity import (
 from colde.text.citations import without_citations
 from studies.arguments import command_line
 from studies.explanations.citances import SHARES_AROUND, SHARES_REPEATED, WEIGHTS, read_cases
+from studies.explanations.planting import Form, written
 from studies.explanations.vector_memory import VectorStore
+from studies.tables import table_head, table_row
 
-PASSAGES = Path(__file__).with_name("passages.json")
 AT_A, AT_B, SENTENCES = 60, 90, 160
 APART = 7
 """Places between a paper and the one it is paired with."""
 
 
 def main() -> None:
-    parser = command_line(__doc__)
+    parser = command_line(__doc__, "--memory")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--memory", type=Path)
     options = parser.parse_args()
     papers = list({c.cited: c.sentences for c in read_cases(options.folder)}.values())
     memory = VectorStore(options.memory)
-    passages = json.loads(PASSAGES.read_text(encoding="utf-8"))
+    passages = written()
+    forms: tuple[Form, ...] = ("edited", "paraphrase")
     found: dict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
     for k, passage in enumerate(passages):
-        original = _sentences(passage["original"])
+        original = _sentences(passage.original)
         a = _planted(papers[k % len(papers)], original, AT_A)
-        for form in ("edited", "paraphrase"):
-            other = _sentences(passage[form])
+        for form in forms:
+            other = _sentences(passage.form(form))
             b = _planted(papers[(k + APART) % len(papers)], other, AT_B)
             vectors = [normalised(memory.texts(own)) for own in (a, b)]
             centre = (vectors[0].mean(0) + vectors[1].mean(0)) / 2
@@ -72,12 +72,11 @@ def main() -> None:
                 answered = float(columns[values[rows].argmax(1)].mean())
                 found[name, form].append((rank, answered))
     memory.save()
-    print(f"{len(passages)} passages\n\n| map, form | hit@1 | hit@5 | rows |\n| --- | --- | --- | --- |")
+    print(f"{len(passages)} passages\n\n{table_head(['map, form', 'hit@1', 'hit@5', 'rows'])}")
     for (name, form), all_found in found.items():
         rank, answered = np.array(all_found).T
-        print(
-            f"| {name}, {form} | {np.mean(rank == 1):.3f} | {np.mean(rank <= 5):.3f} | {answered.mean():.3f} |"
-        )
+        shares = (np.mean(rank == 1), np.mean(rank <= 5), answered.mean())
+        print(table_row([f"{name}, {form}", *(f"{share:.3f}" for share in shares)]))
 
 
 def _sentences(text: str) -> list[str]:

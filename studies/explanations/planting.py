@@ -1,4 +1,4 @@
-"""Passages written for the benchmark, planted in documents that know nothing of them."""
+"""Passages written for the studies, and documents of the corpora that they are planted in."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from colde.corpus.corpus_folder import DOCUMENTS, read_pairs, read_records, record_to_document
+from colde.corpus.corpus_folder import DOCUMENTS, read_pairs
 from colde.ingest.blocks import Block, assemble
+from colde.judge.profiles import corpora as shipped_corpora
 from colde.text.document import Document, Span
 from colde.text.sentence_splitter import split_sentences
+from studies.corpora import documents_by_name
 
 PASSAGES = Path(__file__).with_name("passages.json")
-CORPORA = {"acl": "papers", "wiki": "encyclopedia", "peps": "proposals", "textbooks": "textbooks"}
-"""Corpus → the field whose passages it is given, beside those of the field `general`."""
 
 Form = Literal["verbatim", "edited", "paraphrase"]
 FORMS: tuple[Form, ...] = ("verbatim", "edited", "paraphrase")
@@ -65,16 +65,14 @@ def written(half: Half = "all") -> list[Written]:
     return {"all": everything, "chosen": everything[::2], "held": everything[1::2]}[half]
 
 
-def hosts(
-    corpora: Path, pairs: int, seed: int, table: str = "valid.tsv", only: str | None = None
-) -> list[Host]:
-    """`pairs` unrelated and `pairs` related pairs of each corpus, or of one; no document twice where that can be."""
+def hosts(corpora: Path, pairs: int, seed: int) -> list[Host]:
+    """`pairs` unrelated and `pairs` related pairs of each corpus; no document twice where that can be."""
     found = []
-    for name in CORPORA:
-        if only not in (None, name) or not (corpora / name / DOCUMENTS).is_file():
+    for name in shipped_corpora():
+        if not (corpora / name / DOCUMENTS).is_file():
             continue
         rng = random.Random(f"{seed} {name}")
-        rows = read_pairs(corpora / name / table)
+        rows = read_pairs(corpora / name / "valid.tsv")
         rng.shuffle(rows)
         chosen: list[tuple[str, str, bool]] = []
         for related in (False, True):
@@ -86,8 +84,7 @@ def hosts(
                     if len(used) == 2 * pairs:
                         break
         wanted = {n for a, b, _ in chosen for n in (a, b)}
-        records = {n: r for n, r in read_records(corpora / name) if n in wanted}
-        documents = {n: record_to_document(r) for n, r in records.items()}
+        documents = documents_by_name(corpora / name, wanted)
         found += [Host(name, related, documents[a], documents[b]) for a, b, related in chosen]
     return found
 

@@ -9,16 +9,20 @@ keeps the 95th percentile of the cells of each map, every pair counted alike.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
-import click
 import numpy as np
 
 from colde import models
 from colde.comparison import pipeline
-from colde.corpus.corpus_folder import read_pairs, read_records, record_to_document
+from colde.corpus.corpus_folder import read_pairs
 from colde.report.unrelated_percentiles import figure_key
+from colde.results.comparison import Comparison
+from colde.text.document import Document
+from studies.arguments import command_line
+from studies.corpora import documents_by_name
 from studies.release.made_with import record
 
 SHARE = 95
@@ -27,45 +31,53 @@ QUANTILES = np.linspace(0.0, 100.0, 401)
 """What is kept of each pair, so that a pair of long documents does not outweigh the others."""
 
 
-@click.command()
-@click.argument("corpora", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), required=True)
-@click.option("--documents", "count", default=4, help="Documents of each corpus.")
-@click.option("--seed", default=0)
-def main(corpora: Path, output: Path, count: int, seed: int) -> None:
-    """Measure the cells of unrelated pairs."""
-    found: dict[str, dict[str, list[np.ndarray]]] = {}
+Quantiles = dict[str, dict[str, list[np.ndarray]]]
+"""By model and map, the quantiles of the cells of each pair."""
+
+
+def unrelated_pairs(folder: Path, count: int, seed: int) -> Iterator[tuple[Document, Document]]:
+    """All pairs of some validation documents that are not labelled as related."""
+    pairs = read_pairs(folder / "valid.tsv")
+    related = {frozenset((p.source, p.target)) for p in pairs if p.label}
+    names = sorted({n for p in pairs for n in (p.source, p.target)})
+    chosen = set(np.random.default_rng(seed).choice(names, count, replace=False).tolist())
+    documents = documents_by_name(folder, chosen)
+    for a, b in combinations(sorted(documents), 2):
+        if frozenset((a, b)) not in related:
+            yield documents[a], documents[b]
+
+
+def add_quantiles(comparison: Comparison, found: Quantiles) -> None:
+    """Add the quantiles of the cells of every map of a pair."""
+    for model, maps in comparison.maps.items():
+        for m in maps.values():
+            key, values = figure_key(m), m.values[np.isfinite(m.values)]
+            if key is not None and values.size:
+                quantiles = np.percentile(values, QUANTILES)
+                found.setdefault(model, {}).setdefault(key, []).append(quantiles)
+
+
+def main() -> None:
+    parser = command_line(__doc__, "corpora", "--seed")
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--documents", type=int, default=4, help="of each corpus")
+    asked = parser.parse_args()
+    found: Quantiles = {}
     pairs_done = 0
-    for folder in sorted(p for p in corpora.iterdir() if (p / "valid.tsv").exists()):
-        pairs = read_pairs(folder / "valid.tsv")
-        related = {frozenset((p.source, p.target)) for p in pairs if p.label}
-        names = sorted({n for p in pairs for n in (p.source, p.target)})
-        chosen = set(np.random.default_rng(seed).choice(names, count, replace=False).tolist())
-        documents = {
-            name: record_to_document(record) for name, record in read_records(folder) if name in chosen
-        }
-        for a, b in combinations(sorted(documents), 2):
-            if frozenset((a, b)) in related:
-                continue
-            comparison = pipeline.compare(documents[a], documents[b], models.DEFAULTS, "general")
-            for model, maps in comparison.maps.items():
-                for m in maps.values():
-                    key, values = figure_key(m), m.values[np.isfinite(m.values)]
-                    if key is not None and values.size:
-                        found.setdefault(model, {}).setdefault(key, []).append(
-                            np.percentile(values, QUANTILES)
-                        )
+    for folder in sorted(p for p in asked.corpora.iterdir() if (p / "valid.tsv").exists()):
+        for a, b in unrelated_pairs(folder, asked.documents, asked.seed):
+            add_quantiles(pipeline.compare(a, b, models.DEFAULTS, "general"), found)
             pairs_done += 1
-            click.echo(f"{folder.name}: {a} × {b}", err=True)
+            print(f"{folder.name}: {a.title} × {b.title}", flush=True)
     table = {
         model: {
             key: round(float(np.percentile(np.concatenate(q), SHARE)), 4) for key, q in sorted(maps.items())
         }
         for model, maps in sorted(found.items())
     }
-    whole = {"percentile": SHARE, "pairs": pairs_done, "seed": seed, "models": table}
-    output.write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
-    record(output)
+    whole = {"percentile": SHARE, "pairs": pairs_done, "seed": asked.seed, "models": table}
+    asked.output.write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
+    record(asked.output)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Vectors of token sequences, each encoded once and kept on disk, so that a benchmark can be run again in seconds."""
+"""Vectors of token sequences, each encoded once and kept on disk, so that a study can be run again in seconds."""
 
 from __future__ import annotations
 
@@ -7,16 +7,26 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from colde.encoders.encoder import Encoder, Ids, encode_ids, load_encoder
+from colde.encoders.sentence_encoder import CachedSentenceEncoder, join_pieces, shared_sentence_encoder
+from colde.encoders.sentence_layout import Sentences, read_sentences
+from colde.encoders.vector_math import normalised
+from colde.explain import passage_matching
+from colde.models.colde.document_encoding import chunk_passages
+from colde.results.encoding import Encoding
+from colde.results.model_score import Coverage
+from colde.results.pair_result import PairResult
 from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer, frame_texts
+from colde.text.document import Document
 
 AT_ONCE = 4_096  # texts between two savings
 
 
 class VectorStore:
-    """An encoder with everything it has seen.
+    """An encoder with the vectors of all texts it has encoded.
 
     Args:
         path: an .npz file, made when something is saved; None keeps nothing. One encoder's alone.
@@ -61,3 +71,37 @@ class VectorStore:
         partial = self._path.with_name(f"_{self._path.name}")
         np.savez(partial, keys=keys, vectors=np.stack(list(self._known.values())))
         partial.replace(self._path)
+
+
+class StoredSentenceEncoder(CachedSentenceEncoder):
+    """The sentence encoder of the models, with vectors from a store."""
+
+    def __init__(self, store: VectorStore) -> None:
+        super().__init__(shared_sentence_encoder().encoder)
+        self._store = store
+
+    def read_batch(self, found: Sentences, some: NDArray[np.int64]) -> Array:
+        return normalised(self._store.ids([found.ids[i] for i in some]))
+
+
+class PassageMapModel:
+    """The passages map of CoLDE and its matches, without the rest of the model."""
+
+    def __init__(self, store: VectorStore) -> None:
+        self._encoder = StoredSentenceEncoder(store)
+
+    def encode(self, documents: Sequence[Document]) -> list[Encoding]:
+        read = [read_sentences(document, default_tokenizer()) for document in documents]
+        return [
+            Encoding(
+                document,
+                Coverage(int(own.tokens.sum()), int(own.tokens.sum())),
+                sentences=join_pieces(own, self._encoder.read_all(own)),
+                chunk_spans=chunk_passages(own),
+            )
+            for document, own in zip(documents, read, strict=True)
+        ]
+
+    def match(self, a: Encoding, b: Encoding) -> PairResult:
+        maps, matches = passage_matching.match_passages(a, b, "passages")
+        return PairResult(0.0, a.coverage, b.coverage, maps, tuple(matches))

@@ -9,10 +9,10 @@ of 2 × 2 before the first 3 × 3, too: of each map by itself, when it is severa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 import torch
 from torch import Tensor, nn
@@ -123,6 +123,5 @@ class ArcIINetwork(InteractionNetwork):
 class ArcII(ScoreOnlyCrossEncoder[ArcIINetwork]):
     """ARC-II as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> ArcIINetwork:
-        return ArcIINetwork(ArcIIConfig(**settings))
+    network_class = ArcIINetwork
+    config_class = ArcIIConfig

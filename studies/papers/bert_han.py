@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, cast
 
@@ -130,9 +130,8 @@ class BertHanNetwork(CrossEncoder):
 class BertHan(ScoreOnlyCrossEncoder[BertHanNetwork]):
     """BERT-HAN as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> BertHanNetwork:
-        return BertHanNetwork(BertHanConfig(**settings))
+    network_class = BertHanNetwork
+    config_class = BertHanConfig
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
         found = read_sentences(document, default_tokenizer())

@@ -6,7 +6,7 @@ words → letter trigrams of #word# → sums of their rows → windows of 3 word
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
@@ -125,9 +125,8 @@ def _trigrams(word: str) -> list[str]:
 class CDssm(ScoreOnlyBiEncoder[CDssmNetwork]):
     """C-DSSM as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> CDssmNetwork:
-        return CDssmNetwork(CDssmConfig(**settings))
+    network_class = CDssmNetwork
+    config_class = CDssmConfig
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
         prepared = self.network.prepare(document)

@@ -7,7 +7,7 @@ convolution over its sentences (Siam) → H ← ReLU(D^-½ (A + I) D^-½ H W), t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar, cast
@@ -150,9 +150,8 @@ def _logs(values: np.ndarray) -> Tensor:
 class Cig(ScoreOnlyCrossEncoder[CigNetwork]):
     """CIG as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> CigNetwork:
-        return CigNetwork(CigConfig(**settings))
+    network_class = CigNetwork
+    config_class = CigConfig
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
         spans = [s for _, s in document.sentences()]

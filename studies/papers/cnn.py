@@ -6,9 +6,9 @@ first word pieces → projected word vectors → convolutions over 3, 4 and 5 wo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -67,7 +67,5 @@ class CnnNetwork(NormalisedPairHead, FirstTokensNetwork):
 class Cnn(ScoreOnlyBiEncoder[CnnNetwork]):
     """CNN as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> CnnNetwork:
-        windows = tuple(settings.get("windows", CnnConfig().windows))
-        return CnnNetwork(CnnConfig(**{**settings, "windows": windows}))
+    network_class = CnnNetwork
+    config_class = CnnConfig

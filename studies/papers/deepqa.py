@@ -6,9 +6,9 @@ words → convolution over 5, ReLU → maximum: v_a, v_b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -89,6 +89,5 @@ def overlap(a: Tensor, mask_a: Tensor, b: Tensor, mask_b: Tensor) -> Tensor:
 class DeepQa(ScoreOnlyCrossEncoder[DeepQaNetwork]):
     """DeepQA as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> DeepQaNetwork:
-        return DeepQaNetwork(DeepQaConfig(**settings))
+    network_class = DeepQaNetwork
+    config_class = DeepQaConfig

@@ -8,9 +8,9 @@ logit        the sum of the two
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 import torch
 from torch import Tensor, nn
@@ -117,6 +117,5 @@ class DuetNetwork(InteractionNetwork):
 class Duet(ScoreOnlyCrossEncoder[DuetNetwork]):
     """DUET as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> DuetNetwork:
-        return DuetNetwork(DuetConfig(**settings))
+    network_class = DuetNetwork
+    config_class = DuetConfig

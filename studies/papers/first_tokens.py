@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
@@ -120,7 +120,19 @@ S = TypeVar("S", bound=BiEncoder[Tensor])
 X = TypeVar("X", bound=CrossEncoder)
 
 
-class ScoreOnlyBiEncoder(BiEncoderMatcher[S], ABC):
+class BuiltFromConfig:
+    """A matcher whose network is made from the fields of its config; lists of a JSON file become tuples."""
+
+    network_class: ClassVar[Callable[[Any], Any]]
+    config_class: ClassVar[Callable[..., Any]]
+
+    @classmethod
+    def build(cls, settings: Mapping[str, Any]) -> Any:
+        fields = {k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
+        return cls.network_class(cls.config_class(**fields))
+
+
+class ScoreOnlyBiEncoder(BuiltFromConfig, BiEncoderMatcher[S], ABC):
     """A bi-encoder over first word pieces that shows nothing but its score."""
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
@@ -133,7 +145,7 @@ class ScoreOnlyBiEncoder(BiEncoderMatcher[S], ABC):
         return {}, []
 
 
-class ScoreOnlyCrossEncoder(CrossEncoderMatcher[X, None], ABC):
+class ScoreOnlyCrossEncoder(BuiltFromConfig, CrossEncoderMatcher[X, None], ABC):
     """A cross-encoder over first word pieces that shows nothing but its score."""
 
     def encoding(self, document: Document, explain: bool) -> Encoding:

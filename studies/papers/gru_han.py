@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
@@ -89,9 +89,8 @@ class GruHanNetwork(CrossEncoder):
 class GruHan(ScoreOnlyCrossEncoder[GruHanNetwork]):
     """GRU-HAN as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> GruHanNetwork:
-        return GruHanNetwork(GruHanConfig(**settings))
+    network_class = GruHanNetwork
+    config_class = GruHanConfig
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
         prepared = self.network.prepare(document)

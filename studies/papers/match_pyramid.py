@@ -6,9 +6,9 @@ M_ij = cosine of words i and j → 8 convolutions 5 × 5, ReLU → maxima in 10 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -69,7 +69,5 @@ class MatchPyramidNetwork(InteractionNetwork):
 class MatchPyramid(ScoreOnlyCrossEncoder[MatchPyramidNetwork]):
     """MatchPyramid as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> MatchPyramidNetwork:
-        given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
-        return MatchPyramidNetwork(MatchPyramidConfig(**given))
+    network_class = MatchPyramidNetwork
+    config_class = MatchPyramidConfig

@@ -16,8 +16,8 @@ from colde.evaluation.metrics import measure
 from colde.evaluation.pair_scores import records_of
 from colde.judge.calibration import best_threshold
 from colde.results.similarity_map import Array
+from studies.corpora import write_documents
 from studies.papers.systems_rows import JUDGED
-from studies.search.corpus_file import write_documents
 from studies.significance import PairedScores, paired_bootstrap_auc
 
 FOLDS = 5

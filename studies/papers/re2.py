@@ -9,10 +9,10 @@ prediction   maxima v_a, v_b → H([v_a; v_b; |v_a − v_b|; v_a ∘ v_b])
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, cast
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -140,6 +140,5 @@ def _maxima(x: Tensor, mask: Tensor) -> Tensor:
 class Re2(ScoreOnlyCrossEncoder[Re2Network]):
     """RE2 as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> Re2Network:
-        return Re2Network(Re2Config(**settings))
+    network_class = Re2Network
+    config_class = Re2Config

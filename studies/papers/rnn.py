@@ -6,9 +6,9 @@ first word pieces → projected word vectors → bidirectional GRU → last stat
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -79,6 +79,5 @@ def chrono_initialise(gru: GroupGru, steps: int) -> None:
 class Rnn(ScoreOnlyBiEncoder[RnnNetwork]):
     """RNN as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> RnnNetwork:
-        return RnnNetwork(RnnConfig(**settings))
+    network_class = RnnNetwork
+    config_class = RnnConfig

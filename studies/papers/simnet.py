@@ -5,7 +5,7 @@ TF-IDF, TF and BM25 cosines, Jaccard, Ochiai → logarithms → 16, ReLU → log
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
@@ -97,9 +97,8 @@ class SimNetNetwork(CrossEncoder):
 class SimNet(ScoreOnlyCrossEncoder[SimNetNetwork]):
     """SimNet as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> SimNetNetwork:
-        return SimNetNetwork(SimNetConfig(**settings))
+    network_class = SimNetNetwork
+    config_class = SimNetConfig
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
         words = sum(len(words_of(document.text[s.start : s.end])) for _, s in document.compared())

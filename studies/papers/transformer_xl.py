@@ -11,9 +11,9 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -141,6 +141,5 @@ def distances(count: int, width: int) -> Tensor:
 class TransformerXl(ScoreOnlyBiEncoder[TransformerXlNetwork]):
     """Transformer-XL as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> TransformerXlNetwork:
-        return TransformerXlNetwork(TransformerXlConfig(**settings))
+    network_class = TransformerXlNetwork
+    config_class = TransformerXlConfig

@@ -5,34 +5,20 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from colde.corpus.corpus_folder import read_pairs, read_records, record_to_document
+from colde.judge.profiles import corpora as shipped_corpora
+from studies.corpora import beginning
 from studies.quality.annotated_pairs import DATA, Side, TextPair, item_pieces, part_of, read_items, side
 
-CORPORA = ("acl", "wiki", "peps", "textbooks")
 LENGTHS = (1_500, 6_000, 25_000)
 """Characters of a document, at most."""
-
-
-def _cut(record: dict[str, Any], most: int) -> dict[str, Any]:
-    sections, left = [], most
-    for section in record["sections"]:
-        kept = []
-        for paragraph in section["paragraphs"]:
-            if left <= 0:
-                break
-            kept.append(paragraph)
-            left -= len(paragraph)
-        if kept:
-            sections.append({"heading": section.get("heading"), "paragraphs": kept})
-    return {**record, "sections": sections}
 
 
 def corpus_pairs(corpora: Path, count: int = 36, seed: int = 0) -> Iterator[TextPair]:
     """`count` pairs of each corpus, two thirds of them related; each length as often."""
     draw = random.Random(seed)
-    for corpus in CORPORA:
+    for corpus in shipped_corpora():
         records = dict(read_records(corpora / corpus))
         pairs = read_pairs(corpora / corpus / "valid.tsv")
         draw.shuffle(pairs)
@@ -42,7 +28,7 @@ def corpus_pairs(corpora: Path, count: int = 36, seed: int = 0) -> Iterator[Text
             length = LENGTHS[k % len(LENGTHS)]
             sides = []
             for name in (pair.source, pair.target):
-                document = record_to_document(_cut(records[name], length))
+                document = record_to_document(beginning(records[name], length, len))
                 sides.append(Side(document, tuple(frozenset[int]() for _ in document.sentences())))
             kind = f"{'related' if pair.label else 'unrelated'} {length}"
             name = f"{corpus}: {pair.source}, {pair.target}"
@@ -58,7 +44,7 @@ def planted_pairs(corpora: Path, data: Path = DATA, seed: int = 1) -> Iterator[T
         for k, version in enumerate(("paraphrase", "retold", "summary", "light")):
             sides = []
             for which in ("source", version):
-                sections = _cut(draw.choice(records), LENGTHS[1 + k % 2])["sections"]
+                sections = beginning(draw.choice(records), LENGTHS[1 + k % 2], len)["sections"]
                 paragraphs = [p.replace("#", " ") for s in sections for p in s["paragraphs"]]
                 middle = len(paragraphs) // 2
                 before, after = ("\n\n".join(part) for part in (paragraphs[:middle], paragraphs[middle:]))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from studies.corpora import beginning
 from studies.papers.new_document_pairs import NewDocumentPairs, write_corpus
 
 Record = Mapping[str, Any]
@@ -34,18 +35,7 @@ def keep_first_words(most: int) -> Change:
     """Nothing after the first `most` words; a paragraph is cut where they end."""
 
     def cut(record: Record, _: int) -> dict[str, Any]:
-        left = most
-        sections = []
-        for section in record["sections"]:
-            texts = []
-            for text in section["paragraphs"]:
-                words = text.split()
-                if left > 0:
-                    texts.append(text if len(words) <= left else " ".join(words[:left]))
-                left -= len(words)
-            if texts:
-                sections.append({**section, "paragraphs": texts})
-        return {**record, "sections": sections}
+        return beginning(record, most, cut=True)
 
     return cut
 

@@ -31,7 +31,7 @@ from colde.index import Index
 from colde.models.colde.matcher import Colde
 from colde.results.similarity_map import Array
 from studies.arguments import command_line
-from studies.search.corpus_file import write_documents
+from studies.corpora import beginning, count_words, write_documents
 
 
 def documents(corpora: list[Path], words: int) -> Iterator[dict[str, Any]]:
@@ -39,18 +39,9 @@ def documents(corpora: list[Path], words: int) -> Iterator[dict[str, Any]]:
     records: list[dict[str, Any]] = []
     for corpus in corpora:
         for _, record in read_records(corpus):
-            left, sections = words, []
-            for section in record["sections"]:
-                kept = []
-                for paragraph in section["paragraphs"]:
-                    if left > 0:
-                        own = paragraph.split()[:left]
-                        left -= len(own)
-                        kept.append(" ".join(own))
-                if kept:
-                    sections.append({"heading": section["heading"], "paragraphs": kept})
-            if left < words - 50:
-                records.append({"id": record["id"], "title": record["title"], "sections": sections})
+            first = beginning(record, words, cut=True)
+            if sum(count_words(p) for section in first["sections"] for p in section["paragraphs"]) > 50:
+                records.append(first)
     random.Random(0).shuffle(records)
     for number, record in enumerate(itertools.cycle(records)):
         if number >= len(records):

@@ -19,7 +19,7 @@ from colde.index import Index
 from colde.index.ray_workers import BATCH, LOCAL, encode_corpus
 from colde.results.progress import Progress
 from studies.arguments import command_line
-from studies.search.corpus_file import write_documents
+from studies.corpora import write_documents
 
 
 def main() -> None:

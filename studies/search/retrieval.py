@@ -34,7 +34,7 @@ from colde.results.progress import Progress
 from colde.text.document import Document
 from colde.text.parts_without_headings import split_into_parts
 from studies.arguments import command_line
-from studies.search.corpus_file import write_documents
+from studies.corpora import write_documents
 
 NAMES = ("tfidf", "bm25", "minilm", "smith", "colde", "colde_words")
 PROFILES = {"acl": "papers", "wiki": "encyclopedia"}

@@ -20,6 +20,7 @@ from typing import Any
 from colde.corpus.corpus_folder import read_records, record_to_document
 from colde.text.document import Document
 from studies.arguments import command_line
+from studies.corpora import beginning, count_words
 
 WORDS = 500
 """Words of a page of running text."""
@@ -54,14 +55,9 @@ def documents(corpus: Path, pages: int) -> tuple[Document, Document]:
         words = 0
         while words < pages * WORDS:
             _, record = next(records)
-            for section in record["sections"]:
-                taken: list[str] = []
-                for paragraph in section["paragraphs"]:
-                    if words < pages * WORDS:
-                        taken.append(paragraph)
-                        words += len(paragraph.split())
-                if taken:
-                    sections.append({"heading": section.get("heading"), "paragraphs": taken})
+            new = beginning(record, pages * WORDS - words)["sections"]
+            words += sum(count_words(p) for section in new for p in section["paragraphs"])
+            sections += new
         made.append(record_to_document({"id": side, "title": f"{pages} pages, {side}", "sections": sections}))
     return made[0], made[1]
 

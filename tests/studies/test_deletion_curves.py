@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from colde.models.colde.matcher import Colde
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 from colde.text.passage_removal import leave_out
-from studies.explanations import deletion_curves
+from studies.explanations import chunk_scores, deletion_curves
 from tests.models.drawn_states import States, over_drawn_states
 
 WORDS = (
@@ -36,11 +35,6 @@ WORDS = (
     "prism",
     "lens",
 )
-
-
-@pytest.fixture
-def curves() -> ModuleType:
-    return deletion_curves
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +65,10 @@ def document(seed: int, sections: int) -> Document:
 
 @pytest.mark.parametrize("name", ["colde", "colde_words", "minilm", "tfidf"])
 def test_scores_and_parts_are_those_of_the_model(
-    name: str, curves: ModuleType, known: dict[str, Matcher], monkeypatch: pytest.MonkeyPatch
+    name: str, known: dict[str, Matcher], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(curves.models, "load", known.__getitem__)
-    model, scored = known[name], curves.scored(name, "papers")
+    monkeypatch.setattr(chunk_scores.models, "load", known.__getitem__)
+    model, scored = known[name], chunk_scores.scored(name, "papers")
     if name == "colde_words":
         model = scored.model
     a, b = document(1, 4), document(2, 3)
@@ -82,16 +76,19 @@ def test_scores_and_parts_are_those_of_the_model(
     for d in (a, b):
         found = read_sentences(d, default_tokenizer())
         units = CachedSentenceEncoder(States()).read_all(found)
-        sides.append(curves.side_of(d, found, np.arange(len(found.ids)), units))
+        sides.append(chunk_scores.side_of(d, found, np.arange(len(found.ids)), units))
     result = model.match(*model.encode([a, b]))
     made = result.maps["contribution_chunk"]
     np.testing.assert_allclose(scored.chunk_contributions(*sides), made.values, atol=1e-5)
-    anew = curves.with_random_weights(scored)
+    anew = chunk_scores.with_random_weights(scored)
     assert (anew is None) == (name in ("minilm", "tfidf"))
     if anew is not None:  # other weights, other parts; the model itself stays as it was
         assert np.abs(anew.chunk_contributions(*sides) - made.values).max() > 1e-4
         np.testing.assert_allclose(scored.chunk_contributions(*sides), made.values, atol=1e-5)
-        assert set(curves.measured(scored, *sides, 0, anew)) == {*curves.ORDERS, curves.RANDOM_WEIGHTS}
+        assert set(deletion_curves.measured(scored, *sides, 0, anew)) == {
+            *deletion_curves.ORDERS,
+            deletion_curves.RANDOM_WEIGHTS,
+        }
     kept = np.array([[1, 1, 1, 1, 1, 1, 1], [1, 0, 1, 1, 0, 1, 1], [0, 0, 0, 1, 1, 1, 0]], dtype=np.float64)
     scores = scored.scores(*sides, kept[:, :4], kept[:, 4:])
     assert scores[0] == pytest.approx(result.score, abs=1e-5)
@@ -103,20 +100,20 @@ def test_scores_and_parts_are_those_of_the_model(
         assert score == pytest.approx(model.match(*model.encode(left)).score, abs=1e-5)
 
 
-def test_a_curve_knows_what_matters_and_its_interval_holds_its_mean(
-    curves: ModuleType, known: dict[str, Matcher]
-) -> None:
+def test_a_curve_knows_what_matters_and_its_interval_holds_its_mean() -> None:
     lines = []
     for seed in range(6):
         sides = [
-            curves.side_of(d, f, np.arange(len(f.ids)), np.ones((len(f.ids), 3), dtype=np.float32))
+            chunk_scores.side_of(d, f, np.arange(len(f.ids)), np.ones((len(f.ids), 3), dtype=np.float32))
             for d in (document(2 * seed, 6), document(2 * seed + 1, 6))
             for f in [read_sentences(d, default_tokenizer())]
         ]
-        lines.append({"source": str(seed), "found": curves.measured(curves.TfidfScorer(), *sides, seed)})
-    found = curves.summary(lines)
+        lines.append(
+            {"source": str(seed), "found": deletion_curves.measured(chunk_scores.TfidfScorer(), *sides, seed)}
+        )
+    found = deletion_curves.summary(lines)
     areas = {name: one["mean"] for name, one in found["area"]["deletion"].items()}
     assert found["pairs"] == 6 and areas["contribution"][0] > areas["random"][0]
     assert all(low <= mean <= high for mean, low, high in areas.values())
     assert found["area"]["deletion"]["contribution"]["less"] == [0, 0, 0]
-    assert "| tfidf | acl, 6 |" in curves.table({"tfidf": {"acl": found}}, "deletion")
+    assert "| tfidf | acl, 6 |" in deletion_curves.table({"tfidf": {"acl": found}}, "deletion")

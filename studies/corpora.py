@@ -1,0 +1,55 @@
+"""Documents of the corpora, whole or their beginnings, and the file that a corpus keeps them in."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from colde.corpus.corpus_folder import DOCUMENTS, read_records, record_to_document
+from colde.text.document import Document
+
+
+def records_by_name(corpus: Path, names: Collection[str]) -> dict[str, dict[str, Any]]:
+    """The records of these documents."""
+    return {name: record for name, record in read_records(corpus) if name in names}
+
+
+def documents_by_name(corpus: Path, names: Collection[str]) -> dict[str, Document]:
+    """These documents."""
+    return {name: record_to_document(record) for name, record in records_by_name(corpus, names).items()}
+
+
+def count_words(text: str) -> int:
+    """How many words a text has."""
+    return len(text.split())
+
+
+def beginning(
+    record: Mapping[str, Any], most: int, size: Callable[[str], int] = count_words, *, cut: bool = False
+) -> dict[str, Any]:
+    """The record without the paragraphs after the first `most` words.
+
+    Args:
+        size: of a paragraph, if it is not words that are counted.
+        cut: whether the last paragraph is cut at that word.
+    """
+    sections, left = [], most
+    for section in record["sections"]:
+        kept = []
+        for text in section["paragraphs"]:
+            if left > 0:
+                kept.append(text if not cut or size(text) <= left else " ".join(text.split()[:left]))
+                left -= size(text)
+        if kept:
+            sections.append({**section, "paragraphs": kept})
+    return {**record, "sections": sections}
+
+
+def write_documents(records: Iterable[Mapping[str, Any]], folder: Path) -> None:
+    """Write records as documents.jsonl.gz into a folder, which is created if it does not exist."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with gzip.open(folder / DOCUMENTS, "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
