@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from torch import nn
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from colde.models.smith.smith_network import SmithConfig, first_state_through, transformer
+from studies.speed.process_memory import peak_mebibytes
 
 LENGTHS = (512, 1024, 1536, 2048)
 DOCUMENTS = 8
@@ -51,11 +51,6 @@ def _first(layers: nn.TransformerEncoder, x: torch.Tensor) -> torch.Tensor:
     return first_state_through(layers, x, torch.ones(x.shape[:2], dtype=torch.bool))[0]
 
 
-def peak() -> float:
-    """The most memory this process has held so far, MiB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
 def memory(found: dict[str, Any], save: Callable[[], None]) -> None:
     """MiB by form and length."""
     for form in FORMS:
@@ -75,6 +70,6 @@ def memory(found: dict[str, Any], save: Callable[[], None]) -> None:
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    before = peak()
+    before = peak_mebibytes()
     step(sys.argv[1], int(sys.argv[2]))
-    print(json.dumps(round(peak() - before, 1)))
+    print(json.dumps(round(peak_mebibytes() - before, 1)))

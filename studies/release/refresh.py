@@ -9,21 +9,14 @@ trained runs are there. What could not be rebuilt is named at the end, with exit
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
-from studies.arguments import command_line
+from studies import ROOT
 from studies.release import card_pictures
-from studies.release.made_with import CARDS, CELLS, FIGURES, MISTAKES, ROOT, SCREENSHOTS, record, stale
-
-STARTING = 120.0
-"""Seconds until the explorer must answer."""
+from studies.release.made_with import CARDS, CELLS, FIGURES, MISTAKES, SCREENSHOTS, record, stale
 
 
 def main() -> None:
@@ -40,6 +33,8 @@ def main() -> None:
         if command and all(path.exists() for path in needs):
             _run(*command)
     cards()
+    from studies.browser import explorer
+
     with explorer() as address:
         for script in ("release.screenshots", "release.tour"):
             _run(script, address)
@@ -76,43 +71,12 @@ def measuring(
         MISTAKES: (
             [corpora, runs / "sentences"],
             [
-                "accuracy.known_error_figures",
-                str(corpora),
-                "--sentences",
-                str(runs / "sentences"),
-                "--output",
-                MISTAKES,
+                *("accuracy.known_error_figures", str(corpora)),
+                *("--sentences", str(runs / "sentences"), "--output", MISTAKES),
             ],
         ),
     }
     return known.get(artefact, ([], []))
-
-
-@contextmanager
-def explorer() -> Iterator[str]:
-    """A running explorer, by its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "colde.cli", "app", "--port", str(port)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
-        try:
-            _wait_for(f"{address}/_stcore/health", process)
-            yield address
-        finally:
-            process.terminate()
-
-
-def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + STARTING
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            urllib.request.urlopen(address, timeout=2).close()
-            return
-        except OSError:
-            time.sleep(0.5)
-    sys.exit("the explorer does not answer")
 
 
 def _run(script: str, *arguments: str) -> None:

@@ -1,4 +1,4 @@
-"""The pictures of the README: `python -m studies.release.screenshots ADDRESS` takes them from a running explorer.
+"""The pictures of the README, taken from a running explorer.
 
 colde app --port 8611 & python -m studies.release.screenshots http://127.0.0.1:8611
 """
@@ -6,29 +6,30 @@ colde app --port 8611 & python -m studies.release.screenshots http://127.0.0.1:8
 from __future__ import annotations
 
 import click
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from studies import ROOT
+from studies.browser import PATIENCE, SETTLED, chromium
 
 FOLDER = ROOT / "assets" / "screenshots"
 VIEW = "/?sample=lighthouse&model=colde_words&profile=general"
-SETTLED = "[data-testid=stApp][data-test-connection-state=CONNECTED][data-test-script-state=notRunning]"
-PATIENCE = 400_000
-"""Milliseconds: models are loaded and the sample is encoded for the first picture."""
+
+
+PICTURES = (
+    ("compare-light", 1280, 800, "light", "Map"),
+    ("compare-dark", 1280, 800, "dark", "Map"),
+    ("matches", 1280, 800, "light", "Matches"),
+    ("compare-narrow", 390, 844, "light", "Map"),
+)
+"""Name, width and height in pixels, colour scheme, and the tab that is shown."""
 
 
 @click.command()
 @click.argument("address")
 def main(address: str) -> None:
     """Take compare-light.png, compare-dark.png, compare-narrow.png and matches.png."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        for name, width, height, scheme, tab in (
-            ("compare-light", 1280, 800, "light", "Map"),
-            ("compare-dark", 1280, 800, "dark", "Map"),
-            ("matches", 1280, 800, "light", "Matches"),
-            ("compare-narrow", 390, 844, "light", "Map"),
-        ):
+    with chromium() as browser:
+        for name, width, height, scheme, tab in PICTURES:
             context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
             context.set_default_timeout(PATIENCE)
             page = context.new_page()
@@ -37,7 +38,6 @@ def main(address: str) -> None:
             page.screenshot(path=FOLDER / f"{name}.png")
             click.echo(f"wrote {name}.png", err=True)
             context.close()
-        browser.close()
 
 
 def _show(page: Page, tab: str) -> None:

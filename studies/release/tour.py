@@ -1,4 +1,4 @@
-"""The animated tour of the README: `python -m studies.release.tour ADDRESS` drives a running explorer and films it.
+"""The animated tour of the README: drives a running explorer and films it.
 
 colde app --port 8611 & python -m studies.release.tour http://127.0.0.1:8611
 """
@@ -9,13 +9,12 @@ import io
 
 import click
 from PIL import Image
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import Locator, Page
 
 from studies import ROOT
+from studies.browser import PATIENCE, SETTLED, chromium
 
 FILE = ROOT / "assets" / "screenshots" / "tour.webp"
-SETTLED = "[data-testid=stApp][data-test-connection-state=CONNECTED][data-test-script-state=notRunning]"
-PATIENCE = 400_000
 SIZE = {"width": 1280, "height": 720}
 SHOWN = (960, 540)
 MOST = 3_000_000
@@ -64,8 +63,7 @@ class Film:
 @click.argument("address")
 def main(address: str) -> None:
     """Write tour.webp: from the first screen to the passages, what if, the models, and the review."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    with chromium() as browser:
         context = browser.new_context(viewport=SIZE, color_scheme="light")
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
@@ -93,7 +91,6 @@ def main(address: str) -> None:
         film.point(page.locator(".lv-match:visible").nth(3), then=1200)
         film.point(page.get_by_role("button", name="Accept").first, then=2000)
         film.point(page.get_by_role("button", name="Export"), then=3500)
-        browser.close()
     for quality in (70, 55, 40, 30):
         first, *rest = film.frames
         first.save(

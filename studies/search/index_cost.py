@@ -13,7 +13,6 @@ from __future__ import annotations
 import itertools
 import os
 import random
-import resource
 import tempfile
 import time
 from collections.abc import Iterator
@@ -32,6 +31,7 @@ from colde.models.colde.matcher import Colde
 from colde.results.similarity_map import Array
 from studies.arguments import command_line
 from studies.corpora import beginning, count_words, write_documents
+from studies.speed.process_memory import peak_mebibytes
 
 
 def documents(corpora: list[Path], words: int) -> Iterator[dict[str, Any]]:
@@ -99,7 +99,7 @@ def main() -> None:
                 f"{step:6,} documents ({len(found.known)} known): {1000 * clock / more:5.0f} ms a document by the "
                 f"clock, {1000 * processor / more:5.0f} of processor time; {stats.bytes / held / 1e3:5.1f} kB each, "
                 f"{stats.chunks / held:.1f} chunks; search {1000 * float(np.median(spent)):.0f} ms; most memory "
-                f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:,.0f} MB; load {os.getloadavg()[0]:.0f}",
+                f"{peak_mebibytes():,.0f} MiB; load {os.getloadavg()[0]:.0f}",
                 flush=True,
             )
 

@@ -13,7 +13,6 @@ seconds to build, bytes, milliseconds of a search and its recall@10 against the 
 from __future__ import annotations
 
 import os
-import resource
 import tempfile
 import time
 from collections.abc import Callable
@@ -28,6 +27,7 @@ from lancedb import index as kinds
 from numpy.typing import NDArray
 
 from studies.arguments import command_line
+from studies.speed.process_memory import peak_mebibytes
 
 AT_ONCE = 50_000
 FIRST = 10
@@ -152,7 +152,7 @@ def main() -> None:
         table = write(Path(folder), own, count, noise if asked.vectors else 0.0, rng)
         written = size_of(Path(folder))
         exact, spent = timed(lambda q: _ask(table, q), queries)
-        print(f"exact: {spent}; {written / 1e6:,.0f} MB; most memory {peak():,.0f} MB", flush=True)
+        print(f"exact: {spent}; {written / 1e6:,.0f} MB; most memory {peak_mebibytes():,.0f} MiB", flush=True)
         for kind in asked.kinds:
             begun = time.perf_counter(), time.process_time()
             table.create_index("vector", config=KINDS[kind](count, own.shape[1]), replace=True)
@@ -161,7 +161,7 @@ def main() -> None:
             more = size_of(Path(folder) / "chunks.lance" / "_indices")
             print(
                 f"{kind}: built in {clock:.0f} s by the clock, {processor:.0f} s of processor time, "
-                f"{more / 1e6:,.0f} MB more, most memory {peak():,.0f} MB",
+                f"{more / 1e6:,.0f} MB more, most memory {peak_mebibytes():,.0f} MiB",
                 flush=True,
             )
             for refine in asked.refine:
@@ -203,11 +203,6 @@ def write(folder: Path, own: Vectors, count: int, noise: float, rng: np.random.G
 def size_of(folder: Path) -> int:
     """Bytes of the files below a folder."""
     return sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())
-
-
-def peak() -> float:
-    """The most memory that this process has held, in megabytes; /proc/self/status counts pages of files, too."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
 
 
 def _near(table: Any, probes: int, refine: int) -> Callable[[Vectors], Any]:

@@ -11,13 +11,10 @@ import os
 import platform
 import re
 import resource
-import socket
 import subprocess
 import sys
 import time
 from importlib.util import find_spec
-from urllib.error import URLError
-from urllib.request import urlopen
 
 from colde.assets import asset
 from studies.tables import print_limit
@@ -26,17 +23,12 @@ ROUNDS = 3
 LIMITS = {"colde read": 1.0, "colde compare, two short texts": 4.0, "first page": 4.0}
 """Seconds by the clock."""
 
+SHORT_TEXTS = [asset("samples", f"banks_{name}.md") for name in ("money", "river")]
 COMMANDS = {
     "python -c pass": ["-c", "pass"],
     "python -c 'import torch'": ["-c", "import torch"],
-    "colde read": ["-m", "colde", "read", str(asset("samples", "banks_money.md"))],
-    "colde compare, two short texts": [
-        "-m",
-        "colde",
-        "compare",
-        str(asset("samples", "banks_money.md")),
-        str(asset("samples", "banks_river.md")),
-    ],
+    "colde read": ["-m", "colde", "read", str(SHORT_TEXTS[0])],
+    "colde compare, two short texts": ["-m", "colde", "compare", *map(str, SHORT_TEXTS)],
 }
 
 
@@ -49,50 +41,27 @@ def run(arguments: list[str]) -> tuple[float, float]:
         stdout=subprocess.DEVNULL,
         env=os.environ | {"COLDE_CACHE": "off"},
     )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return time.perf_counter() - clock, used
+    return time.perf_counter() - clock, _used_since(before)
 
 
 def first_page() -> tuple[float, float]:
     """Seconds by the clock until the first page is shown, and processor seconds of the server until it has ended."""
-    from playwright.sync_api import sync_playwright
+    from studies.browser import chromium, explorer
 
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
-        )
+    with chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         before, clock = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        server = subprocess.Popen(
-            [sys.executable, "-m", "colde", "app", "--port", str(port)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            while not answers(port):
-                time.sleep(0.02)
-            page.goto(f"http://127.0.0.1:{port}")
+        with explorer() as address:
+            page.goto(address)
             page.get_by_role("button", name=re.compile("Use this pair")).first.wait_for(timeout=60_000)
             seconds = time.perf_counter() - clock
-        finally:
-            server.terminate()
-            server.wait()
-            browser.close()
+    return seconds, _used_since(before)
+
+
+def _used_since(before: resource.struct_rusage) -> float:
+    """Processor seconds of the processes that have ended since."""
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def answers(port: int) -> bool:
-    """Whether the server answers at all."""
-    try:
-        with urlopen(f"http://127.0.0.1:{port}", timeout=5):
-            return True
-    except (URLError, OSError):
-        return False
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def main() -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-import resource
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,10 +20,10 @@ from colde.corpus.corpus_folder import read_records, record_to_document
 from colde.text.document import Document
 from studies.arguments import command_line
 from studies.corpora import beginning, count_words
+from studies.speed.process_memory import peak_mebibytes
 
 WORDS = 500
 """Words of a page of running text."""
-MEBIBYTE = 1_024  # ru_maxrss counts kibibytes
 
 
 @dataclass
@@ -62,11 +61,6 @@ def documents(corpus: Path, pages: int) -> tuple[Document, Document]:
     return made[0], made[1]
 
 
-def resident() -> float:
-    """The greatest resident memory of this process so far, in MiB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEBIBYTE
-
-
 def measure(corpus: Path, pages: int, names: str | None, reports: Path | None = None) -> Measured:
     """Compare two documents of so many pages; with a folder, write their report there for `long_page.py`."""
     import colde
@@ -79,7 +73,7 @@ def measure(corpus: Path, pages: int, names: str | None, reports: Path | None = 
     a, b = documents(corpus, pages)
     loaded = {name: models.load(name) for name in models.resolve(names)}
     colde.compare(*documents(corpus, 1), models=list(loaded), loader=loaded.__getitem__)
-    found.resident = (resident(), 0.0)
+    found.resident = (peak_mebibytes(), 0.0)
     last = time.process_time()
 
     def watch(progress: Progress) -> None:
@@ -95,7 +89,7 @@ def measure(corpus: Path, pages: int, names: str | None, reports: Path | None = 
     found.seconds["shared text"] = time.process_time() - last
     found.tokens = max(r.read_a.tokens + r.read_b.tokens for r in comparison.results)
     found.sentences = len(list(a.sentences())), len(list(b.sentences()))
-    found.resident = (found.resident[0], resident())
+    found.resident = (found.resident[0], peak_mebibytes())
     begun = time.process_time()
     payload = view_payload(comparison, comparison.results[0].name)
     found.payload = len(json.dumps(payload, ensure_ascii=False)) / 1e6

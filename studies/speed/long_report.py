@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from studies.arguments import command_line
+from studies.browser import CHROMIUM, chromium
 
 WATCH = """
 window.tasks = [];
@@ -56,13 +57,10 @@ def said(page: Page) -> str:
 def main() -> None:
     parser = command_line(__doc__)
     parser.add_argument("reports", type=Path, nargs="+")
-    parser.add_argument("--chromium", type=Path, default=Path("/usr/bin/chromium"))
+    parser.add_argument("--chromium", type=Path, default=CHROMIUM)
     chosen = parser.parse_args()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chosen.chromium,
-            args=["--no-sandbox", "--js-flags=--expose-gc", "--enable-precise-memory-info"],
-        )
+    options = "--js-flags=--expose-gc", "--enable-precise-memory-info"
+    with chromium(*options, path=chosen.chromium) as browser:
         for report in chosen.reports:
             page = browser.new_page(viewport={"width": 1440, "height": 1000})
             page.set_default_timeout(180_000)
@@ -75,7 +73,6 @@ def main() -> None:
             for name, what in (("a cell opened", CLICK), ("all chunks", CHUNKS)):
                 print(f"  {name} {page.evaluate(TIMED, what):.0f} ms; {said(page)}", flush=True)
             page.close()
-        browser.close()
 
 
 if __name__ == "__main__":

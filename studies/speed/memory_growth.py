@@ -12,24 +12,16 @@ import gc
 import os
 import random
 from functools import cache
-from pathlib import Path
 
 import colde
 from colde import models
 from colde.encoders.memory import release_memory
-from studies import ROOT
 from studies.arguments import command_line
+from studies.speed.process_memory import resident_megabytes
+from studies.speed.sample_texts import sample_paragraphs
 
 WARM = 20
 """Comparisons before the growth is counted: products are compiled, and pools filled, in the first ones."""
-
-WORDS = ROOT / "assets" / "samples" / "lens_history.md"
-
-
-def resident() -> float:
-    """Resident megabytes of this process (Linux)."""
-    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def text(chance: random.Random, words: list[str]) -> bytes:
@@ -50,7 +42,7 @@ def main() -> None:
     parser.add_argument("--models", default=",".join(models.DEFAULTS))
     asked = parser.parse_args()
     os.environ["COLDE_CACHE"] = "off"  # as the page
-    words = [w.strip(".,:;()").lower() for w in WORDS.read_text(encoding="utf-8").split() if w.isascii()]
+    words = [w.strip(".,:;()").lower() for w in " ".join(sample_paragraphs()).split() if w.isascii()]
     chance = random.Random(0)
     load = cache(models.load)
     found = []
@@ -62,12 +54,12 @@ def main() -> None:
         release_memory()
         if number == WARM:
             gc.collect()
-            begun = resident()
+            begun = resident_megabytes()
         if number % 10 == 0:
-            print(f"{number:4} comparisons: {resident():7.1f} MB", flush=True)
+            print(f"{number:4} comparisons: {resident_megabytes():7.1f} MB", flush=True)
     gc.collect()
     print(
-        f"growth from {WARM} to {asked.comparisons}: {100 * (resident() / begun - 1):.2f} % of {begun:.1f} MB"
+        f"growth from {WARM} to {asked.comparisons}: {100 * (resident_megabytes() / begun - 1):.2f} % of {begun:.1f} MB"
     )
 
 

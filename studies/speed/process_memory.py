@@ -18,6 +18,24 @@ import psutil
 
 EVERY = 0.1
 """Seconds between two readings."""
+READER = "colde.ingest.sandbox.fork_server"
+"""The module of the process that reads files."""
+
+
+def peak_mebibytes() -> float:
+    """The greatest resident memory of this process so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def resident_megabytes(process: int | None = None) -> float:
+    """Resident memory of a process and of those that it started, without the confined readers; default: this one."""
+    found = psutil.Process(process)
+    total = found.memory_info().rss
+    for child in found.children() if process else ():
+        with suppress(psutil.Error):  # it has ended meanwhile
+            if READER not in child.cmdline():
+                total += child.memory_info().rss
+    return total / 1e6
 
 
 def memory(process: psutil.Process) -> tuple[int, int]:

@@ -23,7 +23,6 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,8 +32,9 @@ import numpy as np
 
 from studies import ROOT
 from studies.arguments import command_line
+from studies.speed.process_memory import resident_megabytes
+from studies.speed.sample_texts import SAMPLES
 
-SAMPLES = sorted((ROOT / "assets" / "samples").glob("*.md"))
 PORT = 8651
 WORDS = 500  # of the texts that users send
 KINDS = {"compare by words": 4, "search": 3, "read": 2, "compare by CoLDE": 1}
@@ -126,22 +126,6 @@ def together(users: Sequence[Callable[[Run, float], None]], seconds: float) -> R
     return run
 
 
-def resident(process: int) -> float:
-    """Megabytes of a process and of those it started, but for the confined readers (Linux)."""
-    page = os.sysconf("SC_PAGE_SIZE") / 1e6
-    total = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1]) * page
-    children = Path(f"/proc/{process}/task/{process}/children").read_text("ascii").split()
-    for thread in Path(f"/proc/{process}/task").iterdir():
-        if thread.name != str(process):
-            with suppress(OSError):
-                children += (thread / "children").read_text("ascii").split()
-    for child in children:
-        with suppress(OSError):
-            if b"colde.ingest.sandbox.fork_server" not in Path(f"/proc/{child}/cmdline").read_bytes():
-                total += int(Path(f"/proc/{child}/statm").read_text("ascii").split()[1]) * page
-    return total
-
-
 class Watch:
     """Looks at the memory of a process every ten seconds, as a context.
 
@@ -164,7 +148,7 @@ class Watch:
 
     def _look(self) -> None:
         while not self._over.wait(10):
-            self.seen.append(round(resident(self._process), 1))
+            self.seen.append(round(resident_megabytes(self._process), 1))
 
 
 def wait_until_ready(server: subprocess.Popen[bytes]) -> None:
@@ -233,12 +217,12 @@ def measure(server: int, asked: argparse.Namespace) -> dict[str, Any]:
     }
     found: dict[str, Any] = {}
     for name, users in plan.items():
-        before = resident(server)
+        before = resident_megabytes(server)
         seconds = asked.steady or asked.seconds if name == f"{asked.users} users" else asked.seconds
         with Watch(server) as watch:
             run = together(users, seconds if name != "warm" else min(asked.seconds, 60))
         table = run.table()
-        after = resident(server)
+        after = resident_megabytes(server)
         memory = [before, max(before, after, *watch.seen), after]
         found[name] = {"kinds": table, "errors": dict(run.errors), "memory": memory, "seen": watch.seen}
         print(

@@ -25,29 +25,14 @@ from colde import models
 from colde.comparison.fair_queue import SLICE, FairQueue
 from colde.comparison.time_estimates import TimeEstimator
 from colde.results.progress import Progress
-from colde.text.document import Document
-from studies import ROOT
 from studies.arguments import command_line
+from studies.speed.sample_texts import random_pair
 
-SAMPLES = ROOT / "assets" / "samples"
 WORK = [
     (300, "tfidf"), (9_000, "tfidf"), (300, "colde"), (1_200, "colde"), (5_000, "colde"),
     (600, "all"), (2_500, "all"), (300, "minilm"), (1_500, "minilm"), (2_000, "tfidf"),
 ]  # fmt: skip
 """Words of each text, and the model; `all`: the defaults."""
-
-
-def texts(words: int, chance: random.Random) -> tuple[Document, Document]:
-    """Two texts of about so many words, of paragraphs of the samples in random order."""
-    held = [p for path in sorted(SAMPLES.glob("*.md")) for p in path.read_text("utf-8").split("\n\n")]
-    made = []
-    for side in "ab":
-        parts, count = [f"# Text {side}"], 0
-        while count < words:
-            parts.append(chance.choice(held))
-            count += len(parts[-1].split())
-        made.append(colde.read_text("\n\n".join(parts)))
-    return made[0], made[1]
 
 
 def main() -> None:
@@ -61,10 +46,10 @@ def main() -> None:
     chance = random.Random(0)
     plan = [WORK[i % len(WORK)] for i in range(asked.sessions)]
     names = [tuple(models.DEFAULTS) if model == "all" else (model,) for _, model in plan]
-    pairs = [texts(words, chance) for words, _ in plan]
+    pairs = [random_pair(words, chance) for words, _ in plan]
 
     for name in models.DEFAULTS:  # as the server warms up
-        colde.compare(*texts(400, chance), models=[name], loader=load)
+        colde.compare(*random_pair(400, chance), models=[name], loader=load)
 
     def work(number: int, started: threading.Barrier | None) -> tuple[float, float, list[float]]:
         a, b = (colde.read_text(document.text) for document in pairs[number])  # nothing known from before

@@ -29,24 +29,10 @@ from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.progress import Progress
 from colde.text.document import Document
-from studies import ROOT
 from studies.arguments import command_line
+from studies.speed.sample_texts import random_pair
 
-SAMPLES = ROOT / "assets" / "samples"
 SHORT = 600  # words of a short text
-
-
-def short_pair(chance: random.Random) -> tuple[Document, Document]:
-    """Two texts of paragraphs of the samples, no sentence of which was read before."""
-    held = [p for path in sorted(SAMPLES.glob("*.md")) for p in path.read_text("utf-8").split("\n\n")]
-    made = []
-    for side in "ab":
-        parts, count = [f"# Text {side}"], 0
-        while count < SHORT:
-            parts.append(f"{chance.choice(held)} {chance.random()}".replace(". ", f" {chance.random()}. "))
-            count += len(parts[-1].split())
-        made.append(colde.read_text("\n\n".join(parts)))
-    return made[0], made[1]
 
 
 def long_pair(corpus: Path, words: int) -> tuple[Document, Document]:
@@ -93,7 +79,7 @@ def main() -> None:
             return last
 
     def short() -> float:
-        a, b = short_pair(chance)
+        a, b = random_pair(SHORT, chance, unseen=True)
         begun = time.process_time()
         work("short", a, b)
         return time.process_time() - begun

@@ -33,6 +33,22 @@ from studies.tables import print_limit
 CLICKS = 60
 LIMITS = {10: {"verdict": 4.0, "everything": 8.0}, 30: {"first cells of the section map": 4.0}}
 """Seconds by the clock, for two PDFs of so many pages."""
+WATCH = """
+() => {
+  window.taken = [];
+  const after = new MessageChannel();
+  let begun = 0;
+  after.port1.onmessage = () => {
+    const shown = (side) => document.querySelector(`[data-testid=text-${side}] [aria-current=true]`);
+    window.taken.push(shown("a") && shown("b") ? performance.now() - begun : -1);
+  };
+  addEventListener("click", (event) => {
+    begun = event.timeStamp;
+    requestAnimationFrame(() => after.port2.postMessage(0));
+  }, true);
+}
+"""
+"""Notes after each click how many milliseconds it takes until both texts show a passage; -1 where one does not."""
 
 
 def joined(folder: Path, pages: int, made: Path) -> tuple[Path, Path]:
@@ -84,44 +100,24 @@ def wait(a: Path, b: Path, loaded: dict[str, Matcher]) -> tuple[dict[str, tuple[
 
 def clicks(report: Path) -> list[float]:
     """Milliseconds from a click on the heatmap until both texts with its passages are on the screen."""
-    from playwright.sync_api import sync_playwright
+    from studies.browser import chromium
 
     chance = random.Random(0)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
-        )
+    with chromium() as browser:
         page = browser.new_page(viewport={"width": 1440, "height": 1000})
         page.set_default_timeout(180_000)
         page.goto(report.as_uri())
-        page.evaluate(
-            """() => {
-              window.taken = [];
-              const after = new MessageChannel();
-              let begun = 0;
-              after.port1.onmessage = () => {
-                const shown = (side) => document.querySelector(`[data-testid=text-${side}] [aria-current=true]`);
-                window.taken.push(shown("a") && shown("b") ? performance.now() - begun : -1);
-              };
-              addEventListener("click", (event) => {
-                begun = event.timeStamp;
-                requestAnimationFrame(() => after.port2.postMessage(0));
-              }, true);
-            }"""
-        )
+        page.evaluate(WATCH)
         canvas = page.get_by_test_id("heatmap")
         canvas.scroll_into_view_if_needed()
         box = canvas.bounding_box()
         assert box is not None
         for _ in range(CLICKS):
-            page.mouse.click(
-                box["x"] + box["width"] * chance.uniform(0.02, 0.98),
-                box["y"] + box["height"] * chance.uniform(0.02, 0.98),
-            )
+            x, y = (box[side] * chance.uniform(0.02, 0.98) for side in ("width", "height"))
+            page.mouse.click(box["x"] + x, box["y"] + y)
             page.wait_for_timeout(30)
-        found: list[float] = page.evaluate("window.taken")
-        browser.close()
-    return [x for x in found if x >= 0]
+        taken: list[float] = page.evaluate("window.taken")
+    return [x for x in taken if x >= 0]
 
 
 def main() -> None:
@@ -140,24 +136,28 @@ def main() -> None:
         pairs = [(0, *chosen.paths[:2])] if not chosen.pages else []
         pairs += [(pages, *joined(chosen.paths[0], pages, folder)) for pages in chosen.pages]
         for pages, a, b in pairs:
-            marks, comparison = wait(a, b, loaded)
-            read = comparison.results[0]
-            tokens = read.read_a.tokens + read.read_b.tokens
-            print(f"\n{comparison.a.pages} and {comparison.b.pages} pages, {tokens:,} tokens")
-            for what, (clock, processor) in marks.items():
-                print(f"{clock:7.2f} s by the clock, {processor:7.2f} of processor time   {what}")
-            for what, seconds in LIMITS.get(pages, {}).items():
-                print_limit(f"two PDFs of {pages} pages, {what}", marks[what][0], seconds, "s")
-            if find_spec("playwright"):
-                report = folder / "report.html"
-                report.write_text(to_html(comparison), encoding="utf-8")
-                spent = np.array(clicks(report))
-                half, most = np.quantile(spent, (0.5, 0.95))
-                print(
-                    f"click → both texts: {half:.0f} ms in the middle of {len(spent)} clicks; "
-                    f"the page has {report.stat().st_size / 1e6:.1f} MB"
-                )
-                print_limit("click → both texts, 95th percentile", float(most), 50, "ms")
+            measure(pages, a, b, loaded, folder / "report.html")
+
+
+def measure(pages: int, a: Path, b: Path, loaded: dict[str, Matcher], report: Path) -> None:
+    """Print the times of one pair, and of clicks in its report."""
+    marks, comparison = wait(a, b, loaded)
+    read = comparison.results[0]
+    tokens = read.read_a.tokens + read.read_b.tokens
+    print(f"\n{comparison.a.pages} and {comparison.b.pages} pages, {tokens:,} tokens")
+    for what, (clock, processor) in marks.items():
+        print(f"{clock:7.2f} s by the clock, {processor:7.2f} of processor time   {what}")
+    for what, seconds in LIMITS.get(pages, {}).items():
+        print_limit(f"two PDFs of {pages} pages, {what}", marks[what][0], seconds, "s")
+    if find_spec("playwright"):
+        report.write_text(to_html(comparison), encoding="utf-8")
+        spent = np.array(clicks(report))
+        half, most = np.quantile(spent, (0.5, 0.95))
+        size = report.stat().st_size / 1e6
+        print(
+            f"click → both texts: {half:.0f} ms in the middle of {len(spent)} clicks; the page has {size:.1f} MB"
+        )
+        print_limit("click → both texts, 95th percentile", float(most), 50, "ms")
 
 
 if __name__ == "__main__":
