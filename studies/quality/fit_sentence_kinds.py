@@ -1,6 +1,6 @@
 """Fits the kinds of sentence matches and writes `colde/explain/paraphrase_classifier.json`.
 
-    python -m quality.fit CORPORA [--write]
+    python -m studies.quality.fit_sentence_kinds CORPORA [--write]
 
 The logistic model is fitted on the training part. Its threshold is chosen on the validation part: the lowest one at
 which texts that share nothing are called paraphrased to at most `FALSE_SHARE` of their words in the mean, and to at

@@ -1,6 +1,6 @@
 """Measures the differences that are listed between a source and its versions.
 
-    python -m quality.measure_changes
+    python -m studies.quality.measure_changes
 
 A contradiction should be listed with the kind it was written as. An edit that keeps the meaning should be listed as
 wording or not at all.
