@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from studies import ROOT
+from studies.arguments import command_line
 from studies.release import card_pictures
 from studies.release.made_with import CARDS, CELLS, FIGURES, MISTAKES, SCREENSHOTS, record, stale
 
