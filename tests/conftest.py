@@ -18,6 +18,9 @@ from hypothesis import settings
 
 # What was kept by another run is none of the tests’; a test about the cache turns it on.
 os.environ.setdefault("COLDE_CACHE", "off")
+os.environ["COLDE_PROFILES"] = (
+    "off"  # profiles that whoever runs the tests has fitted are none of the tests', either
+)
 if "PYTEST_XDIST_WORKER" in os.environ:  # workers share the cores: more threads than cores is slower than one
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 # No test asserts a time. What is drawn at random is looked for while somebody works; a clean clone judges what it is

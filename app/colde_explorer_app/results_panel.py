@@ -218,7 +218,10 @@ def _measured_accuracy(request: Request, score: Score) -> str:
     measured = profile.get("measured", {})
     if score.profile is None or not {"accuracy", "pairs"} <= measured.keys():
         return ""
-    corpora = describe_corpora(score.name, score.corpora) or "corpora that its checkpoint does not record"
+    corpora = (
+        describe_corpora(score.name, score.profile, score.corpora)
+        or "corpora that its checkpoint does not record"
+    )
     return (
         f"{score.title} was right on {100 * measured['accuracy']:.0f} in 100 of {measured['pairs']:,.0f} labelled "
         f"validation pairs of {corpora}."

@@ -224,7 +224,8 @@ def check_profile(profile: str, names: Sequence[str]) -> None:
     """Raise ModelError for a profile that does not ship and that none of these models has."""
     known = registry.profiles(names)
     if profile not in known:
-        raise ModelError(f"there is no profile named {profile!r}; there are: {', '.join(known)}")
+        reason = registry.unusable_profile(profile, names)
+        raise ModelError(reason or f"there is no profile named {profile!r}; there are: {', '.join(known)}")
 
 
 def check_comparable(document: Document) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,6 +13,7 @@ from colde.judge.profiles import profile_table
 from colde.models.base import COSTS, Card, Matcher
 from colde.models.checkpoint import CONFIG, StoredConfig, read_config
 from colde.models.registry import CARDS, DEFAULTS, NOT_INSTALLED, ModelSpec, spec, specs
+from colde.models.user_profiles import unusable_reason, user_profiles
 from colde.models.validation_figures import Figures, read_figures
 
 __all__ = [
@@ -79,14 +81,21 @@ def not_trained(name: str) -> ModelError:
 
 
 def stored(name: str) -> StoredConfig:
-    """The config of a model's checkpoint, by its registered name or from a folder."""
-    return read_config(folder_of(name))
+    """The config of a model's checkpoint and the user's profiles for it, by its registered name or from a folder."""
+    config = read_config(folder_of(name))
+    return replace(config, profiles={**config.profiles, **user_profiles(config)})
 
 
 def profiles(names: Iterable[str]) -> tuple[str, ...]:
-    """Profiles that can be chosen with these models: those that ship, and those of the models' own."""
-    own = [p for name in names if _has_checkpoint(name) for p in stored(name).profiles]
-    return tuple(dict.fromkeys([*profile_table(), *own]))
+    """Profiles that can be chosen with these models: those that ship, and others that one of the models has."""
+    others = [p for name in names if _has_checkpoint(name) for p in stored(name).profiles]
+    return tuple(dict.fromkeys([*profile_table(), *others]))
+
+
+def unusable_profile(profile: str, names: Iterable[str]) -> str:
+    """Why a profile of the user applies to none of these models as they are now; empty where there is no such one."""
+    configs = (read_config(folder_of(name)) for name in names if _has_checkpoint(name))
+    return next(filter(None, (unusable_reason(profile, config) for config in configs)), "")
 
 
 def info(name: str) -> dict[str, Any]:
@@ -163,13 +172,16 @@ def load(name: str | Path) -> Matcher:
         raise not_trained(text)
     folder = folder_of(text)
     try:
-        return cast(Matcher, spec_of(text).matcher_class().load(folder, described))
+        matcher = cast(Matcher, spec_of(text).matcher_class().load(folder, described))
     except (TypeError, ValueError, KeyError, AttributeError, RuntimeError) as error:
         # Settings and tensors of a checkpoint are written by people, too: unknown names, sizes that do not fit.
         what = " ".join(str(error).split())
         raise CheckpointError(
             f"{folder}: not a checkpoint of {described.name} ({what}); train again"
         ) from error
+    if fitted := user_profiles(read_config(folder)):
+        matcher.profiles = {**matcher.profiles, **fitted}
+    return matcher
 
 
 def create(name: str) -> Matcher:

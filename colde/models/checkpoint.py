@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
+import math
+import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from colde.assets import WEIGHTS, file_hash, weights_hash
 from colde.errors import CheckpointError
 from colde.judge.calibration import Calibration, Profile
 from colde.text.chunks import packaged_encoder
+from colde.whole_file import whole_file
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -79,7 +81,7 @@ def read_config(folder: Path) -> StoredConfig:
     path = folder / CONFIG
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
-        profiles = {name: _profile(name, p) for name, p in raw["profiles"].items()}
+        profiles = {name: profile_from_json(name, p) for name, p in raw["profiles"].items()}
         if not isinstance(raw["name"], str):
             raise TypeError("the name is no text")
         return StoredConfig(
@@ -134,48 +136,62 @@ def write_checkpoint(
     Raises:
         CheckpointError: the weights cannot be written, because the disk is full for example.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     weights = None
     if tensors:
         import torch
         from safetensors import SafetensorError
         from safetensors.torch import save_file
 
-        temporary = folder / (WEIGHTS + ".part")
         halves = {
             k: v.detach().cpu().to(torch.float16 if v.is_floating_point() else v.dtype).contiguous()
             for k, v in tensors.items()
         }
         try:
-            save_file(halves, temporary)
+            with whole_file(folder / WEIGHTS) as temporary:
+                save_file(halves, temporary)
         except SafetensorError as error:  # how it says that a disk is full
-            temporary.unlink(missing_ok=True)
             raise CheckpointError(
                 f"{folder}: the weights cannot be written ({error}); make room and train again with --resume"
             ) from None
-        weights = file_hash(temporary)
-        os.replace(temporary, folder / WEIGHTS)
+        weights = file_hash(folder / WEIGHTS)
     config = {
         "name": name,
         "settings": dict(settings),
-        "profiles": {k: _stored(p) for k, p in profiles.items()},
+        "profiles": {k: profile_to_json(p) for k, p in profiles.items()},
         "parameters": parameters,
         "training": dict(training),
         "base": base_hash() if base else None,
         "weights": weights,
     }
-    temporary = folder / (CONFIG + ".part")
-    temporary.write_text(json.dumps(config, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    os.replace(temporary, folder / CONFIG)
+    write_json(folder / CONFIG, config)
 
 
-def _profile(name: str, raw: Mapping[str, Any]) -> Profile:
-    calibration = raw.get("calibration")
+def copy_with_profile(source: Path, output: Path, profile: Profile) -> None:
+    """Copy a checkpoint and add a profile to it, or replace the one of that name; `output` may be the same folder."""
+    config = json.loads((source / CONFIG).read_text(encoding="utf-8"))
+    config["profiles"][profile.name] = profile_to_json(profile)
+    if (source / WEIGHTS).is_file() and output.resolve() != source.resolve():
+        with whole_file(output / WEIGHTS) as temporary:
+            shutil.copyfile(source / WEIGHTS, temporary)
+    write_json(output / CONFIG, config)
+
+
+def write_json(path: Path, config: Mapping[str, Any]) -> None:
+    """Write a JSON file, whole or not at all."""
+    with whole_file(path) as temporary:
+        temporary.write_text(json.dumps(config, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def profile_from_json(name: str, raw: Mapping[str, Any]) -> Profile:
+    """A profile from its entry in config.json; ValueError, KeyError or TypeError where it is damaged."""
+    calibration, threshold = raw.get("calibration"), float(raw["threshold"])
+    if not math.isfinite(threshold):
+        raise ValueError(f"the threshold of the profile {name} is {threshold}")
     return Profile(
         name=name,
-        threshold=float(raw["threshold"]),
+        threshold=threshold,
         calibration=Calibration(**calibration) if calibration else None,
-        quantiles=tuple(raw.get("quantiles", ())),
+        quantiles=tuple(float(q) for q in raw.get("quantiles", ())),
         measured=dict(raw.get("measured", {})),
         score_std=float(raw.get("score_std", 0.0)),
         threshold_sd=raw.get("threshold_sd"),
@@ -184,7 +200,8 @@ def _profile(name: str, raw: Mapping[str, Any]) -> Profile:
     )
 
 
-def _stored(profile: Profile) -> dict[str, Any]:
+def profile_to_json(profile: Profile) -> dict[str, Any]:
+    """The entry of a profile in config.json."""
     raw = asdict(profile)
     del raw["name"]
     raw["quantiles"] = [round(q, 5) for q in profile.quantiles]

@@ -75,7 +75,7 @@ def _basis(collection: Collection) -> str:
     if collection.threshold is None:
         threshold = f"No threshold, so no clusters and no probabilities: {collection.no_verdict}."
     else:
-        corpora = describe_corpora(collection.models[0], collection.corpora)
+        corpora = describe_corpora(collection.models[0], collection.profile, collection.corpora)
         threshold = (
             f"Clusters join where the mean score reaches {collection.threshold:.2f}, which was chosen on validation "
             f"pairs of {corpora or 'corpora that its checkpoint does not record'} (profile {collection.profile})."

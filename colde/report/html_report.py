@@ -90,7 +90,8 @@ def _method_notes(score: Score) -> str:
     if score.no_verdict:
         notes.append(f"No threshold and no probability: {score.no_verdict}.")
     elif score.profile is not None:
-        corpora = describe_corpora(score.name, score.corpora) or "corpora that its checkpoint does not record"
+        corpora = describe_corpora(score.name, score.profile, score.corpora)
+        corpora = corpora or "corpora that its checkpoint does not record"
         notes.append(f"Its profile {score.profile} was fitted on validation pairs of {corpora}.")
     notes.append(f"{score.seconds:.1f} s for this pair.")
     return " ".join(notes)

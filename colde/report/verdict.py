@@ -150,7 +150,9 @@ def _probability_meaning(score: Score, reference: str | None) -> str:
     if score.percentile is not None:
         share = share_percent(score.percentile)
         pairs = "unrelated pairs"
-        if score.probability is None and (corpora := describe_corpora(score.name, score.corpora)):
+        if score.probability is None and (
+            corpora := describe_corpora(score.name, score.profile, score.corpora)
+        ):
             pairs = f"unrelated pairs of {corpora}"
         if reference is not None:
             pairs = f"pairs drawn at random from {reference}"
@@ -216,7 +218,7 @@ def _basis(score: Score, reference: str | None) -> str:
     if score.threshold is None or score.profile is None:
         return f"By {score.title} alone, without a threshold."
     number = f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}"
-    corpora = describe_corpora(score.name, score.corpora)
+    corpora = describe_corpora(score.name, score.profile, score.corpora)
     if reference is not None and score.profile == GENERAL:
         pairs = f"pairs of {corpora}" if corpora else "pairs of corpora that its checkpoint does not record"
         return f"{number}, chosen on {pairs}, on the scale of {reference}.{_balance(score)}"

@@ -1,11 +1,11 @@
-"""Training of the baselines: recipe → network → pairwise training → profiles → checkpoint."""
+"""`colde train` for the baselines: a network trained on labelled pairs, then profiles."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,27 +14,26 @@ import torch
 
 from colde import models
 from colde.errors import ModelError
+from colde.judge.calibration import Profile
 from colde.models.checkpoint import read_tensors
 from colde.models.registry import ModelSpec
 from colde.models.shared.bi_cross_encoder import (
-    BaselineNetwork,
     BiEncoder,
     checkpoint_tensors,
     load_checkpoint_tensors,
 )
-from colde.results.progress import OnProgress
 from colde.results.similarity_map import Array
 from colde.training.batch_scoring import document_vectors, score_pairs, score_vectors
-from colde.training.labelled_pairs import ProfileCorpus
+from colde.training.held_out import HeldOutPairs
 from colde.training.pair_training import PairwiseConfig, train_network
 from colde.training.prepared_corpora import PreparedCorpus, prepare_corpus
-from colde.training.threshold_fit import fit_profiles
+from colde.training.threshold_fit import Scoring, Scorings
+from colde.training.trainer import Trainer
 from colde.training.training_run import TrainingRun, build_config
 
 RUN = "run.json"
-Load = Callable[[BaselineNetwork, Path, OnProgress | None], PreparedCorpus]
-"""Network and corpus → its documents as the network reads them."""
-SCORES = "scores.npz"  # of the validation pairs that profiles were fitted to, by corpus, in their order
+SCORES = "scores.npz"
+"""Scores of the validation pairs that profiles were fitted to, by corpus, in their order."""
 
 
 def build(chosen: ModelSpec, model: Mapping[str, Any], seed: int = 0) -> Any:
@@ -51,90 +50,96 @@ def build(chosen: ModelSpec, model: Mapping[str, Any], seed: int = 0) -> Any:
             raise ModelError(f"{chosen.card.name}: a wrong setting ({error})") from None
 
 
-def fit(run: TrainingRun) -> Path:
-    """Train a baseline on labelled pairs; `colde.training.training_run.FitFunction`.
+class BaselineTrainer(Trainer):
+    """Trains a baseline on labelled pairs.
 
     `start` of the settings is the folder of a checkpoint to begin from: cross-encoders share their pre-training. The
-    default is where the recipe says.
-    A run that goes on must have the settings it began with. Prepared documents are kept in `prepared` of the settings,
-    else in the work folder; with them there the corpora's own files may be missing. Runs on CUDA where there is one.
+    default is where the recipe says. Prepared documents are kept in `prepared` of the settings, else in the work
+    folder; with them there the corpora's own files may be missing. Runs on CUDA where there is one.
     """
-    kept = Path(run.settings.get("prepared") or run.work / "prepared")
 
-    def load(network: BaselineNetwork, corpus: Path, on_progress: OnProgress | None) -> PreparedCorpus:
-        return prepare_corpus(network, corpus, kept, on_progress)
+    def __init__(self, run: TrainingRun) -> None:
+        super().__init__(run)
+        self.training = build_config(PairwiseConfig, run.training, "training")
+        self.unrelated = self.training.unrelated_pairs
+        self.network = build(run.spec, run.model, run.seed)
 
-    return fit_with_loader(run, load)
+    def load(self, corpus: Path) -> PreparedCorpus:
+        """The corpus as the network reads it."""
+        folder = Path(self.run.settings.get("prepared") or self.run.work / "prepared")
+        return prepare_corpus(self.network, corpus, folder, self.run.on_progress)
 
-
-def fit_with_loader(run: TrainingRun, load: Load) -> Path:
-    """Fit a baseline on corpora that `load` reads."""
-    card, output = run.spec.card, run.output
-    start = run.settings.get("start") or (run.spec.start and str(models.checkpoint(run.spec.start)))
-    training = build_config(PairwiseConfig, run.training, "training")
-    network = build(run.spec, run.model, run.seed)
-    if start:
-        load_checkpoint_tensors(network, network.translate_names(read_tensors(Path(start))), Path(start))
-    _write_run_description(
-        output,
-        {
-            "name": card.name,
-            "model": asdict(network.config),
-            "training": asdict(training),
-            "corpora": [c.name for c in run.corpora],
+    def train(self) -> dict[str, Any]:
+        run, training, network = self.run, self.training, self.network
+        start = run.settings.get("start") or (run.spec.start and str(models.checkpoint(run.spec.start)))
+        if start:
+            tensors = network.translate_names(read_tensors(Path(start)))
+            load_checkpoint_tensors(network, tensors, Path(start))
+        description = {
+            "name": run.spec.card.name,
+            **run.identity(network.config, training, run.corpora),
             "seed": run.seed,
             "start": start,
-        },
-        run.resume,
-    )
-    loaded = run.named([load(network, corpus, run.on_progress) for corpus in run.corpora])
-    network.to("cuda" if torch.cuda.is_available() else "cpu")
-    best = train_network(
-        network,
-        loaded,
-        training,
-        seed=run.seed,
-        state_in=output,
-        resume=run.resume,
-        on_progress=run.on_progress,
-    )
-    _round_to_half_precision(network)
-    begun = time.perf_counter()
-    score = scorer(network, loaded, training.tokens, card.symmetric, training.profile_pairs)
-    valid = [c.for_profiles(training.profile_pairs) for c in loaded]
-    count = training.unrelated_pairs
-    profiles = fit_profiles(score, valid, run.seed, count=count, kind=card.score_kind, folders=run.corpora)
-    np.savez(output / SCORES, **{c.name: score(c, c.valid.pairs) for c in valid})
-    run.spec.matcher_class()(
-        network.cpu(),
-        card=card,
-        profiles=profiles,
-        training={
-            "corpora": [c.name for c in loaded],
-            "pairs": {c.name: len(c.labels["train"]) for c in loaded},
-            "seed": run.seed,
-            "settings": asdict(training),
+        }
+        _write_run_description(run.output, description, run.resume)
+        self.corpora = [replace(self.load(path), profile=run.profile_of(path)) for path in run.corpora]
+        network.to("cuda" if torch.cuda.is_available() else "cpu")
+        best = train_network(
+            network,
+            self.corpora,
+            training,
+            seed=run.seed,
+            state_in=run.output,
+            resume=run.resume,
+            on_progress=run.on_progress,
+        )
+        _round_to_half_precision(network)
+        self.record = {
+            **run.record(training),
+            "pairs": {c.name: len(c.labels["train"]) for c in self.corpora},
             "best_step": best.step,
             "valid_auc": round(best.score, 5),
             "tokens": best.tokens,
             "seconds": round(best.seconds, 1),
             "tokens_per_second": round(best.tokens / max(best.seconds, 1e-9)),
-            "seconds_for_profiles": round(time.perf_counter() - begun, 1),
             "device": torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU",
-        },
-    ).save(output)
-    return output
+        }
+        return self.record
+
+    def held_out(self) -> Sequence[HeldOutPairs]:
+        return [c.held_out(self.training.profile_pairs) for c in self.corpora]
+
+    def scorings(self) -> Scorings:
+        return Scorings(
+            scorer(self.network, self.corpora, self.training.tokens, self.run.spec.card.symmetric)
+        )
+
+    def profiles(self) -> dict[str, Profile]:
+        """The profiles; the scores they are fitted to are kept in `SCORES`."""
+        begun = time.perf_counter()
+        scorings = self.scorings()
+        profiles = self.fit_profiles(scorings)
+        scores = {c.name: scorings.profile(c, c.pairs) for c in self.held_out()}
+        np.savez(self.run.output / SCORES, **scores)  # type: ignore[arg-type]
+        self.record["seconds_for_profiles"] = round(time.perf_counter() - begun, 1)
+        return profiles
+
+    def model(self) -> Any:
+        return self.run.spec.matcher_class()(self.network.cpu(), card=self.run.spec.card)
+
+
+fit = BaselineTrainer.fit
 
 
 @torch.no_grad()
 def _round_to_half_precision(network: Any) -> None:
-    """Round to what a checkpoint keeps (float16), so that thresholds and figures are those of the kept network."""
+    """Round to float16, as a checkpoint stores it, so that thresholds are fitted to the stored network."""
     for value in checkpoint_tensors(network).values():
         value.copy_(value.half())
 
 
 def _write_run_description(output: Path, run: Mapping[str, Any], resume: bool) -> None:
-    """Write down what is run; refuse to go on with a run of other settings."""
+    """Write the settings of the run; refuse to resume a run of other settings."""
     path = output / RUN
     text = json.dumps(run, indent=1, sort_keys=True) + "\n"
     if resume and path.is_file() and path.read_text(encoding="utf-8") != text:
@@ -145,36 +150,29 @@ def _write_run_description(output: Path, run: Mapping[str, Any], resume: bool) -
     path.write_text(text, encoding="utf-8")
 
 
-def scorer(
-    network: Any,
-    corpora: Sequence[PreparedCorpus],
-    tokens: int,
-    both_orders: bool,
-    most: int | None = None,
-) -> Any:
-    """For `fit_profiles`: corpus and pairs of positions among the documents of `for_profiles(most)` → scores.
+def scorer(network: Any, corpora: Sequence[PreparedCorpus], tokens: int, both_orders: bool) -> Scoring:
+    """Scores of held-out pairs of prepared documents; no score is computed twice.
 
-    Documents of a bi-encoder are read once; scores that are asked for again are not computed again.
+    A bi-encoder encodes each document once.
     """
-    known = {c.name: c for c in corpora}
+    prepared = {c.name: c.documents for c in corpora}
     vectors: dict[str, Any] = {}
     scores: dict[tuple[str, bytes], Array] = {}
 
-    def fresh(prepared: PreparedCorpus, pairs: np.ndarray) -> Array:
-        names = prepared.valid_documents(most)
+    def compute(corpus: HeldOutPairs, pairs: np.ndarray) -> Array:
+        documents = prepared[corpus.name]
         if not isinstance(network, BiEncoder):
-            return score_pairs(
-                network, prepared.documents, names[pairs], tokens=2 * tokens, both_orders=both_orders
-            )
-        if prepared.name not in vectors:
-            read = [prepared.documents[d] for d in names]
-            vectors[prepared.name] = document_vectors(network, read, 2 * tokens)
-        return score_vectors(network, vectors[prepared.name], pairs)
+            positions = corpus.positions[pairs]
+            return score_pairs(network, documents, positions, tokens=2 * tokens, both_orders=both_orders)
+        if corpus.name not in vectors:
+            inputs = [documents[d] for d in corpus.positions]
+            vectors[corpus.name] = document_vectors(network, inputs, 2 * tokens)
+        return score_vectors(network, vectors[corpus.name], pairs)
 
-    def score(corpus: ProfileCorpus, pairs: np.ndarray) -> Array:
+    def score(corpus: HeldOutPairs, pairs: np.ndarray) -> Array:
         key = (corpus.name, pairs.tobytes())
         if key not in scores:
-            scores[key] = fresh(known[corpus.name], pairs)
+            scores[key] = compute(corpus, pairs)
         return scores[key]
 
     return score

@@ -1,17 +1,17 @@
-"""Token ids of every chunk of a corpus, kept on disk: what a trained encoder reads. No text, so they travel small."""
+"""Token ids of every chunk of a corpus, kept on disk: the input of an encoder that is trained."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from colde.corpus.corpus_folder import read_documents
 from colde.text.chunks import TextTokenizer, chunk_document
-from colde.training.corpus_cache import corpus_digest, is_intact
+from colde.training.corpus_cache import cached_arrays, corpus_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +44,27 @@ class CorpusChunkIds:
 
 
 def cached_chunk_ids(corpus: Path, folder: Path, tokenizer: TextTokenizer) -> CorpusChunkIds:
-    """Ids of all chunks of all documents, from `folder` if they are there already."""
-    path = folder / f"{corpus.name}-{corpus_digest(corpus)}-ids.npz"
-    if not is_intact(path):
-        folder.mkdir(parents=True, exist_ok=True)
-        names: list[str] = []
-        first, lengths = [0], [0]
-        flat: list[NDArray[np.uint16]] = []
-        for name, document in read_documents(corpus, sentences=False):
-            chunked = chunk_document(document, tokenizer)
-            names.append(name)
-            first.append(first[-1] + len(chunked.ids))
-            lengths.extend(len(ids) for ids in chunked.ids)
-            flat.extend(ids.astype(np.uint16) for ids in chunked.ids)
-        temporary = path.with_suffix(f".{os.getpid()}.part.npz")
-        np.savez_compressed(
-            temporary,
-            names=np.array(names),
-            first=first,
-            offsets=np.cumsum(lengths),
-            flat=np.concatenate(flat),
-        )
-        temporary.rename(path)
-    with np.load(path, allow_pickle=False) as kept:
-        return CorpusChunkIds(tuple(kept["names"].tolist()), kept["first"], kept["offsets"], kept["flat"])
+    """Ids of all chunks of all documents; `folder` stores them."""
+    stored = cached_arrays(
+        folder / f"{corpus.name}-{corpus_digest(corpus)}-ids.npz", lambda: _chunk_ids(corpus, tokenizer)
+    )
+    names = tuple(stored["names"].tolist())
+    return CorpusChunkIds(names, stored["first"], stored["offsets"], stored["flat"])
+
+
+def _chunk_ids(corpus: Path, tokenizer: TextTokenizer) -> dict[str, NDArray[Any]]:
+    names: list[str] = []
+    first, lengths = [0], [0]
+    flat: list[NDArray[np.uint16]] = []
+    for name, document in read_documents(corpus, sentences=False):
+        chunked = chunk_document(document, tokenizer)
+        names.append(name)
+        first.append(first[-1] + len(chunked.ids))
+        lengths.extend(len(ids) for ids in chunked.ids)
+        flat.extend(ids.astype(np.uint16) for ids in chunked.ids)
+    return {
+        "names": np.array(names),
+        "first": np.array(first),
+        "offsets": np.cumsum(lengths),
+        "flat": np.concatenate(flat),
+    }

@@ -13,20 +13,25 @@ from numpy.typing import NDArray
 from scipy import sparse
 from torch import Tensor
 
-from colde.corpus.corpus_folder import Pair, read_pairs
+from colde.corpus.corpus_folder import read_pairs
 from colde.encoders.sentence_layout import split_segments
 from colde.encoders.vector_math import group_sums
 from colde.models.colde.augmentation import pad_segments
+from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
 from colde.training.development_split import split_development, unseen
-from colde.training.labelled_pairs import PairGraph
+from colde.training.held_out import HeldOutPairs
+from colde.training.labelled_pairs import PairGraph, pair_graph
 from colde.training.sentence_vectors import (
     CorpusLayout,
+    MissingVectorWriter,
     StoredVectors,
     TokenBudgets,
+    encode_missing,
     load_layout,
     open_stored_vectors,
 )
+from colde.training.training_run import TrainingRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,23 @@ class VectorCorpus:
             part=layouts.part[layouts.chunks[document] + chunk[present]],
         )
 
+    def held_out(self, profile: str) -> HeldOutPairs:
+        """All labelled pairs that are not trained on, under this profile."""
+        graphs = (self.valid, self.one, self.none)
+        kinds = [self.new, np.full(len(self.one.pairs), 1), np.full(len(self.none.pairs), 2)]
+        positions, pairs = np.unique(np.concatenate([g.pairs for g in graphs]), return_inverse=True)
+        related = sum((g.similar for g in graphs), start=self.train.similar)
+        return HeldOutPairs(
+            name=self.name,
+            profile=profile,
+            ids=tuple(self.layouts.names[p] for p in positions),
+            pairs=pairs.reshape(-1, 2),
+            labels=np.concatenate([g.labels for g in graphs]),
+            related=sparse.csr_matrix(related[positions][:, positions]),
+            positions=positions,
+            new_documents=np.concatenate(kinds),
+        )
+
     def centre(self, documents: NDArray[np.int64] | None = None) -> Array:
         """The mean over documents, by default those that are trained on, of the means of their segments: [width]."""
         known = np.unique(self.train.pairs) if documents is None else documents
@@ -107,31 +129,47 @@ class VectorCorpus:
         return np.asarray(np.mean(means, axis=0), dtype=np.float32)
 
 
+def load_vector_corpora(run: TrainingRun, aside: float) -> list[VectorCorpus]:
+    """The corpora of a run; their vectors are kept under `sentences` in its work folder."""
+    folder = Path(run.settings.get("sentences") or run.work / "sentences")
+    return corpora_with_vectors(run.corpora, folder, aside, run.on_progress)
+
+
+def corpora_with_vectors(
+    paths: Sequence[Path], folder: Path, aside: float, on_progress: OnProgress | None = None
+) -> list[VectorCorpus]:
+    """Corpora with vectors of their sentences, kept in `folder`; missing ones are computed."""
+    writer: MissingVectorWriter | None = None
+    corpora = []
+    for path in paths:
+        (folder / path.name).mkdir(parents=True, exist_ok=True)
+        corpus = load_vector_corpus(path, folder, aside)
+        if not corpus.kept.ready.all():
+            writer = writer or MissingVectorWriter()
+            for done, total in encode_missing(path, folder, TokenBudgets(), writer):
+                if on_progress is not None:
+                    on_progress(Progress(Stage.SENTENCES, done, total, subject=path.name))
+        corpora.append(corpus)
+    return corpora
+
+
 def load_vector_corpus(corpus: Path, folder: Path, share: float) -> VectorCorpus:
-    """A corpus whose sentence vectors are kept in `folder`."""
+    """A corpus whose sentence vectors are kept in `folder`; some may be missing."""
     layouts = load_layout(corpus, folder)
     kept = open_stored_vectors(corpus, folder, layouts, TokenBudgets())
-    carved = split_development(corpus.name, read_pairs(corpus / "train.tsv"), share)
+    split = split_development(corpus.name, read_pairs(corpus / "train.tsv"), share)
     valid = read_pairs(corpus / "valid.tsv")
-    seen = frozenset(n for p in carved.train for n in (p.source, p.target))
-    train, one, none, judged = (
-        pair_graph(p, layouts.names) for p in (carved.train, carved.one, carved.none, valid)
+    trained_on = frozenset(n for p in split.train for n in (p.source, p.target))
+    train, one, none, validation = (
+        pair_graph(pairs, layouts.names, corpus) for pairs in (split.train, split.one, split.none, valid)
     )
-    return VectorCorpus(corpus.name, layouts, kept, train, one, none, judged, unseen(valid, seen))
+    new = unseen(valid, trained_on)
+    return VectorCorpus(corpus.name, layouts, kept, train, one, none, validation, new)
 
 
-def pair_graph(pairs: Sequence[Pair], names: Sequence[str]) -> PairGraph:
-    """Labelled pairs as positions and matrices."""
-    index = {name: i for i, name in enumerate(names)}
-    ends = np.array([(index[p.source], index[p.target]) for p in pairs], dtype=np.int64).reshape(-1, 2)
-    labels = np.array([p.label for p in pairs], dtype=np.int64)
-
-    def matrix(label: int) -> sparse.csr_matrix:
-        i, j = ends[labels == label].T
-        ones = np.ones(2 * len(i), dtype=bool)
-        return sparse.csr_matrix((ones, (np.r_[i, j], np.r_[j, i])), shape=(len(names), len(names)))
-
-    return PairGraph(matrix(1), matrix(0), ends, labels)
+def held_out_pairs(run: TrainingRun, corpora: Sequence[VectorCorpus]) -> list[HeldOutPairs]:
+    """The pairs that a run's profiles are fitted on, under the run's profile if it has one."""
+    return [c.held_out(run.profile_of(path)) for c, path in zip(corpora, run.corpora, strict=True)]
 
 
 def padded(chunks: Sequence[PooledChunks]) -> tuple[Tensor, Tensor]:

@@ -1,8 +1,8 @@
-"""Training of CoLDE's network on kept sentence vectors: projection and attention, from the first step.
+"""Training of CoLDE's network on stored sentence vectors: projection and attention together.
 
-One step: so many pairs of each corpus. The vectors of the parts of all documents (n_p of each, 3.1) are told apart by
-the supervised contrastive loss (3.3); the score of each labelled pair, and with less weight the cosine of the two
-documents' vectors, by the pair loss; and two halves of each document, cut anew in each step, must find each other.
+The loss of a step has three terms: the supervised contrastive loss (3.3) of the vectors of the parts of all documents
+(n_p of each, 3.1); the pair loss of each labelled pair's score and, with less weight, of the cosine of its document
+vectors; and a contrastive loss of two random halves of each document.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from colde.models.colde.contrastive import PairLoss, supervised_contrastive
 from colde.models.colde.network import ColdeNetwork
 from colde.results.similarity_map import Array
 from colde.training.colde_corpus import PooledChunks, VectorCorpus, padded, parts_of
-from colde.training.labelled_pairs import Batch, PairGraph, draw_batch
-from colde.training.objective import StepResult
+from colde.training.contrastive_objective import ContrastiveObjective
+from colde.training.labelled_pairs import Batch, PairGraph
 
 LOG = logging.getLogger(__name__)
 SIMILARITIES = ("attention", "vectors")
@@ -49,27 +49,19 @@ class ColdeTraining:
     validation_pairs: int = 400
 
 
-class ColdeObjective:
-    """The losses of a step, and the mean area under the curve on pairs of the development part."""
+class ColdeObjective(ContrastiveObjective):
+    """The loss of a batch, and the mean ROC AUC on pairs of the development part."""
 
     def __init__(
         self, network: ColdeNetwork, corpora: Sequence[VectorCorpus], training: ColdeTraining, seed: int
     ) -> None:
-        self.network, self.corpora, self.training, self.seed = network, corpora, training, seed
+        super().__init__(network, corpora, training, seed)
+        self.network, self.corpora, self.training = network, corpora, training
         self.pair_losses = nn.ModuleDict({name: PairLoss() for name in SIMILARITIES})
         self.history: list[dict[str, float]] = []
 
-    def gradients(self, step: int) -> StepResult:
-        training = self.training
-        random = np.random.default_rng((self.seed, step))
-        batch = draw_batch(self.corpora, training.pairs, training.unlabelled, random)
-        self.network.train()
-        loss = self.loss(batch, random)
-        loss.backward()  # type: ignore[no-untyped-call]
-        return StepResult(loss.item())
-
     def loss(self, batch: Batch, random: np.random.Generator) -> Tensor:
-        """Loss of one batch; `random` cuts its documents into halves."""
+        """The loss of a batch; `random` divides its documents into halves."""
         network, training = self.network, self.training
         segments = [self.corpora[c].segments[d] for c, d in batch.documents]
         means, mass = padded(segments)
@@ -79,11 +71,10 @@ class ColdeObjective:
         positive = torch.from_numpy(batch.similar[owner][:, owner] | (owner[:, None] == owner[None]))
         weight = torch.from_numpy(batch.weight[owner][:, owner])
         total = supervised_contrastive(z, positive, training.temperature, weight) / len(z)
-        found = pair_similarities(network, x, mass, batch.pairs)
         labels = torch.from_numpy(batch.labels)
-        for name, values in found.items():
-            own = self.pair_losses[name](values, labels)
-            total = total + (1.0 if name == "attention" else training.vectors) * own
+        for name, values in pair_similarities(network, x, mass, batch.pairs).items():
+            weight_of_loss = 1.0 if name == "attention" else training.vectors
+            total = total + weight_of_loss * self.pair_losses[name](values, labels)
         if training.halves:
             total = total + training.halves * self._halves(batch, segments, random)
         return total
@@ -96,18 +87,18 @@ class ColdeObjective:
         return halves_loss(self.network, x, mass, apart, random, self.training.temperature)
 
     def validate(self) -> float:
-        found = validation_aucs(self.network, self.corpora, self.training.validation_pairs, self.seed)
-        self.history.append(found)
-        for name, value in found.items():
+        aucs = validation_aucs(self.network, self.corpora, self.training.validation_pairs, self.seed)
+        self.history.append(aucs)
+        for name, value in aucs.items():
             LOG.info(f"{name}: {value:.4f}")
-        unseen = [v for name, v in found.items() if "development" in name]
-        return float(np.mean(unseen or list(found.values())))
+        unseen = [v for name, v in aucs.items() if "development" in name]
+        return float(np.mean(unseen or list(aucs.values())))
 
 
 def pair_similarities(
     network: ColdeNetwork, x: Tensor, mass: Tensor, pairs: NDArray[np.int64]
 ) -> dict[str, Tensor]:
-    """What attention finds of pairs, which is their score, and the cosine of their vectors: [pairs] each.
+    """The score of each pair, from attention, and the cosine of its document vectors: [pairs] each.
 
     Args:
         x: [documents, segments, width], as `ColdeNetwork.center_and_scale` gives; mass: [documents, segments].
@@ -117,36 +108,36 @@ def pair_similarities(
     self_similarity_root = network.attention.self_similarity_root(attention_input)
     i, j = torch.from_numpy(pairs).T
     cosine = (z[i] * z[j]).sum(-1)
-    found = network.attention.unnormalised_score(attention_input[i], attention_input[j]) / (
+    score = network.attention.unnormalised_score(attention_input[i], attention_input[j]) / (
         self_similarity_root[i] * self_similarity_root[j]
     )
-    return {"attention": found, "vectors": cosine}
+    return {"attention": score, "vectors": cosine}
 
 
 @torch.inference_mode()
 def pair_scores(
     network: ColdeNetwork, corpus: VectorCorpus, pairs: NDArray[np.int64], at_once: int = 64
 ) -> dict[str, Array]:
-    """`pair_similarities` of pairs of a corpus: [pairs] each, some at a time, of like size."""
+    """`pair_similarities` of pairs of a corpus, in batches of similar length: [pairs] each."""
     network.eval()
     segments = corpus.segments
     size = np.array([max(len(segments[i].mass), len(segments[j].mass)) for i, j in pairs])
-    found = {name: np.zeros(len(pairs), dtype=np.float32) for name in SIMILARITIES}
+    scores = {name: np.zeros(len(pairs), dtype=np.float32) for name in SIMILARITIES}
     order = np.argsort(size, kind="stable")
     for rows in np.array_split(order, max(1, -(-len(order) // at_once))):
         documents, local = np.unique(pairs[rows], return_inverse=True)
         means, mass = padded([segments[int(d)] for d in documents])
         x = network.center_and_scale(means) * (mass > 0).unsqueeze(-1)
         for name, values in pair_similarities(network, x, mass, local.reshape(-1, 2)).items():
-            found[name][rows] = values.numpy()
-    return found
+            scores[name][rows] = values.numpy()
+    return scores
 
 
 def validation_aucs(
     network: ColdeNetwork, corpora: Sequence[VectorCorpus], most: int, seed: int = 0
 ) -> dict[str, float]:
-    """AUC on at most so many pairs of each kind: development (one and none seen) and validation."""
-    found: dict[str, float] = {}
+    """ROC AUC on at most `most` pairs of each kind: development (one or no document trained on) and validation."""
+    aucs: dict[str, float] = {}
     for corpus in corpora:
         kinds: Mapping[str, PairGraph] = {
             "development, one seen": corpus.one,
@@ -157,9 +148,8 @@ def validation_aucs(
             if len(graph.pairs) < 20:
                 continue
             chosen = np.random.default_rng(seed).permutation(len(graph.pairs))[:most]
-            scored = pair_scores(network, corpus, graph.pairs[chosen])
-            for path, values in scored.items():
+            for path, values in pair_scores(network, corpus, graph.pairs[chosen]).items():
                 name = f"{corpus.name}, {kind}" + ("" if path == "attention" else f", {path} alone")
                 if path == "attention" or kind == "valid":
-                    found[name] = round(float(roc_auc_score(graph.labels[chosen], values)), 4)
-    return found
+                    aucs[name] = round(float(roc_auc_score(graph.labels[chosen], values)), 4)
+    return aucs

@@ -1,10 +1,9 @@
-"""`colde train colde_paper`: both stages, then thresholds from documents not trained on."""
+"""`colde train colde_paper`: both stages, then profiles on pairs that were not trained on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -21,8 +20,7 @@ from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer
 from colde.training.chunk_ids import CorpusChunkIds, cached_chunk_ids
-from colde.training.colde_corpus import VectorCorpus
-from colde.training.colde_fit import HeldOutPairs, held_out_pairs, load_vector_corpora, sample_pairs
+from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
 from colde.training.colde_paper_objectives import (
     EncoderObjective,
     HeadObjective,
@@ -33,73 +31,90 @@ from colde.training.colde_paper_objectives import (
 )
 from colde.training.corpus_cache import evenly_spaced
 from colde.training.early_stopping import Best
+from colde.training.held_out import HeldOutPairs
 from colde.training.seeding import seeded
-from colde.training.threshold_fit import Scoring, fit_profiles
+from colde.training.threshold_fit import Scoring, Scorings
+from colde.training.trainer import Trainer
 from colde.training.training_loop import LoopConfig, run_loop
 from colde.training.training_run import TrainingRun, build_config
 
 
-def fit(run: TrainingRun) -> Path:
-    """Train the paper's form and fit its profiles; `colde.training.training_run.FitFunction`."""
-    config = build_config(PaperConfig, run.model, "model")
-    training = build_config(PaperTraining, run.training, "training")
-    corpora = load_vector_corpora(run, training.aside)
-    with seeded(run.seed):
-        network = PaperNetwork(config)
-        encoder = PaperEncoder(Bert.load(encoder_folder(config.encoder)), config)
-    start = {
-        name: p.detach().clone() for name, p in (*network.named_parameters(), *encoder.named_parameters())
-    }
-    best = fit_head(run, network, corpora, training)
-    known = held_out_pairs(run, corpora)
-    seconds = best.seconds
-    if encoder.trained():
-        ids = [cached_chunk_ids(c, run.work, default_tokenizer()) for c in run.corpora]
-        seconds += fit_all(run, network, encoder, corpora, ids, training).seconds
-        known = [sample_pairs(k, training.judged_pairs, run.seed) for k in known]
-        by_name = {c.name: i for c, i in zip(corpora, ids, strict=True)}
-        scoring = encoder_scores(network, encoder, known, by_name, training, run.on_progress)
-    else:
-        scoring = scores_from_vectors(network, {c.name: c for c in corpora}, training)
-    model = PaperColde(
-        network,
-        encoder,
-        card=run.spec.card,
-        profiles=fit_profiles(scoring, known, run.seed, folders=run.corpora),
-        training={
-            "corpora": [c.name for c in corpora],
-            "seed": run.seed,
-            "settings": asdict(training),
+class ColdePaperTrainer(Trainer):
+    """Trains `colde_paper` and the variants of CoLDE without one of its parts."""
+
+    def __init__(self, run: TrainingRun) -> None:
+        super().__init__(run)
+        self.config = build_config(PaperConfig, run.model, "model")
+        self.training = build_config(PaperTraining, run.training, "training")
+
+    def train(self) -> dict[str, Any]:
+        run, training = self.run, self.training
+        self.corpora = load_vector_corpora(run, training.aside)
+        with seeded(run.seed):
+            self.network = PaperNetwork(self.config)
+            self.encoder = PaperEncoder(Bert.load(encoder_folder(self.config.encoder)), self.config)
+        parameters = (*self.network.named_parameters(), *self.encoder.named_parameters())
+        start = {name: p.detach().clone() for name, p in parameters}
+        best = fit_head(run, self.network, self.corpora, training)
+        seconds = best.seconds
+        if self.encoder.trained():
+            self.ids = [cached_chunk_ids(c, run.work, default_tokenizer()) for c in run.corpora]
+            seconds += fit_all(run, self.network, self.encoder, self.corpora, self.ids, training).seconds
+        return {
+            **run.record(training),
             "best_step": best.step,
             "valid_auc": round(best.score, 5),
-            "moved": relative_change(network, encoder, start),
+            "moved": relative_change(self.network, self.encoder, start),
             "seconds": round(seconds, 1),
-        },
-    )
-    model.save(run.output)
-    return run.output
+        }
+
+    def held_out(self) -> Sequence[HeldOutPairs]:
+        """All held-out pairs, or a sample where the trained encoder has to read their documents."""
+        corpora = held_out_pairs(self.run, self.corpora)
+        if not self.encoder.trained():
+            return corpora
+        return [c.sample(self.training.judged_pairs, self.run.seed) for c in corpora]
+
+    def scorings(self) -> Scorings:
+        if self.encoder.trained():
+            return Scorings(self._encoder_scores())
+        return Scorings(scores_from_vectors(self.network, self.corpora, self.training))
+
+    def _encoder_scores(self) -> Scoring:
+        """Scores of pairs whose documents the trained encoder reads."""
+        vectors = {
+            held_out.name: encode_held_out(
+                self.network, self.encoder, held_out, ids, self.training, self.run.on_progress
+            )
+            for held_out, ids in zip(self.held_out(), self.ids, strict=True)
+        }
+
+        def score(corpus: HeldOutPairs, pairs: NDArray[np.int64]) -> Array:
+            a, b = vectors[corpus.name][pairs].swapaxes(0, 1)
+            return np.asarray((a * b).sum(-1), dtype=np.float32)
+
+        return score
+
+    def model(self) -> PaperColde:
+        return PaperColde(self.network, self.encoder, card=self.run.spec.card)
+
+
+fit = ColdePaperTrainer.fit
 
 
 def fit_head(
     run: TrainingRun, network: PaperNetwork, corpora: Sequence[VectorCorpus], training: PaperTraining
 ) -> Best:
-    """The first stage."""
+    """The first stage: everything above the encoder."""
     return run_loop(
         network,
         HeadObjective(network, corpora, training, run.seed),
-        LoopConfig(
-            steps=training.steps,
-            learning_rate=training.rate,
-            weight_decay=training.weight_decay,
-            warm_up=training.warm_up,
-            clip=training.clip,
-            validate_every=training.validate_every,
-        ),
+        LoopConfig.of(training, learning_rate=training.rate),
         seed=run.seed,
         state=run.output / "state" / "head",
         resume=run.resume,
         on_progress=run.on_progress,
-        run=identity(run, network.config, corpora, training),
+        run=run.identity(network.config, training, corpora),
     )
 
 
@@ -111,17 +126,15 @@ def fit_all(
     ids: Sequence[CorpusChunkIds],
     training: PaperTraining,
 ) -> Best:
-    """The second stage."""
+    """The second stage: the encoder's last layers, too."""
     return run_loop(
         nn.ModuleDict({"network": network, "encoder": encoder}),
         EncoderObjective(network, encoder, corpora, ids, training, run.seed),
-        LoopConfig(
+        LoopConfig.of(
+            training,
             steps=training.encoder_steps,
             learning_rate=training.encoder_rate,
-            weight_decay=training.weight_decay,
             rates={"network": training.head_rate / training.encoder_rate},
-            warm_up=training.warm_up,
-            clip=training.clip,
             validate_every=training.encoder_steps,
         ),
         seed=run.seed,
@@ -129,46 +142,19 @@ def fit_all(
         resume=run.resume,
         on_progress=run.on_progress,
         subject="the encoder",
-        run=identity(run, network.config, corpora, training),
+        run=run.identity(network.config, training, corpora),
     )
 
 
-def identity(
-    run: TrainingRun, config: PaperConfig, corpora: Sequence[VectorCorpus], training: PaperTraining
-) -> dict[str, object]:
-    """Settings that a run's result depends on beside its loop."""
-    return {"model": asdict(config), "training": asdict(training), "corpora": [c.name for c in corpora]}
-
-
 def scores_from_vectors(
-    network: PaperNetwork, corpora: dict[str, VectorCorpus], training: PaperTraining
+    network: PaperNetwork, corpora: Sequence[VectorCorpus], training: PaperTraining
 ) -> Scoring:
-    """Scores of pairs of what is judged, from kept vectors: for an encoder as it came."""
+    """Scores of held-out pairs from kept vectors, for a frozen encoder."""
+    chunks = {c.name: c.chunks for c in corpora}
 
-    def score(known: HeldOutPairs, pairs: NDArray[np.int64]) -> Array:
-        return kept_scores(
-            network, corpora[known.name].chunks, known.positions[pairs], training.judged_chunks
-        )
-
-    return score
-
-
-def encoder_scores(
-    network: PaperNetwork,
-    encoder: PaperEncoder,
-    known: Sequence[HeldOutPairs],
-    ids: dict[str, CorpusChunkIds],
-    training: PaperTraining,
-    on_progress: OnProgress | None = None,
-) -> Scoring:
-    """Scores of pairs whose documents the encoder reads anew, as it was trained."""
-    vectors = {
-        k.name: encode_held_out(network, encoder, k, ids[k.name], training, on_progress) for k in known
-    }
-
-    def score(corpus: HeldOutPairs, pairs: NDArray[np.int64]) -> Array:
-        found = vectors[corpus.name]
-        return np.asarray((found[pairs[:, 0]] * found[pairs[:, 1]]).sum(-1), dtype=np.float32)
+    def score(held_out: HeldOutPairs, pairs: NDArray[np.int64]) -> Array:
+        positions = held_out.positions[pairs]
+        return kept_scores(network, chunks[held_out.name], positions, training.judged_chunks)
 
     return score
 
@@ -177,38 +163,41 @@ def encoder_scores(
 def encode_held_out(
     network: PaperNetwork,
     encoder: PaperEncoder,
-    known: HeldOutPairs,
+    held_out: HeldOutPairs,
     ids: CorpusChunkIds,
     training: PaperTraining,
     on_progress: OnProgress | None = None,
 ) -> Array:
-    """Vectors of the judged documents, of each at most `judged_chunks` chunks: [documents, projection]."""
-    at, found = ids.index, []
-    for done, name in enumerate(known.whole.ids, 1):
-        every = document_inputs(ids, at[name], network.config.parts)
-        inputs = [every[i] for i in evenly_spaced(len(every), training.judged_chunks)]
+    """Vectors of the documents, of each at most `judged_chunks` chunks: [documents, projection]."""
+    positions, vectors = ids.index, []
+    for done, name in enumerate(held_out.ids, 1):
+        chunks = document_inputs(ids, positions[name], network.config.parts)
+        inputs = [chunks[i] for i in evenly_spaced(len(chunks), training.judged_chunks)]
         with half_precision():
             states = read_chunks(encoder, inputs)
         part = np.unique([i.part for i in inputs], return_inverse=True)[1]
         x, numbers = batched([states], [torch.from_numpy(part)])
-        found.append(network(x, numbers)[0].numpy())
+        vectors.append(network(x, numbers)[0].numpy())
         if on_progress is not None:
-            on_progress(Progress(Stage.CHUNKS, done, len(known.whole.ids), subject=known.name))
-    return np.stack(found)
+            on_progress(Progress(Stage.CHUNKS, done, len(held_out.ids), subject=held_out.name))
+    return np.stack(vectors)
 
 
 def relative_change(
-    network: PaperNetwork, encoder: PaperEncoder, start: dict[str, torch.Tensor]
+    network: PaperNetwork, encoder: PaperEncoder, start: Mapping[str, torch.Tensor]
 ) -> dict[str, float]:
-    """Distance of each part from its initial values, as a share of their norm (of its own where they are zero)."""
-    found: dict[str, list[float]] = {}
+    """Change of each component since its start, as a share of the norm there; of the norm now where it started at 0."""
+    sums: dict[str, list[float]] = {}
     for name, p in (*network.named_parameters(), *encoder.named_parameters()):
         if p.requires_grad:
-            change, norm = float((p.detach() - start[name]).square().sum()), float(start[name].square().sum())
-            group = found.setdefault(component_of(name), [0.0, 0.0, 0.0])
-            for i, value in enumerate((change, norm, float(p.detach().square().sum()))):
-                group[i] += value
-    return {name: round((c / (n or own or 1.0)) ** 0.5, 4) for name, (c, n, own) in found.items()}
+            now, before = p.detach(), start[name]
+            total = sums.setdefault(component_of(name), [0.0, 0.0, 0.0])
+            for i, value in enumerate((now - before, before, now)):
+                total[i] += float(value.square().sum())
+    return {
+        name: round((change / (before or now or 1.0)) ** 0.5, 4)
+        for name, (change, before, now) in sums.items()
+    }
 
 
 COMPONENTS = {
@@ -219,9 +208,9 @@ COMPONENTS = {
     "chunk": "chunk embeddings",
     "bert": "encoder, last layers",
 }
-"""The parts of the paper's form by the beginning of their parameters' names."""
+"""Components of the paper's form by the first part of their parameters' names."""
 
 
 def component_of(name: str) -> str:
-    """The part of the paper's form that a parameter belongs to."""
+    """The component that a parameter belongs to."""
     return COMPONENTS[name.partition(".")[0]]

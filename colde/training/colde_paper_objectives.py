@@ -1,12 +1,12 @@
 """Training of CoLDE in the paper's form: supervised contrastive learning of the parts of documents (3.3).
 
-In two stages, for a processor: first everything above the encoder on chunk states that are kept (means of sentence
-vectors of the encoder as it came), then everything, the encoder's last layers and the section and chunk embeddings at
-its input included, on chunks of 512 tokens as they are read in use.
+Two stages make it affordable without a GPU. The first trains everything above the encoder on stored chunk states
+(means of sentence vectors of the frozen encoder). The second trains everything, with the encoder's last layers and the
+section and chunk embeddings at its input, on chunks of 512 tokens.
 
-A contrastive batch needs the states of all its chunks at once, and their graphs do not fit: chunks are first read
-without a graph, then the gradient with respect to each state is computed, then some chunks at a time are read again and
-take their part of it (gradient caching: Gao et al. 2021). The result is the plain gradient.
+A contrastive batch needs the states of all its chunks at once, but their graphs do not fit into memory. So chunks are
+read without a graph, the gradient with respect to each state is computed, and the chunks are read again in small
+batches, each with its part of that gradient (gradient caching, Gao et al. 2021). The result is the exact gradient.
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ from colde.models.colde_paper.paper_network import PaperNetwork, batched
 from colde.results.similarity_map import Array
 from colde.training.chunk_ids import CorpusChunkIds
 from colde.training.colde_corpus import PooledChunks, VectorCorpus
+from colde.training.contrastive_objective import ContrastiveObjective
 from colde.training.corpus_cache import evenly_spaced
 from colde.training.early_stopping import mean_auc
-from colde.training.labelled_pairs import Batch, TrainedOn, draw_batch
+from colde.training.labelled_pairs import Batch, draw_batch
 from colde.training.objective import StepResult
 
 
 @dataclass(frozen=True, slots=True)
 class PaperTraining:
-    """Hyper-parameters of a run; figures for the choices stand in docs/results.md."""
+    """Hyper-parameters of a run; docs/results.md has the figures behind them."""
 
     steps: int = 300  # of the first stage
     pairs: int = 32  # of each corpus in a step
@@ -87,47 +88,43 @@ def paper_loss(
     return supervised_contrastive(z, positive, training.temperature, weight) / len(z)
 
 
-class HeadObjective:
-    """The first stage: everything above the encoder, on kept states."""
+class HeadObjective(ContrastiveObjective):
+    """The first stage: everything above the encoder, on kept chunk states."""
 
     def __init__(
         self, network: PaperNetwork, corpora: Sequence[VectorCorpus], training: PaperTraining, seed: int
     ) -> None:
-        self.network, self.corpora, self.training, self.seed = network, corpora, training, seed
+        super().__init__(network, corpora, training, seed)
+        self.network, self.corpora, self.training = network, corpora, training
 
-    def gradients(self, step: int) -> StepResult:
-        training = self.training
-        batch = drawn(self.corpora, training.pairs, training, self.seed, step)
-        chosen = [self.kept(c, d) for c, d in batch.documents]
-        self.network.train()
-        loss = paper_loss(self.network, batch, [s for s, _ in chosen], [p for _, p in chosen], training)
-        loss.backward()  # type: ignore[no-untyped-call]
-        return StepResult(loss.item())
+    def loss(self, batch: Batch, random: np.random.Generator) -> Tensor:
+        states, parts = zip(*(self.kept(c, d) for c, d in batch.documents), strict=True)
+        return paper_loss(self.network, batch, states, parts, self.training)
 
     def kept(self, corpus: int, document: int) -> tuple[Tensor, NDArray[np.int64]]:
         """States and parts of the chunks of a document."""
         training, chunks = self.training, self.corpora[corpus].chunks[document]
         states, part = kept_states(chunks, self.network.config.parts, training.chunks)
         if training.part_chunks:
-            some = first_of_each(part, training.part_chunks)
-            states, part = states[torch.from_numpy(some)], part[some]
+            rows = first_of_each(part, training.part_chunks)
+            states, part = states[torch.from_numpy(rows)], part[rows]
         return states, part
 
     def validate(self) -> float:
-        """Mean AUC on pairs of which one document is not trained on."""
+        """Mean ROC AUC on pairs of which one document is not trained on."""
+        training = self.training
         labels, scores = [], []
         for corpus in self.corpora:
             graph = corpus.one if len(corpus.one.pairs) >= 20 else corpus.valid
-            some = np.random.default_rng(self.seed).permutation(len(graph.pairs))[
-                : self.training.validation_pairs
-            ]
-            labels.append(graph.labels[some])
-            scores.append(kept_scores(self.network, corpus.chunks, graph.pairs[some], self.training.chunks))
+            order = np.random.default_rng(self.seed).permutation(len(graph.pairs))
+            rows = order[: training.validation_pairs]
+            labels.append(graph.labels[rows])
+            scores.append(kept_scores(self.network, corpus.chunks, graph.pairs[rows], training.chunks))
         return mean_auc(labels, scores)
 
 
 class EncoderObjective:
-    """The second stage: everything, down to the embeddings at the encoder's input. Its last weights are kept."""
+    """The second stage: everything, with the encoder's last layers and the embeddings at its input."""
 
     def __init__(
         self,
@@ -145,13 +142,14 @@ class EncoderObjective:
     def gradients(self, step: int) -> StepResult:
         training = self.training
         random = np.random.default_rng((self.seed, step, 1))
-        batch = drawn(self.corpora, training.encoder_pairs, training, self.seed, step)
-        chosen = [self._inputs(c, d, random) for c, d in batch.documents]
-        flat = [i for some in chosen for i in some]
+        drawn = np.random.default_rng((self.seed, step))
+        batch = draw_batch(self.corpora, training.encoder_pairs, training.unlabelled, drawn)
+        documents = [self._inputs(c, d, random) for c, d in batch.documents]
+        flat = [chunk for chunks in documents for chunk in chunks]
         states = read_with_gradient(self.encoder, flat)
         self.network.train()
-        rows = list(states.split([len(some) for some in chosen]))  # type: ignore[no-untyped-call]
-        parts = [np.array([i.part for i in some]) for some in chosen]
+        rows = list(states.split([len(chunks) for chunks in documents]))  # type: ignore[no-untyped-call]
+        parts = [np.array([chunk.part for chunk in chunks]) for chunks in documents]
         loss = paper_loss(self.network, batch, rows, parts, training)
         loss.backward()  # type: ignore[no-untyped-call]
         assert states.grad is not None
@@ -159,23 +157,18 @@ class EncoderObjective:
         return StepResult(loss.item(), sum(len(i.ids) for i in flat))
 
     def _inputs(self, corpus: int, document: int, random: np.random.Generator) -> list[ChunkInput]:
-        """Some chunks of a document, drawn at random, with their numbers in the whole of it."""
+        """Chunks of a document, `encoder_chunks` at most, drawn at random."""
         ids = self.ids[corpus]
         name = self.corpora[corpus].layouts.names[document]
-        every = document_inputs(ids, self.positions[corpus][name], self.network.config.parts)
+        chunks = document_inputs(ids, self.positions[corpus][name], self.network.config.parts)
         most = self.training.encoder_chunks
-        if len(every) <= most:
-            return every
-        return [every[i] for i in np.sort(random.choice(len(every), most, replace=False))]
+        if len(chunks) <= most:
+            return chunks
+        return [chunks[i] for i in np.sort(random.choice(len(chunks), most, replace=False))]
 
     def validate(self) -> float:
-        """Nothing is measured: reading the development part anew would take longer than the training."""
+        """Not a number: reading the development part again would take longer than the training."""
         return math.nan
-
-
-def drawn(corpora: Sequence[TrainedOn], pairs: int, training: PaperTraining, seed: int, step: int) -> Batch:
-    """The batch of a step."""
-    return draw_batch(corpora, pairs, training.unlabelled, np.random.default_rng((seed, step)))
 
 
 def document_inputs(ids: CorpusChunkIds, document: int, parts: int) -> list[ChunkInput]:
@@ -184,14 +177,14 @@ def document_inputs(ids: CorpusChunkIds, document: int, parts: int) -> list[Chun
 
 
 def kept_states(chunks: PooledChunks, parts: int, most: int) -> tuple[Tensor, NDArray[np.int64]]:
-    """States [chunks, width] of at most so many chunks of a document, from kept vectors, and the part of each."""
-    some = evenly_spaced(len(chunks.mass), most)
-    part = split_parts(chunks.mass.astype(np.float64), parts)[some]
-    return torch.from_numpy(chunks.means[some]), np.asarray(np.unique(part, return_inverse=True)[1])
+    """States [chunks, width] of at most `most` chunks of a document, from kept vectors, and the part of each."""
+    rows = evenly_spaced(len(chunks.mass), most)
+    part = split_parts(chunks.mass.astype(np.float64), parts)[rows]
+    return torch.from_numpy(chunks.means[rows]), np.asarray(np.unique(part, return_inverse=True)[1])
 
 
 def first_of_each(part: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """Positions of the first so many chunks of each part."""
+    """Positions of the first `most` chunks of each part."""
     place = np.arange(len(part)) - np.searchsorted(part, part)
     return np.flatnonzero(place < most)
 
@@ -210,11 +203,11 @@ def kept_scores(
     local = local.reshape(-1, 2)
     vectors = []
     for at in range(0, len(used), at_once):
-        own = [kept_states(chunks[int(d)], network.config.parts, most) for d in used[at : at + at_once]]
-        x, part = batched([s for s, _ in own], [torch.from_numpy(p) for _, p in own])
+        kept = [kept_states(chunks[int(d)], network.config.parts, most) for d in used[at : at + at_once]]
+        x, part = batched([s for s, _ in kept], [torch.from_numpy(p) for _, p in kept])
         vectors.append(network(x, part).numpy())
-    found = np.concatenate(vectors)
-    return np.asarray((found[local[:, 0]] * found[local[:, 1]]).sum(-1), dtype=np.float32)
+    a, b = np.concatenate(vectors)[local].swapaxes(0, 1)
+    return np.asarray((a * b).sum(-1), dtype=np.float32)
 
 
 def read_with_gradient(encoder: PaperEncoder, inputs: Sequence[ChunkInput]) -> Tensor:
@@ -226,11 +219,11 @@ def read_with_gradient(encoder: PaperEncoder, inputs: Sequence[ChunkInput]) -> T
 
 
 def pass_gradient(encoder: PaperEncoder, inputs: Sequence[ChunkInput], gradient: Tensor) -> None:
-    """Read the chunks again, some at a time, and take their gradient down to the encoder's parameters."""
-    for some in batches(inputs, TOKENS):
+    """Read the chunks again in batches, and add their gradient to the encoder's parameters."""
+    for rows in batches(inputs, TOKENS):
         with half_precision():
-            states = encoder([inputs[i] for i in some])
-        states.backward(gradient[torch.from_numpy(some)])
+            states = encoder([inputs[i] for i in rows])
+        states.backward(gradient[torch.from_numpy(rows)])
 
 
 def half_precision() -> torch.autocast:

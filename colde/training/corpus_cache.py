@@ -1,40 +1,62 @@
-"""Data made of a whole corpus and kept on disk, named by what it was made from and never taken for another's."""
+"""Arrays computed from a corpus and kept on disk, in files whose names hold a hash of what they were computed from."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 import zipfile
 import zlib
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 from scipy import sparse
 
 from colde.assets import file_hash
 from colde.corpus.corpus_folder import DOCUMENTS, read_documents
 from colde.text.term_weights import Counts, counts
+from colde.whole_file import whole_file
+
+SPLITS = ("train", "valid")
+
+
+def cached_arrays(path: Path, compute: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
+    """The arrays of an npz file by name; computed and written where the file is missing or damaged."""
+    if not is_intact(path):
+        arrays = compute()
+        with whole_file(path) as temporary:
+            np.savez_compressed(temporary, **arrays)
+    with np.load(path, allow_pickle=False) as stored:
+        return dict(stored)
 
 
 def cached_word_counts(corpus: Path, folder: Path) -> Counts:
-    """Word counts of every document of a corpus in its order: [documents, BUCKETS], from `folder` if they are there."""
-    path = folder / f"{corpus.name}-{corpus_digest(corpus)}-words.npz"
-    if not is_intact(path):
-        folder.mkdir(parents=True, exist_ok=True)
+    """Word counts of every document of a corpus in its order: [documents, BUCKETS]; `folder` stores them."""
+
+    def compute() -> dict[str, Any]:
         documents = (d for _, d in read_documents(corpus, sentences=False))
         rows = [counts(["\n".join(d.text[s.start : s.end] for _, s in d.compared())]) for d in documents]
-        temporary = path.with_suffix(f".{os.getpid()}.part.npz")
-        sparse.save_npz(temporary, sparse.vstack(rows, format="csr"))
-        temporary.rename(path)
-    return Counts(sparse.load_npz(path))
+        matrix = sparse.vstack(rows, format="csr")
+        return {name: getattr(matrix, name) for name in ("data", "indices", "indptr", "shape")}
+
+    stored = cached_arrays(folder / f"{corpus.name}-{corpus_digest(corpus)}-words.npz", compute)
+    matrix = stored["data"], stored["indices"], stored["indptr"]
+    return Counts(sparse.csr_matrix(matrix, shape=tuple(stored["shape"])))
 
 
-def corpus_digest(corpus: Path, *more: str) -> str:
-    """Names what is made from a corpus's documents and, it may be, an encoder: sixteen letters."""
-    return hashlib.sha256("\n".join((file_hash(corpus / DOCUMENTS), *more)).encode()).hexdigest()[:16]
+def corpus_digest(corpus: Path) -> str:
+    """A hash of the documents of a corpus: 16 hexadecimal digits."""
+    return hashlib.sha256(file_hash(corpus / DOCUMENTS).encode()).hexdigest()[:16]
+
+
+def corpus_and_pairs_digest(corpus: Path) -> str:
+    """A hash of the documents and the labelled pairs of a corpus: 16 hexadecimal digits."""
+    parts = [file_hash(corpus / name) for name in (DOCUMENTS, *(f"{s}.tsv" for s in SPLITS))]
+    return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
 
 
 def is_intact(path: Path) -> bool:
-    """Whether a kept file is there, whole: zip archives end with their table and hold a sum of each part."""
+    """Whether a zip archive is there and each of its parts has the stored checksum."""
     try:
         with zipfile.ZipFile(path) as archive:
             return archive.testzip() is None

@@ -10,10 +10,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.linalg import block_diag
 
-from colde.corpus.corpus_folder import Pair, read_pairs
+from colde.corpus.corpus_folder import Pair
 from colde.errors import CorpusError
-from colde.judge.profiles import profile_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,37 +33,6 @@ class PairGraph:
     labels: NDArray[np.int64]
 
 
-class Documents(Protocol):
-    """Documents by position."""
-
-    @property
-    def ids(self) -> tuple[str, ...]: ...
-
-
-class LabelledPairs(Protocol):
-    """Pairs of positions [pairs, 2] and their labels [pairs]."""
-
-    @property
-    def pairs(self) -> NDArray[np.int64]: ...
-    @property
-    def labels(self) -> NDArray[np.int64]: ...
-
-
-class ProfileCorpus(Protocol):
-    """Corpus that thresholds are fitted on: its validation pairs, and which of its documents are related."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def profile(self) -> str: ...
-    @property
-    def whole(self) -> Documents: ...
-    @property
-    def valid(self) -> LabelledPairs: ...
-    @property
-    def related(self) -> sparse.csr_matrix: ...
-
-
 class TrainedOn(Protocol):
     """A corpus by the pairs it is trained on."""
 
@@ -71,56 +40,35 @@ class TrainedOn(Protocol):
     def train(self) -> PairGraph: ...
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentIds:
-    """Ids by position."""
+def pair_graph(pairs: Sequence[Pair], names: Sequence[str], corpus: Path) -> PairGraph:
+    """Labelled pairs as positions in `names` and as two symmetric matrices.
 
-    ids: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledCorpus:
-    """A `ProfileCorpus` without vectors or texts."""
-
-    name: str
-    profile: str
-    whole: DocumentIds
-    valid: PairGraph
-    related: sparse.csr_matrix
+    Raises:
+        CorpusError: a pair has no label, or names a document that is not in `names`.
+    """
+    ends, labels = pair_arrays(pairs, {name: i for i, name in enumerate(names)}, corpus)
+    similar, different = (symmetric_matrix(ends[labels == label], len(names)) for label in (1, 0))
+    return PairGraph(similar, different, ends, labels)
 
 
-def labelled_corpus(folder: Path) -> LabelledCorpus:
-    """The validation pairs of a corpus, from its tables alone."""
-    train, valid = (read_pairs(folder / f"{split}.tsv") for split in ("train", "valid"))
-    ids = tuple(sorted({name for p in valid for name in (p.source, p.target)}))
-    index = {name: i for i, name in enumerate(ids)}
-    both = [p for p in train if p.source in index and p.target in index] + valid
-    return LabelledCorpus(
-        folder.name,
-        profile_of(folder.name),
-        DocumentIds(ids),
-        graph(valid, index, folder),
-        graph(both, index, folder).similar,
-    )
-
-
-def graph(pairs: Sequence[Pair], index: Mapping[str, int], folder: Path) -> PairGraph:
-    """The pairs as positions (`index`: document id → position) and as two symmetric matrices."""
+def pair_arrays(
+    pairs: Sequence[Pair], position: Mapping[str, int], corpus: Path
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Positions [pairs, 2] and labels [pairs]; errors as in `pair_graph`."""
     try:
-        ends = np.array([(index[p.source], index[p.target]) for p in pairs], dtype=np.int64).reshape(-1, 2)
+        ends = [(position[p.source], position[p.target]) for p in pairs]
     except KeyError as error:
-        raise CorpusError(f"{folder}: a pair names the document {error}, which is not there") from None
+        raise CorpusError(f"{corpus}: a pair names the document {error}, which is not there") from None
     if any(p.label is None for p in pairs):
-        raise CorpusError(f"{folder}: a pair has no label")
-    labels = np.array([p.label for p in pairs], dtype=np.int64)
-    size = len(index)
+        raise CorpusError(f"{corpus}: a pair has no label")
+    return np.array(ends, np.int64).reshape(-1, 2), np.array([p.label for p in pairs], np.int64)
 
-    def matrix(label: int) -> sparse.csr_matrix:
-        i, j = ends[labels == label].T
-        ones = np.ones(2 * len(i), dtype=bool)
-        return sparse.csr_matrix((ones, (np.r_[i, j], np.r_[j, i])), shape=(size, size))
 
-    return PairGraph(matrix(1), matrix(0), ends, labels)
+def symmetric_matrix(pairs: NDArray[np.int64], count: int) -> sparse.csr_matrix:
+    """True at both places of each pair: [count, count]."""
+    i, j = pairs.T
+    ones = np.ones(2 * len(i), dtype=bool)
+    return sparse.csr_matrix((ones, (np.r_[i, j], np.r_[j, i])), shape=(count, count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,31 +93,23 @@ class Batch:
 def draw_batch(
     corpora: Sequence[TrainedOn], pairs: int, unlabelled: float, random: np.random.Generator
 ) -> Batch:
-    """So many training pairs of each corpus, at random."""
+    """Draw `pairs` training pairs of each corpus at random."""
     documents: list[tuple[int, int]] = []
-    found_pairs, found_labels, similar, weight = [], [], [], []
+    ends, labels, similar, weight = [], [], [], []
     for c, corpus in enumerate(corpora):
-        known = corpus.train
-        chosen = random.choice(len(known.pairs), size=min(pairs, len(known.pairs)), replace=False)
-        members, position = np.unique(known.pairs[chosen], return_inverse=True)
-        found_pairs.append(position.reshape(-1, 2) + len(documents))
-        found_labels.append(known.labels[chosen])
+        graph = corpus.train
+        chosen = random.choice(len(graph.pairs), size=min(pairs, len(graph.pairs)), replace=False)
+        members, position = np.unique(graph.pairs[chosen], return_inverse=True)
+        ends.append(position.reshape(-1, 2) + len(documents))
+        labels.append(graph.labels[chosen])
         documents.extend((c, int(d)) for d in members)
-        similar.append(known.similar[members][:, members].toarray())
-        different = known.different[members][:, members].toarray()
+        similar.append(graph.similar[members][:, members].toarray())
+        different = graph.different[members][:, members].toarray()
         weight.append(np.where(different, 1.0, unlabelled))
     return Batch(
         tuple(documents),
-        np.concatenate(found_pairs),
-        np.concatenate(found_labels),
-        _blocks(similar).astype(bool),
-        _blocks(weight).astype(np.float32),
+        np.concatenate(ends),
+        np.concatenate(labels),
+        block_diag(*similar).astype(bool),
+        block_diag(*weight).astype(np.float32),
     )
-
-
-def _blocks(parts: Sequence[NDArray[np.generic]]) -> NDArray[np.generic]:
-    """The parts on the diagonal, zero elsewhere."""
-    from scipy.linalg import block_diag
-
-    whole: NDArray[np.generic] = block_diag(*parts)
-    return whole

@@ -1,48 +1,53 @@
-"""`colde train minilm`: thresholds of the mean of the encoder's sentence vectors, from those that are kept."""
+"""`colde train minilm`: profiles of the mean of a document's sentence vectors, from vectors that are kept."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from colde.encoders.vector_math import normalised
 from colde.models import create
 from colde.results.similarity_map import Array
-from colde.training.colde_corpus import VectorCorpus
-from colde.training.colde_fit import HeldOutPairs, held_out_pairs, load_vector_corpora
+from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
 from colde.training.colde_objective import ColdeTraining
-from colde.training.labelled_pairs import PairGraph
-from colde.training.threshold_fit import Scoring, fit_profiles
-from colde.training.training_run import TrainingRun
-from colde.training.untrained_fit import save_with_profiles
+from colde.training.held_out import HeldOutPairs
+from colde.training.threshold_fit import Scoring, Scorings
+from colde.training.trainer import Trainer
 
 
-def fit(run: TrainingRun) -> Path:
-    """Fit the profiles; `colde.training.training_run.FitFunction`."""
-    corpora = load_vector_corpora(run, ColdeTraining().aside)
-    known = [validation_pairs(k, c) for k, c in zip(held_out_pairs(run, corpora), corpora, strict=True)]
-    profiles = fit_profiles(
-        mean_vector_cosines({c.name: c for c in corpora}), known, run.seed, folders=run.corpora
-    )
-    return save_with_profiles(create(run.spec.card.name), profiles, run)
+class MiniLmTrainer(Trainer):
+    """Fits the profiles of `minilm`; nothing is trained."""
+
+    def train(self) -> dict[str, Any]:
+        self.corpora = load_vector_corpora(self.run, ColdeTraining().aside)
+        return {}
+
+    def held_out(self) -> Sequence[HeldOutPairs]:
+        """The pairs of valid.tsv alone, as for other models that are not trained."""
+        both = zip(held_out_pairs(self.run, self.corpora), self.corpora, strict=True)
+        counts = [(held_out, len(corpus.valid.pairs)) for held_out, corpus in both]
+        return [replace(h, pairs=h.pairs[:n], labels=h.labels[:n]) for h, n in counts]
+
+    def scorings(self) -> Scorings:
+        return Scorings(mean_vector_cosines(self.corpora))
+
+    def model(self) -> Any:
+        return create(self.run.spec.card.name)
 
 
-def validation_pairs(known: HeldOutPairs, corpus: VectorCorpus) -> HeldOutPairs:
-    """The validation pairs alone, as other models that are not trained are judged."""
-    own, count = known.valid, len(corpus.valid.pairs)
-    valid = PairGraph(own.similar, own.different, own.pairs[:count], own.labels[:count])
-    return replace(known, valid=valid, kind=known.kind[:count])
+fit = MiniLmTrainer.fit
 
 
-def mean_vector_cosines(corpora: Mapping[str, VectorCorpus]) -> Scoring:
+def mean_vector_cosines(corpora: Sequence[VectorCorpus]) -> Scoring:
     """MiniLM's scores from the kept vectors."""
+    chunks_of = {c.name: c.chunks for c in corpora}
 
     def score(corpus: HeldOutPairs, pairs: np.ndarray) -> Array:
-        chunks = corpora[corpus.name].chunks
-        means = normalised(np.stack([chunks[d].mass @ chunks[d].means for d in corpus.positions]))
+        chunks = [chunks_of[corpus.name][d] for d in corpus.positions]
+        means = normalised(np.stack([c.mass @ c.means for c in chunks]))
         return np.asarray((means[pairs[:, 0]] * means[pairs[:, 1]]).sum(-1), dtype=np.float32)
 
     return score

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -17,9 +16,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
-from colde.assets import file_hash
 from colde.corpus.corpus_folder import DOCUMENTS, read_documents, read_pairs, read_records, record_to_document
 from colde.errors import CorpusError
 from colde.judge.profiles import profile_of
@@ -27,10 +24,10 @@ from colde.models.shared.bi_cross_encoder import BaselineNetwork
 from colde.models.shared.network_input import ModelInput
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document, Sentence
-from colde.training.corpus_cache import is_intact
-from colde.training.labelled_pairs import DocumentIds
+from colde.training.corpus_cache import SPLITS, cached_arrays, corpus_and_pairs_digest, is_intact
+from colde.training.held_out import HeldOutPairs
+from colde.training.labelled_pairs import pair_arrays, symmetric_matrix
 
-SPLITS = ("train", "valid")
 EVERY = 50  # documents between two reports
 
 
@@ -59,54 +56,28 @@ class PreparedCorpus:
         """Positions of `sampled_positions` among the validation pairs."""
         return sampled_positions(len(self.pairs["valid"]), most)
 
-    def for_profiles(self, most: int | None = None) -> PreparedValidationPairs:
-        """At most so many validation pairs and their documents, as `fit_profiles` asks for them."""
-        names = self.valid_documents(most)
+    def held_out(self, most: int | None = None) -> HeldOutPairs:
+        """The validation pairs, `most` of them if there are more, and the documents in them."""
+        documents = self.valid_documents(most)
         position = np.full(len(self.ids), -1)
-        position[names] = np.arange(len(names))
+        position[documents] = np.arange(len(documents))
         ends = position[np.concatenate([self.pairs[split] for split in SPLITS])]
         similar = np.concatenate([self.labels[split] for split in SPLITS]) == 1
-        i, j = ends[similar & (ends >= 0).all(1)].T
-        chosen = self.sampled_valid(most)
-        related = sparse.csr_matrix(
-            (np.ones(2 * len(i), dtype=bool), (np.r_[i, j], np.r_[j, i])), shape=(len(names), len(names))
-        )
-        return PreparedValidationPairs(
-            self.name,
-            self.profile,
-            DocumentIds(tuple(self.ids[d] for d in names)),
-            ValidPairs(position[self.pairs["valid"][chosen]], self.labels["valid"][chosen]),
-            related,
+        rows = self.sampled_valid(most)
+        return HeldOutPairs(
+            name=self.name,
+            profile=self.profile,
+            ids=tuple(self.ids[d] for d in documents),
+            pairs=position[self.pairs["valid"][rows]],
+            labels=self.labels["valid"][rows],
+            related=symmetric_matrix(ends[similar & (ends >= 0).all(1)], len(documents)),
+            positions=documents,
         )
 
 
 def sampled_positions(count: int, most: int | None) -> NDArray[np.int64]:
     """At most so many of `count` pairs, rising and always the same; a smaller part lies in a larger one."""
     return np.sort(np.random.default_rng(0).permutation(count)[:most])
-
-
-@dataclass(frozen=True, slots=True)
-class ValidPairs:
-    """pairs: [pairs, 2]; labels: [pairs]."""
-
-    pairs: NDArray[np.int64]
-    labels: NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedValidationPairs:
-    """A `ProfileCorpus` of documents that are kept as a network reads them.
-
-    Attributes:
-        whole: the documents in validation pairs; valid: positions among them.
-        related: [whole, whole], pairs that training or validation calls similar.
-    """
-
-    name: str
-    profile: str
-    whole: DocumentIds
-    valid: ValidPairs
-    related: sparse.csr_matrix
 
 
 def prepare_corpus(
@@ -118,67 +89,54 @@ def prepare_corpus(
         CorpusError: neither the corpus nor its prepared form is there, or the form was made of another corpus.
     """
     path = kept / f"{corpus.name}-{_cache_file_name(network)}.npz"
-    here = (corpus / DOCUMENTS).is_file()
-    if path.is_file() and not here and not is_intact(path):
+    present = (corpus / DOCUMENTS).is_file()
+    if path.is_file() and not present and not is_intact(path):
         raise CorpusError(f"{path}: damaged; prepare it again where {corpus} is, and copy it here")
-    if path.is_file() and is_intact(path):
-        stored = np.load(path, allow_pickle=False)
-        if here and str(stored["digest"]) != digest(corpus):
-            raise CorpusError(f"{path} was made of another {corpus}; remove it")
-        return _restored(corpus.name, stored, network.kind)
-    if not here:
+    if not path.is_file() and not present:
         raise CorpusError(f"{corpus} is no corpus, and {path} is not there")
+    arrays = cached_arrays(path, lambda: _prepared_arrays(network, corpus, kept, on_progress))
+    if present and str(arrays["digest"]) != corpus_and_pairs_digest(corpus):
+        raise CorpusError(f"{path} was made of another {corpus}; remove it")
+    return _restored(corpus.name, arrays, network.kind)
+
+
+def _prepared_arrays(
+    network: BaselineNetwork, corpus: Path, kept: Path, on_progress: OnProgress | None
+) -> dict[str, Any]:
+    """All documents in labelled pairs as the network reads them, and the pairs."""
     splits = {split: read_pairs(corpus / f"{split}.tsv") for split in SPLITS}
     wanted = {name for pairs in splits.values() for p in pairs for name in (p.source, p.target)}
-    ids: list[str] = []
-    documents: list[ModelInput] = []
     texts = (
         documents_with_cached_sentences(corpus, kept, wanted, on_progress)
         if network.sentences
         else read_documents(corpus, sentences=False)
     )
+    documents: dict[str, ModelInput] = {}
     for name, document in texts:
         if name in wanted:
-            ids.append(name)
-            documents.append(network.prepare(document))
-            if on_progress is not None and len(ids) % EVERY == 0:
-                on_progress(Progress(Stage.PREPARING, len(ids), len(wanted), subject=corpus.name))
-    position = {name: i for i, name in enumerate(ids)}
-    arrays: dict[str, Any] = {"ids": np.array(ids), "digest": np.array(digest(corpus))}
+            documents[name] = network.prepare(document)
+            if on_progress is not None and len(documents) % EVERY == 0:
+                on_progress(Progress(Stage.PREPARING, len(documents), len(wanted), subject=corpus.name))
+    arrays: dict[str, Any] = {
+        "ids": np.array(list(documents)),
+        "digest": np.array(corpus_and_pairs_digest(corpus)),
+    }
+    position = {name: i for i, name in enumerate(documents)}
     for split, pairs in splits.items():
-        try:
-            ends = [(position[p.source], position[p.target]) for p in pairs]
-        except KeyError as error:
-            raise CorpusError(f"{corpus}: a pair names the document {error}, which is not there") from None
-        if any(p.label is None for p in pairs):
-            raise CorpusError(f"{corpus}: a pair in {split}.tsv has no label")
-        arrays[f"pairs.{split}"] = np.array(ends, np.int64).reshape(-1, 2)
-        arrays[f"labels.{split}"] = np.array([p.label for p in pairs], np.int64)
+        arrays[f"pairs.{split}"], arrays[f"labels.{split}"] = pair_arrays(pairs, position, corpus)
     for field in fields(network.kind):
-        arrays |= _flattened(f"field.{field.name}", [getattr(d, field.name) for d in documents])
-    _save(path, arrays)
-    return _restored(corpus.name, arrays, network.kind)
+        arrays |= _flattened(f"field.{field.name}", [getattr(d, field.name) for d in documents.values()])
+    return arrays
 
 
 def documents_with_cached_sentences(
     corpus: Path, kept: Path, wanted: Collection[str], on_progress: OnProgress | None = None
 ) -> Iterator[tuple[str, Document]]:
-    """Id and Document of the records that are `wanted`; their sentences are found once and kept: that takes longest."""
+    """Id and Document of the records that are `wanted`; `kept` stores their sentences, which take longest to split."""
     which = hashlib.sha256("\n".join(sorted(wanted)).encode()).hexdigest()[:8]
-    path = kept / f"{corpus.name}-sentences-{digest(corpus)}-{which}.npz"
-    if not is_intact(path):
-        counts: list[int] = []
-        spans: list[tuple[int, int]] = []
-        texts = (record_to_document(record) for name, record in read_records(corpus) if name in wanted)
-        for done, document in enumerate(texts, 1):
-            for section in document.sections:
-                counts.append(len(section.sentences))
-                spans.extend((s.start, s.end) for s in section.sentences)
-            if on_progress is not None and done % EVERY == 0:
-                on_progress(Progress(Stage.SPLITTING, done, len(wanted), subject=f"of {corpus.name}"))
-        _save(path, {"counts": np.array(counts), "spans": np.array(spans, np.int64).reshape(-1, 2)})
-    stored = np.load(path, allow_pickle=False)
-    ends, spans_all = np.cumsum(stored["counts"]), stored["spans"].tolist()
+    path = kept / f"{corpus.name}-sentences-{corpus_and_pairs_digest(corpus)}-{which}.npz"
+    stored = cached_arrays(path, lambda: _sentence_spans(corpus, wanted, on_progress))
+    ends, spans = np.cumsum(stored["counts"]), stored["spans"].tolist()
     at = 0
     for name, record in read_records(corpus):
         if name not in wanted:
@@ -187,15 +145,25 @@ def documents_with_cached_sentences(
         sections = []
         for section in document.sections:
             first, last = int(ends[at] - stored["counts"][at]), int(ends[at])
-            sections.append(replace(section, sentences=tuple(Sentence(*s) for s in spans_all[first:last])))
+            sections.append(replace(section, sentences=tuple(Sentence(*s) for s in spans[first:last])))
             at += 1
         yield name, replace(document, sections=tuple(sections))
 
 
-def digest(corpus: Path) -> str:
-    """Hash everything the prepared form depends on: documents and labelled pairs."""
-    parts = [file_hash(corpus / name) for name in (DOCUMENTS, *(f"{s}.tsv" for s in SPLITS))]
-    return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
+def _sentence_spans(
+    corpus: Path, wanted: Collection[str], on_progress: OnProgress | None
+) -> dict[str, NDArray[np.int64]]:
+    """The number of sentences of every section, and their spans."""
+    counts: list[int] = []
+    spans: list[tuple[int, int]] = []
+    texts = (record_to_document(record) for name, record in read_records(corpus) if name in wanted)
+    for done, document in enumerate(texts, 1):
+        for section in document.sections:
+            counts.append(len(section.sentences))
+            spans.extend((s.start, s.end) for s in section.sentences)
+        if on_progress is not None and done % EVERY == 0:
+            on_progress(Progress(Stage.SPLITTING, done, len(wanted), subject=f"of {corpus.name}"))
+    return {"counts": np.array(counts), "spans": np.array(spans, np.int64).reshape(-1, 2)}
 
 
 def _cache_file_name(network: BaselineNetwork) -> str:
@@ -227,11 +195,3 @@ def _restored(name: str, stored: Mapping[str, Any], kind: type[ModelInput]) -> P
         {s: stored[f"labels.{s}"] for s in SPLITS},
         profile_of(name),
     )
-
-
-def _save(path: Path, arrays: Mapping[str, Any]) -> None:
-    """Whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(f".{os.getpid()}.part.npz")
-    np.savez_compressed(temporary, **arrays)
-    temporary.rename(path)

@@ -1,42 +1,72 @@
-"""Thresholds, calibrations and backgrounds of a model, from the validation pairs of each corpus."""
+"""Thresholds, calibrations and backgrounds of a model, from pairs that it was not trained on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from colde.corpus.corpus_folder import languages_of_corpus
-from colde.judge.calibration import Profile, best_threshold, fit_profile
+from colde.judge.calibration import Profile, best_threshold
+from colde.judge.calibration import fit_profile as fit_to_scores
 from colde.judge.profiles import GENERAL
 from colde.results.model_score import ScoreKind
 from colde.results.similarity_map import Array
-from colde.training.labelled_pairs import ProfileCorpus
+from colde.training.held_out import HeldOutPairs
 
-UNRELATED = 2_000  # random pairs a background is drawn from
+UNRELATED = 2_000
+"""Random pairs of each corpus that a background is made of."""
+
+Scoring = Callable[[HeldOutPairs, np.ndarray], Array]
+"""Corpus and pairs of positions in `HeldOutPairs.ids` [pairs, 2] → scores [pairs]."""
 
 
-def draw_unrelated_pairs(corpus: ProfileCorpus, seed: int, count: int = UNRELATED) -> np.ndarray:
-    """Pairs of validation documents drawn at random that no label calls similar: [pairs, 2]."""
-    random = np.random.default_rng((seed, len(corpus.whole.ids)))
-    drawn = random.integers(len(corpus.whole.ids), size=(4 * count, 2))
+@dataclass(frozen=True, slots=True)
+class Scorings:
+    """How a model scores pairs.
+
+    Attributes:
+        profile: under the profile of their corpus.
+        general: under `general`, where that differs.
+        out_of_domain: under `general` with a reference, where that differs.
+    """
+
+    profile: Scoring
+    general: Scoring | None = None
+    out_of_domain: Scoring | None = None
+
+
+def draw_unrelated_pairs(corpus: HeldOutPairs, seed: int, count: int = UNRELATED) -> np.ndarray:
+    """Pairs of documents drawn at random that no label calls similar: [pairs, 2]."""
+    random = np.random.default_rng((seed, len(corpus.ids)))
+    drawn = random.integers(len(corpus.ids), size=(4 * count, 2))
     keep = [i != j and not corpus.related[i, j] for i, j in drawn]
     return np.asarray(drawn[keep][:count])
 
 
-Scoring = Callable[[Any, np.ndarray], Array]
-"""Corpus and pairs of positions in `corpus.whole` [pairs, 2] → scores [pairs]."""
+@dataclass(frozen=True, slots=True)
+class _Scores:
+    """Scores of a corpus: of its labelled pairs, and of unrelated ones."""
+
+    labelled: Array
+    labels: np.ndarray
+    unrelated: Array
+
+    @classmethod
+    def of(cls, corpus: HeldOutPairs, score: Scoring, seed: int, count: int) -> _Scores:
+        return cls(
+            score(corpus, corpus.pairs),
+            corpus.labels,
+            score(corpus, draw_unrelated_pairs(corpus, seed, count)),
+        )
 
 
 def fit_profiles(
-    score: Scoring,
-    corpora: Sequence[ProfileCorpus],
+    scorings: Scorings,
+    corpora: Sequence[HeldOutPairs],
     seed: int = 0,
-    general: Scoring | None = None,
-    out_of_domain: Scoring | None = None,
     count: int = UNRELATED,
     kind: ScoreKind = "cosine",
     folders: Sequence[Path] = (),
@@ -46,59 +76,68 @@ def fit_profiles(
     Each profile records the names of the corpora that it was fitted on.
 
     Args:
-        score: how pairs score under the profile of their corpus.
-        general: how they score under `general`, where that differs.
-        strange: how they score under `general` with a reference, where that differs.
         count: unrelated pairs of each corpus; fewer for a model that reads each pair anew.
         kind: the scale of the scores, as on the model's card; probabilities are calibrated by their log-odds.
         folders: of the corpora; each profile then records the languages of their documents, too.
     """
     languages = {folder.name: languages_of_corpus(folder) for folder in folders}
-    probabilities = kind == "probability"
-    found: dict[str, Profile] = {}
-    scores, labels, weights, backgrounds, spreads = [], [], [], [], []
+    profiles: dict[str, Profile] = {}
+    pooled = []
     for corpus in corpora:
-        unrelated = draw_unrelated_pairs(corpus, seed, count)
-        s, background = score(corpus, corpus.valid.pairs), score(corpus, unrelated)
-        name = corpus.profile
-        fitted = fit_profile(
-            name,
-            s.tolist(),
-            corpus.valid.labels.tolist(),
-            background.tolist(),
-            probabilities=probabilities,
-        )
-        found[name] = replace(fitted, corpora=(corpus.name,), languages=tuple(languages.get(corpus.name, ())))
-        if general is not None:
-            s, background = general(corpus, corpus.valid.pairs), general(corpus, unrelated)
-        scores.append(s)
-        labels.append(corpus.valid.labels)
-        weights.append(np.full(len(s), 1 / len(s)))
-        backgrounds.append(background)
-        spreads.append(np.full(len(s), np.std(background)))
-    pooled = np.concatenate(weights)
-    everything = fit_profile(
-        GENERAL,
-        np.concatenate(scores).tolist(),
-        np.concatenate(labels).tolist(),
-        np.concatenate(backgrounds).tolist(),
-        (pooled * len(pooled) / pooled.sum()).tolist(),
-        np.concatenate(spreads).tolist(),
-        probabilities=probabilities,
-    )
-    if out_of_domain is not None:
-        everything = replace(everything, threshold_sd=threshold_in_deviations(out_of_domain, corpora, seed))
-    everything = replace(
-        everything,
+        scores = _Scores.of(corpus, scorings.profile, seed, count)
+        profiles[corpus.profile] = _fit(corpus, scores, kind, languages.get(corpus.name, ()))
+        general = scorings.general
+        pooled.append(scores if general is None else _Scores.of(corpus, general, seed, count))
+    fitted = _fit_pooled(pooled, kind)
+    if scorings.out_of_domain is not None:
+        fitted = replace(fitted, threshold_sd=threshold_in_deviations(scorings.out_of_domain, corpora, seed))
+    fitted = replace(
+        fitted,
         corpora=tuple(c.name for c in corpora),
-        languages=tuple(dict.fromkeys(code for p in found.values() for code in p.languages)),
+        languages=tuple(dict.fromkeys(code for p in profiles.values() for code in p.languages)),
     )
-    return {GENERAL: everything, **found}
+    return {GENERAL: fitted, **profiles}
 
 
-def threshold_in_deviations(score: Scoring, corpora: Sequence[ProfileCorpus], seed: int) -> float:
+def fit_corpus_profile(
+    score: Scoring, corpus: HeldOutPairs, folder: Path, seed: int, count: int, kind: ScoreKind
+) -> Profile:
+    """The profile of one corpus; arguments as in `fit_profiles`."""
+    return _fit(corpus, _Scores.of(corpus, score, seed, count), kind, languages_of_corpus(folder))
+
+
+def _fit(corpus: HeldOutPairs, scores: _Scores, kind: ScoreKind, languages: Sequence[str]) -> Profile:
+    fitted = fit_to_scores(
+        corpus.profile,
+        scores.labelled.tolist(),
+        scores.labels.tolist(),
+        scores.unrelated.tolist(),
+        probabilities=kind == "probability",
+    )
+    return replace(fitted, corpora=(corpus.name,), languages=tuple(languages))
+
+
+def _fit_pooled(corpora: Sequence[_Scores], kind: ScoreKind) -> Profile:
+    """The profile `general`: each corpus has the same weight, and its own spread of unrelated scores."""
+    return fit_to_scores(
+        GENERAL,
+        np.concatenate([c.labelled for c in corpora]).tolist(),
+        np.concatenate([c.labels for c in corpora]).tolist(),
+        np.concatenate([c.unrelated for c in corpora]).tolist(),
+        _equal_weights([len(c.labels) for c in corpora]).tolist(),
+        np.concatenate([np.full(len(c.labels), np.std(c.unrelated)) for c in corpora]).tolist(),
+        probabilities=kind == "probability",
+    )
+
+
+def threshold_in_deviations(score: Scoring, corpora: Sequence[HeldOutPairs], seed: int) -> float:
     """The threshold of best accuracy in units of the spread of unrelated pairs, each corpus with the same weight."""
-    scores = [score(c, c.valid.pairs) / np.std(score(c, draw_unrelated_pairs(c, seed))) for c in corpora]
-    weights = np.concatenate([np.full(len(s), 1 / len(s)) for s in scores])
-    labels = np.concatenate([c.valid.labels for c in corpora])
-    return best_threshold(np.concatenate(scores), labels, weights * len(weights) / weights.sum())
+    scores = [score(c, c.pairs) / np.std(score(c, draw_unrelated_pairs(c, seed))) for c in corpora]
+    labels = np.concatenate([c.labels for c in corpora])
+    return best_threshold(np.concatenate(scores), labels, _equal_weights([len(s) for s in scores]))
+
+
+def _equal_weights(counts: Sequence[int]) -> np.ndarray:
+    """Weights of all pairs, of mean 1, that give each corpus the same sum."""
+    weights = np.concatenate([np.full(n, 1 / n) for n in counts])
+    return np.asarray(weights * len(weights) / weights.sum())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -56,6 +56,12 @@ class LoopConfig:
     patience: int = 8
     minutes: float | None = None
     save_minutes: float = 3.0
+
+    @classmethod
+    def of(cls, training: Any, **changes: Any) -> LoopConfig:
+        """The settings of a training that have the same names here, and `changes`."""
+        shared = {f.name: getattr(training, f.name) for f in fields(cls) if hasattr(training, f.name)}
+        return cls(**{**shared, **changes})
 
 
 def run_loop(

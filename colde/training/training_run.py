@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from colde.errors import ModelError
+from colde.judge.profiles import profile_of
 from colde.models.registry import ModelSpec, import_code, spec
 from colde.results.progress import OnProgress
 
@@ -54,14 +55,19 @@ class TrainingRun:
         """Folder of vectors and prepared documents kept for the next run: beside the checkpoint, never in it."""
         return Path(self.settings.get("work") or self.output.with_name(f"{self.output.name}.work"))
 
-    def named(self, corpora: Sequence[Corpus]) -> list[Corpus]:
-        """The corpora under the run's profile, if it has one."""
-        if self.profile is None:
-            return list(corpora)
-        return [replace(c, profile=self.profile) for c in corpora]
+    def identity(self, config: Any, training: Any, corpora: Sequence[Any]) -> dict[str, Any]:
+        """Settings that the result depends on beside the loop's; a run that is resumed must have the same."""
+        return {"model": asdict(config), "training": asdict(training), "corpora": [c.name for c in corpora]}
+
+    def record(self, training: Any) -> dict[str, Any]:
+        """What every checkpoint records of its training."""
+        return {"corpora": [c.name for c in self.corpora], "seed": self.seed, "settings": asdict(training)}
+
+    def profile_of(self, corpus: Path) -> str:
+        """The profile that is fitted on a corpus."""
+        return self.profile or profile_of(corpus.name)
 
 
-Corpus = TypeVar("Corpus", bound=Any)
 FitFunction = Callable[[TrainingRun], Path]
 """Trains a model, or fits thresholds, and writes its checkpoint; returns the checkpoint's folder."""
 

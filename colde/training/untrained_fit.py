@@ -1,73 +1,79 @@
-"""Thresholds for scores that need no training, and the word statistics two of them share."""
+"""`colde train` for scores that need no training: their profiles."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from colde.corpus.corpus_folder import read_documents
 from colde.errors import CorpusError
-from colde.judge.calibration import Profile
 from colde.models import create
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
-from colde.results.progress import Progress, Stage
+from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
-from colde.text.term_weights import IDF, document_shares, inverse_frequencies, save_idf, words_of
-from colde.training.labelled_pairs import LabelledCorpus, labelled_corpus
-from colde.training.threshold_fit import fit_profiles
-from colde.training.training_run import TrainingRun
+from colde.training.held_out import HeldOutPairs, validation_pairs
+from colde.training.threshold_fit import Scoring, Scorings
+from colde.training.trainer import Trainer
 
 
-def write_word_statistics(corpora: Sequence[Path], folder: Path) -> Path:
-    """Inverse document frequencies over the corpora, each with the same weight; returns the file."""
-    shares, lengths = [], []
-    for corpus in corpora:
-        texts = [d.text for _, d in read_documents(corpus, sentences=False)]
-        shares.append(document_shares(texts))
-        lengths.append(np.mean([len(words_of(t)) for t in texts]))
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / IDF
-    save_idf(inverse_frequencies(np.mean(shares, axis=0)), path, float(np.mean(lengths)))
-    return path
+class UntrainedTrainer(Trainer):
+    """Fits the profiles of a matcher without weights on the validation pairs."""
+
+    def train(self) -> dict[str, Any]:
+        self.matcher = create(self.run.spec.card.name)
+        return {}
+
+    def held_out(self) -> Sequence[HeldOutPairs]:
+        return [validation_pairs(folder, self.run.profile_of(folder)) for folder in self.run.corpora]
+
+    def scorings(self) -> Scorings:
+        return Scorings(matcher_scores(self.matcher, self.run.corpora, self.held_out(), self.run.on_progress))
+
+    def model(self) -> Matcher:
+        return self.matcher
 
 
-def fit(run: TrainingRun) -> Path:
-    """Fit the profiles of a score that needs no training; `colde.training.training_run.FitFunction`.
+fit = UntrainedTrainer.fit
 
-    Reads the documents of the validation pairs; no encoder is loaded unless the model itself does.
+
+def matcher_scores(
+    matcher: Matcher, folders: Sequence[Path], corpora: Sequence[HeldOutPairs], on_progress: OnProgress | None
+) -> Scoring:
+    """Scores of pairs by `Matcher.match`; every document is encoded once, now.
+
+    Raises:
+        CorpusError: a pair names a document that the corpus lacks.
     """
-    model = create(run.spec.card.name)
-    encoded: dict[str, list[Encoding]] = {}
-    corpora = run.named([labelled_corpus(folder) for folder in run.corpora])
-    for folder, corpus in zip(run.corpora, corpora, strict=True):
-        position = {name: i for i, name in enumerate(corpus.whole.ids)}
-        documents = {n: d for n, d in read_documents(folder) if n in position}
-        missing = next((n for n in corpus.whole.ids if n not in documents), None)
-        if missing is not None:
-            raise CorpusError(f"{folder}: a pair names the document {missing!r}, which is not there")
-        encoded[corpus.name] = []
-        for done, name in enumerate(corpus.whole.ids, 1):
-            encoded[corpus.name] += model.encode([documents[name]], explain=False)
-            if run.on_progress is not None:
-                run.on_progress(Progress(Stage.ENCODING, done, len(position), subject=corpus.name))
+    encodings = {
+        c.name: _encode(matcher, folder, c, on_progress) for folder, c in zip(folders, corpora, strict=True)
+    }
 
-    def score(corpus: LabelledCorpus, pairs: np.ndarray) -> Array:
-        known = encoded[corpus.name]
-        return np.array(
-            [model.match(known[i], known[j], explain=False).score for i, j in pairs], dtype=np.float32
-        )
+    def score(corpus: HeldOutPairs, pairs: np.ndarray) -> Array:
+        encoded, scores = encodings[corpus.name], []
+        for done, (i, j) in enumerate(pairs, 1):
+            scores.append(matcher.match(encoded[i], encoded[j], explain=False).score)
+            if on_progress is not None:
+                on_progress(Progress(Stage.PAIRS, done, len(pairs), subject=corpus.name))
+        return np.array(scores, dtype=np.float32)
 
-    kind = run.spec.card.score_kind
-    return save_with_profiles(
-        model, fit_profiles(score, corpora, run.seed, kind=kind, folders=run.corpora), run
-    )
+    return score
 
 
-def save_with_profiles(model: Matcher, profiles: dict[str, Profile], run: TrainingRun) -> Path:
-    """Write the model with these profiles to the folder of the run."""
-    model.profiles = profiles
-    model.save(run.output)
-    return run.output
+def _encode(
+    matcher: Matcher, folder: Path, corpus: HeldOutPairs, on_progress: OnProgress | None
+) -> list[Encoding]:
+    """Encodings of the documents of a corpus, in the order of its ids."""
+    ids = frozenset(corpus.ids)
+    documents = {name: document for name, document in read_documents(folder) if name in ids}
+    encodings: list[Encoding] = []
+    for done, name in enumerate(corpus.ids, 1):
+        if name not in documents:
+            raise CorpusError(f"{folder}: a pair names the document {name!r}, which is not there")
+        encodings += matcher.encode([documents[name]], explain=False)
+        if on_progress is not None:
+            on_progress(Progress(Stage.ENCODING, done, len(corpus.ids), subject=corpus.name))
+    return encodings

@@ -36,7 +36,7 @@ from colde.models.base import ProfileAware
 from colde.models.checkpoint import CONFIG, read_config
 from colde.models.validation_figures import FIGURES
 from colde.results.similarity_map import Array
-from colde.training.labelled_pairs import LabelledCorpus, labelled_corpus
+from colde.training.held_out import HeldOutPairs, validation_pairs
 from studies.accuracy.unseen_documents import HeldBack, held_back
 from studies.arguments import command_line
 from studies.papers.baselines_table import run_folder, valid_scores
@@ -79,7 +79,7 @@ class Part:
 def held_back_parts(name: str, found: Sequence[HeldBack]) -> Iterator[Part]:
     """The pairs that neither the network nor the words were trained on."""
     for one in found:
-        profile, pairs = one.known.profile, one.known.valid
+        profile, pairs = one.known.profile, one.known
         yield Part(
             profile, pairs.labels, pairs.pairs[:, 0], one.scores(name, profile), one.scores(name, GENERAL)
         )
@@ -105,15 +105,15 @@ def validation_parts(name: str, model: Any, folders: Sequence[Path], runs: Path)
             pairs, labels, own = kept[folder.name]
             general = own
         else:
-            corpus = labelled_corpus(folder)
-            pairs, labels = corpus.valid.pairs, corpus.valid.labels
+            corpus = validation_pairs(folder, profile_of(folder.name))
+            pairs, labels = corpus.pairs, corpus.labels
             own, general = untrained_scores(model, folder, corpus)
         yield Part(profile_of(folder.name), labels, pairs[:, 0], own, general)
 
 
-def untrained_scores(model: Any, folder: Path, corpus: LabelledCorpus) -> tuple[Array, Array]:
+def untrained_scores(model: Any, folder: Path, corpus: HeldOutPairs) -> tuple[Array, Array]:
     """Scores of a model without trained weights under the profile of the corpus and under `general`: [pairs] each."""
-    index = {document: i for i, document in enumerate(corpus.whole.ids)}
+    index = {document: i for i, document in enumerate(corpus.ids)}
     encoded = {
         index[name]: model.encode([document], explain=False)[0]
         for name, document in read_documents(folder)
@@ -121,7 +121,7 @@ def untrained_scores(model: Any, folder: Path, corpus: LabelledCorpus) -> tuple[
     }
 
     def scores(matcher: Any) -> Array:
-        pairs = corpus.valid.pairs.tolist()
+        pairs = corpus.pairs.tolist()
         found = [matcher.match(encoded[i], encoded[j], explain=False).score for i, j in pairs]
         return np.array(found, dtype=np.float32)
 

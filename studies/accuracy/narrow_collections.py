@@ -22,8 +22,8 @@ from colde.judge.calibration import best_threshold
 from colde.judge.profiles import corpora
 from colde.results.similarity_map import Array
 from colde.training.colde_corpus import VectorCorpus
-from colde.training.colde_fit import HeldOutPairs
 from colde.training.development_split import BOOKS
+from colde.training.held_out import HeldOutPairs
 from studies.accuracy.unseen_documents import held_back
 from studies.arguments import command_line
 from studies.tables import table_row
@@ -33,16 +33,16 @@ Scorer = Callable[[np.ndarray], Array]
 
 
 def collections(corpus: VectorCorpus, known: HeldOutPairs) -> np.ndarray:
-    """The collection of each document in `known.whole`: its book, or its cluster."""
+    """The collection of each document in `known.ids`: its book, or its cluster."""
     if corpus.name in BOOKS:
-        return np.unique([name.split("/")[0] for name in known.whole.ids], return_inverse=True)[1]
+        return np.unique([name.split("/")[0] for name in known.ids], return_inverse=True)[1]
     means = np.stack([corpus.chunks[int(p)].means.mean(0) for p in known.positions])
     return np.asarray(KMeans(CLUSTERS, n_init=3, random_state=0).fit(means - means.mean(0)).labels_)
 
 
 def accuracies(known: HeldOutPairs, of: np.ndarray, score: Scorer) -> str:
     """By each threshold, and the number of pairs."""
-    pairs, labels = known.valid.pairs, known.valid.labels
+    pairs, labels = known.pairs, known.labels
     scores = score(pairs).astype(np.float64)
     threshold = best_threshold(scores, labels, np.ones(len(labels)))
     random = np.random.default_rng(0)
@@ -51,10 +51,10 @@ def accuracies(known: HeldOutPairs, of: np.ndarray, score: Scorer) -> str:
         some = documents[random.integers(len(documents), size=(RANDOM, 2))]
         return score(some[some[:, 0] != some[:, 1]])
 
-    whole = drawn(np.arange(len(known.whole.ids)))
+    whole = drawn(np.arange(len(known.ids)))
     rows = []
     for collection in np.unique(of):
-        own = np.flatnonzero((of[pairs] == collection).all(1) & (known.kind > 0))
+        own = np.flatnonzero((of[pairs] == collection).all(1) & (known.new_documents > 0))
         if len(own) < FEWEST:
             continue
         usual = drawn(np.flatnonzero(of == collection))

@@ -23,24 +23,18 @@ from sklearn.metrics import roc_auc_score
 
 from colde.evaluation.metrics import expected_calibration_error
 from colde.judge.calibration import best_threshold, fit_calibration, probability
-from colde.judge.profiles import corpora
+from colde.judge.profiles import corpora, profile_of
 from colde.models.colde.config import ColdeConfig
 from colde.models.colde.network import ColdeNetwork
 from colde.models.colde_words.tfidf_centre import TfidfCentre
 from colde.models.registry import spec
 from colde.results.similarity_map import Array
 from colde.text.term_weights import Counts, Statistics, inverse_frequencies, weighted
-from colde.training.colde_corpus import VectorCorpus
-from colde.training.colde_fit import (
-    HeldOutPairs,
-    adapted_to_corpus,
-    corpora_with_vectors,
-    held_out,
-    reference_documents,
-    train_network,
-)
+from colde.training.colde_corpus import VectorCorpus, corpora_with_vectors
+from colde.training.colde_fit import adapted_to_corpus, reference_documents, train_network
 from colde.training.colde_objective import ColdeTraining, pair_scores
 from colde.training.colde_words_fit import CorpusWordCounts, corpus_word_counts, training_statistics
+from colde.training.held_out import HeldOutPairs
 from colde.training.threshold_fit import draw_unrelated_pairs
 from colde.training.training_run import TrainingRun
 from studies.arguments import command_line
@@ -94,9 +88,9 @@ def chosen_pairs(known: HeldOutPairs, corpus: VectorCorpus) -> tuple[np.ndarray,
     """Documents [n], pairs of their places, some validation pairs and then unrelated ones, and labels of the former."""
     most = len(corpus.valid.pairs)
     some = np.random.default_rng(0).permutation(most)[:PAIRS]
-    ends = np.concatenate((known.valid.pairs[some], draw_unrelated_pairs(known, 0, UNRELATED)))
+    ends = np.concatenate((known.pairs[some], draw_unrelated_pairs(known, 0, UNRELATED)))
     used, local = np.unique(ends, return_inverse=True)
-    return known.positions[used], local.reshape(-1, 2), known.valid.labels[some]
+    return known.positions[used], local.reshape(-1, 2), known.labels[some]
 
 
 def network_channel(
@@ -205,7 +199,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     folders = [chosen.corpora / name for name in corpora()]
     loaded = corpora_with_vectors(folders, chosen.sentences, ColdeTraining().aside)
     counted = [corpus_word_counts(c, f, chosen.counts) for c, f in zip(loaded, folders, strict=True)]
-    known = [held_out(c, f) for c, f in zip(loaded, folders, strict=True)]
+    known = [c.held_out(profile_of(c.name)) for c in loaded]
     training = ColdeTraining(pairs=32, steps=chosen.steps, validate_every=chosen.steps)
     columns = "left out|judged by|accuracy, threshold of the others|its own best|ROC AUC|calibration error"
     print(table_head(columns.split("|")))

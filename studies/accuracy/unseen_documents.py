@@ -25,19 +25,16 @@ from colde.models.colde_words.mixture_matcher import ColdeWordsConfig
 from colde.models.colde_words.mixture_weights import Mixture
 from colde.models.registry import spec
 from colde.results.similarity_map import Array
-from colde.training.colde_corpus import VectorCorpus
-from colde.training.colde_fit import (
+from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
+from colde.training.colde_fit import load_network, scores_from_vectors
+from colde.training.colde_words_fit import (
     Channels,
-    HeldOutPairs,
+    WordVectorTraining,
     channel_scores,
-    held_out_pairs,
-    load_network,
-    load_vector_corpora,
     mix_channels,
-    scores_from_vectors,
     train_on_corpora,
 )
-from colde.training.colde_words_fit import WordVectorTraining
+from colde.training.held_out import HeldOutPairs
 from colde.training.training_run import TrainingRun, build_config
 from studies.arguments import command_line
 from studies.tables import table_head, table_row
@@ -61,7 +58,7 @@ class HeldBack:
 
     def scores(self, name: str, profile: str, pairs: np.ndarray | None = None) -> Array:
         """Of `colde` or `colde_words` under a profile, or of a channel: [pairs]; by default of the known pairs."""
-        channels = self.channels(self.known.valid.pairs if pairs is None else pairs)
+        channels = self.channels(self.known.pairs if pairs is None else pairs)
         if name == "colde_words":
             return mix_channels(channels, self.mixture.weights(profile))
         return channels[{"colde": "dense"}.get(name, name)]
@@ -77,7 +74,7 @@ def held_back(
     training = build_config(WordVectorTraining, run.training, "training")
     loaded = load_vector_corpora(run, training.aside)
     counted, channel = train_on_corpora(run, training, config.dimension, loaded, "state")
-    dense = scores_from_vectors(load_network(network), {c.name: c for c in loaded})
+    dense = scores_from_vectors(load_network(network), loaded)
     mixture = Mixture.of(config.mixture)
     return [
         HeldBack(corpus, known, channel_scores(known, dense, channel, own_counts), mixture)
@@ -96,9 +93,9 @@ ROWS = {
 
 def out_of_fold(known: HeldOutPairs, scores: Array) -> tuple[np.ndarray, np.ndarray]:
     """Whether each pair is called similar, and its probability, by what other pairs say: [pairs] each."""
-    labels = known.valid.labels
+    labels = known.labels
     called, chance = np.zeros(len(labels), dtype=bool), np.zeros(len(labels))
-    for fit, test in GroupKFold(FOLDS).split(scores, labels, known.valid.pairs[:, 0]):
+    for fit, test in GroupKFold(FOLDS).split(scores, labels, known.pairs[:, 0]):
         ones = np.ones(len(fit))
         exact = scores.astype(np.float64)
         called[test] = exact[test] >= best_threshold(exact[fit], labels[fit], ones)
@@ -124,8 +121,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def cell(known: HeldOutPairs, scores: Array, kind: int | None) -> str:
     """Accuracy / AUC, calibration error (by chance); number of pairs."""
-    some = np.full(len(scores), True) if kind is None else known.kind == kind
-    labels = known.valid.labels[some]
+    some = np.full(len(scores), True) if kind is None else known.new_documents == kind
+    labels = known.labels[some]
     if len(labels) < 20:
         return ""
     called, chance = (v[some] for v in out_of_fold(known, scores))

@@ -6,7 +6,6 @@ In training a document is read as far as in use, but of a long one only the sent
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,17 +15,23 @@ from colde.errors import ModelError
 from colde.judge.profiles import profile_of
 from colde.models.shared.bi_cross_encoder import BaselineNetwork
 from colde.results.progress import OnProgress
-from colde.training.baseline_fit import fit_with_loader
-from colde.training.prepared_corpora import SPLITS, PreparedCorpus
+from colde.training.baseline_fit import BaselineTrainer
+from colde.training.corpus_cache import SPLITS
+from colde.training.labelled_pairs import pair_arrays
+from colde.training.prepared_corpora import PreparedCorpus
 from colde.training.sentence_vectors import CorpusLayout, TokenBudgets, load_layout, open_stored_vectors
-from colde.training.training_run import TrainingRun
 from studies.papers.bert_han import BertHanNetwork, SentenceVectors
 
 
-def fit(run: TrainingRun) -> Path:
-    """Train on the vectors kept in `sentences` of the settings, else in the work folder; a `FitFunction`."""
-    kept = Path(run.settings.get("sentences") or run.work / "sentences")
-    return fit_with_loader(run, partial(load, kept=kept))
+class SentenceVectorTrainer(BaselineTrainer):
+    """Trains on the vectors kept in `sentences` of the settings, else in the work folder."""
+
+    def load(self, corpus: Path) -> PreparedCorpus:
+        kept = Path(self.run.settings.get("sentences") or self.run.work / "sentences")
+        return load(self.network, corpus, kept=kept)
+
+
+fit = SentenceVectorTrainer.fit
 
 
 def load(
@@ -57,7 +62,5 @@ def _corpus(corpus: Path, layouts: CorpusLayout, documents: tuple[SentenceVector
     position = {name: i for i, name in enumerate(layouts.names)}
     pairs, labels = {}, {}
     for split in SPLITS:
-        known = read_pairs(corpus / f"{split}.tsv")
-        pairs[split] = np.array([(position[p.source], position[p.target]) for p in known], np.int64)
-        labels[split] = np.array([p.label for p in known], np.int64)
+        pairs[split], labels[split] = pair_arrays(read_pairs(corpus / f"{split}.tsv"), position, corpus)
     return PreparedCorpus(corpus.name, layouts.names, documents, pairs, labels, profile_of(corpus.name))

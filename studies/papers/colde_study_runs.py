@@ -22,8 +22,7 @@ from colde.models.colde_paper.paper_network import PaperNetwork
 from colde.models.registry import spec
 from colde.results.progress import OnProgress
 from colde.results.similarity_map import Array
-from colde.training.colde_corpus import PooledChunks
-from colde.training.colde_fit import corpora_with_vectors
+from colde.training.colde_corpus import PooledChunks, corpora_with_vectors
 from colde.training.colde_paper_fit import fit_head
 from colde.training.colde_paper_objectives import PaperTraining, kept_scores
 from colde.training.labelled_pairs import PairGraph

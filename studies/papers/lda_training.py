@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -15,9 +16,10 @@ from colde.results.progress import Progress, Stage
 from colde.results.similarity_map import Array
 from colde.text.term_weights import Counts, distinctive_columns, shipped_statistics
 from colde.training.corpus_cache import cached_word_counts
-from colde.training.labelled_pairs import LabelledCorpus, labelled_corpus
-from colde.training.threshold_fit import fit_profiles
-from colde.training.training_run import TrainingRun, build_config
+from colde.training.held_out import HeldOutPairs, validation_pairs
+from colde.training.threshold_fit import Scorings
+from colde.training.trainer import Trainer
+from colde.training.training_run import build_config
 from studies.papers.lda import Lda, Topics, topic_similarity
 
 
@@ -36,41 +38,48 @@ class LdaTraining:
     passes: int = 4
 
 
-def fit(run: TrainingRun) -> Path:
-    """Fit topics to the training documents of all corpora, and profiles; `colde.training.training_run.FitFunction`."""
-    training = build_config(LdaTraining, run.training, "training")
-    kept = Path(run.settings.get("counts") or run.work / "counts")
-    begun = time.process_time()
-    rows, names = [], []
-    for folder in run.corpora:
-        rows.append(cached_word_counts(folder, kept))
-        names.append([name for name, _ in read_records(folder)])
-    seen = [_in_training(folder, own) for folder, own in zip(run.corpora, names, strict=True)]
-    topics = fit_topics([r[s] for r, s in zip(rows, seen, strict=True)], training, run.seed)
-    model = Lda(topics, card=run.spec.card)
-    corpora = run.named([labelled_corpus(folder) for folder in run.corpora])
-    shares = {}
-    for corpus, own, table in zip(corpora, names, rows, strict=True):
-        position = {name: i for i, name in enumerate(own)}
-        shares[corpus.name] = [model.shares(table[position[n]]) for n in corpus.whole.ids]
-        if run.on_progress is not None:
-            run.on_progress(Progress(Stage.WORDS, len(shares), len(corpora), subject=corpus.name))
+class LdaTrainer(Trainer):
+    """Fits topics to the training documents of all corpora."""
 
-    def score(corpus: LabelledCorpus, pairs: np.ndarray) -> Array:
-        known = shares[corpus.name]
-        return np.array([topic_similarity(known[i], known[j]) for i, j in pairs], dtype=np.float32)
+    def train(self) -> dict[str, Any]:
+        run = self.run
+        training = build_config(LdaTraining, run.training, "training")
+        kept = Path(run.settings.get("counts") or run.work / "counts")
+        begun = time.process_time()
+        self.counts = [cached_word_counts(folder, kept) for folder in run.corpora]
+        self.names = [[name for name, _ in read_records(folder)] for folder in run.corpora]
+        seen = [_in_training(folder, names) for folder, names in zip(run.corpora, self.names, strict=True)]
+        topics = fit_topics([r[s] for r, s in zip(self.counts, seen, strict=True)], training, run.seed)
+        self.lda = Lda(topics, card=run.spec.card)
+        return {
+            **run.record(training),
+            "documents": {c.name: len(s) for c, s in zip(run.corpora, seen, strict=True)},
+            "seconds": round(time.process_time() - begun, 1),
+        }
 
-    kind = run.spec.card.score_kind
-    model.profiles = fit_profiles(score, corpora, run.seed, kind=kind, folders=run.corpora)
-    model.training = {
-        "corpora": [c.name for c in corpora],
-        "documents": {c.name: len(s) for c, s in zip(corpora, seen, strict=True)},
-        "seed": run.seed,
-        "settings": asdict(training),
-        "seconds": round(time.process_time() - begun, 1),
-    }
-    model.save(run.output)
-    return run.output
+    def held_out(self) -> Sequence[HeldOutPairs]:
+        return [validation_pairs(folder, self.run.profile_of(folder)) for folder in self.run.corpora]
+
+    def scorings(self) -> Scorings:
+        shares: dict[str, list[Any]] = {}
+        for corpus, names, counts in zip(self.held_out(), self.names, self.counts, strict=True):
+            position = {name: i for i, name in enumerate(names)}
+            shares[corpus.name] = [self.lda.shares(counts[position[n]]) for n in corpus.ids]
+            if self.run.on_progress is not None:
+                done = Progress(Stage.WORDS, len(shares), len(self.names), subject=corpus.name)
+                self.run.on_progress(done)
+
+        def score(corpus: HeldOutPairs, pairs: np.ndarray) -> Array:
+            topics = shares[corpus.name]
+            return np.array([topic_similarity(topics[i], topics[j]) for i, j in pairs], dtype=np.float32)
+
+        return Scorings(score)
+
+    def model(self) -> Lda:
+        return self.lda
+
+
+fit = LdaTrainer.fit
 
 
 def fit_topics(corpora: Sequence[Counts], training: LdaTraining, seed: int) -> Topics:

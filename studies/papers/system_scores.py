@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from colde.models.shared.bi_cross_encoder import BaselineMatcher, load_checkpoin
 from colde.results.progress import OnProgress
 from colde.results.similarity_map import Array
 from colde.text.document import Document
-from colde.training.baseline_fit import Load
 from colde.training.batch_scoring import score_pairs
 from colde.training.cached_gradients import autocast
 from colde.training.colde_corpus import load_vector_corpus
@@ -140,6 +139,10 @@ def shipped_model(name: str) -> Any:
     """A model as it ships, or a variant of one at its setting."""
     chosen = spec(name)
     return load_with_settings(name) if chosen.variant_of or chosen.start else models.load(name)
+
+
+Load = Callable[[Any, Path, OnProgress | None], PreparedCorpus]
+"""Network, corpus and progress → the corpus's documents as the network reads them."""
 
 
 def loader(name: str, settings: Mapping[str, Any], work: Path) -> Load:

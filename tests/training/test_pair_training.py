@@ -427,10 +427,10 @@ def test_kept_sentences_are_the_sentences(folders: list[Path], tmp_path: Path) -
 def test_for_profiles_a_corpus_has_the_same_pairs(folders: list[Path], corpora: list[PreparedCorpus]) -> None:
     from colde.corpus.corpus_folder import read_pairs
 
-    found = corpora[0].for_profiles()
+    found = corpora[0].held_out()
     rows = [(p.source, p.target, p.label) for p in read_pairs(folders[0] / "valid.tsv")]
-    ids = found.whole.ids
-    named = [(ids[i], ids[j], y) for (i, j), y in zip(found.valid.pairs, found.valid.labels, strict=True)]
+    ids = found.ids
+    named = [(ids[i], ids[j], y) for (i, j), y in zip(found.pairs, found.labels, strict=True)]
     assert named == rows
     alike = {
         frozenset((p.source, p.target))

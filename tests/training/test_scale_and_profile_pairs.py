@@ -108,11 +108,11 @@ def test_a_part_of_the_pairs_and_their_documents_alone() -> None:
     labels = np.arange(40) % 3 == 0
     corpus = corpus_of(labels.astype(int).tolist())
     for most in (5, 17, 40, None):
-        found = corpus.for_profiles(most)
-        assert len(found.valid.pairs) == min(most or 40, 40)
-        named = [tuple(found.whole.ids[k] for k in pair) for pair in found.valid.pairs]
-        assert len(set(named)) == len(named) and len(found.whole.ids) == 2 * len(named)
-        for (a, b), label in zip(named, found.valid.labels, strict=True):
+        found = corpus.held_out(most)
+        assert len(found.pairs) == min(most or 40, 40)
+        named = [tuple(found.ids[k] for k in pair) for pair in found.pairs]
+        assert len(set(named)) == len(named) and len(found.ids) == 2 * len(named)
+        for (a, b), label in zip(named, found.labels, strict=True):
             k = int(a[1:]) // 2
             assert (a, b) == (f"d{2 * k}", f"d{2 * k + 1}") and bool(label) == bool(labels[k])
     smaller, larger = (set(corpus.sampled_valid(k).tolist()) for k in (5, 17))

@@ -17,8 +17,7 @@ from colde.models.colde_paper.paper_network import PaperNetwork
 from colde.models.registry import spec
 from colde.results.progress import Progress
 from colde.training import colde_fit, colde_paper_fit, colde_words_fit, pair_training, training_loop
-from colde.training.colde_corpus import VectorCorpus
-from colde.training.colde_fit import corpora_with_vectors
+from colde.training.colde_corpus import VectorCorpus, corpora_with_vectors
 from colde.training.colde_paper_objectives import PaperTraining
 from colde.training.colde_words_fit import WordVectorTraining, corpus_word_counts, train_word_vectors
 from colde.training.learning_rate import warm_up_then_linear

@@ -1,8 +1,8 @@
-"""Everything that ships in assets/models, made anew by one command:
+"""Train every default model and write what ships in assets/models:
 
-    python -m colde.training.train_shipped ../shared/corpora --work runs --output assets/models
+    python -m studies.release.train_shipped ../shared/corpora --work runs --output assets/models
 
-Kept vectors lie in `--work`, so that a second run takes minutes.
+`--work` keeps sentence vectors, so that a second run takes minutes.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 from rich.console import Console
 
+from colde.corpus.corpus_folder import read_documents
 from colde.judge.profiles import corpora
 from colde.models import DEFAULTS
 from colde.results.progress import OnProgress, Progress
+from colde.text.term_weights import IDF, document_shares, inverse_frequencies, save_idf, words_of
 from colde.training.training_run import train
-from colde.training.untrained_fit import write_word_statistics
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -47,6 +49,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for file in ("config.json", "model.safetensors"):
             if (run / file).is_file():
                 (target / file).write_bytes((run / file).read_bytes())
+
+
+def write_word_statistics(corpora: Sequence[Path], folder: Path) -> Path:
+    """Inverse document frequencies over the corpora, each with the same weight; returns the file."""
+    shares, lengths = [], []
+    for corpus in corpora:
+        texts = [d.text for _, d in read_documents(corpus, sentences=False)]
+        shares.append(document_shares(texts))
+        lengths.append(np.mean([len(words_of(t)) for t in texts]))
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / IDF
+    save_idf(inverse_frequencies(np.mean(shares, axis=0)), path, float(np.mean(lengths)))
+    return path
 
 
 def _printer(console: Console, name: str) -> OnProgress:

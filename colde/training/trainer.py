@@ -1,0 +1,70 @@
+"""What all training has in common: train, fit profiles on pairs that were held out, save a checkpoint."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from colde.judge.calibration import Profile
+from colde.training.held_out import HeldOutPairs
+from colde.training.threshold_fit import UNRELATED, Scorings, fit_profiles
+from colde.training.training_run import TrainingRun
+
+
+class Trainer(ABC):
+    """One training of a model. A subclass says how; its `fit` is the model's fit function (`FitFunction`).
+
+    Attributes:
+        unrelated: random pairs of each corpus for the background of a profile.
+    """
+
+    unrelated: int = UNRELATED
+
+    def __init__(self, run: TrainingRun) -> None:
+        self.run = run
+
+    @abstractmethod
+    def train(self) -> dict[str, Any]:
+        """Train; returns what the checkpoint records of the training."""
+
+    @abstractmethod
+    def held_out(self) -> Sequence[HeldOutPairs]:
+        """The pairs that profiles are fitted on, after `train`."""
+
+    @abstractmethod
+    def scorings(self) -> Scorings:
+        """How the trained model scores them."""
+
+    @abstractmethod
+    def model(self) -> Any:
+        """The trained model, a `Matcher` without profiles."""
+
+    def profiles(self) -> dict[str, Profile]:
+        """The profiles of the trained model."""
+        return self.fit_profiles(self.scorings())
+
+    def fit_profiles(self, scorings: Scorings) -> dict[str, Profile]:
+        """The profiles of a model that scores pairs like this."""
+        return fit_profiles(
+            scorings,
+            self.held_out(),
+            self.run.seed,
+            count=self.unrelated,
+            kind=self.run.spec.card.score_kind,
+            folders=self.run.corpora,
+        )
+
+    @classmethod
+    def fit(cls, run: TrainingRun) -> Path:
+        """Train, fit profiles and save; returns the folder of the checkpoint."""
+        trainer = cls(run)
+        record = trainer.train()
+        profiles = trainer.profiles()
+        model = trainer.model()
+        model.profiles = profiles
+        if record:
+            model.training = record
+        model.save(run.output)
+        return run.output

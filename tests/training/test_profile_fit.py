@@ -1,0 +1,221 @@
+"""`colde fit` adds a profile to a trained model; commands, reports and the explorer then use it and name its corpus."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from colde import models
+from colde.cli import main
+from colde.models.checkpoint import CONFIG, read_config
+from colde.models.user_profiles import profiles_folder, user_profiles
+from tests.corpora import record, write_corpus
+
+pytestmark = pytest.mark.slow
+
+Run = Callable[..., tuple[int, str, str]]
+SAMPLES = Path(__file__).resolve().parents[2] / "assets" / "samples"
+PAIR = [str(SAMPLES / "banks_river.md"), str(SAMPLES / "banks_money.md")]
+
+
+@pytest.fixture(autouse=True)
+def profiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's folder of profiles."""
+    folder = tmp_path / "profiles"
+    monkeypatch.setenv("COLDE_PROFILES", str(folder))
+    return folder
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
+    def command(*args: str | Path) -> tuple[int, str, str]:
+        status = main([str(a) for a in args])
+        return status, *capfd.readouterr()
+
+    return command
+
+
+def compared(run: Run, model: str | Path, profile: str) -> dict[str, Any]:
+    status, out, err = run("compare", *PAIR, "--model", model, "--profile", profile, "--quiet", "--json", "-")
+    assert status == 0, err
+    (score,) = json.loads(out)["models"]
+    return dict(score)
+
+
+@pytest.mark.parametrize("model", ["tfidf", "colde_words"])
+def test_a_shipped_model_gets_a_profile_that_every_command_takes(
+    run: Run, small_corpus: Path, model: str
+) -> None:
+    shipped = models.load(model).profiles
+    status, out, err = run("fit", model, "--corpus", small_corpus, "--profile", "legal")
+    assert (status, out) == (0, "") and "12 pairs are few" in err and "wrote" in err
+    assert models.load(model).profiles == {**shipped, "legal": models.stored(model).profiles["legal"]}
+    profile = models.stored(model).profiles["legal"]
+    assert (profile.corpora, profile.languages, profile.measured["pairs"]) == (("small",), ("en",), 12)
+    assert profile.calibration is not None and len(profile.quantiles) == 101
+    score = compared(run, model, "legal")
+    assert score["threshold"] == pytest.approx(profile.threshold, abs=1e-4)
+    assert score["corpora"] == ["small"] and score["probability"] is not None
+    _, out, _ = run("compare", *PAIR, "--model", model, "--profile", "legal", "--quiet")
+    assert "validation pairs of the corpus “small”" in " ".join(out.split())
+    assert "legal" in models.info(model)["profiles"] and "legal" in models.profiles([model])
+
+
+def test_the_explorer_offers_the_profile(run: Run, small_corpus: Path) -> None:
+    from colde_explorer_app import available_models
+
+    available_models.info.clear()
+    assert "legal" not in available_models.profiles()
+    assert run("fit", "tfidf", "--corpus", small_corpus, "--profile", "legal", "--quiet")[0] == 0
+    available_models.info.clear()
+    assert available_models.profiles()[-1] == "legal"
+    available_models.info.clear()
+
+
+def test_a_corpus_with_the_name_of_one_that_ships_is_not_described_as_that(
+    run: Run, small_corpus: Path
+) -> None:
+    corpus = small_corpus.with_name("acl")
+    shutil.copytree(small_corpus, corpus, dirs_exist_ok=True)
+    assert run("fit", "tfidf", "--corpus", corpus, "--profile", "legal", "--quiet")[0] == 0
+    _, out, _ = run("compare", *PAIR, "--model", "tfidf", "--profile", "legal", "--quiet")
+    assert "pairs of the corpus “acl”" in " ".join(out.split()) and "scientific papers" not in out
+
+
+def test_a_checkpoint_with_the_profile_is_used_like_any_other(
+    run: Run, small_corpus: Path, tmp_path: Path, profiles: Path
+) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    assert run("fit", "dssm", "--corpus", small_corpus, "--profile", "papers", "--output", first)[0] == 0
+    assert read_config(first).profiles["papers"].corpora == ("small",)
+    assert read_config(first).profiles.keys() == read_config(models.checkpoint("dssm")).profiles.keys()
+    assert read_config(first).weights == read_config(models.checkpoint("dssm")).weights
+    assert not profiles.exists()
+    # From a folder, into another one and into the same one.
+    assert run("fit", first, "--corpus", small_corpus, "--profile", "legal", "--output", second)[0] == 0
+    assert run("fit", second, "--corpus", small_corpus, "--profile", "leases", "--output", second)[0] == 0
+    assert {"legal", "leases"} <= set(read_config(second).profiles)
+    assert compared(run, second, "leases")["corpora"] == ["small"]
+    for taken in (first, second):
+        args = ("fit", "dssm", "--corpus", small_corpus, "--profile", "legal", "--output", taken)
+        status, _, err = run(*args)
+        assert status == 2 and "holds a checkpoint already: replace it with --force" in err
+    status, _, err = run("fit", second, "--corpus", small_corpus, "--profile", "legal", "--output", second)
+    assert status == 2 and "has a profile 'legal' already" in err
+    # A profile for the weights of a folder applies to the model that ships with the same weights, too.
+    assert run("fit", second, "--corpus", small_corpus, "--profile", "deeds", "--quiet")[0] == 0
+    assert "deeds" in models.stored("dssm").profiles and "deeds" not in models.stored("tfidf").profiles
+
+
+def test_a_profile_is_replaced_only_when_asked(run: Run, small_corpus: Path, profiles: Path) -> None:
+    args = ("fit", "tfidf", "--corpus", small_corpus, "--profile", "legal", "--quiet")
+    assert run(*args)[0] == 0
+    (file,) = profiles.rglob("*.json")
+    before = file.stat().st_mtime_ns
+    status, _, err = run(*args)
+    assert status == 2 and "tfidf has a profile 'legal' already: replace it with --force" in err
+    assert file.stat().st_mtime_ns == before
+    assert run(*args, "--force")[0] == 0
+    assert file.stat().st_mtime_ns > before
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("papers", "the profile 'papers' ships"),
+        ("general", "the profile 'general' ships"),
+        ("auto", "--profile auto means something else"),
+        ("../legal", "cannot name a profile"),
+        ("", "cannot name a profile"),
+    ],
+)
+def test_names_that_cannot_be_used(run: Run, small_corpus: Path, name: str, message: str) -> None:
+    status, _, err = run("fit", "tfidf", "--corpus", small_corpus, "--profile", name)
+    assert status == 2 and message in err
+
+
+def test_without_a_folder_for_profiles_one_has_to_be_named(
+    run: Run, small_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COLDE_PROFILES", "off")
+    status, _, err = run("fit", "tfidf", "--corpus", small_corpus, "--profile", "legal")
+    assert status == 2 and "set COLDE_PROFILES" in err and "--output" in err
+    monkeypatch.delenv("COLDE_PROFILES")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert profiles_folder() == tmp_path / "colde" / "profiles"
+
+
+RECORDS = [record(str(i), f"The tide comes in at hour {i} and goes out again.") for i in range(6)]
+DIFFERENT = [("0", str(i), 0) for i in range(1, 6)] * 2
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        (None, "valid.tsv: no such pairs file"),
+        (DIFFERENT[:9], "9 labelled pairs; a profile needs at least 10"),
+        (DIFFERENT, "every pair has the label 0"),
+        ([(a, b, 1) for a, b, _ in DIFFERENT], "every pair has the label 1"),
+        ([*DIFFERENT, ("0", "nine", 1)], "names the document 'nine', which is not there"),
+        ([*DIFFERENT, ("0", "1", "")], "a pair has no label"),
+        ([("0", "1", 1), *[("0", "1", 0)] * 9], "every document is related to every other"),
+    ],
+)
+def test_a_corpus_that_fits_no_threshold(
+    run: Run, tmp_path: Path, profiles: Path, pairs: Any, message: str
+) -> None:
+    corpus = write_corpus(tmp_path / "corpus", RECORDS, **({} if pairs is None else {"valid": pairs}))
+    status, _, err = run("fit", "tfidf", "--corpus", corpus, "--profile", "legal", "--quiet")
+    assert status == 3 and message in err and len(err.splitlines()) == 1
+    assert not profiles.exists()
+
+
+def test_a_damaged_profile_is_ignored_with_a_warning_that_names_it(
+    run: Run, small_corpus: Path, profiles: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("legal", "leases"):
+        assert run("fit", "tfidf", "--corpus", small_corpus, "--profile", name, "--quiet")[0] == 0
+    (file,) = profiles.rglob("legal.json")
+    entry = json.loads(file.read_text())
+    for text in (
+        "",
+        "[]",
+        "{}",
+        json.dumps({**entry, "fitted_for": "0" * 64}),
+        json.dumps({**entry, "profile": {"threshold": "high"}}),
+        json.dumps({**entry, "profile": {"threshold": float("nan")}}),
+    ):
+        file.write_text(text)
+        caplog.clear()
+        assert set(user_profiles(read_config(models.checkpoint("tfidf")))) == {"leases"}
+        assert str(file) in caplog.text and "is ignored" in caplog.text
+    status, _, err = run("compare", *PAIR, "--model", "tfidf", "--profile", "legal", "--quiet")
+    assert status == 2 and "there is no profile named 'legal'; there are: " in err
+
+
+def test_a_profile_of_other_weights_is_refused_with_the_reason(
+    run: Run, small_corpus: Path, profiles: Path, tmp_path: Path
+) -> None:
+    assert run("fit", "dssm", "--corpus", small_corpus, "--profile", "legal", "--quiet")[0] == 0
+    other = tmp_path / "other"
+    shutil.copytree(models.checkpoint("dssm"), other)
+    config = json.loads((other / CONFIG).read_text())
+    (other / CONFIG).write_text(json.dumps({**config, "weights": None}))
+    status, _, err = run("compare", *PAIR, "--model", other, "--profile", "legal", "--quiet")
+    assert status == 2 and "'legal' was fitted for other weights of dssm; fit it again: colde fit dssm" in err
+
+
+def test_what_is_interrupted_leaves_nothing(
+    run: Run, small_corpus: Path, profiles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*args: Any, **more: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("colde.training.profile_fit.fit_corpus_profile", interrupted)
+    assert run("fit", "tfidf", "--corpus", small_corpus, "--profile", "legal")[0] == 130
+    assert not profiles.exists()
