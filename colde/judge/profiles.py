@@ -1,7 +1,7 @@
 """Kinds of documents: names, words for people, and the corpora their profiles are fitted on (profiles.toml).
 
-A profile of a user's own (`colde train … --profile legal`) is not in the table: it lives in the checkpoint it was
-trained into, and every command, report and page takes it by its name.
+Other profiles have a name only: those of a user (`colde fit`, `colde.models.user_profiles`), and those of a checkpoint
+that was trained with `--profile NAME`.
 """
 
 from __future__ import annotations

@@ -11,12 +11,10 @@ For each corpus a folder with
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, fields
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -245,23 +243,3 @@ def batches_by_length(lengths: NDArray[np.int64], tokens: int) -> Iterator[NDArr
     for run in np.split(order, np.flatnonzero(np.diff(number)) + 1):
         if len(run):
             yield run
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """`python -m colde.training.sentence_vectors --output FOLDER CORPUS…`: compute and keep, or go on with it."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("corpora", nargs="+", type=Path)
-    parser.add_argument("--output", required=True, type=Path)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
-    chosen = parser.parse_args(arguments)
-    filler = MissingVectorWriter(chosen.encoder)
-    torch.set_num_threads(chosen.threads)
-    tell = partial(print, flush=True)
-    for corpus in chosen.corpora:
-        for at, total in encode_missing(corpus, chosen.output, TokenBudgets(), filler):
-            tell(f"{corpus.name}: {at} of {total} documents")
-
-
-if __name__ == "__main__":
-    main()

@@ -3,7 +3,7 @@
     python -m studies.accuracy.known_error_figures ../shared/corpora --sentences runs/sentences [--output
     assets/mistakes.json]
 
-`--sentences` is what `python -m colde.training.sentence_vectors` has made: scores come from the sentences kept there,
+`--sentences` is what `python -m studies.papers.sentence_vectors` has made: scores come from the sentences kept there,
 as thresholds do, and so do the small maps, so that nothing is encoded. Pairs whose vectors are not whole are left out.
 `colde mistakes` does the same for any model and folder by reading every document anew. Titles, figures and small maps
 go into the file; no text.

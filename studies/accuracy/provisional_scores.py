@@ -1,7 +1,7 @@
 """How far a score after a quarter of the reading lies from the whole one, on the validation pairs of corpora.
 
 python -m studies.accuracy.provisional_scores VECTORS CORPUS…      VECTORS: the folder of `python -m
-colde.training.sentence_vectors`
+studies.papers.sentence_vectors`
 
 A quarter is every fourth sentence, as `Embedder.batches` reads them; the whole, the sentences that are kept there, up
 to 6,000 tokens a document. Documents of which vectors are still missing are left out.

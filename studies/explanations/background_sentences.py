@@ -4,7 +4,7 @@ python -m studies.explanations.background_sentences CORPUS… --kept FOLDER [--m
 
 Of each corpus 250 training documents (none stands in a validation pair), of each document 25 sentences of eight word
 pieces and more, drawn evenly over its chunks; vectors of the packaged encoder, 128 numbers of a byte each.
-FOLDER keeps the sentences of the corpora, as `python -m colde.training.sentence_vectors` does.
+FOLDER keeps the sentences of the corpora, as `python -m studies.papers.sentence_vectors` does.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Scores of documents with some of their chunks left out, computed from sums over chunks.
 
-Nothing is encoded: the sentence vectors are those that `python -m colde.training.sentence_vectors` has kept. A chunk is
+Nothing is encoded: the sentence vectors are those that `python -m studies.papers.sentence_vectors` has kept. A chunk is
 a sum of its sentences, and it does not change when other chunks are left out. A test holds the scores and the
 contributions against those of the models.
 """

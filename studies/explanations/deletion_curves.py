@@ -9,7 +9,7 @@ strongest raw cosine of MiniLM chunk vectors with a chunk of the other document,
 area over a curve is the mean loss of the score when 5, 10, …, 95 % of the text are left out (deletion), the area under
 it the mean score of that much of the text alone (insertion). No document loses its last chunk.
 
-`--sentences` is what `python -m colde.training.sentence_vectors` has made: of a document of more than 6,000 tokens it
+`--sentences` is what `python -m studies.papers.sentence_vectors` has made: of a document of more than 6,000 tokens it
 holds sentences drawn evenly from all chunks, and these stand for the document (`chunk_scores.py`).
 """
 

@@ -52,7 +52,7 @@ def load(
         if not vectors.ready[rows].all():
             raise ModelError(
                 f"{kept}: vectors of {corpus.name} are missing; make them by "
-                f"python -m colde.training.sentence_vectors --output {kept} {corpus}"
+                f"python -m studies.papers.sentence_vectors --output {kept} {corpus}"
             )
         documents.append(SentenceVectors.hold(np.asarray(vectors.vectors[rows])))
     return _corpus(corpus, layouts, tuple(documents))

@@ -4,7 +4,7 @@
     python -m studies.search.index_recall --index papers.index [--vectors 0]
 
 The vectors are those of the chunks of corpora, made by the shipped network from the sentence vectors that
-`python -m colde.training.sentence_vectors` keeps in VECTORS, or those of an index. They are repeated until there are
+`python -m studies.papers.sentence_vectors` keeps in VECTORS, or those of an index. They are repeated until there are
 so many (0: each once), with noise: a repeated vector has the cosine to its origin that a chunk has, in the median, to
 the nearest chunk of another document. Queries are vectors that are not in the table. Printed for each kind of index:
 seconds to build, bytes, milliseconds of a search and its recall@10 against the exact answer, the most memory.

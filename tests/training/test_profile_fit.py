@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -15,11 +16,14 @@ from colde.cli import main
 from colde.models.checkpoint import CONFIG, read_config
 from colde.models.user_profiles import profiles_folder, user_profiles
 from tests.corpora import record, write_corpus
+from tests.test_readme import blocks, commands
 
 pytestmark = pytest.mark.slow
 
 Run = Callable[..., tuple[int, str, str]]
-SAMPLES = Path(__file__).resolve().parents[2] / "assets" / "samples"
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE = ROOT / "docs" / "architecture.md"
+SAMPLES = ROOT / "assets" / "samples"
 PAIR = [str(SAMPLES / "banks_river.md"), str(SAMPLES / "banks_money.md")]
 
 
@@ -45,6 +49,20 @@ def compared(run: Run, model: str | Path, profile: str) -> dict[str, Any]:
     assert status == 0, err
     (score,) = json.loads(out)["models"]
     return dict(score)
+
+
+def test_the_commands_of_the_guide_run(
+    run: Run, small_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(small_corpus, "contracts")
+    for name, source in zip(("a.md", "b.md"), PAIR, strict=True):
+        shutil.copy(source, name)
+    lines = [line for _, block in blocks(GUIDE.read_text(encoding="utf-8")) for line in commands(block)]
+    assert len([line for line in lines if line.startswith("colde fit")]) == 2
+    for line in lines:
+        status, _, err = run(*shlex.split(line)[1:])
+        assert status == 0, f"{line}: {err}"
 
 
 @pytest.mark.parametrize("model", ["tfidf", "colde_words"])

@@ -1,0 +1,36 @@
+"""Compute and keep the sentence vectors that several trainings read, or go on with it:
+
+python -m studies.papers.sentence_vectors --output FOLDER CORPUS…
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import torch
+
+from colde.training.sentence_vectors import MissingVectorWriter, TokenBudgets, encode_missing
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", nargs="+", type=Path)
+    parser.add_argument("--output", required=True, type=Path)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
+    chosen = parser.parse_args(arguments)
+    writer = MissingVectorWriter(chosen.encoder)
+    torch.set_num_threads(chosen.threads)
+    tell = partial(print, flush=True)
+    for corpus in chosen.corpora:
+        for done, total in encode_missing(corpus, chosen.output, TokenBudgets(), writer):
+            tell(f"{corpus.name}: {done} of {total} documents")
+
+
+if __name__ == "__main__":
+    main()
