@@ -88,7 +88,7 @@ def test_10_000_sentences_a_side_fit_into_256_megabytes() -> None:
 
 @pytest.mark.slow
 def test_contributions_of_many_blocks_add_up() -> None:
-    """More cells than one block holds, on every level, as two texts of 60,000 words have in blocks of the usual size."""
+    """More cells than one block holds, on every level, as two texts of 60,000 words have in larger blocks."""
     a, b = long_document(61), long_document(56)
     with limit_cells_per_block(CELLS_PER_BLOCK // 16):
         comparison = compare(a, b)
