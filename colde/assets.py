@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 WEIGHTS = "model.safetensors"
 """The name of every file of weights."""
@@ -22,6 +24,16 @@ def asset(*parts: str) -> Path:
     so that a caller can ask `.exists()` and say in its own words what is missing.
     """
     return _find("assets", parts)
+
+
+@cache
+def figures(name: str) -> dict[str, Any]:
+    """The content of a bundled JSON file of measured figures; empty where there is none."""
+    try:
+        content: dict[str, Any] = json.loads(asset(name).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    return content
 
 
 def document(*parts: str) -> Path:

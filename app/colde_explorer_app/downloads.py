@@ -53,7 +53,7 @@ def downloads(comparison: Comparison) -> None:
         files(shown),
         shown,
         group="download",
-        subject=f"{review_export.digest(a)} {review_export.digest(b)}",
+        subject=f"{review_export.text_hash(a)} {review_export.text_hash(b)}",
         stem=file_stem(comparison),
     )
 
@@ -103,7 +103,7 @@ def _report(shown: Shown) -> bytes:
 
 def _review_file(shown: Shown) -> bytes:
     c = shown.comparison
-    return review_export.to_json(c.a, c.b, c.review or Decisions(), texts=shown.texts).encode()
+    return review_export.review_to_json(c.a, c.b, c.review or Decisions(), texts=shown.texts).encode()
 
 
 def _matches(shown: Shown) -> bytes:

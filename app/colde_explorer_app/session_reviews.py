@@ -26,7 +26,7 @@ _HELP = "A file that “Review file” saved here or on another machine."
 
 def decisions(a: Document, b: Document) -> Decisions:
     """The decisions about these two texts, in either order."""
-    texts = review_export.digest(a), review_export.digest(b)
+    texts = review_export.text_hash(a), review_export.text_hash(b)
     kept = state(Reviews).decisions
     if texts not in kept and texts[::-1] in kept:
         return kept[texts[::-1]].swapped()
@@ -85,7 +85,7 @@ def _spans(document: Document, parts: Iterable[Part]) -> tuple[Span, ...]:
 
 
 def _store(a: Document, b: Document, new: Decisions) -> None:
-    _store_decisions((review_export.digest(a), review_export.digest(b)), new)
+    _store_decisions((review_export.text_hash(a), review_export.text_hash(b)), new)
 
 
 def _store_decisions(texts: tuple[str, str], new: Decisions) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from colde.report.csv_tables import csv_text, plain_cell
+from colde.report.csv_tables import number_cells, spreadsheet
 from colde.report.formatting import clean
 from colde.results.collection import Collection
 
@@ -12,41 +12,38 @@ from colde.results.collection import Collection
 def collection_tables(collection: Collection) -> Iterator[tuple[str, str]]:
     """File name and content of every table: documents.csv, pairs.csv, unread.csv and MODEL.scores.csv.
 
-    Documents are numbered from 0, as in the JSON file; clusters from 1, as in the report: who stands alone has none.
+    Documents are numbered from 0, as in the JSON file, clusters from 1, as in the report.
     """
-    cluster: dict[int, int | None] = {i: k for k, group in enumerate(collection.groups, 1) for i in group}
-    duplicate: dict[int, int | None] = {i: k for k, group in enumerate(collection.duplicates) for i in group}
-    yield (
-        "documents.csv",
-        csv_text(
-            ("number", "source", "title", "words", "sections", "chunks", "cluster", "duplicates"),
-            (
-                (
-                    i, plain_cell(d.source), plain_cell(d.title), d.words(), sum(1 for _ in d.compared()),
-                    len(collection.chunks[i]), cluster.get(i), duplicate.get(i),
-                )
-                for i, d in enumerate(collection.documents)
-            ),
-        ),
-    )  # fmt: skip
-    names = [plain_cell(name) for name in collection.names]
-    yield (
-        "pairs.csv",
-        csv_text(
-            ("a", "b", "name_a", "name_b", "score", "probability", "why"),
-            (
-                (p.a, p.b, names[p.a], names[p.b], p.score, p.probability, plain_cell(p.why))
-                for p in collection.pairs
-            ),
-        ),
-    )
-    for model, values in collection.scores.items():
-        rows = ([i, names[i], *(f"{v:.6g}" for v in row)] for i, row in enumerate(values))
-        header = ["number", "name", *(str(i) for i in range(len(names)))]
-        yield f"{model.replace(':', '_')}.scores.csv", csv_text(header, rows)
+    yield "documents.csv", _documents_table(collection)
+    yield "pairs.csv", _pairs_table(collection)
+    for model, scores in collection.scores.items():
+        header = ["number", "name", *map(str, range(len(collection.names)))]
+        rows = ([i, collection.names[i], *number_cells(row)] for i, row in enumerate(scores))
+        yield f"{model.replace(':', '_')}.scores.csv", spreadsheet(header, rows)
     if collection.unread:
-        unread = ((plain_cell(e.source), e.reason, plain_cell(e.what)) for e in collection.unread)
-        yield "unread.csv", csv_text(("source", "reason", "what"), unread)
+        unread = ((error.source, error.reason, error.what) for error in collection.unread)
+        yield "unread.csv", spreadsheet(("source", "reason", "what"), unread)
+
+
+def _documents_table(collection: Collection) -> str:
+    """One row a document; those outside of clusters and duplicates have empty cells there."""
+    cluster = {i: number for number, group in enumerate(collection.groups, 1) for i in group}
+    duplicates = {i: number for number, group in enumerate(collection.duplicates) for i in group}
+    rows = (
+        (
+            i, d.source, d.title, d.words(), sum(1 for _ in d.compared()), len(collection.chunks[i]),
+            cluster.get(i), duplicates.get(i),
+        )
+        for i, d in enumerate(collection.documents)
+    )  # fmt: skip
+    header = ("number", "source", "title", "words", "sections", "chunks", "cluster", "duplicates")
+    return spreadsheet(header, rows)
+
+
+def _pairs_table(collection: Collection) -> str:
+    names = collection.names
+    rows = ((p.a, p.b, names[p.a], names[p.b], p.score, p.probability, p.why) for p in collection.pairs)
+    return spreadsheet(("a", "b", "name_a", "name_b", "score", "probability", "why"), rows)
 
 
 def to_graphml(collection: Collection) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.console import Console
+from rich.table import Column
 from rich.text import Text
 
 from colde.report.collection_html import summary
@@ -26,15 +27,13 @@ def print_collection(collection: Collection, console: Console) -> None:
         for i in group:
             console.print(Text(f"  {_name(collection, i)}"))
     console.print()
-    table = plain_table()
-    for title, side in (
-        ("one", "left"),
-        ("other", "left"),
-        ("score", "right"),
-        ("", "right"),
-        ("why", "left"),
-    ):
-        table.add_column(title, justify="right" if side == "right" else "left", no_wrap=side == "right")
+    table = plain_table(
+        "one",
+        "other",
+        Column("score", justify="right", no_wrap=True),
+        Column("", justify="right", no_wrap=True),
+        "why",
+    )
     for pair in collection.pairs[:MAX_PAIRS]:
         likely = "" if pair.probability is None else f"{percent(pair.probability)} %"
         names = [Text(_name(collection, i)) for i in (pair.a, pair.b)]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.report.formatting import clean, heading, shorten
+from colde.report.formatting import clean, heading, listed, plural, shorten
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score, WordPart
 from colde.results.similarity_map import SimilarityMap
@@ -79,10 +79,6 @@ class ContributionSummary:
     opposed: OpposingSection | None
     sentence: str
     more: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """The fields as plain values."""
-        return asdict(self)
 
 
 def summarise_contribution(comparison: Comparison, model: str | None = None) -> ContributionSummary | None:
@@ -154,13 +150,12 @@ def _details_sentence(
 ) -> str:
     sentences = []
     if words:
-        *rest, last = (f"“{clean(w.word)}”" for w in words)
-        named = f"{', '.join(rest)} and {last}" if rest else last
-        noun, verb = ("words", "add") if rest else ("word", "adds")
-        sentences.append(f"The {noun} {named} {verb} {_format_part(sum(w.part for w in words))}.")
+        named = listed([f"“{clean(w.word)}”" for w in words])
+        subject, verb = plural(len(words), "word", "words"), plural(len(words), "adds", "add")
+        sentences.append(f"The {subject} {named} {verb} {_format_part(sum(w.part for w in words))}.")
     if opposed is not None:
         document = comparison.a if opposed.document == "a" else comparison.b
-        name = shorten(clean(heading(document.sections[opposed.section])), MAX_HEADING)
+        name = shorten(heading(document.sections[opposed.section]), MAX_HEADING)
         sentences.append(
             f"“{name}” in {opposed.document.upper()} speaks against it: it takes {_format_part(-opposed.part)} away."
         )
@@ -218,7 +213,7 @@ def _percent(share: float) -> int:
 
 def _pair_headings(comparison: Comparison, pair: SectionPairShare) -> str:
     a, b = (
-        shorten(clean(heading(d.sections[i])), MAX_HEADING)
+        shorten(heading(d.sections[i]), MAX_HEADING)
         for d, i in ((comparison.a, pair.a), (comparison.b, pair.b))
     )
     return f"“{a}” ↔ “{b}”"

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from colde.results.comparison import Comparison
 from colde.results.shared_text import REST, SPLIT_NAMES, SharedText
-from colde.results.similarity_map import SimilarityMap
+from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.document import Document, Span
 
-_FORMULA = re.compile("[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠−]|[\t\r]")
+_FORMULA = re.compile("(?!-[0-9.]+(e-[0-9]+)?\\Z)([\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠−]|[\t\r])")
+"""Beginning of a formula; a negative number is none."""
 
 
 def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
@@ -45,7 +47,7 @@ def split_table(shared: SharedText) -> str:
         else (name, None, None, shared.not_searched)
         for name in split["a"]
     ]
-    return csv_text(("kind", "share_of_a", "share_of_b", "note"), rows)
+    return spreadsheet(("kind", "share_of_a", "share_of_b", "note"), rows)
 
 
 def scores_table(comparison: Comparison) -> str:
@@ -54,32 +56,29 @@ def scores_table(comparison: Comparison) -> str:
         "name", "score", "score_kind", "probability", "prior", "percentile", "threshold", "similar", "profile",
         "no_verdict", "seconds", "tokens_read_a", "tokens_a", "tokens_read_b", "tokens_b",
     )  # fmt: skip
-    return csv_text(
-        header,
+    rows = (
         (
-            (
-                s.name, s.score, s.score_kind, s.probability, s.prior, s.percentile, s.threshold, s.similar,
-                s.profile, s.no_verdict, s.seconds, s.read_a.tokens_read, s.read_a.tokens, s.read_b.tokens_read,
-                s.read_b.tokens,
-            )
-            for s in comparison.results
-        ),
+            s.name, s.score, s.score_kind, s.probability, s.prior, s.percentile, s.threshold, s.similar, s.profile,
+            s.no_verdict, s.seconds, s.read_a.tokens_read, s.read_a.tokens, s.read_b.tokens_read, s.read_b.tokens,
+        )
+        for s in comparison.results
     )  # fmt: skip
+    return spreadsheet(header, rows)
 
 
 def evidence_table(comparison: Comparison) -> str:
-    """One row a pair of passages, with their texts."""
+    """One row a match, with the texts of both passages."""
     header = ["model", "weight", "kind", "worth"]
     for side in "ab":
         header += [f"{side}_start", f"{side}_end", f"{side}_section", f"{side}_page", f"{side}_text"]
     rows = []
-    for e in comparison.evidence:
-        row: list[object] = [e.model, e.weight, e.kind, e.rarity]
-        for document, passage in ((comparison.a, e.a), (comparison.b, e.b)):
+    for match in comparison.evidence:
+        row: list[object] = [match.model, match.weight, match.kind, match.rarity]
+        for document, passage in ((comparison.a, match.a), (comparison.b, match.b)):
             text = document.text[passage.start : passage.end]
-            row += [passage.start, passage.end, plain_cell(passage.section), passage.page, plain_cell(text)]
+            row += [passage.start, passage.end, passage.section, passage.page, text]
         rows.append(row)
-    return csv_text(header, rows)
+    return spreadsheet(header, rows)
 
 
 def set_aside_table(comparison: Comparison) -> str:
@@ -96,18 +95,15 @@ def map_table(similarity_map: SimilarityMap, rows: Document, columns: Document) 
     """The matrix, with a row a passage of `rows` and a column a passage of `columns`."""
     header = ["start", "end", "section"]
     header += [f"{s.start}-{s.end} {_heading(columns, s)}".rstrip() for s in similarity_map.columns]
-    return csv_text(
-        header,
-        (
-            [
-                s.start,
-                s.end,
-                plain_cell(_heading(rows, s)),
-                *("" if v != v else f"{v:.6g}" for v in line.tolist()),  # only NaN differs from itself
-            ]
-            for s, line in zip(similarity_map.rows, similarity_map.values, strict=True)
-        ),
+    lines = zip(similarity_map.rows, similarity_map.values, strict=True)
+    return spreadsheet(
+        header, ([s.start, s.end, _heading(rows, s), *number_cells(line)] for s, line in lines)
     )
+
+
+def number_cells(values: Array) -> list[str]:
+    """Numbers with six digits; an empty cell for NaN."""
+    return ["" if math.isnan(value) else f"{value:.6g}" for value in values.tolist()]
 
 
 def _heading(document: Document, span: Span) -> str:
@@ -116,23 +112,19 @@ def _heading(document: Document, span: Span) -> str:
     return " ".join((heading or "").split())
 
 
-def plain_cell(text: str | None) -> str | None:
-    """Text that a spreadsheet takes as text: what would begin a formula gets an apostrophe before it.
-
-    Some leave out blanks and invisible characters before it, and read the wide signs of East Asia as the usual ones.
-    """
-    return f"'{text}" if text and _FORMULA.match(text) else text
-
-
-def spreadsheet(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table whose texts no spreadsheet takes for formulas."""
-    return csv_text(header, ([plain_cell(x) if isinstance(x, str) else x for x in row] for row in rows))
-
-
-def csv_text(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """RFC 4180 text; None becomes an empty cell."""
+def spreadsheet(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table as RFC 4180 text that no spreadsheet takes for formulas; None becomes an empty cell."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\r\n")
     writer.writerow(header)
-    writer.writerows(rows)
+    writer.writerows([plain_cell(x) if isinstance(x, str) else x for x in row] for row in rows)
     return buffer.getvalue()
+
+
+def plain_cell(text: str) -> str:
+    """Text that a spreadsheet takes as text: what would begin a formula gets an apostrophe before it.
+
+    Some programs skip blanks and invisible characters before it, and read the wide signs of East Asia as the usual
+    ones.
+    """
+    return f"'{text}" if _FORMULA.match(text) else text

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from colde.report.formatting import listed
+from colde.report.formatting import listed, plural, quote, shorten
 from colde.report.map_names import section_map
 from colde.report.verdict import stance
 from colde.results.comparison import Comparison
@@ -67,8 +67,8 @@ def _verdict_sentence(results: Sequence[Score]) -> str:
 
 def _opening(titles: Sequence[str], says: str) -> str:
     if says == "related":
-        return f"{listed(titles)} {'calls' if len(titles) == 1 else 'call'} the pair related"
-    return f"{listed(titles)} {'does' if len(titles) == 1 else 'do'} not call the pair related"
+        return f"{listed(titles)} {plural(len(titles), 'calls', 'call')} the pair related"
+    return f"{listed(titles)} {plural(len(titles), 'does', 'do')} not call the pair related"
 
 
 def _with_numbers(scores: Sequence[Score], one: str, several: str) -> str:
@@ -112,13 +112,13 @@ def _section_sentence(comparison: Comparison) -> str:
     first, *rest = groups
     ordered = [first, *sorted(rest, key=lambda pair: -len(groups[pair]))]
     parts = [
-        f"{listed(groups[pair])} {'rates' if len(groups[pair]) == 1 else 'rate'} {named[pair]}"
+        f"{listed(groups[pair])} {plural(len(groups[pair]), 'rates', 'rate')} {named[pair]}"
         for pair in ordered[:MAX_PAIRS_NAMED]
     ]
     parts[0] += " highest"
     left = [title for pair in ordered[MAX_PAIRS_NAMED:] for title in groups[pair]]
     if left:
-        parts.append(f"{listed(left)} {'rates another pair' if len(left) == 1 else 'rate other pairs'}")
+        parts.append(f"{listed(left)} {plural(len(left), 'rates another pair', 'rate other pairs')}")
     return f"{SECTIONS_PREFIX}, {'; '.join(parts)}."
 
 
@@ -151,7 +151,7 @@ def _is_short_untitled(document: Document, span: Span) -> bool:
     index = document.section_at(span.start)
     if index is None or document.sections[index].heading:
         return False
-    return len(document.text[span.start : span.end].split()) < MIN_SECTION_WORDS
+    return len(quote(document, span).split()) < MIN_SECTION_WORDS
 
 
 def _pair_headings(comparison: Comparison, pair: Pair) -> str:
@@ -159,13 +159,10 @@ def _pair_headings(comparison: Comparison, pair: Pair) -> str:
 
 
 def _heading(document: Document, index: int) -> str:
-    """A section's heading in quotes, on one line and not too long; its first words where it has none."""
+    """The heading of a section in quotation marks, shortened; its first words where it has none."""
     section = document.sections[index]
-    heading = " ".join((section.heading or "").split())
-    text = heading or " ".join(document.text[section.start : section.end].split())
-    if len(text) > MAX_HEADING:
-        text = text[: MAX_HEADING - 1].rstrip() + "…"
-    return f"“{text}”"
+    title = " ".join((section.heading or "").split())
+    return f"“{shorten(title or quote(document, Span(section.start, section.end)), MAX_HEADING)}”"
 
 
 # ---------------------------------------------------------------- words

@@ -35,7 +35,7 @@ def sentence_case(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def quote(document: Document, span: Span | Passage) -> str:
+def quote(document: Document, span: Span) -> str:
     """The text of a passage on one line."""
     return " ".join(document.text[span.start : span.end].split())
 
@@ -51,14 +51,17 @@ def heading_at(document: Document, span: Span) -> str:
     return "(no heading)" if index is None else heading(document.sections[index])
 
 
-def passage_place(passage: Passage, untitled: str = "") -> str:
+def passage_place(passage: Passage, untitled: str = "", longest: int | None = None) -> str:
     """Heading and page of a passage: `Methods, p. 3`.
 
     Args:
         untitled: stands for the heading of a section that has none.
+        longest: characters of the heading.
     """
+    title = clean(passage.section or "") or untitled
+    title = title if longest is None else shorten(title, longest)
     page = "" if passage.page is None else f"p. {passage.page}"
-    return ", ".join(filter(None, (clean(passage.section or "") or untitled, page)))
+    return ", ".join(filter(None, (title, page)))
 
 
 def size(document: Document) -> str:
@@ -86,7 +89,7 @@ def share_or_dash(share: float | None) -> str:
 
 def number_or_dash(value: float | None, digits: int = 2) -> str:
     """A number with a fixed number of decimals; a dash where there is none."""
-    return "–" if value is None else f"{value:.{digits}f}"
+    return "–" if value is None else f"{value:z.{digits}f}"  # z: no minus before 0.00
 
 
 def counted(number: int, noun: str) -> str:

@@ -13,7 +13,8 @@ from colde.report.formatting import clean
 from colde.report.html_page import html_page, json_in_html
 from colde.report.map_tiles import tiles
 from colde.report.profile_corpora import describe_corpora
-from colde.report.review_export import excluded_passages, format_excluded, mark_to_dict, matches
+from colde.report.review_export import mark_to_dict
+from colde.report.reviewed_matches import excluded_passages, format_excluded, matches
 from colde.report.shared_kinds import kind_rows
 from colde.report.verdict import verdict
 from colde.report.view_payload import view_payload

@@ -5,10 +5,7 @@ Measured by studies/explanations/unrelated_cells.py on pairs of validation docum
 
 from __future__ import annotations
 
-import json
-from functools import cache
-
-from colde.assets import asset
+from colde.assets import figures
 from colde.results.similarity_map import SimilarityMap
 
 FIGURES_FILE = "unrelated_cells.json"
@@ -24,15 +21,5 @@ def figure_key(m: SimilarityMap) -> str | None:
 def unrelated_percentile(model: str, m: SimilarityMap) -> float | None:
     """The value below which 95 of 100 cells of unrelated pairs stay; None where it was not measured, or is 0."""
     key = figure_key(m)
-    found = None if key is None else _measured().get(model, {}).get(key)
-    return found or None  # a map whose cells are nearly all 0 has no pale part
-
-
-@cache
-def _measured() -> dict[str, dict[str, float]]:
-    try:
-        whole = json.loads(asset(FIGURES_FILE).read_text(encoding="utf-8"))
-    except FileNotFoundError:  # not measured; then no map has a tick
-        return {}
-    found: dict[str, dict[str, float]] = whole["models"]
-    return found
+    measured = figures(FIGURES_FILE).get("models", {}).get(model, {})
+    return measured.get(key) or None  # a map whose cells are nearly all 0 has no pale part

@@ -1,8 +1,8 @@
 """The content of the linked view, as compact JSON.
 
-Offsets stay code points into each document's text. Lists of passages are flat (`[start, end, …]`); the
+Offsets are code points of each document's text. Lists of passages are flat (`[start, end, …]`); the
 values of a map are 16-bit integers in base64; a map of more than a million cells comes as an overview, and its
-values in tiles when the page asks for them (`colde.report.map_tiles`).
+tiles follow when the page asks for them (`colde.report.map_tiles`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from colde import models as registry
@@ -43,7 +42,8 @@ from colde.report.verdict import stance
 from colde.results.comparison import Comparison
 from colde.results.match import Match
 from colde.results.model_score import Score
-from colde.results.similarity_map import Array, Letter, SimilarityMap
+from colde.results.similarity_map import Array, SimilarityMap
+from colde.serialise import to_value
 from colde.text.document import Document, Section, Span
 from colde.text.set_aside import set_aside
 
@@ -52,7 +52,7 @@ VERSION = 7
 MAX_PASSAGES = 50
 """Shared passages of one kind that the payload holds."""
 EndState = Literal["cancelled", "failed"]
-"""How a comparison ended that has not finished."""
+"""How a comparison ended that did not finish."""
 _NOT_IN_KEY = re.compile(r"[^a-z0-9]+")
 
 
@@ -69,61 +69,45 @@ def view_payload(
     Args:
         comparison: finished, still growing, or stopped. A model without a score is marked as pending while the
             comparison goes on: its missing values are values to come.
-        model: the one model to show, which may not have anything yet; None for all that have a map or
-            evidence, for a page on which the reader chooses.
-        boxes: whether sentences carry their places on the pages.
-        stopped: how the comparison ended, where it has not finished; its models without a score say so.
-        beside: whether the models that are not in `models` come with one map a level, to be drawn beside it.
+        model: the one model to show, which may have no map yet; None for all that have a map or matches, for a page on
+            which the reader chooses.
+        boxes: whether sentences have their boxes on the pages.
+        beside: whether the other models come with one map a level, to be drawn beside those of `models`.
+        stopped: how the comparison ended, where it has not finished; its models without a score show it.
 
     Returns:
-        `documents`, `models`, `scores` (what each finished model says of the pair), `shared` (how much both texts
-        share, by kind, or None while it is not counted), `beside` (the other models, or None), `comparable` (names of
-        all models with a map of the two texts, in the order of their results), two hashes (`texts` of the
-        documents, `generation` of everything), `split` (a line on the shares of each text, or None), and the constants
-        that the view shares with this module: `version`, `missing`, `levels`.
+        `documents`, `models`, `scores` (of each finished model), `shared` (how much both texts share, by kind, or None
+        while it is not counted), `beside` (the other models, or None), `comparable` (names of all models with a map of
+        the two texts, in the order of their results), two hashes (`texts` of the documents, `generation` of the
+        payload), `split` (a line on the shares of each text, or None), and the constants that the view shares with this
+        module: `version`, `missing`, `levels`.
     """
     documents = {"a": _document(comparison.a, boxes), "b": _document(comparison.b, boxes)}
     scores = {s.name: s for s in comparison.results}
-    names = [model] if model is not None else _shown_models(comparison)
+    known = list(dict.fromkeys([*scores, *comparison.maps]))  # those without a score last
+    shown = _with_content(comparison, known) if model is None else [model]
+    comparable = [n for n in known if representative_maps(comparison.maps.get(n, {}))]
+    others = [name for name in comparable if name not in shown]
     payload: dict[str, Any] = {
         "version": VERSION,
         "missing": MISSING,
         "levels": list(LEVELS),
         "texts": _digest(documents),
-        "documents": documents,
-        "models": [_model(comparison, name, scores.get(name), stopped) for name in names],
+        "models": [_model(comparison, name, scores.get(name), stopped) for name in shown],
         "scores": [_score(s) for s in comparison.results],
-        "comparable": _comparable_models(comparison),
+        "comparable": comparable,
         "shared": _shared(comparison),
         "split": None if comparison.shared is None else split_summary(comparison.shared),
-        "beside": None,
+        "beside": [_model_maps(comparison, n, scores.get(n), stopped) for n in others] if beside else None,
     }
-    if beside:
-        others = [name for name in payload["comparable"] if name not in names]
-        payload["beside"] = [_model_maps(comparison, name, scores.get(name), stopped) for name in others]
-    content = [
-        payload["models"],
-        payload["scores"],
-        payload["comparable"],
-        payload["beside"],
-        payload["shared"],
-        payload["split"],
-    ]
-    payload["generation"] = _digest([payload["texts"], boxes, *content])
-    return payload
+    payload["generation"] = _digest([payload, boxes])
+    return {**payload, "documents": documents}
 
 
-def _shown_models(comparison: Comparison) -> list[str]:
-    """Models with something to look at, in the order of their results, those still at work last."""
-    evident = {e.model for e in comparison.evidence}
-    names = dict.fromkeys([*(s.name for s in comparison.results), *comparison.maps])
-    return [n for n in names if comparison.maps.get(n) or n in evident]
-
-
-def _comparable_models(comparison: Comparison) -> list[str]:
-    """Models with a map of the two texts that can stand beside those of others."""
-    names = dict.fromkeys([*(s.name for s in comparison.results), *comparison.maps])
-    return [n for n in names if representative_maps(comparison.maps.get(n, {}))]
+def _with_content(comparison: Comparison, names: Iterable[str]) -> list[str]:
+    """The models that have a map or a match."""
+    with_matches = {match.model for match in comparison.evidence}
+    return [name for name in names if comparison.maps.get(name) or name in with_matches]
 
 
 def _document(document: Document, boxes: bool) -> dict[str, Any]:
@@ -141,7 +125,7 @@ def _document(document: Document, boxes: bool) -> dict[str, Any]:
 
 def _section(section: Section, boxes: bool) -> dict[str, Any]:
     body = (Span(section.body, section.end),) if section.body < section.end else ()
-    found: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "heading": section.heading,
         "level": section.level,
         "role": section.role,
@@ -152,38 +136,34 @@ def _section(section: Section, boxes: bool) -> dict[str, Any]:
         "sentences": _flat(section.sentences),
     }
     if any(s.boxes for s in section.sentences):
-        found["pages"] = [s.boxes[0].page if s.boxes else 0 for s in section.sentences]
+        entry["pages"] = [s.boxes[0].page if s.boxes else 0 for s in section.sentences]
         if boxes:
-            found["boxes"] = [
+            entry["boxes"] = [
                 [x for box in s.boxes for x in (box.page, *(round(c, 1) for c in box[1:]))]
                 for s in section.sentences
             ]
-    return found
+    return entry
 
 
 def _model(
     comparison: Comparison, name: str, score: Score | None, stopped: EndState | None
 ) -> dict[str, Any]:
-    evidence = sorted(
-        (e for e in comparison.evidence if e.model == name), key=lambda e: e.stands_out, reverse=True
-    )
+    of_model = (match for match in comparison.evidence if match.model == name)
     maps = comparison.maps.get(name, {})
-    made = summarise_contribution(comparison, name)
-    faithfulness = measured_quality(name, comparison.faithfulness.get(name))
-    found: dict[str, Any] = {
+    entry: dict[str, Any] = {
         **_model_maps(comparison, name, score, stopped),
         "maps": {key: _map(m, name) for key, m in maps.items() if m.form == "matrix"},
         "shadings": _shadings(maps),
-        "evidence": [_evidence(e) for e in evidence],
-        "made": None if made is None else made.to_dict(),
-        "worth": None if faithfulness is None else asdict(faithfulness),
+        "evidence": [_match(m) for m in sorted(of_model, key=lambda m: m.stands_out, reverse=True)],
+        "made": to_value(summarise_contribution(comparison, name)),
+        "worth": to_value(measured_quality(name, comparison.faithfulness.get(name))),
     }
     if score:
         readings = {"a": score.read_a, "b": score.read_b}
-        found["read"] = {k: {"tokens_read": r.tokens_read, "tokens": r.tokens} for k, r in readings.items()}
-        found["unread"] = {k: [[s.start, s.end] for s in r.unread] for k, r in readings.items()}
-        found["parts"] = [asdict(part) for part in score.parts]
-    return found
+        entry["read"] = to_value(readings)
+        entry["unread"] = {k: [[s.start, s.end] for s in r.unread] for k, r in readings.items()}
+        entry["parts"] = to_value(score.parts)
+    return entry
 
 
 def _shared(comparison: Comparison) -> list[dict[str, Any]] | None:
@@ -204,7 +184,7 @@ def _shared(comparison: Comparison) -> list[dict[str, Any]] | None:
 
 
 def _score(score: Score) -> dict[str, Any]:
-    """Score of one model, its threshold and what it says of the pair."""
+    """Score of a model, its threshold, and its verdict on the pair."""
     return {
         "name": score.name,
         "title": score.title,
@@ -220,7 +200,7 @@ def _score(score: Score) -> dict[str, Any]:
 def _model_maps(
     comparison: Comparison, name: str, score: Score | None, stopped: EndState | None
 ) -> dict[str, Any]:
-    """A model with the maps that stand beside those of others, one a level, and nothing else."""
+    """A model with the maps that are drawn beside those of others, one a level."""
     card = registry.cards().get(name)
     maps = comparison.maps.get(name, {})
     levels = representative_maps(maps)
@@ -235,13 +215,13 @@ def _model_maps(
 
 
 def _shadings(maps: Mapping[str, SimilarityMap]) -> list[dict[str, Any]]:
-    """Weights of single words, sentences … of each text, for both texts at once: what a model looked at or kept."""
-    found: dict[str, dict[str, Any]] = {}
+    """Weights of words, sentences and other passages, of both texts together: what a model looked at or kept."""
+    shadings: dict[str, dict[str, Any]] = {}
     for m in maps.values():
         if m.form != "weights":
             continue
         key = _NOT_IN_KEY.sub("_", f"{m.level} {m.role} {m.label}".strip().lower())
-        shading = found.setdefault(
+        shading = shadings.setdefault(
             key,
             {
                 "key": key,
@@ -258,24 +238,19 @@ def _shadings(maps: Mapping[str, SimilarityMap]) -> list[dict[str, Any]]:
             },
         )
         steps = MOST_STEPS / (largest_magnitude(m.values) or 1.0)  # shares of thousands of words are small
-        weights = {"spans": _flat(m.weighted), "steps": steps, "values": pack_values(m.values, steps)}
-        shading[_weighted_side(m)] = weights
-    return list(found.values())
+        side = m.row_side if m.weighted is m.rows else m.column_side
+        shading[side] = {"spans": _flat(m.weighted), "steps": steps, "values": pack_values(m.values, steps)}
+    return list(shadings.values())
 
 
-def _weighted_side(m: SimilarityMap) -> Letter:
-    """The document whose passages have the weights."""
-    return m.row_side if m.weighted is m.rows else m.column_side
-
-
-def _evidence(evidence: Match) -> dict[str, Any]:
+def _match(match: Match) -> dict[str, Any]:
     return {
-        "a": {"start": evidence.a.start, "end": evidence.a.end, "section": evidence.a.section},
-        "b": {"start": evidence.b.start, "end": evidence.b.end, "section": evidence.b.section},
-        "weight": round(evidence.weight, 4),
-        "kind": evidence.kind,
-        "weak": not evidence.stands_out,
-        "words": [[w.a.start, w.a.end, w.b.start, w.b.end, w.weight] for w in evidence.words],
+        "a": {"start": match.a.start, "end": match.a.end, "section": match.a.section},
+        "b": {"start": match.b.start, "end": match.b.end, "section": match.b.section},
+        "weight": round(match.weight, 4),
+        "kind": match.kind,
+        "weak": not match.stands_out,
+        "words": [[w.a.start, w.a.end, w.b.start, w.b.end, w.weight] for w in match.words],
     }
 
 

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from colde.comparison.what_if import WhatIf
 from colde.explain.counterfactual import FewestKept
-from colde.report.formatting import clean, heading, plain_table, shorten
+from colde.report.formatting import clean, heading, plain_table, quote, shorten
 from colde.report.verdict import percent, probability_title
 from colde.results.model_score import Score
 from colde.text.document import Document, Span
@@ -16,18 +16,14 @@ VERDICTS = {True: "related", False: "unrelated", None: "–"}
 MAX_HEADING = 70
 
 
-def print_what_if(found: WhatIf, console: Console) -> None:
+def print_what_if(result: WhatIf, console: Console) -> None:
     """Print what was left out, and a line a model: score before, after, difference, verdicts."""
-    for line in _left_out(found):
+    for line in _left_out(result):
         console.print(Text(line))
     console.print()
-    table = plain_table()
-    table.add_column("model")
-    for name in ("before", "after", "difference"):
-        table.add_column(name, justify="right")
-    table.add_column("verdict")
-    table.add_column(probability_title(found.before.prior), justify="right")
-    for before, after in zip(found.before.results, found.after.results, strict=True):
+    probability = probability_title(result.before.prior)
+    table = plain_table("model", "#before", "#after", "#difference", "verdict", f"#{probability}")
+    for before, after in zip(result.before.results, result.after.results, strict=True):
         table.add_row(
             before.title,
             f"{before.score:.3f}",
@@ -39,15 +35,15 @@ def print_what_if(found: WhatIf, console: Console) -> None:
     console.print(table)
 
 
-def _left_out(found: WhatIf) -> list[str]:
+def _left_out(result: WhatIf) -> list[str]:
     lines = []
-    for letter, document in found.documents:
+    for letter, document in result.documents:
         lines += [
-            f"without {letter.upper()}  {_section_name(document, span)}" for span in found.left_out[letter]
+            f"without {letter.upper()}  {_section_name(document, span)}" for span in result.left_out[letter]
         ]
-    if found.enough is not None:
-        return _kept(found, found.enough)
-    change = found.smallest
+    if result.enough is not None:
+        return _kept(result, result.enough)
+    change = result.smallest
     if change is None:
         return lines or ["Nothing was left out."]
     if not change.turned:
@@ -61,7 +57,7 @@ def _left_out(found: WhatIf) -> list[str]:
     ]
 
 
-def _kept(found: WhatIf, kept: FewestKept) -> list[str]:
+def _kept(result: WhatIf, kept: FewestKept) -> list[str]:
     if not kept.found:
         return [
             f"No fewer sections were found that alone keep the verdict of {kept.model} ({kept.tries} tries)."
@@ -69,7 +65,7 @@ def _kept(found: WhatIf, kept: FewestKept) -> list[str]:
     return [
         *(
             f"only {letter.upper()}  {_section_name(document, p.span)}"
-            for letter, document in found.documents
+            for letter, document in result.documents
             for p in kept.kept
             if p.letter == letter
         ),
@@ -82,12 +78,12 @@ def _section_name(document: Document, span: Span) -> str:
     """Number and heading of a section, and how a part of it begins."""
     index = document.section_at(span.start)
     if index is None:
-        return shorten(clean(document.text[span.start : span.end]), MAX_HEADING)
+        return shorten(clean(quote(document, span)), MAX_HEADING)
     section = document.sections[index]
-    name = f"{index}  {shorten(clean(heading(section)), MAX_HEADING)}"
+    name = f"{index}  {shorten(heading(section), MAX_HEADING)}"
     if len(span) >= len(section):
         return name
-    return f"{name}: “{shorten(clean(document.text[span.start : span.end]), MAX_HEADING)}”"
+    return f"{name}: “{shorten(clean(quote(document, span)), MAX_HEADING)}”"
 
 
 def _verdict_change(before: Score, after: Score) -> str:

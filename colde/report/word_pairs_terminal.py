@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from colde.report.formatting import clean, plain_table, shorten
+from colde.report.formatting import clean, plain_table, quote, shorten
 from colde.results.comparison import Comparison
 
 if TYPE_CHECKING:
@@ -18,17 +18,15 @@ WIDTH = 100
 
 
 def print_words(comparison: Comparison, word_cells: WordContributions, out: Console) -> None:
-    """The two sentences, what they add, and the pairs of words that add or take most."""
+    """The two sentences, what they add to the score, and the pairs of words that raise or lower it most."""
     from rich.text import Text
 
     for letter, document, span in (("A", comparison.a, word_cells.a), ("B", comparison.b, word_cells.b)):
-        out.print(Text(f"{letter}  {shorten(clean(document.text[span.start : span.end]), WIDTH)}"))
+        out.print(Text(f"{letter}  {shorten(clean(quote(document, span)), WIDTH)}"))
     title = next((s.title for s in comparison.results if s.name == word_cells.model), word_cells.model)
     out.print(f"add {word_cells.total:.5f} to the score of {title}, of which")
-    table = plain_table()
-    for title in ("A", "B", "adds"):
-        table.add_column(title, justify="right" if title == "adds" else "left")
+    table = plain_table("A", "B", "#adds")
     for a, b, value in word_cells.strongest(MAX_WORD_PAIRS):
-        words = (clean(d.text[s.start : s.end]) for d, s in ((comparison.a, a), (comparison.b, b)))
+        words = (clean(quote(d, s)) for d, s in ((comparison.a, a), (comparison.b, b)))
         table.add_row(*(Text(w) for w in words), f"{value:+.5f}")
     out.print(table)

@@ -101,7 +101,7 @@ def test_a_file_is_opened_again(page: AppTest, texts: bool) -> None:
     whole = example()
     before = page.session_state["id"]
     decisions = Decisions(review_export.parse_marks(SAID), (Span(0, 20),))
-    file = review_export.to_json(whole.a, whole.b, decisions, texts=texts).encode()
+    file = review_export.review_to_json(whole.a, whole.b, decisions, texts=texts).encode()
     page.file_uploader[0].upload("one.review.json", file, "application/json").run()
     assert not page.exception
     page.run()

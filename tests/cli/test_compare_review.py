@@ -41,7 +41,9 @@ def test_what_was_rejected_is_not_on_the_pages(tmp_path: Path, capsys: pytest.Ca
     found = colde.compare(a, b, models=["tfidf"]).evidence
     marks = [Mark(Span(e.a.start, e.a.end), Span(e.b.start, e.b.end), "rejected") for e in found]
     file = tmp_path / "review.json"
-    file.write_text(review_export.to_json(a, b, Decisions(tuple(marks[1:])), texts=False), encoding="utf-8")
+    file.write_text(
+        review_export.review_to_json(a, b, Decisions(tuple(marks[1:])), texts=False), encoding="utf-8"
+    )
     call = ["compare", *files, "--model", "tfidf", "--annotate", str(folder), "--review", str(file)]
     assert main(call) == 0
     assert 0 < annotations(written) < before
@@ -55,7 +57,7 @@ def test_a_review_is_in_every_output(tmp_path: Path) -> None:
     out = Span(b.sections[1].start, b.sections[1].end)
     file = tmp_path / "review.json"
     file.write_text(
-        review_export.to_json(a, b, Decisions((mark,), (), (out,)), texts=False), encoding="utf-8"
+        review_export.review_to_json(a, b, Decisions((mark,), (), (out,)), texts=False), encoding="utf-8"
     )
     targets = {kind: tmp_path / f"out.{kind}" for kind in ("json", "html", "csv")}
     call = ["compare", str(SAMPLE.a), str(SAMPLE.b), "--model", "tfidf", "--review", str(file)]

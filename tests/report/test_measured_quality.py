@@ -1,94 +1,126 @@
-"""The line that says how much a view was measured to say."""
+"""The sentence on the faithfulness of a model's explanation, and what is usual between unrelated texts."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from colde.report import measured_quality
+from colde import models
+from colde.assets import figures
+from colde.report import measured_quality as module
+from colde.report import unrelated_percentiles
+from colde.report.measured_quality import MeasuredQuality, measured_quality
+from colde.report.unrelated_percentiles import FIGURES_FILE, figure_key, unrelated_percentile
 from colde.results.model_score import Faithfulness
+from tests.report.example import example
+
+Measured = Callable[..., MeasuredQuality | None]
+AS_CHANCE = [0.02, -0.01, 0.05]
+BETTER = [0.2, 0.1, 0.3]
 
 
 @pytest.fixture
-def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
-    def write(deletion: list[float], less: list[float], insertion: list[float], more: list[float]) -> None:
+def measured(monkeypatch: pytest.MonkeyPatch) -> Measured:
+    """The sentence where these are the figures of `colde`: losses by deletion, scores by insertion."""
+
+    def sentence(
+        deletion: float,
+        deletion_gain: list[float],
+        insertion_gain: list[float] = AS_CHANCE,
+        pair: Faithfulness | None = None,
+        curves: dict[str, Any] | None = None,
+    ) -> MeasuredQuality | None:
         view = {
-            "deletion": deletion,
-            "deletion less chance": less,
-            "insertion": insertion,
-            "insertion less chance": more,
+            "deletion": [deletion],
+            "deletion less chance": deletion_gain,
+            "insertion": [0.5],
+            "insertion less chance": insertion_gain,
         }
-        found: dict[str, Any] = {
-            "colde": {
-                "corpus": "acl",
-                "pairs": 20,
-                "passages": "sentences",
-                "views": {"contribution_sentence": view},
-            }
-        }
-        (tmp_path / measured_quality.FIGURES_FILE).write_text(json.dumps({"models": found}), encoding="utf-8")
-        measured_quality._measured.cache_clear()
+        entry: dict[str, Any] = {"corpus": "acl", "pairs": 20, "passages": "sentences"}
+        entry["views"] = {"contribution_sentence": view}
+        if curves is not None:
+            entry = {"views": {}, "curves": view | curves}
+        monkeypatch.setattr(module, "figures", lambda name: {"models": {"colde": entry}})
+        return measured_quality("colde", pair)
 
-    monkeypatch.setattr(measured_quality, "asset", lambda name: tmp_path / name)
-    yield write
-    measured_quality._measured.cache_clear()
+    return sentence
 
 
-def test_better_than_chance_is_said_as_a_multiple(measured) -> None:  # type: ignore[no-untyped-def]
-    measured([0.3, 0.2, 0.4], [0.2, 0.1, 0.3], [0.5, 0.4, 0.6], [0.0, -0.1, 0.1])
-    found = measured_quality.measured_quality("colde")
-    assert found is not None and found.better and "3.0 times as much" in found.sentence
-    assert "20 related pairs of papers" in found.sentence
-    assert measured_quality.measured_quality("nobody") is None
+@pytest.mark.parametrize(
+    ("deletion", "less", "more", "better", "says"),
+    [
+        (
+            0.3,
+            BETTER,
+            AS_CHANCE,
+            True,
+            "3.0 times as much as leaving out at random (20 related pairs of papers).",
+        ),
+        (0.1, AS_CHANCE, AS_CHANCE, False, "so it is not shown as an explanation."),
+        (0.1, AS_CHANCE, BETTER, True, "keeps a score of 0.50 by itself, as much text at random 0.30 (20"),
+        (
+            0.3,
+            [0.31, 0.1, 0.5],
+            AS_CHANCE,
+            True,
+            "lowers the score by 0.30, leaving out at random by -0.01 (20",
+        ),
+    ],
+)
+def test_a_measured_explanation_has_a_sentence(
+    measured: Measured, deletion: float, less: list[float], more: list[float], better: bool, says: str
+) -> None:
+    quality = measured(deletion, less, more)
+    assert quality is not None and quality.better is better and says in quality.sentence
+    assert measured_quality("nobody") is None
 
 
-def test_this_pair_is_said_beside_all_pairs(measured) -> None:  # type: ignore[no-untyped-def]
-    measured([0.3, 0.2, 0.4], [0.2, 0.1, 0.3], [0.5, 0.4, 0.6], [0.0, -0.1, 0.1])
-    found = measured_quality.measured_quality("colde", Faithfulness(own=0.24, chance=0.1))
-    assert found is not None and found.sentence.endswith("On this pair, 2.4 times as much.")
-    found = measured_quality.measured_quality("colde", Faithfulness(own=0.2, chance=-0.01))
-    assert (
-        found is not None
-        and "it changes the score by \N{MINUS SIGN}0.20, leaving out at random by +0.01" in found.sentence
-    )
+@pytest.mark.parametrize(
+    ("pair", "says"),
+    [
+        (Faithfulness(own=0.24, chance=0.1), "On this pair, 2.4 times as much."),
+        (
+            Faithfulness(own=0.2, chance=-0.01),
+            "it changes the score by \N{MINUS SIGN}0.20, leaving out at random by +0.01.",
+        ),
+    ],
+)
+def test_this_pair_is_said_beside_all_pairs(measured: Measured, pair: Faithfulness, says: str) -> None:
+    quality = measured(0.3, BETTER, pair=pair)
+    assert quality is not None and quality.sentence.endswith(says)
 
 
-def test_figures_over_more_pairs_come_first(measured) -> None:  # type: ignore[no-untyped-def]
-    measured([0.3, 0.2, 0.4], [0.2, 0.1, 0.3], [0.5, 0.4, 0.6], [0.0, -0.1, 0.1])
-    whole = json.loads(
-        (path := measured_quality.asset(measured_quality.FIGURES_FILE)).read_text(encoding="utf-8")
-    )
-    more = {"deletion": [0.4], "deletion less chance": [0.3, 0.2, 0.4]}
-    more |= {"insertion": [0.5], "insertion less chance": [0.1, 0.0, 0.2]}
-    whole["models"]["minilm"] = {"views": {}, "curves": {"pairs": 746, "corpus": "acl and wiki", **more}}
-    path.write_text(json.dumps(whole), encoding="utf-8")
-    measured_quality._measured.cache_clear()
-    found = measured_quality.measured_quality("minilm")
-    assert (
-        found is not None
-        and "4.0 times" in found.sentence
-        and "746 related pairs of papers and articles" in found.sentence
-    )
+def test_figures_over_more_pairs_come_first(measured: Measured) -> None:
+    quality = measured(0.4, [0.3, 0.2, 0.4], curves={"pairs": 746, "corpus": "acl and wiki"})
+    assert quality is not None
+    assert "4.0 times" in quality.sentence and "746 related pairs of papers and articles" in quality.sentence
 
 
-def test_no_better_than_chance_is_not_an_explanation(measured) -> None:  # type: ignore[no-untyped-def]
-    measured([0.1, 0.0, 0.2], [0.02, -0.01, 0.05], [0.5, 0.4, 0.6], [0.0, -0.1, 0.1])
-    found = measured_quality.measured_quality("colde")
-    assert found is not None and not found.better and "not shown as an explanation" in found.sentence
+def test_without_figures_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for file in (module, unrelated_percentiles):
+        monkeypatch.setattr(file, "figures", lambda name: {})
+    assert measured_quality("colde") is None
+    assert unrelated_percentile("colde", example().maps["colde"]["passages"]) is None
+    assert figures("no such file.json") == {}
 
 
-def test_insertion_counts_too_and_a_loss_where_chance_loses_nothing(measured) -> None:  # type: ignore[no-untyped-def]
-    measured([0.1, 0.0, 0.2], [0.02, -0.01, 0.05], [0.5, 0.4, 0.6], [0.2, 0.1, 0.3])
-    found = measured_quality.measured_quality("colde")
-    assert found is not None and found.better and "0.50 by itself" in found.sentence
-    measured([0.3, 0.2, 0.4], [0.31, 0.1, 0.5], [0.5, 0.4, 0.6], [0.0, -0.1, 0.1])
-    found = measured_quality.measured_quality("colde")
-    assert found is not None and "by 0.30, leaving out at random by -0.01" in found.sentence
+def test_every_default_model_is_measured_between_zero_and_one() -> None:
+    content = figures(FIGURES_FILE)
+    assert set(content["models"]) == {*models.DEFAULTS} - {"bm25"}, "BM25 has no scale that pairs share"
+    assert content["pairs"] >= 20
+    values = [value for maps in content["models"].values() for value in maps.values()]
+    assert values and all(0 <= value < 1 for value in values)
 
 
-def test_without_figures_nothing_is_said(measured) -> None:  # type: ignore[no-untyped-def]
-    measured_quality._measured.cache_clear()
-    assert measured_quality.measured_quality("colde") is None
+def test_maps_whose_scale_two_pairs_share_have_it_and_others_do_not() -> None:
+    maps = example().maps["colde"]
+    assert figure_key(maps["section"]) == "topic/section"
+    expected = figures(FIGURES_FILE)["models"]["colde"]["passages/chunk"]
+    assert unrelated_percentile("colde", maps["passages"]) == pytest.approx(expected)
+    for name in ("chunk_attention", "contribution_section", "within_a_section"):
+        assert unrelated_percentile("colde", maps[name]) is None
+    assert unrelated_percentile("nobody", maps["section"]) is None
+    assert unrelated_percentile("colde", replace(maps["section"], label="of another kind")) is None

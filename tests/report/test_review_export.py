@@ -15,14 +15,13 @@ from colde.report.pdf_annotations import match_annotations
 from colde.report.review_export import (
     ReviewError,
     comparison_tables,
-    matches,
-    matches_to_highlight,
     parse_marks,
     parse_spans,
     read_review,
     review_table,
-    to_json,
+    review_to_json,
 )
+from colde.report.reviewed_matches import matches, matches_to_highlight
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions, Mark
 from colde.text.document import Box, Span
@@ -49,22 +48,22 @@ def reviewed() -> tuple[Comparison, Decisions]:
 @pytest.mark.parametrize("texts", [True, False])
 def test_what_is_saved_comes_back(texts: bool) -> None:
     whole, decisions = reviewed()
-    review = read_review(to_json(whole.a, whole.b, decisions, texts=texts).encode())
+    review = read_review(review_to_json(whole.a, whole.b, decisions, texts=texts).encode())
     assert review.decisions == decisions
     assert review.fits(whole.a, whole.b)
     assert not review.fits(whole.b, whole.a)
     assert review.documents == ((whole.a, whole.b) if texts else None)
-    assert (whole.a.text in to_json(whole.a, whole.b, decisions, texts=False)) is False
+    assert (whole.a.text in review_to_json(whole.a, whole.b, decisions, texts=False)) is False
 
 
 def broken(change: dict[str, Any]) -> bytes:
     whole, decisions = reviewed()
-    return json.dumps(json.loads(to_json(whole.a, whole.b, decisions, texts=True)) | change).encode()
+    return json.dumps(json.loads(review_to_json(whole.a, whole.b, decisions, texts=True)) | change).encode()
 
 
 def test_a_review_of_version_0_2_left_nothing_out() -> None:
     whole, decisions = reviewed()
-    file = json.loads(to_json(whole.a, whole.b, decisions, texts=False))
+    file = json.loads(review_to_json(whole.a, whole.b, decisions, texts=False))
     del file["left_out"]
     assert read_review(json.dumps(file).encode()).decisions == Decisions(decisions.marks)
 

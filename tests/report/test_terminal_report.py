@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_says_verdict_scores_matrix_and_evidence(comparison) -> None:
     for part in ("CoLDE", "0.62", "0.40", "83 %", "97 %", "SMITH"):
         assert part in text, part
     assert "1  Background" in text
-    assert ".91" in text
+    assert "0.91" in text
     assert "verbatim, weight 0.90" in text
     assert "p. 4" in text
     assert "“The lamp turns once a minute.”" in text
@@ -38,24 +38,15 @@ def test_says_verdict_scores_matrix_and_evidence(comparison) -> None:
 
 
 def test_names_of_columns_are_whole_on_eighty_columns(comparison) -> None:
-    longest = dataclasses.replace(comparison.results[0], title="CoLDE + words", similar=False)
-    text = printed(dataclasses.replace(comparison, results=(longest, *comparison.results[1:])), width=80)
+    longest = replace(comparison.results[0], title="CoLDE + words", similar=False)
+    text = printed(replace(comparison, results=(longest, *comparison.results[1:])), width=80)
     (head,) = (line for line in text.splitlines() if line.startswith("model "))
-    assert head.split() == [
-        "model",
-        "threshold",
-        "│",
-        "score",
-        "threshold",
-        "probability",
-        "percentile",
-        "says",
-    ]
+    assert " ".join(head.split()) == "model threshold │ score threshold probability percentile says"
 
 
 def test_where_no_passage_stands_out_none_is_said_to_carry_the_likeness(comparison) -> None:
-    weak = tuple(dataclasses.replace(e, weight=0.3, kind="weak") for e in comparison.evidence)
-    text = printed(dataclasses.replace(comparison, evidence=weak))
+    weak = tuple(replace(e, weight=0.3, kind="weak") for e in comparison.evidence)
+    text = printed(replace(comparison, evidence=weak))
     assert "The closest passages: unrelated texts have such, too\n1  weak, weight 0.30" in text
     assert "Passages that carry the likeness" not in text and "Passages that carry" in printed(comparison)
 
@@ -66,16 +57,16 @@ def test_one_of_a_thing_is_singular() -> None:
 
 
 def test_says_of_what_a_score_is_the_sum(comparison) -> None:
-    assert "The score of CoLDE: .75 × vectors .68 + .25 × words .44\n" in printed(comparison)
+    assert "The score of CoLDE: 0.75 × vectors 0.68 + 0.25 × words 0.44\n" in printed(comparison)
 
 
 def test_the_matrix_is_of_likeness_by_whatever_name_and_never_of_attention(comparison) -> None:
     section = comparison.maps["colde"]["section"]
-    looked = dataclasses.replace(section, role="attention", kind="attention")
+    looked = replace(section, role="attention", kind="attention")
     maps = {"colde": {"section": looked, "alike": section}}
-    assert "what is about the same, by CoLDE, cosine" in printed(dataclasses.replace(comparison, maps=maps))
+    assert "what is about the same, by CoLDE, cosine" in printed(replace(comparison, maps=maps))
     maps = {"colde": {"section": looked}}
-    assert "Sections of A (rows)" not in printed(dataclasses.replace(comparison, maps=maps))
+    assert "Sections of A (rows)" not in printed(replace(comparison, maps=maps))
 
 
 def test_says_what_was_not_read_and_which_model_has_no_profile(without_profile) -> None:
@@ -86,11 +77,9 @@ def test_says_what_was_not_read_and_which_model_has_no_profile(without_profile) 
 
 def test_says_where_the_models_disagree(comparison) -> None:
     section = comparison.maps["colde"]["section"]
-    other = dataclasses.replace(
-        section, values=np.array([[0.1, 0.2], [0.3, 0.4], [0.1, 0.9]], dtype=np.float32)
-    )
+    other = replace(section, values=np.array([[0.1, 0.2], [0.3, 0.4], [0.1, 0.9]], dtype=np.float32))
     maps = {**comparison.maps, "smith:np": {"section": other}}
-    text = printed(dataclasses.replace(comparison, maps=maps), colour=True)
+    text = printed(replace(comparison, maps=maps), colour=True)
     words = " ".join(clean(text).split())
     assert "CoLDE calls the pair related; SMITH does not (score 0.10, threshold 0.30)." in words
     assert (
@@ -109,13 +98,13 @@ def test_document_text_neither_styles_nor_steers_the_terminal(comparison) -> Non
 
 def test_cells_are_coloured_where_there_is_colour_and_numbers_stay(comparison) -> None:
     text = printed(comparison, colour=True)
-    assert "48;2;3;78;123m .91" in text  # the darkest step for the largest value
-    assert ".91" in printed(comparison)
+    assert "48;2;3;78;123m 0.91" in text  # the darkest step for the largest value
+    assert "0.91" in printed(comparison)
 
 
 def test_a_missing_value_is_blank_never_zero(comparison) -> None:
     row = next(line for line in printed(comparison).splitlines() if "=Lenses" in line)
-    assert row.split() == ["2", "=Lenses", ".35"]
+    assert row.split() == ["2", "=Lenses", "0.35"]
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 200])
@@ -123,15 +112,11 @@ def test_wide_documents_are_folded_to_the_strongest(comparison, width: int) -> N
     generator = np.random.default_rng(0)
     values = generator.uniform(0, 0.5, (60, 90)).astype(np.float32)
     values[41, 77] = 0.99
-    span_a, span_b = (
-        comparison.maps["colde"]["section"].rows[0],
-        comparison.maps["colde"]["section"].columns[0],
-    )
-    rows, columns = (span_a,) * 60, (span_b,) * 90
-    wide = dataclasses.replace(comparison.maps["colde"]["section"], values=values, rows=rows, columns=columns)
-    text = printed(dataclasses.replace(comparison, maps={"colde": {"section": wide}}), width=width)
+    section = comparison.maps["colde"]["section"]
+    wide = replace(section, values=values, rows=section.rows[:1] * 60, columns=section.columns[:1] * 90)
+    text = printed(replace(comparison, maps={"colde": {"section": wide}}), width=width)
     assert max(len(line) for line in text.splitlines()) <= width
-    assert ".99" in text
+    assert "0.99" in text
     assert "of 60 sections of A" in " ".join(text.split())
     assert any(line.startswith("42 ") for line in text.splitlines())
     assert any(line.startswith("78 ") for line in text.splitlines())
@@ -140,15 +125,15 @@ def test_wide_documents_are_folded_to_the_strongest(comparison, width: int) -> N
 def test_negative_values_fit_their_cells(comparison) -> None:
     found = comparison.maps["colde"]["section"]
     values = np.array([[-0.5, -0.001], [1.0, 0.999], [0.1, -1.0]], dtype=np.float32)
-    changed = dataclasses.replace(found, values=values)
-    lines = printed(dataclasses.replace(comparison, maps={"colde": {"section": changed}})).splitlines()
-    assert any(line.split()[-2:] == ["-.50", ".00"] for line in lines if "Introduction" in line)
-    assert any(line.split()[-2:] == ["1.0", "1.0"] for line in lines if "=Lenses" in line)
-    assert any(line.split()[-2:] == [".10", "-1.0"] for line in lines if "Results" in line)
+    changed = replace(found, values=values)
+    lines = printed(replace(comparison, maps={"colde": {"section": changed}})).splitlines()
+    assert any(line.split()[-2:] == ["-0.50", "0.00"] for line in lines if "Introduction" in line)
+    assert any(line.split()[-2:] == ["1.00", "1.00"] for line in lines if "=Lenses" in line)
+    assert any(line.split()[-2:] == ["0.10", "-1.00"] for line in lines if "Results" in line)
 
 
 def test_a_comparison_without_maps_and_evidence_prints(comparison) -> None:
-    bare = dataclasses.replace(comparison, maps={}, evidence=())
+    bare = replace(comparison, maps={}, evidence=())
     assert "Probably related" in printed(bare)
 
 
