@@ -72,8 +72,9 @@ def _reader(kind: Any) -> Callable[[Any], Any]:
     if origin is tuple:
         return _fields_reader(lambda *items: items, arguments)
     if is_dataclass(kind):
+        make: Any = kind
         hints = get_type_hints(kind)
-        return _fields_reader(kind, tuple(hints[field.name] for field in fields(kind)))
+        return _fields_reader(make, tuple(hints[field.name] for field in fields(kind)))
     if hasattr(kind, "_fields"):
         return _fields_reader(kind, tuple(get_type_hints(kind).values()))
     return lambda value: _scalar(kind, value)

@@ -1,0 +1,129 @@
+"""The guides of docs/guides work as they stand: files are written and commands run in a copy of the code."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[1]
+GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
+SMALL = ROOT / "tests" / "data" / "small"
+FILES = ("pyproject.toml", "colde", "app", "tests", "studies", "docs")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A copy of the code in which files may be written, with the shipped assets."""
+    ignore = shutil.ignore_patterns("node_modules", "__pycache__")
+    for name in FILES:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, ignore=ignore)
+        else:
+            shutil.copy(source, tmp_path / name)
+    (tmp_path / "assets").symlink_to(ROOT / "assets")
+    return tmp_path
+
+
+def blocks(guide: Path) -> list[tuple[str, str]]:
+    """Language and text of each fenced block."""
+    return re.findall(
+        r"^```(\w*)\n(.*?)^```", guide.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
+
+
+def write_file(checkout: Path, text: str) -> None:
+    """Write a block whose first line is `# file: PATH`, or put it into a table: `# row: PATH`, `# example: PATH`."""
+    first, _, body = text.partition("\n")
+    kind, _, name = first.removeprefix("# ").partition(": ")
+    path = checkout / name
+    if kind == "file":
+        path.write_text(body, encoding="utf-8")
+        return
+    held = path.read_text(encoding="utf-8")
+    if kind == "row":
+        held = held.replace("FORMATS = (\n", f"FORMATS = (\n{body}", 1)
+        held = held.replace("from colde.ingest import ", "from colde.ingest import org, ", 1)
+    else:
+        assert kind == "example", first
+        table = re.search(r"^EXAMPLES\b.*\{\n", held, flags=re.MULTILINE)
+        assert table is not None
+        held = held[: table.end()] + body + held[table.end() :]
+    path.write_text(held, encoding="utf-8")
+
+
+def run(checkout: Path, block: str) -> None:
+    """Run the lines of a block with `colde` and `python` of this environment and the code of the copy."""
+    programs = checkout / "bin"
+    programs.mkdir(exist_ok=True)
+    for name, arguments in (("colde", "-m colde"), ("python", "")):
+        script = programs / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n', encoding="utf-8")
+        script.chmod(0o755)
+    environment = {
+        **os.environ,
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join([str(checkout), str(checkout / "app")]),
+        "XDG_DATA_HOME": str(checkout / "data"),
+    }
+    done = subprocess.run(
+        ["sh", "-e", "-c", block],
+        cwd=checkout, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
+
+
+def small_corpus(checkout: Path) -> None:
+    """The corpus of tests/data/small as a corpus folder, and as files with a table of pairs."""
+    corpus, files = checkout / "tests/data/corpus", checkout / "my-files"
+    corpus.mkdir()
+    files.mkdir()
+    (corpus / "documents.jsonl.gz").write_bytes(gzip.compress((SMALL / "documents.jsonl").read_bytes()))
+    for name in ("train.tsv", "valid.tsv"):
+        shutil.copy(SMALL / name, corpus / name)
+    names = {}
+    for line in (SMALL / "documents.jsonl").read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        body = "\n\n".join(
+            "\n\n".join([f"## {section['heading']}", *section["paragraphs"]])
+            for section in record["sections"]
+        )
+        names[record["id"]] = f"{record['id'].replace('/', '-')}.md"
+        (files / names[record["id"]]).write_text(f"# {record['title']}\n\n{body}\n", encoding="utf-8")
+    rows = ["source\ttarget\tlabel"]
+    for table in ("train.tsv", "valid.tsv"):
+        for row in (SMALL / table).read_text(encoding="utf-8").splitlines()[1:]:
+            source, target, label = row.split("\t")
+            rows.append(f"{names[source]}\t{names[target]}\t{label}")
+    (checkout / "pairs.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+def test_there_are_three_guides() -> None:
+    names = {guide.stem for guide in GUIDES}
+    assert {"add_a_model", "add_a_format", "add_a_kind_of_documents"} <= names
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
+def test_a_guide_works(guide: Path, checkout: Path) -> None:
+    small_corpus(checkout)
+    commands = 0
+    for language, text in blocks(guide):
+        if language == "python":
+            write_file(checkout, text)
+        elif language == "sh":
+            assert text.startswith("# tested\n"), text
+            run(checkout, text)
+            commands += 1
+    assert commands
