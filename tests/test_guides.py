@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,7 @@ def run(checkout: Path, block: str) -> None:
         **os.environ,
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": os.pathsep.join([str(checkout), str(checkout / "app")]),
-        "XDG_DATA_HOME": str(checkout / "data"),
+        "COLDE_PROFILES": str(checkout / "profiles"),
     }
     done = subprocess.run(
         ["sh", "-e", "-c", block],
@@ -103,10 +104,9 @@ def small_corpus(checkout: Path) -> None:
         names[record["id"]] = f"{record['id'].replace('/', '-')}.md"
         (files / names[record["id"]]).write_text(f"# {record['title']}\n\n{body}\n", encoding="utf-8")
     rows = ["source\ttarget\tlabel"]
-    for table in ("train.tsv", "valid.tsv"):
-        for row in (SMALL / table).read_text(encoding="utf-8").splitlines()[1:]:
-            source, target, label = row.split("\t")
-            rows.append(f"{names[source]}\t{names[target]}\t{label}")
+    for one, other in combinations(names, 2):
+        same_subject = one.partition("/")[0] == other.partition("/")[0]
+        rows.append(f"{names[one]}\t{names[other]}\t{int(same_subject)}")
     (checkout / "pairs.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
