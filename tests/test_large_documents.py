@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from colde import models
-from colde.comparison.pipeline import MOST_CHUNKS, MOST_SECTIONS, check_comparable, compare
+from colde.comparison.pipeline import MAX_CHUNKS, MAX_SECTIONS, check_comparable, compare
 from colde.errors import ReadError
 from colde.evaluation.model_contract import long_document
 from colde.explain import sentence_similarity
@@ -113,14 +113,14 @@ def many_sections(count: int) -> Document:
 
 
 def test_more_sections_than_a_map_can_show_are_refused() -> None:
-    check_comparable(many_sections(MOST_SECTIONS))
+    check_comparable(many_sections(MAX_SECTIONS))
     with pytest.raises(ReadError, match=r"many\.md: 20,000 sections; at most 2,000 can be compared") as error:
         compare(many_sections(20_000), many_sections(3), ["tfidf"])
     assert error.value.reason == "too_large"
 
 
 def test_more_chunks_than_a_map_can_show_are_refused() -> None:
-    text = "灯" * (510 * (MOST_CHUNKS + 1))
+    text = "灯" * (510 * (MAX_CHUNKS + 1))
     long = Document(text + " word" * 20, (Section(0, len(text) + 100),), source="long.txt")
     with pytest.raises(ReadError, match=r"long\.txt: 2,50. chunks of at most 512 word pieces") as error:
         compare(long, many_sections(20), ["tfidf"])

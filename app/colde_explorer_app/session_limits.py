@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from colde.comparison.pipeline import MOST_CHUNKS, MOST_SECTIONS, chunks_of
+from colde.comparison.pipeline import MAX_CHUNKS, MAX_SECTIONS, chunks_of
 from colde.errors import ReadError
 from colde.text.document import Document, Role
 from colde.text.parts_without_headings import split_into_parts
@@ -52,7 +52,7 @@ def kept_count(sources: Iterable[tuple[Source, Source]]) -> int:
 def length_note(source: Source, document: Document) -> tuple[bool, str]:
     """Whether a text is short enough to be compared, and a note if it is near a limit or above it."""
     sections, chunks = _lengths(source.digest, included_roles(), document)
-    for count, most, what in ((sections, MOST_SECTIONS, "sections"), (chunks, MOST_CHUNKS, "chunks")):
+    for count, most, what in ((sections, MAX_SECTIONS, "sections"), (chunks, MAX_CHUNKS, "chunks")):
         if count is None or count > most:
             many = f"{count:,} {what}, and {most:,} is the limit" if count else f"more than {most:,} {what}"
             advice = "Leave sections out (Edit sections), or put in a part of it"
@@ -66,7 +66,7 @@ def length_note(source: Source, document: Document) -> tuple[bool, str]:
 def _lengths(digest: str, include: tuple[Role, ...], _document: Document) -> tuple[int, int | None]:
     """Numbers of compared sections and chunks; None for more chunks than the limit."""
     sections = sum(1 for _ in _document.compared())
-    if sections > MOST_SECTIONS:
+    if sections > MAX_SECTIONS:
         return sections, 0
     try:
         return sections, len(chunks_of(split_into_parts(_document)))

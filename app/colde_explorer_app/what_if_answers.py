@@ -69,7 +69,7 @@ def compute_answer(comparison: Comparison, asked: str) -> dict[str, Any]:
         return {"asked": asked, "out": asked, "scores": [], "note": "", "error": str(error)}
     out = asked
     if asked in SEARCHES:
-        out = "" if note else format_parts(dict(found.documents), found.left_out)
+        out = "" if note else format_parts(found.documents, found.left_out)
     scores = [
         {
             "title": old.title,
@@ -92,7 +92,7 @@ def _ask(comparison: Comparison, asked: str) -> tuple[what_if.WhatIf, str]:
         found = what_if.smallest(comparison, reference=reference, loader=load)
         assert found.smallest is not None
         missing = f"Nothing was found that turns the verdict, in {found.smallest.tries} tries."
-        return found, "" if found.smallest.turned else missing
+        return found, "" if found.smallest.found else missing
     if asked == "enough":
         found = what_if.enough(comparison, reference=reference, loader=load)
         assert found.enough is not None

@@ -1,111 +1,92 @@
-"""What a model's account of its score is worth on one pair: leave out what it calls strongest, and as much at random.
+"""Deletion test of a contribution map on one pair: loss of score without the strongest chunks, and without random ones.
 
-As studies/explanations/explanation_figures.py measures it over many pairs: chunks of both documents are left out,
-those first that add most for their letters, until 10, 25 and 50 % of the text are gone, and no document loses its
-last one; beside it three orders at random. A few scores of one pair: the ratio wavers from draw to draw.
+As in studies/explanations/explanation_figures.py, which measures many pairs: chunks of both documents are left out, in
+the order of their contribution for each character, until 10, 25 and 50 % of the text are gone; no document loses its
+last chunk. The comparison is with three random orders. On one pair the result varies from draw to draw.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
+from typing import TypeVar, Unpack
 
 import numpy as np
 
 from colde import models as registry
-from colde.comparison.apply_reference import apply_reference
-from colde.comparison.pipeline import Loader, check_comparable
-from colde.errors import ModelError, ReadError
-from colde.judge.reference import Reference
+from colde.comparison.model_probe import ModelProbe
+from colde.comparison.pipeline import RunOptions
+from colde.errors import ModelError
+from colde.explain.counterfactual import Place
 from colde.results.comparison import Comparison
 from colde.results.model_score import Faithfulness
 from colde.results.similarity_map import Letter, SimilarityMap
 from colde.text.document import Span
-from colde.text.passage_removal import leave_out
 
 SHARES = (0.1, 0.25, 0.5)
 DRAWS = 3
 CHUNKS = "contribution_chunk"
 QUICK = ("instant", "fast")
-"""Costs of models that are asked a dozen times in a second or two."""
+"""Costs of models that answer a dozen times within two seconds."""
 
-Place = tuple[Letter, Span]
 Side = TypeVar("Side", Letter, int)
-"""What tells the two documents apart."""
+"""Which of the two documents."""
 
 
 def measure_faithfulness(
-    comparison: Comparison,
-    model: str,
-    *,
-    reference: Reference | None = None,
-    loader: Loader = registry.load,
+    comparison: Comparison, model: str, **options: Unpack[RunOptions]
 ) -> Faithfulness | None:
     """Ask a model a dozen times without some chunks; None where the texts are too short to leave any out.
 
     Args:
         comparison: finished.
-        model: one that says what made its score.
-        reference: the one the comparison was made with, where it was made with one.
+        model: one with a contribution map.
+        options: `reference`, the one that the comparison was made with, if any; `loader`.
 
     Raises:
-        ModelError: the model does not say what made its score, or the reference is missing.
+        ModelError: the model has no contribution map, or the reference is missing.
     """
     contribution = comparison.maps.get(model, {}).get(CHUNKS)
     score = next((s.score for s in comparison.results if s.name == model), None)
     if contribution is None or score is None:
         raise ModelError(f"{model} does not say what made its score")
-    if comparison.reference is not None and reference is None:
-        raise ModelError(f"the comparison was made with the reference {comparison.reference}: name it again")
-    matcher, _ = apply_reference(loader(model), comparison.profile, reference)
+    probe = ModelProbe.of(comparison, model, **options)
 
-    def score_loss(gone: Iterable[Place]) -> float | None:
-        left = list(gone)
-        if not left:
-            return None
-        documents = [
-            leave_out(document, [s for letter, s in left if letter == own])
-            for own, document in (("a", comparison.a), ("b", comparison.b))
-        ]
-        try:
-            for document in documents:
-                check_comparable(document)
-        except ReadError:
-            return None
-        return score - matcher.match(*matcher.encode(documents, explain=False), explain=False).score
+    def loss(order: Sequence[tuple[Letter, Span]], share: float) -> float | None:
+        removed = [Place(letter, span) for letter, span in first_share(order, share)]
+        rest = probe.score_without(removed) if removed else None
+        return None if rest is None else score - rest
 
-    own, *random = deletion_orders(contribution, DRAWS)
-    losses = [
-        (score_loss(first(own, share)), [score_loss(first(o, share)) for o in random]) for share in SHARES
-    ]
-    found = [(mine, [x for x in others if x is not None]) for mine, others in losses if mine is not None]
-    found = [(mine, others) for mine, others in found if others]
-    if not found:
-        return None
-    return Faithfulness(
-        float(np.mean([mine for mine, _ in found])),
-        float(np.mean([np.mean(others) for _, others in found])),
-    )
+    strongest, *random = deletion_orders(contribution, DRAWS)
+    return _mean_losses([(loss(strongest, share), [loss(o, share) for o in random]) for share in SHARES])
 
 
-def with_faithfulness(
-    comparison: Comparison, *, reference: Reference | None = None, loader: Loader = registry.load
-) -> Comparison:
-    """The same with the worth of the first model's account, where it has one and answers quickly.
+def _mean_losses(losses: Sequence[tuple[float | None, Sequence[float | None]]]) -> Faithfulness | None:
+    """The mean over the shares of text for which there is a loss without the strongest and without random chunks."""
+    strongest, random = [], []
+    for loss, random_losses in losses:
+        known = [x for x in random_losses if x is not None]
+        if loss is not None and known:
+            strongest.append(loss)
+            random.append(np.mean(known))
+    return Faithfulness(float(np.mean(strongest)), float(np.mean(random))) if strongest else None
+
+
+def with_faithfulness(comparison: Comparison, **options: Unpack[RunOptions]) -> Comparison:
+    """Copy with the faithfulness of the first model, where it has a contribution map and answers quickly.
 
     Arguments and errors as in `measure_faithfulness`.
     """
     name = comparison.results[0].name
     if CHUNKS not in comparison.maps.get(name, {}) or registry.card(name).cost not in QUICK:
         return comparison
-    found = measure_faithfulness(comparison, name, reference=reference, loader=loader)
+    found = measure_faithfulness(comparison, name, **options)
     return comparison if found is None else comparison.with_measured(name, found)
 
 
-def deletion_orders(contribution: SimilarityMap, draws: int) -> list[list[Place]]:
-    """Chunks of both documents: those first that add most for their letters, then at random."""
-    places: list[Place] = [("a", Span(s.start, s.end)) for s in contribution.rows]
+def deletion_orders(contribution: SimilarityMap, draws: int) -> list[list[tuple[Letter, Span]]]:
+    """Orders of the chunks of both documents: by contribution for each character, then random ones."""
+    places: list[tuple[Letter, Span]] = [("a", Span(s.start, s.end)) for s in contribution.rows]
     places += [("b", Span(s.start, s.end)) for s in contribution.columns]
     adds = np.concatenate([contribution.values.sum(1), contribution.values.sum(0)])
     each = adds / [max(1, len(span)) for _, span in places]
@@ -114,17 +95,17 @@ def deletion_orders(contribution: SimilarityMap, draws: int) -> list[list[Place]
     return [[places[int(k)] for k in order] for order in ranked]
 
 
-def first(order: Sequence[tuple[Side, Span]], share: float) -> list[tuple[Side, Span]]:
+def first_share(order: Sequence[tuple[Side, Span]], share: float) -> list[tuple[Side, Span]]:
     """The first passages of an order, a share of its text or just more; no document loses its last one."""
-    enough = share * sum(len(s) for _, s in order)
+    wanted = share * sum(len(s) for _, s in order)
     left = Counter(side for side, _ in order)
-    found: list[tuple[Side, Span]] = []
-    gone = 0
+    taken: list[tuple[Side, Span]] = []
+    characters = 0
     for side, span in order:
-        if gone >= enough:
+        if characters >= wanted:
             break
         if left[side] > 1:
-            found.append((side, span))
+            taken.append((side, span))
             left[side] -= 1
-            gone += len(span)
-    return found
+            characters += len(span)
+    return taken

@@ -1,9 +1,10 @@
-"""Two documents and a list of models in, a Comparison out: step by step, or all at once."""
+"""Comparison of two documents by a list of models, step by step or all at once."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypedDict, Unpack
 
@@ -28,26 +29,31 @@ from colde.results.model_score import Score
 from colde.results.pair_result import PairResult
 from colde.results.prior import BALANCED
 from colde.results.prior import check_prior as check_prior
-from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.progress import OnProgress, Progress, Stage, ignore_progress
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import Chunk, Document
 from colde.text.parts_without_headings import split_into_parts
 
-FEWEST_WORDS = 20
-MOST_SECTIONS = 2_000  # of a document; more make maps that no page can show and that take gigabytes
-MOST_CHUNKS = 2_500  # a million word pieces
+MIN_WORDS = 20
+MAX_SECTIONS = 2_000  # of a document; maps of more take gigabytes, and no page can show them
+MAX_CHUNKS = 2_500  # a million word pieces
 
 Loader = Callable[[str], Matcher]
 
 
-class Options(TypedDict, total=False):
-    """Options of a comparison beside documents, models and profile; all as in `colde.compare`."""
+class RunOptions(TypedDict, total=False):
+    """How models are run; all as in `colde.compare`."""
 
     reference: Reference | None
-    prior: float
     on_progress: OnProgress | None
     loader: Loader
+
+
+class Options(RunOptions, total=False):
+    """Options of a comparison beside documents, models and profile; all as in `colde.compare`."""
+
+    prior: float
 
 
 def compare_steps(
@@ -57,20 +63,13 @@ def compare_steps(
     profile: str = "general",
     **options: Unpack[Options],
 ) -> Iterator[Comparison]:
-    """Yield a growing Comparison: first without any score, then one more model each time; the last is whole.
+    """Yield a growing Comparison: first without any score, then one more model each time; the last is complete.
 
     Models that need no encoder run first, so that something can be shown early; `results` keep the order asked for.
-
-    Args:
-        models: names, a comma list, `all`, or None for the defaults.
-        profile: what the documents are judged against, one of profiles.toml or of a checkpoint.
-        options: the reference, instead of the profile's own background; the prior; `on_progress`, called often, with
-            the model's name in `model`, and raising `Cancelled` in it stops the work; how a model is loaded.
+    Arguments and errors as in `colde.compare`, but that the documents are compared as they are.
 
     Raises:
-        ReadError: a document of fewer than 20 words, of more than 2,000 sections or of 2,500 chunks.
-        ModelError: an unknown or untrained model, or an unknown profile.
-        ValueError: a prior that is not between 0 and 1.
+        ReadError: also a document of more than 2,000 sections or of 2,500 chunks.
     """
     check_prior(options.get("prior", BALANCED))
     names = registry.resolve(models)
@@ -90,7 +89,7 @@ def compare_steps(
 
 
 class _Run:
-    """One comparison at work: what its models have found so far. Each model matches the pair once."""
+    """A comparison that is running, with the results so far. Each model matches the pair once."""
 
     def __init__(
         self,
@@ -105,16 +104,16 @@ class _Run:
     ) -> None:
         self.a, self.b = a, b
         self.profile, self.reference, self.prior = profile, reference, prior
-        self.report: OnProgress = on_progress or _ignore
+        self.report: OnProgress = on_progress or ignore_progress
         self.loader = loader
         self.chunks_a, self.chunks_b = (chunks_of(d) for d in (a, b))
-        self.found: dict[str, PairResult] = {}
+        self.answers: dict[str, PairResult] = {}
         self.scores: dict[str, Score] = {}
         self.begun = time.perf_counter()
         self.timing = {"read": a.seconds + b.seconds, "load": 0.0, "encode": 0.0, "compare": 0.0}
 
     def match(self, name: str) -> None:
-        """Match the pair with a model, and keep its score, maps and evidence."""
+        """Match the pair with a model, and store its score, maps and matches."""
         report: OnProgress = _named(name, self.report)
         report(Progress(Stage.LOADING, 0, 1))
         started = time.perf_counter()
@@ -131,11 +130,10 @@ class _Run:
                 progress = replace(progress, provisional=replace(estimate, threshold=limit))
             report(progress)
 
-        latest = _RepeatableProgress(report_with_threshold, Progress(Stage.LOADING, 1, 1))
-        with cancel_check(latest.again):
-            encoded = model.encode([self.a, self.b], on_progress=latest)
+        with _cancellable(report_with_threshold, Progress(Stage.LOADING, 1, 1)) as on_progress:
+            encoded = model.encode([self.a, self.b], on_progress=on_progress)
             finished = time.perf_counter()
-            latest(Progress(Stage.COMPARING, 0, 1))
+            on_progress(Progress(Stage.COMPARING, 0, 1))
             release_memory()
             result = model.match(*encoded)
             del encoded
@@ -144,38 +142,36 @@ class _Run:
         self.timing["encode"] += finished - before
         self.timing["compare"] += time.perf_counter() - finished
         shown = share_equal_arrays(
-            mark_flat_maps(drop_even_attention(result.maps), model.card.noise), self.found
+            mark_flat_maps(drop_even_attention(result.maps), model.card.noise), self.answers
         )
         levels = shown_levels(model.card.levels, result.maps, shown)
         evidence = tuple(replace(e, model=name) for e in result.evidence)
         result = replace(result, maps=shown, evidence=evidence)
-        self.found[name] = result
+        self.answers[name] = result
         judged = judge_pair(result.score, model, self.profile, languages, background)
         self.scores[name] = _score(model.card, levels, name, result, judged, spent).at_prior(self.prior)
 
     def align_words(self, names: Sequence[str]) -> None:
-        """Words that answer each other in the strongest passages of the first model that has the encoder loaded."""
-        with_encoder = (n for n in names if registry.card(n).encoder and self.found[n].evidence)
+        """Align the words in the strongest matches of the first model that has the encoder loaded."""
+        with_encoder = (n for n in names if registry.card(n).encoder and self.answers[n].evidence)
         name = next(with_encoder, None)
         if name is None:
             return
         from colde.encoders.encoder import shared_encoder
 
-        latest = _RepeatableProgress(_named(name, self.report), Progress(Stage.COMPARING, 1, 1))
-        with cancel_check(latest.again):
+        with _cancellable(_named(name, self.report), Progress(Stage.COMPARING, 1, 1)):
             evidence = with_aligned_words(
-                self.found[name].evidence,
+                self.answers[name].evidence,
                 self.a,
                 self.b,
                 default_tokenizer(),
                 shared_encoder().token_states,
             )
-        self.found[name] = replace(self.found[name], evidence=evidence)
+        self.answers[name] = replace(self.answers[name], evidence=evidence)
 
     def with_shared_text(self, names: Sequence[str]) -> Comparison:
-        """The finished comparison with its matching sentences and the shares of shared text."""
-        report = _RepeatableProgress(_named(names[0], self.report), Progress(Stage.COMPARING, 1, 1))
-        with cancel_check(report.again):
+        """The finished comparison with its matching sentences, shares of shared text, and changes."""
+        with _cancellable(_named(names[0], self.report), Progress(Stage.COMPARING, 1, 1)) as report:
             matches = sentence_matches(self.a, self.b, report, self._sentence_map())
             shared = shared_text(self.a, self.b, matches)
             listed = changes(self.a, self.b, matches, shared)
@@ -183,14 +179,14 @@ class _Run:
 
     def _sentence_map(self) -> Array | None:
         """The sentence map, if a model has computed it; it comes from the same sentence vectors in all models."""
-        maps = (m for result in self.found.values() for m in result.maps.values())
+        maps = (m for result in self.answers.values() for m in result.maps.values())
         return next(
             (m.values for m in maps if (m.role, m.level, m.side) == ("passages", "sentence", "across")), None
         )
 
     def comparison(self, names: Sequence[str]) -> Comparison:
-        """Comparison by those of these models that have answered, in their order."""
-        done = [n for n in names if n in self.found]
+        """Comparison by those of these models that have finished, in their order."""
+        done = [n for n in names if n in self.answers]
         total = self.timing["read"] + time.perf_counter() - self.begun
         return Comparison(
             a=self.a,
@@ -198,8 +194,8 @@ class _Run:
             chunks_a=self.chunks_a,
             chunks_b=self.chunks_b,
             results=tuple(self.scores[n] for n in done),
-            maps={n: self.found[n].maps for n in done},
-            evidence=tuple(e for n in done for e in self.found[n].evidence),
+            maps={n: self.answers[n].maps for n in done},
+            evidence=tuple(e for n in done for e in self.answers[n].evidence),
             timing={k: round(v, 4) for k, v in {**self.timing, "total": total}.items()},
             profile=self.profile,
             reference=None if self.reference is None else str(self.reference),
@@ -231,24 +227,24 @@ def check_profile(profile: str, names: Sequence[str]) -> None:
 def check_comparable(document: Document) -> None:
     """Raise ReadError for a document of fewer than 20 words (`too_short`) or more than 2,000 sections (`too_large`)."""
     words = document.words()
-    if words < FEWEST_WORDS:
+    if words < MIN_WORDS:
         raise ReadError(
             document.source or "the text",
             "too_short",
-            f"{words} words that can be compared; at least {FEWEST_WORDS} are needed",
+            f"{words} words that can be compared; at least {MIN_WORDS} are needed",
             "add text, or check that the file holds more than a title",
         )
     sections = sum(1 for _ in document.compared())
-    if sections > MOST_SECTIONS:
-        raise _too_many(document, sections, "sections", MOST_SECTIONS)
+    if sections > MAX_SECTIONS:
+        raise _too_many(document, sections, "sections", MAX_SECTIONS)
 
 
 def chunks_of(document: Document) -> tuple[Chunk, ...]:
     """The chunks of a document; raises ReadError (`too_large`) for more than 2,500."""
-    found = chunk_document(document, default_tokenizer()).chunks
-    if len(found) > MOST_CHUNKS:
-        raise _too_many(document, len(found), "chunks of at most 512 word pieces", MOST_CHUNKS)
-    return found
+    chunks = chunk_document(document, default_tokenizer()).chunks
+    if len(chunks) > MAX_CHUNKS:
+        raise _too_many(document, len(chunks), "chunks of at most 512 word pieces", MAX_CHUNKS)
+    return chunks
 
 
 def _too_many(document: Document, count: int, what: str, most: int) -> ReadError:
@@ -272,13 +268,13 @@ def _runtime(names: Sequence[str]) -> str | None:
 def share_equal_arrays(
     maps: Mapping[str, SimilarityMap], known: Mapping[str, PairResult]
 ) -> dict[str, SimilarityMap]:
-    """Maps whose values another model has, too, share them: both models on CoLDE's network have most in common."""
+    """Maps that share the arrays of equal maps of other models; the models on CoLDE's network have most in common."""
     before = [m.values for result in known.values() for m in result.maps.values()]
-    found = {}
+    shared = {}
     for name, m in maps.items():
         same = next((values for values in before if _same_bits(values, m.values)), None)
-        found[name] = m if same is None else replace(m, values=same)
-    return found
+        shared[name] = m if same is None else replace(m, values=same)
+    return shared
 
 
 def _same_bits(a: Array, b: Array) -> bool:
@@ -287,23 +283,18 @@ def _same_bits(a: Array, b: Array) -> bool:
     return np.array_equal(a.view(np.int32), b.view(np.int32))
 
 
-def _ignore(progress: Progress) -> None:
-    """Nobody is watching."""
+@contextmanager
+def _cancellable(report: OnProgress, first: Progress) -> Iterator[OnProgress]:
+    """Progress that is reported again at each cancellation check within a long step."""
+    last = first
 
+    def report_and_remember(progress: Progress) -> None:
+        nonlocal last
+        last = progress
+        report(progress)
 
-class _RepeatableProgress:
-    """Passes progress on and knows what came last, so that it can be said again within a long step."""
-
-    def __init__(self, report: OnProgress, first: Progress) -> None:
-        self._report = report
-        self._last = first
-
-    def __call__(self, progress: Progress) -> None:
-        self._last = progress
-        self._report(progress)
-
-    def again(self) -> None:
-        self._report(self._last)
+    with cancel_check(lambda: report(last)):
+        yield report_and_remember
 
 
 def _named(name: str, on_progress: OnProgress) -> OnProgress:

@@ -1,18 +1,17 @@
-"""One pair of sentences word by word: what each pair of words adds to a model's score, made for this pair alone."""
+"""Contributions of pairs of words: one cell of a contribution map over sentences, split over the words of both."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Unpack
 
 import numpy as np
 
-from colde import models as registry
-from colde.comparison.apply_reference import apply_reference
-from colde.comparison.pipeline import Loader
+from colde.comparison.model_probe import ModelProbe, require_reference
+from colde.comparison.pipeline import RunOptions
 from colde.errors import ModelError, PartError
 from colde.explain.word_contribution import MAP_NAME
-from colde.judge.reference import Reference
 from colde.models.base import WordByWord
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import SimilarityMap
@@ -21,17 +20,16 @@ from colde.text.document import Span
 SENTENCES = "contribution_sentence"
 
 Sentence = int | Span
-"""The number of a passage among the rows (or columns) of `contribution_sentence`, or any stretch of the text."""
+"""The number of a row (or column) of `contribution_sentence`, or a passage of the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordContributions:
-    """A cell of sentences, taken apart.
+    """The contributions of the words of two sentences.
 
     Attributes:
-        model: whose score it is a part of.
         a, b: the two sentences; row, column: their numbers in `contribution_sentence`.
-        map: words of `a` × words of `b`, parts of the score.
+        map: [words of a, words of b], parts of the score.
     """
 
     model: str
@@ -47,7 +45,7 @@ class WordContributions:
         return float(self.map.values.sum(dtype=np.float64)) + (self.map.residual or 0.0)
 
     def strongest(self, most: int) -> list[tuple[Span, Span, float]]:
-        """The pairs of words that add or take most, the greatest first; none that adds nothing."""
+        """The pairs of words with the largest contributions of either sign, largest first; none of zero."""
         values = self.map.values
         order = np.argsort(-np.abs(values), axis=None, kind="stable")[:most]
         places = (np.unravel_index(int(k), values.shape) for k in order)
@@ -61,64 +59,55 @@ def word_contributions(
     a: Sentence | None = None,
     b: Sentence | None = None,
     model: str | None = None,
-    *,
-    reference: Reference | None = None,
-    loader: Loader = registry.load,
+    **options: Unpack[RunOptions],
 ) -> WordContributions:
     """Split one cell of a model's `contribution_sentence` over its pairs of words; the values add up to the cell.
 
     Args:
         comparison: finished.
-        a, b: a sentence of each document; of a longer stretch, or of the whole text where none is named, the two that
-            add most.
-        model: by default the first that takes sentences apart.
-        reference: the one the comparison was made with, where it was made with one.
+        a, b: a sentence of each document; of a longer passage, or of the full text where none is named, the two with
+            the largest contribution.
+        model: by default the first that can split sentences into words.
+        options: `reference`, the one that the comparison was made with, if any; `loader`.
 
     Raises:
-        ModelError: the model does not take a pair of sentences apart, or the reference is missing.
+        ModelError: the model cannot split sentences into words, or the reference is missing.
         PartError: there is no such sentence.
     """
-    if comparison.reference is not None and reference is None:
-        raise ModelError(f"the comparison was made with the reference {comparison.reference}: name it again")
+    require_reference(comparison, options.get("reference"))
     for name in [model] if model else list(comparison.maps):
         contribution = comparison.maps.get(name, {}).get(SENTENCES)
         if contribution is None:
             continue
-        matcher, _ = apply_reference(loader(name), comparison.profile, reference)
-        if not isinstance(matcher, WordByWord):
+        probe = ModelProbe.of(comparison, name, **options)
+        if not isinstance(probe.matcher, WordByWord):
             continue
-        rows, columns = _places(contribution.rows, a, "a"), _places(contribution.columns, b, "b")
+        rows, columns = _numbers(contribution.rows, a, "a"), _numbers(contribution.columns, b, "b")
         block = contribution.values[np.ix_(rows, columns)]
         row, column = np.unravel_index(int(np.argmax(block)), block.shape)
-        encoded = matcher.encode([comparison.a, comparison.b])
         i, j = rows[int(row)], columns[int(column)]
-        return WordContributions(
-            name,
-            contribution.rows[i],
-            contribution.columns[j],
-            i,
-            j,
-            matcher.word_contributions(encoded[0], encoded[1], i, j),
-        )
+        encoded_a, encoded_b = probe.encode()
+        words = probe.matcher.word_contributions(encoded_a, encoded_b, i, j)
+        return WordContributions(name, contribution.rows[i], contribution.columns[j], i, j, words)
     raise ModelError(
         f"{model or 'no model here'} does not take the score apart into sentences, and these into words"
     )
 
 
-def _places(passages: Sequence[Span], wanted: Sentence | None, letter: str) -> list[int]:
-    """Numbers of the passages that are meant, rising."""
+def _numbers(passages: Sequence[Span], wanted: Sentence | None, letter: str) -> list[int]:
+    """Numbers of the sentences that are meant, rising."""
     if wanted is None:
-        found = list(range(len(passages)))
+        numbers = list(range(len(passages)))
     elif isinstance(wanted, Span):
-        found = [k for k, p in enumerate(passages) if p.overlaps(wanted)]
+        numbers = [k for k, p in enumerate(passages) if p.overlaps(wanted)]
     else:
-        found = [wanted] if 0 <= wanted < len(passages) else []
-    if not found:
+        numbers = [wanted] if 0 <= wanted < len(passages) else []
+    if not numbers:
         raise PartError(f"{letter}: there is no such sentence; there are 0 to {len(passages) - 1}")
-    return found
+    return numbers
 
 
-def with_word_map(comparison: Comparison, found: WordContributions) -> Comparison:
+def with_word_map(comparison: Comparison, contributions: WordContributions) -> Comparison:
     """Copy with this map among those of the model, for the JSON file."""
-    own = {**comparison.maps[found.model], MAP_NAME: found.map}
-    return replace(comparison, maps={**comparison.maps, found.model: own})
+    maps = {**comparison.maps[contributions.model], MAP_NAME: contributions.map}
+    return replace(comparison, maps={**comparison.maps, contributions.model: maps})

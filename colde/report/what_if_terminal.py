@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from colde.comparison.what_if import WhatIf
-from colde.explain.counterfactual import FewestKept
+from colde.explain.counterfactual import VerdictSearch
 from colde.report.formatting import clean, heading, plain_table, quote, shorten
 from colde.report.verdict import percent, probability_title
 from colde.results.model_score import Score
@@ -37,7 +37,7 @@ def print_what_if(result: WhatIf, console: Console) -> None:
 
 def _left_out(result: WhatIf) -> list[str]:
     lines = []
-    for letter, document in result.documents:
+    for letter, document in result.documents.items():
         lines += [
             f"without {letter.upper()}  {_section_name(document, span)}" for span in result.left_out[letter]
         ]
@@ -46,7 +46,7 @@ def _left_out(result: WhatIf) -> list[str]:
     change = result.smallest
     if change is None:
         return lines or ["Nothing was left out."]
-    if not change.turned:
+    if not change.found:
         return [
             f"No chunks were found without which {change.model} says something else ({change.tries} tries)."
         ]
@@ -57,7 +57,7 @@ def _left_out(result: WhatIf) -> list[str]:
     ]
 
 
-def _kept(result: WhatIf, kept: FewestKept) -> list[str]:
+def _kept(result: WhatIf, kept: VerdictSearch) -> list[str]:
     if not kept.found:
         return [
             f"No fewer sections were found that alone keep the verdict of {kept.model} ({kept.tries} tries)."
@@ -65,8 +65,8 @@ def _kept(result: WhatIf, kept: FewestKept) -> list[str]:
     return [
         *(
             f"only {letter.upper()}  {_section_name(document, p.span)}"
-            for letter, document in result.documents
-            for p in kept.kept
+            for letter, document in result.documents.items()
+            for p in kept.places
             if p.letter == letter
         ),
         f"The fewest sections found that alone keep the verdict of {kept.model}: greedy, checked in {kept.tries} "

@@ -85,3 +85,7 @@ class Progress:
 
 OnProgress = Callable[[Progress], None]
 """Called often from the working thread; raise `colde.errors.Cancelled` in it to stop the work."""
+
+
+def ignore_progress(progress: Progress) -> None:
+    """Reports to nobody."""

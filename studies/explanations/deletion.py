@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.comparison.deletion_test import first
+from colde.comparison.deletion_test import first_share
 from colde.corpus.corpus_folder import read_pairs
 from colde.encoders.encoder import encode_ids, shared_encoder
 from colde.encoders.sentence_encoder import join_pieces, shared_sentence_encoder
@@ -145,7 +145,7 @@ def curve(
     """Loss by deletion of the first passages of an order, and score of these alone: means over shares of the text."""
     lost, kept = [], []
     for share in shares:
-        lost.append(score - without(model, pair, first(order, share)))
+        lost.append(score - without(model, pair, first_share(order, share)))
         kept.append(without(model, pair, rest(order, share)))
     return float(np.mean(lost)), float(np.mean(kept))
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
-from colde.comparison.deletion_test import first
+from colde.comparison.deletion_test import first_share
 from colde.encoders.vector_math import cosines
 from colde.judge.profiles import profile_of
 from colde.text.term_weights import shipped_statistics, weighted, word_cosines
@@ -72,7 +72,7 @@ def measured(
     index = {place: k for k, place in enumerate(places)}
     kept = [np.ones(len(places))]
     for order in (order for several in orders.values() for order in several):
-        for gone in (part(order, share) for share in SHARES for part in (first, rest)):
+        for gone in (part(order, share) for share in SHARES for part in (first_share, rest)):
             mask = np.ones(len(places))
             mask[[index[p] for p in gone]] = 0.0
             kept.append(mask)

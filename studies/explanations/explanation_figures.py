@@ -33,7 +33,7 @@ import numpy as np
 
 from colde import models
 from colde.assets import asset
-from colde.comparison.deletion_test import first
+from colde.comparison.deletion_test import first_share
 from colde.explain.contribution import nesting_error
 from colde.judge.profiles import profile_of
 from colde.models.base import Matcher, ProfileAware
@@ -175,7 +175,7 @@ def _one_side(
 ) -> float:
     """Mean loss where passages of one document alone are left out."""
     own = [place for place in order if place[0] == side]
-    return float(np.mean([score - without(model, pair, first(own, share)) for share in shares]))
+    return float(np.mean([score - without(model, pair, first_share(own, share)) for share in shares]))
 
 
 def view_of(name: str) -> str:

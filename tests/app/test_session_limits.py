@@ -54,22 +54,22 @@ def test_the_latest_comparisons_are_kept_as_far_as_there_is_room(monkeypatch: py
 def test_the_length_of_a_text_is_said_before_it_is_too_long(
     sections: int, able: bool, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session_limits, "MOST_SECTIONS", 10)
+    monkeypatch.setattr(session_limits, "MAX_SECTIONS", 10)
     text = "\n\n".join(f"# Part {i}\n\nThe keeper wound the clock in part {i}." for i in range(sections))
     found = session_limits.length_note(Source(f"{sections}", text.encode()), read_text(text))
     assert found[0] is able and said in found[1] and bool(found[1]) is bool(said)
 
 
 def test_too_many_chunks_are_said_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("colde.comparison.pipeline.MOST_CHUNKS", 3)
-    monkeypatch.setattr(session_limits, "MOST_CHUNKS", 3)
+    monkeypatch.setattr("colde.comparison.pipeline.MAX_CHUNKS", 3)
+    monkeypatch.setattr(session_limits, "MAX_CHUNKS", 3)
     text = "# A\n\n" + "The keeper wound the clock and trimmed the lamp. " * 400
     able, said = session_limits.length_note(Source("long", text.encode()), read_text(text))
     assert not able and "more than 3 chunks" in said and "Leave sections out" in said
 
 
 def test_a_text_that_is_too_long_cannot_be_compared(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_limits, "MOST_SECTIONS", 2)
+    monkeypatch.setattr(session_limits, "MAX_SECTIONS", 2)
     words = "The marigold keeper trimmed the lamp at dusk. " * 9
     page.file_uploader[0].upload("a.txt", words.encode())
     page.run()

@@ -11,7 +11,12 @@ import pytest
 
 import colde
 from colde.cli import main
-from colde.comparison.deletion_test import deletion_orders, first, measure_faithfulness, with_faithfulness
+from colde.comparison.deletion_test import (
+    deletion_orders,
+    first_share,
+    measure_faithfulness,
+    with_faithfulness,
+)
 from colde.errors import ModelError
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
@@ -60,7 +65,10 @@ def test_orders_go_by_what_a_letter_adds_and_leave_each_text_a_chunk() -> None:
     own, *random = deletion_orders(made, 2)
     assert own == [("b", Span(0, 20)), ("a", rows[0]), ("a", rows[1]), ("a", rows[2])]
     assert all(sorted(map(str, o)) == sorted(map(str, own)) for o in random)
-    assert first(own, 0.1) == [("a", rows[0])] and first(own, 1.0) == [("a", rows[0]), ("a", rows[1])]
+    assert first_share(own, 0.1) == [("a", rows[0])] and first_share(own, 1.0) == [
+        ("a", rows[0]),
+        ("a", rows[1]),
+    ]
 
 
 def test_the_json_file_says_it(

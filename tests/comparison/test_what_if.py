@@ -20,7 +20,7 @@ from colde.comparison.part_notation import format_parts
 from colde.corpus.samples import samples
 from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.errors import ModelError, PartError, ReadError
-from colde.explain.counterfactual import Ask, ModelAnswer, Place, fewest_kept, smallest_change
+from colde.explain.counterfactual import Place, fewest_kept, smallest_change
 from colde.results.similarity_map import Letter
 from colde.text.document import EXCLUDED_ROLE, Document, Span
 from colde.text.parts_without_headings import split_into_parts
@@ -136,48 +136,39 @@ def test_a_sentence_is_left_out(comparison: colde.Comparison) -> None:
         after.without(a=[Span(sentence.start, sentence.start + 3)])
 
 
-def cells(values: dict[str, float], threshold: float) -> Ask:
-    """A model whose score is the sum of what is left."""
-    places = {Place("a", Span(k, k + 1)): v for k, v in enumerate(values.values())}
-
-    def ask(removed: frozenset[Place]) -> ModelAnswer | None:
-        left = {p: v for p, v in places.items() if p not in removed}
-        score = sum(left.values())
-        return ModelAnswer(score >= threshold, score, left) if left else None
-
-    return ask
+PLACES = [Place("a", Span(k, k + 1)) for k in range(50)]
 
 
-def test_smallest_change_takes_the_strongest_first() -> None:
-    found = smallest_change("m", cells({"x": 0.1, "y": 0.5, "z": 0.3}, threshold=0.45))
-    assert found.turned and [p.span.start for p in found.removed] == [1]
-    assert found.scores == pytest.approx((0.9, 0.4)) and found.tries == 2
+@pytest.mark.parametrize(
+    ("contributions", "threshold", "max_tries", "removed", "tries"),
+    [
+        pytest.param((0.1, 0.5, 0.3), 0.45, 40, {1}, 2, id="the strongest first"),
+        pytest.param((-0.4, 0.5, -0.1), 0.3, 40, {0}, 2, id="of a verdict against"),
+        pytest.param((0.5, 0.5), 0.2, 40, None, 3, id="none flips it"),
+        pytest.param((0.1,) * 50, 0.05, 10, None, 10, id="not in time"),
+    ],
+)
+def test_smallest_change(
+    contributions: tuple[float, ...], threshold: float, max_tries: int, removed: set[int] | None, tries: int
+) -> None:
+    """The score of the model is the sum of what is left."""
+    adds = dict(zip(PLACES, contributions, strict=False))
 
+    def ask(gone: frozenset[Place]) -> tuple[bool, float] | None:
+        score = sum(v for p, v in adds.items() if p not in gone)
+        return (score >= threshold, score) if gone != adds.keys() else None
 
-def test_smallest_change_of_a_verdict_against() -> None:
-    found = smallest_change("m", cells({"x": -0.4, "y": 0.5, "z": -0.1}, threshold=0.3))
-    assert found.turned and [p.span.start for p in found.removed] == [0]
-
-
-def test_smallest_change_that_is_not_there_or_not_in_time() -> None:
-    assert not smallest_change("m", cells({"x": 0.5, "y": 0.5}, threshold=0.2)).turned
-    many = {str(k): 0.1 for k in range(50)}
-    found = smallest_change("m", cells(many, threshold=0.05), most_tries=10)
-    assert not found.turned and found.tries == 10 and found.removed == ()
+    found = smallest_change("m", adds, ask, max_tries)
+    assert found.found == (removed is not None) and found.tries == tries
+    assert {p.span.start for p in found.places} == (removed or set())
+    assert found.scores[0] == pytest.approx(sum(contributions))
 
 
 def test_what_was_not_needed_is_put_back() -> None:
     """The strongest passage first turned nothing; two others do it alone."""
-    a, b, c = (Place("a", Span(k, k + 1)) for k in range(3))
-
-    def ask(removed: frozenset[Place]) -> ModelAnswer:
-        contributions = {a: 3.0, b: 2.0, c: 1.0}
-        return ModelAnswer(
-            not {b, c} <= removed, 1.0, {p: v for p, v in contributions.items() if p not in removed}
-        )
-
-    found = smallest_change("m", ask)
-    assert found.turned and set(found.removed) == {b, c} and found.tries == 6
+    a, b, c = PLACES[:3]
+    found = smallest_change("m", {a: 3.0, b: 2.0, c: 1.0}, lambda removed: (not {b, c} <= removed, 1.0))
+    assert found.found and set(found.places) == {b, c} and found.tries == 6
 
 
 def test_smallest_change_of_a_real_verdict() -> None:
@@ -186,8 +177,8 @@ def test_smallest_change_of_a_real_verdict() -> None:
     found = what_if.smallest(comparison, loader=cache(models.load))
     before, after = comparison.results[0], found.after.results[0]
     assert found.smallest is not None
-    assert found.smallest.turned == (before.similar != after.similar)
-    assert len(found.left_out["a"]) + len(found.left_out["b"]) == len(found.smallest.removed)
+    assert found.smallest.found == (before.similar != after.similar)
+    assert len(found.left_out["a"]) + len(found.left_out["b"]) == len(found.smallest.places)
 
 
 def test_fewest_that_keep_a_verdict() -> None:
@@ -199,9 +190,9 @@ def test_fewest_that_keep_a_verdict() -> None:
         return {a[0], a[2], b[0]} <= kept, 1.0
 
     found = fewest_kept("m", True, contributions, ask)
-    assert found.found and set(found.kept) == {a[0], a[2], b[0]}
+    assert found.found and set(found.places) == {a[0], a[2], b[0]}
     assert not fewest_kept("m", True, contributions, lambda kept: None).found
-    assert fewest_kept("m", True, contributions, lambda kept: (True, 1.0)).kept == (b[0], a[0])[::-1]
+    assert fewest_kept("m", True, contributions, lambda kept: (True, 1.0)).places == (b[0], a[0])[::-1]
 
 
 def test_fewest_sections_that_keep_a_real_verdict() -> None:
@@ -210,7 +201,7 @@ def test_fewest_sections_that_keep_a_real_verdict() -> None:
     found = what_if.enough(comparison, loader=cache(models.load))
     assert found.enough is not None and found.enough.found
     assert found.after.results[0].similar == comparison.results[0].similar
-    kept = len(found.enough.kept)
+    kept = len(found.enough.places)
     assert kept + len(found.left_out["a"]) + len(found.left_out["b"]) == len(
         comparison.maps["tfidf"]["contribution_section"].rows
     ) + len(comparison.maps["tfidf"]["contribution_section"].columns)
