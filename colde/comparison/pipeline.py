@@ -18,7 +18,7 @@ from colde.encoders.cancellation import cancel_check
 from colde.encoders.memory import release_memory
 from colde.errors import ModelError, ReadError
 from colde.explain.map_filters import drop_even_attention, mark_flat_maps, shown_levels
-from colde.explain.text_changes import changes
+from colde.explain.text_changes import find_changes
 from colde.explain.text_overlap import shared_text
 from colde.explain.word_alignment import with_aligned_words
 from colde.judge.calibration import Judgement
@@ -174,7 +174,7 @@ class _Run:
         with _cancellable(_named(names[0], self.report), Progress(Stage.COMPARING, 1, 1)) as report:
             matches = sentence_matches(self.a, self.b, report, self._sentence_map())
             shared = shared_text(self.a, self.b, matches)
-            listed = changes(self.a, self.b, matches, shared)
+            listed = find_changes(self.a, self.b, matches, shared)
         return replace(self.comparison(names), sentences=matches, shared=shared, changes=listed)
 
     def _sentence_map(self) -> Array | None:

@@ -11,7 +11,7 @@ from colde.explain.passage_matching import MOST_SENTENCES, centred, few_sentence
 from colde.explain.sentence_pair_features import candidate_pairs
 from colde.explain.sentence_similarity import sentence_similarities
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.results.shared_text import KINDS, SentenceMatch, SentenceMatches
+from colde.results.shared_text import KINDS, Kind, SentenceMatch, SentenceMatches
 from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
@@ -32,23 +32,9 @@ def sentence_matches(
     Args:
         sentence_map: [sentences a, sentences b], where a model has computed it; it is the same for every model.
     """
-    for letter, document in (("A", a), ("B", b)):
-        count = sum(1 for _ in document.sentences())
-        if not few_sentences(count):
-            reason = (
-                f"Edited and paraphrased text was not looked for: {letter} has {count:,} sentences, more than the "
-                f"limit of {MOST_SENTENCES:,}."
-            )
-            return SentenceMatches((), (), reason)
+    kinds, reason = _searched_kinds(a, b)
     texts = [[d.text[s.start : s.end] for _, s in d.sentences()] for d in (a, b)]
-    kinds, reason = KINDS[1:], ""
-    unread = sorted({language_name(d.language) for d in (a, b) if d.language and d.language not in LANGUAGES})
-    if unread:
-        kinds = ("edited",)
-        reason = (
-            f"Paraphrased text was not looked for: the sentence encoder does not read {' or '.join(unread)}."
-        )
-    if not all(texts):
+    if not kinds or not all(texts):
         return SentenceMatches((), kinds, reason)
     one, two = _vectors((a, b), on_progress)
     if sentence_map is None:
@@ -61,6 +47,24 @@ def sentence_matches(
         if match.kind in kinds
     )
     return SentenceMatches(matches, kinds, reason)
+
+
+def _searched_kinds(a: Document, b: Document) -> tuple[tuple[Kind, ...], str]:
+    """The kinds that are looked for in two documents, and why the others are not; empty where all are."""
+    for letter, document in (("A", a), ("B", b)):
+        count = sum(1 for _ in document.sentences())
+        if not few_sentences(count):
+            return (), (
+                f"Edited and paraphrased text was not looked for: {letter} has {count:,} sentences, more than the "
+                f"limit of {MOST_SENTENCES:,}."
+            )
+    unread = sorted({language_name(d.language) for d in (a, b) if d.language and d.language not in LANGUAGES})
+    if unread:
+        languages = " or ".join(unread)
+        return ("edited",), (
+            f"Paraphrased text was not looked for: the sentence encoder does not read {languages}."
+        )
+    return KINDS[1:], ""
 
 
 def _vectors(documents: Sequence[Document], on_progress: OnProgress) -> list[Array]:

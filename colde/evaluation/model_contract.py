@@ -24,7 +24,7 @@ from scipy import sparse
 from colde import models
 from colde.corpus.samples import samples
 from colde.errors import Cancelled
-from colde.explain.contribution import MAP_NAMES, nesting_error
+from colde.explain.contribution import MAP_NAMES
 from colde.ingest import read_text
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
@@ -347,3 +347,14 @@ def _level(found: SimilarityMap, documents: dict[str, Document]) -> None:
             assert None not in own and len(own) == len(spans)
         if found.level == "word":
             assert not any(c.isspace() for x in spans for c in document.text[x.start : x.end])
+
+
+def nesting_error(outer: SimilarityMap, inner: SimilarityMap) -> float:
+    """The greatest difference between a cell of `outer` and the sum of the cells of `inner` that begin inside it."""
+    rows, columns = (
+        np.searchsorted([s.start for s in around], [s.start for s in inside], side="right") - 1
+        for around, inside in ((outer.rows, inner.rows), (outer.columns, inner.columns))
+    )
+    summed = np.zeros(outer.values.shape)
+    np.add.at(summed, (rows[:, None], columns[None]), inner.values)
+    return float(np.abs(summed - outer.values).max(initial=0.0))

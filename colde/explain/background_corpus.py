@@ -102,27 +102,3 @@ def read_background(path: Path) -> BackgroundSentences:
         kept["first"].astype(np.int64),
         kept["kind"].astype(np.int64),
     )
-
-
-def build_background(kinds: list[list[Array]], width: int) -> BackgroundSentences:
-    """Put together the sentences of documents of several kinds, as few numbers each as `width`.
-
-    The projection is onto the directions in which the sentences differ most from nothing: without a mean taken off, so
-    that products stay near cosines.
-
-    Args:
-        kinds: of each kind the documents, of each document its sentences [sentences, dimension].
-    """
-    documents = [normalised(d) for kind in kinds for d in kind]
-    every = np.concatenate(documents)
-    _, axes = np.linalg.eigh(every.T.astype(np.float64) @ every)
-    projection = axes[:, ::-1][:, :width].astype(np.float16).astype(np.float32)
-    projected = every @ projection
-    scale = float(np.abs(projected).max()) / 127
-    return BackgroundSentences(
-        projection,
-        np.rint(projected / scale).astype(np.int8),
-        scale,
-        np.cumsum([0, *(len(d) for d in documents[:-1])]),
-        np.repeat(np.arange(len(kinds)), [len(kind) for kind in kinds]),
-    )

@@ -269,17 +269,6 @@ def contribution_map(
     )
 
 
-def nesting_error(outer: SimilarityMap, inner: SimilarityMap) -> float:
-    """The greatest difference between a cell of `outer` and the sum of the cells of `inner` that begin inside it."""
-    rows, columns = (
-        np.searchsorted([s.start for s in around], [s.start for s in inside], side="right") - 1
-        for around, inside in ((outer.rows, inner.rows), (outer.columns, inner.columns))
-    )
-    summed = np.zeros(outer.values.shape)
-    np.add.at(summed, (rows[:, None], columns[None]), inner.values)
-    return float(np.abs(summed - outer.values).max(initial=0.0))
-
-
 def factor_products(factors: Sequence[Factors]) -> Float64Array:
     """The sum of the products of all factors, of which there must be one: [passages of a, passages of b]."""
     return factor_rows(factors).filled(np.float64)

@@ -1,40 +1,36 @@
-"""The greatest cells of a matrix, best first: how every model chooses the pairs of passages it shows.
+"""Greedy selection of the greatest cells of a matrix, with which every model chooses its matches.
 
 Either each row and each column is chosen once, or no two pairs overlap in both documents (`overlaps_both`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from colde.explain.match_types import MatchType
 from colde.results.encoding import Encoding
 from colde.results.match import Match, Passage
 from colde.results.similarity_map import Array
 from colde.row_blocks import RowMatrix
 from colde.text.document import Span
 
-Kind = str | Callable[[Span, Span, float], str]
-"""How two passages are alike: one word for all pairs, or found from the spans and the value of a cell."""
-
-
 FIRST = 4_096
-"""Cells that are put in order first; most who ask for the greatest stop before there are more."""
+"""Cells that are sorted first; most callers need no more."""
 
 
-def best_cells_in_blocks(matrix: RowMatrix, most: int, above: float = 0.0) -> list[tuple[int, int, float]]:
-    """Rows, columns and values of what `best_cells` finds, of a matrix that is never in memory at once.
+def best_cells(matrix: RowMatrix, most: int, above: float = 0.0) -> list[tuple[int, int, float]]:
+    """Rows, columns and values of at most so many cells above a value, greatest first, each row and column once.
 
-    When a pair is chosen, fewer than `most` columns are taken: the row's best free cell is among its `most`
-    greatest. So these are all that is kept of a block, and the answer is the same.
+    Of equal cells the first in reading order comes first. When a pair is chosen, fewer than `most` columns are taken:
+    the row's best free cell is among its `most` greatest. So only these are kept of each block of rows.
     """
-    empty = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
-    kept = [empty]
-    for some, block in matrix.blocks():
+    kept = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))]
+    for part, block in matrix.blocks():
         rows, columns = np.nonzero(_best_of_each_row(block, most, above))
-        kept.append((rows + some.start, columns, block[rows, columns]))
+        kept.append((rows + part.start, columns, block[rows, columns]))
     rows, columns, values = (np.concatenate(parts) for parts in zip(*kept, strict=True))
     places = _best_positions(rows, columns, values, most)
     return [(int(rows[k]), int(columns[k]), float(values[k])) for k in places]
@@ -42,16 +38,16 @@ def best_cells_in_blocks(matrix: RowMatrix, most: int, above: float = 0.0) -> li
 
 def _best_of_each_row(block: Array, most: int, least: float) -> NDArray[np.bool_]:
     """Whether a cell is above `least` and among the `most` greatest of its row, of equal ones the first."""
-    found = np.asarray(block > least)
+    chosen = np.asarray(block > least)
     if block.shape[1] <= most:
-        return found
-    crowded = np.flatnonzero(found.sum(1) > most)
-    rows = np.where(found[crowded], block[crowded], -np.inf)  # no NaN
-    last = np.partition(rows, rows.shape[1] - most, axis=1)[:, rows.shape[1] - most, None]  # that counts
-    above, equal = rows > last, rows == last
+        return chosen
+    crowded = np.flatnonzero(chosen.sum(1) > most)
+    rows = np.where(chosen[crowded], block[crowded], -np.inf)  # no NaN
+    limit = np.partition(rows, rows.shape[1] - most, axis=1)[:, rows.shape[1] - most, None]
+    above, equal = rows > limit, rows == limit
     room = most - above.sum(1, keepdims=True)
-    found[crowded] = above | (equal & (np.cumsum(equal, axis=1, dtype=np.int32) <= room))
-    return found
+    chosen[crowded] = above | (equal & (np.cumsum(equal, axis=1, dtype=np.int32) <= room))
+    return chosen
 
 
 def descending(values: Array, above: float = 0.0) -> Iterator[tuple[int, int]]:
@@ -75,15 +71,6 @@ def descending(values: Array, above: float = 0.0) -> Iterator[tuple[int, int]]:
         left, below, at_once = left - len(cells), float(least), 8 * at_once
 
 
-def best_cells(values: Array, most: int, above: float = 0.0) -> list[tuple[int, int]]:
-    """Rows and columns of at most so many cells above a value, greatest first, each row and each column once.
-
-    Args:
-        values: [rows, columns], as `descending` takes them.
-    """
-    return [(i, j) for i, j, _ in best_cells_in_blocks(RowMatrix.of(values), most, above)]
-
-
 def best_sparse_cells(
     rows: ArrayLike,
     columns: ArrayLike,
@@ -98,37 +85,37 @@ def best_sparse_cells(
 def _best_positions(
     rows: NDArray[np.integer], columns: NDArray[np.integer], values: NDArray[np.floating], most: int
 ) -> list[int]:
-    """Of cells given by row, column and value, those that `best_sparse_cells` takes, as places in these lists."""
-    found: list[int] = []
+    """Indices of the greatest cells given by row, column and value, each row and each column once."""
+    chosen: list[int] = []
     free_rows, free_columns = set(np.unique(rows).tolist()), set(np.unique(columns).tolist())
     for k in np.argsort(-values, kind="stable"):
-        if len(found) >= most or not free_rows or not free_columns:
+        if len(chosen) >= most or not free_rows or not free_columns:
             break
         row, column = int(rows[k]), int(columns[k])
         if row in free_rows and column in free_columns:
             free_rows.remove(row)
             free_columns.remove(column)
-            found.append(int(k))
-    return found
+            chosen.append(int(k))
+    return chosen
 
 
 def best_cells_without_overlap(
     values: Array, rows: Sequence[Span], columns: Sequence[Span], most: int, above: float = 0.0
-) -> list[tuple[int, int]]:
-    """Rows and columns of at most so many cells above a value, greatest first; no two overlap in both documents.
+) -> list[tuple[int, int, float]]:
+    """The greatest cells above a value: rows, columns and values, best first; no two overlap in both documents.
 
     Args:
         values: [rows, columns], as `descending` takes them.
     """
-    found: list[tuple[int, int]] = []
+    cells: list[tuple[int, int, float]] = []
     taken: list[tuple[Span, Span]] = []
     for i, j in descending(values, above):
-        if len(found) >= most:
+        if len(cells) >= most:
             break
         if not overlaps_both((rows[i], columns[j]), taken):
             taken.append((rows[i], columns[j]))
-            found.append((i, j))
-    return found
+            cells.append((i, j, float(values[i, j])))
+    return cells
 
 
 def overlaps_both(pair: tuple[Span, Span], taken: Sequence[tuple[Span, Span]]) -> bool:
@@ -139,59 +126,43 @@ def overlaps_both(pair: tuple[Span, Span], taken: Sequence[tuple[Span, Span]]) -
 def make_match(
     a: Encoding, b: Encoding, left: Span, right: Span, model: str, weight: float, kind: str
 ) -> Match:
-    """A span of each document as evidence."""
+    """A match of a span of each document."""
     return Match(model, Passage.at(a.document, left), Passage.at(b.document, right), weight, kind)
 
 
 def cell_matches(
     a: Encoding,
     b: Encoding,
-    values: Array,
+    values: Array | RowMatrix,
     rows: Sequence[Span],
     columns: Sequence[Span],
     *,
     model: str,
-    kind: Kind,
+    kind: str | MatchType,
     most: int,
     apart: bool = False,
     above: float = 0.0,
     largest: float = 1.0,
 ) -> list[Match]:
-    """The greatest cells of [rows, columns] as evidence, best first; weights are their values.
+    """The greatest cells of [rows, columns] as matches, best first; weights are their values.
 
     Args:
+        values: an array, or a matrix that is never in memory at once.
+        kind: one match type for all, or how it follows from spans and value.
         apart: for spans that overlap their neighbours: a row or column may come again, but no two pairs overlap in
-            both documents.
+            both documents. Needs an array.
         above: cells of this value or less are left out.
-        largest: no weight is greater; 1 takes what rounding adds to a cosine off.
+        largest: no weight is greater; 1 removes what rounding adds to a cosine.
     """
-    cells = (
-        best_cells_without_overlap(values, rows, columns, most, above)
-        if apart
-        else best_cells(values, most, above)
-    )
-    found = []
-    for i, j in cells:
-        left, right, value = rows[i], columns[j], float(values[i, j])
-        name = kind if isinstance(kind, str) else kind(left, right, value)
-        found.append(make_match(a, b, left, right, model, min(value, largest), name))
-    return found
-
-
-def block_matches(
-    a: Encoding,
-    b: Encoding,
-    matrix: RowMatrix,
-    rows: Sequence[Span],
-    columns: Sequence[Span],
-    *,
-    model: str,
-    kind: Callable[[Span, Span, float], str],
-    most: int,
-) -> list[Match]:
-    """`cell_matches` of a matrix that is never in memory at once; weights are at most 1."""
-    found = []
-    for i, j, value in best_cells_in_blocks(matrix, most):
+    if apart:
+        assert not isinstance(values, RowMatrix)
+        cells = best_cells_without_overlap(values, rows, columns, most, above)
+    else:
+        matrix = values if isinstance(values, RowMatrix) else RowMatrix.of(values)
+        cells = best_cells(matrix, most, above)
+    matches = []
+    for i, j, value in cells:
         left, right = rows[i], columns[j]
-        found.append(make_match(a, b, left, right, model, min(value, 1.0), kind(left, right, value)))
-    return found
+        name = kind if isinstance(kind, str) else kind(left, right, value)
+        matches.append(make_match(a, b, left, right, model, min(value, largest), name))
+    return matches

@@ -1,17 +1,18 @@
-"""Where two documents meet: late interaction of sentences, the passages map, and evidence.
+"""Matches of passages: late interaction of windows of three sentences.
 
-A chunk's vector says what 512 tokens are about; a passage of 60 words drowns in it. Windows of three sentences
-find it, whatever the order of their sentences: what both documents are about is subtracted first, and a likeness
-counts as far as it stands out from how much each of them is like the rest of its own document, and as far as few
-other documents say the like (docs/results.md).
+A chunk's vector represents 512 tokens, in which a passage of 60 words is lost. A window represents three sentences in
+any order. The mean of both documents is subtracted from the vectors. The similarity of two windows counts as far as it
+exceeds the self-similarity of both documents, and less where many documents of the background corpus contain similar
+sentences (docs/results.md).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,23 +20,23 @@ from numpy.typing import NDArray
 from colde.encoders.vector_math import normalised, window_means
 from colde.explain.background_corpus import background_sentences, rarity
 from colde.explain.match_selection import descending, overlaps_both
+from colde.explain.match_types import lower_words, match_type
 from colde.explain.self_similarity import self_similarity
 from colde.explain.sentence_similarity import sentence_similarities
 from colde.results.encoding import Encoding
-from colde.results.match import STANDS_OUT, Match, Passage
+from colde.results.match import Match, Passage
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.row_blocks import row_blocks
 from colde.text.document import Document, Sentence, Span
 
 WINDOW = 3  # sentences
-HUBNESS = 1.8  # times the mean of both nearnesses; chosen on one half of the passages (docs/results.md)
-CLOSEST = 0.9  # no background above this: the same sentences always stand out
-SHORTEST = 5  # words; shorter sentences match anything
+HUBNESS = 1.8  # factor on the mean self-similarity; chosen on one half of the passages (docs/results.md)
+CLOSEST = 0.9  # upper limit of the self-similarity that is subtracted: the same sentences always stand out
+MIN_WORDS = 5  # of a sentence; shorter ones match anything
 MOST_SENTENCES = 2_000  # a side, for the sentence map
-MOST_EVIDENCE = 50
-SHARED = 0.5  # strength of a window; below, two passages are about the same matter at most
+MAX_MATCHES = 50
 CELLS_PER_BLOCK = 2**22  # cosines of windows by windows: 16 MB
-VALUES_AT_ONCE = 2**19  # what is made of them: 2 MB, and a few times that in passing
+VALUES_AT_ONCE = 2**19  # computed from them: 2 MB, and temporary arrays of a few times that
 
 PASSAGES_MEANING = (
     "Passages: for each pair of chunks the strongest passage they share, in the same or in other words: how near three "
@@ -52,42 +53,119 @@ SENTENCE_MEANING = (
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """The sentences of one document that are long enough to compare."""
+    """The sentences of one document that are long enough to compare.
 
-    positions: NDArray[np.int64]  # [kept], position in Document.sentences()
-    sentences: tuple[Sentence, ...]  # [kept]
-    chunk: NDArray[np.int64]  # [kept], the chunk each sentence begins in
-    vectors: Array  # [kept, dimension], unit, centred
-    windows: Array  # [kept, dimension], unit: the mean of a sentence and its two neighbours
-    background_similarity: (
-        Array | None
-    )  # [kept], how near other documents come to the three; None where that is not known
+    Attributes:
+        sentences: [kept].
+        chunk: [kept], the chunk each sentence begins in.
+        vectors: [kept, dimension], unit, centred.
+        windows: [kept, dimension], unit: the mean of a sentence and its two neighbours.
+        background: [kept], similarity of the background corpus to each window; None where it is not known.
+    """
+
+    sentences: tuple[Sentence, ...]
+    chunk: NDArray[np.int64]
+    vectors: Array
+    windows: Array
+    background: Array | None
+
+    @classmethod
+    def of(cls, encoding: Encoding, vectors: Array) -> Self:
+        """The sentences of an encoding, with centred vectors of all its sentences."""
+        text = encoding.document.text
+        sentences = [s for _, s in encoding.document.sentences()]
+        kept = [i for i, s in enumerate(sentences) if len(lower_words(text[s.start : s.end])) >= MIN_WORDS]
+        starts = np.array([c.start for c in encoding.chunk_spans], dtype=np.int64)
+        begin = np.array([sentences[i].start for i in kept], dtype=np.int64)
+        return cls(
+            sentences=tuple(sentences[i] for i in kept),
+            chunk=np.maximum(np.searchsorted(starts, begin, side="right") - 1, 0),
+            vectors=vectors[kept],
+            windows=normalised(window_means(vectors[kept], WINDOW)),
+            background=_background_similarity(encoding, kept),
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _Windows:
-    """For each pair of chunks the strongest window: its value and its middle sentences."""
+    """For each pair of chunks the strongest pair of windows.
 
-    values: Array  # [chunks a, chunks b], NaN where a chunk has no sentence of its own
-    row: NDArray[np.int32]  # [chunks a, chunks b], position among a's kept sentences
+    Attributes:
+        values: [chunks a, chunks b], NaN where a chunk has no sentence that is compared.
+        row, column: [chunks a, chunks b], the middle sentences, as positions among those kept of a and of b.
+    """
+
+    values: Array
+    row: NDArray[np.int32]
     column: NDArray[np.int32]
 
 
+class _PassagePair:
+    """Two encodings whose windows are matched."""
+
+    def __init__(self, a: Encoding, b: Encoding) -> None:
+        self.a, self.b = a, b
+        self.vectors = centred(sentence_vectors(a), sentence_vectors(b))
+        self.left, self.right = _Side.of(a, self.vectors[0]), _Side.of(b, self.vectors[1])
+
+    @cached_property
+    def windows(self) -> _Windows:
+        """The strongest windows of each pair of chunks."""
+        return _strongest_windows(self.left, self.right, len(self.a.chunk_spans), len(self.b.chunk_spans))
+
+    def matches(self, model: str, most: int) -> list[Match]:
+        """The strongest passages that both documents share, best first; no two overlap on both sides."""
+        matches: list[Match] = []
+        taken: list[tuple[Passage, Passage]] = []
+        windows = self.windows
+        for cell in islice(descending(windows.values), 20 * most):
+            if len(matches) >= most:
+                break
+            i, j = int(windows.row[cell]), int(windows.column[cell])
+            pair = self._extent(i, j)
+            if overlaps_both(pair, taken):
+                continue
+            taken.append(pair)
+            weight = float(windows.values[cell])
+            rare = _rarity(self.left, self.right, i, j)
+            match_rarity = None if rare is None else float(rare[0])
+            similarity = weight if match_rarity is None else min(weight / match_rarity, 1.0)
+            one, other = (
+                e.document.text[p.start : p.end] for e, p in zip((self.a, self.b), pair, strict=True)
+            )
+            matches.append(Match(model, *pair, weight, match_type(one, other, similarity), match_rarity))
+        return matches
+
+    def _extent(self, i: int, j: int) -> tuple[Passage, Passage]:
+        """The windows around i and j, less outer sentences that are not similar to the other window."""
+        left, right, reach = self.left, self.right, WINDOW // 2
+        rows = np.arange(max(i - reach, 0), min(i + reach + 1, len(left.sentences)))
+        columns = np.arange(max(j - reach, 0), min(j + reach + 1, len(right.sentences)))
+        cosine = left.vectors[rows] @ right.vectors[columns].T
+        least = max(0.3, 0.5 * float(cosine.max()))
+        from_a, to_a = _matched_range(cosine.max(1), least, i - int(rows[0]))
+        from_b, to_b = _matched_range(cosine.max(0), least, j - int(columns[0]))
+        one, other = left.sentences, right.sentences
+        return (
+            Passage.at(self.a.document, Span(one[rows[from_a]].start, one[rows[to_a]].end)),
+            Passage.at(self.b.document, Span(other[columns[from_b]].start, other[columns[to_b]].end)),
+        )
+
+
 def match_passages(
-    a: Encoding, b: Encoding, model: str, most: int = MOST_EVIDENCE
+    a: Encoding, b: Encoding, model: str, most: int = MAX_MATCHES
 ) -> tuple[dict[str, SimilarityMap], list[Match]]:
-    """`passages` (chunk × chunk) and, up to 2,000 sentences a side, `sentence`; and the strongest passages as evidence.
+    """The maps `passages` (chunk × chunk) and, up to 2,000 sentences a side, `sentence`; and the strongest matches.
 
     Args:
         a, b: encodings with `chunk_spans` and `sentences`.
-        model: the name the evidence stands under.
-        most: passages of evidence, best first; no two overlap on both sides.
+        model: the name of the model in the matches.
+        most: number of matches, best first; no two overlap on both sides.
     """
-    left, right = _sides(a, b)
-    windows = _windows(left, right, len(a.chunk_spans), len(b.chunk_spans))
-    found = {
+    pair = _PassagePair(a, b)
+    maps = {
         "passages": SimilarityMap(
-            windows.values,
+            pair.windows.values,
             a.chunk_spans,
             b.chunk_spans,
             "cosine",
@@ -101,8 +179,8 @@ def match_passages(
     rows = tuple(s for _, s in a.document.sentences())
     columns = tuple(s for _, s in b.document.sentences())
     if rows and columns and few_sentences(len(rows), len(columns)):
-        found["sentence"] = SimilarityMap(
-            _sentence_map(a, b),
+        maps["sentence"] = SimilarityMap(
+            sentence_similarities(*pair.vectors, _texts(a.document), _texts(b.document)),
             rows,
             columns,
             "cosine",
@@ -111,92 +189,17 @@ def match_passages(
             level="sentence",
             unit="weighted mean of three likenesses",
         )
-    return found, _matches(a, b, left, right, windows, model, most)
+    return maps, pair.matches(model, most)
+
+
+def strongest_matches(a: Encoding, b: Encoding, model: str, most: int = MAX_MATCHES) -> list[Match]:
+    """The matches of `match_passages` alone, without the maps."""
+    return _PassagePair(a, b).matches(model, most)
 
 
 def few_sentences(*sentences: int) -> bool:
     """Whether texts of so many sentences get maps of sentences: at most `MOST_SENTENCES` each."""
     return max(sentences) <= MOST_SENTENCES
-
-
-def strongest_matches(a: Encoding, b: Encoding, model: str, most: int = MOST_EVIDENCE) -> list[Match]:
-    """The evidence of `match_passages` alone, without the maps."""
-    left, right = _sides(a, b)
-    windows = _windows(left, right, len(a.chunk_spans), len(b.chunk_spans))
-    return _matches(a, b, left, right, windows, model, most)
-
-
-def _sentence_map(a: Encoding, b: Encoding) -> Array:
-    """Meaning and words of every pair of sentences: [sentences a, sentences b], at most 1."""
-    left, right = centred(sentence_vectors(a), sentence_vectors(b))
-    return sentence_similarities(left, right, _texts(a.document), _texts(b.document))
-
-
-def _matches(
-    a: Encoding, b: Encoding, left: _Side, right: _Side, windows: _Windows, model: str, most: int
-) -> list[Match]:
-    """The strongest passages both documents share, best first; no two overlap on both sides."""
-    found: list[Match] = []
-    taken: list[tuple[Passage, Passage]] = []
-    for cell in islice(descending(windows.values), 20 * most):
-        if len(found) >= most:
-            break
-        i, j = int(windows.row[cell]), int(windows.column[cell])
-        pair = _extent(a.document, b.document, left, right, i, j)
-        if overlaps_both(pair, taken):
-            continue
-        taken.append(pair)
-        weight = float(windows.values[cell])
-        rarity_values = _rarity(left, right, i, j)
-        match_rarity = None if rarity_values is None else float(rarity_values[0])
-        alike = (
-            weight if match_rarity is None else min(weight / match_rarity, 1.0)
-        )  # how they are alike, however usual
-        one, other = (e.document.text[p.start : p.end] for e, p in zip((a, b), pair, strict=True))
-        found.append(Match(model, *pair, weight, match_type(one, other, alike), match_rarity))
-    return found
-
-
-def match_type(a: str, b: str, weight: float, least: float = SHARED) -> str:
-    """How two passages are alike: verbatim, edited, reworded or weak.
-
-    The words in common, in order (difflib's ratio), tell the first two. Below, a weight of `least` or more is
-    `reworded`, and a smaller one `weak`: unrelated texts have such a pair, too.
-    """
-    return match_by_order(a, b) or ("reworded" if weight >= least else "weak")
-
-
-def match_by_order(a: str, b: str) -> str | None:
-    """`verbatim` or `edited` by the words that two passages have in common, in order; None for fewer of them."""
-    from difflib import SequenceMatcher
-
-    same = SequenceMatcher(None, _words(a), _words(b), autojunk=False).ratio()
-    if same >= 0.9:
-        return "verbatim"
-    return "edited" if same >= 0.5 else None
-
-
-def match_by_words(
-    a: Document, b: Document, otherwise: str | None = None
-) -> Callable[[Span, Span, float], str]:
-    """The match type of two spans by their words alone, for models whose values do not tell rewording.
-
-    Only the vectors of the encoder as it came, which are the same for every model, call a passage reworded.
-
-    Args:
-        otherwise: the type of spans that have few words in common; by default `related` where the value stands out,
-            else `weak`.
-    """
-
-    def kind(left: Span, right: Span, value: float) -> str:
-        found = match_by_order(a.text[left.start : left.end], b.text[right.start : right.end])
-        return found or otherwise or ("related" if value >= STANDS_OUT else "weak")
-
-    return kind
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.lower())
 
 
 def _texts(document: Document) -> list[str]:
@@ -218,13 +221,8 @@ def centred(a: Array, b: Array) -> tuple[Array, Array]:
     return normalised(a - centre), normalised(b - centre)
 
 
-def _sides(a: Encoding, b: Encoding) -> tuple[_Side, _Side]:
-    vectors = centred(sentence_vectors(a), sentence_vectors(b))
-    return _side(a, vectors[0]), _side(b, vectors[1])
-
-
 def _background_similarity(encoding: Encoding, kept: list[int]) -> Array | None:
-    """How near unrelated documents come to each window: [kept]; None for vectors of another encoder."""
+    """Similarity of the background corpus to each window: [kept]; None for vectors of another encoder."""
     known = background_sentences()
     vectors = sentence_vectors(encoding)
     if known is None or vectors.shape[1] != known.dimension:
@@ -233,35 +231,18 @@ def _background_similarity(encoding: Encoding, kept: list[int]) -> Array | None:
 
 
 def _rarity(left: _Side, right: _Side, rows: slice | int, columns: slice | int) -> Array | None:
-    """How unusual the windows of these rows and columns are together: [rows, columns] or a number, in [0, 1]."""
-    if left.background_similarity is None or right.background_similarity is None:
+    """Rarity of the windows of these rows and columns together: [rows, columns] or a number, in [0, 1]."""
+    if left.background is None or right.background is None:
         return None
-    one, other = (
-        np.asarray(left.background_similarity[rows]),
-        np.asarray(right.background_similarity[columns]),
-    )
+    one, other = np.asarray(left.background[rows]), np.asarray(right.background[columns])
     return rarity(np.asarray((one[..., None] + other) / 2, dtype=np.float32))
 
 
-def _side(encoding: Encoding, vectors: Array) -> _Side:
-    text = encoding.document.text
-    sentences = [s for _, s in encoding.document.sentences()]
-    kept = [i for i, s in enumerate(sentences) if len(_words(text[s.start : s.end])) >= SHORTEST]
-    starts = np.array([c.start for c in encoding.chunk_spans], dtype=np.int64)
-    begin = np.array([sentences[i].start for i in kept], dtype=np.int64)
-    chunk = np.maximum(np.searchsorted(starts, begin, side="right") - 1, 0)
-    vectors = vectors[kept]
-    windows = normalised(window_means(vectors, WINDOW))
-    background_similarity = _background_similarity(encoding, kept)
-    numbers = np.array(kept, dtype=np.int64)
-    return _Side(numbers, tuple(sentences[i] for i in kept), chunk, vectors, windows, background_similarity)
-
-
 def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
-    """Window values, some rows at a time: 1 for the same sentences, 0.5 for as near as the backgrounds say.
+    """Window values, some rows at a time: 1 for the same sentences, 0.5 where they are as similar as is usual.
 
-    With c the cosine of two windows and r their backgrounds' mean times HUBNESS: 0.5 ^ ((1 − c) / (1 − r)), times
-    how unusual the two are.
+    With c the cosine of two windows and r the mean of their self-similarities times HUBNESS, the value is
+    0.5 ^ ((1 − c) / (1 − r)), times the rarity of the two.
     """
     self_similarity_a, self_similarity_b = (self_similarity(side.windows, WINDOW) for side in (left, right))
     for near in row_blocks(len(left.windows), len(right.windows), CELLS_PER_BLOCK):
@@ -279,7 +260,7 @@ def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
             )
 
 
-def _windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) -> _Windows:
+def _strongest_windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) -> _Windows:
     values = np.full((chunks_a, chunks_b), np.nan, dtype=np.float32)
     row = np.zeros((chunks_a, chunks_b), dtype=np.int32)
     column = np.zeros((chunks_a, chunks_b), dtype=np.int32)
@@ -303,22 +284,7 @@ def _windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) -> _Window
     return _Windows(values, row, column)
 
 
-def _extent(a: Document, b: Document, left: _Side, right: _Side, i: int, j: int) -> tuple[Passage, Passage]:
-    """The windows around i and j, less outer sentences that answer nothing on the other side."""
-    reach = WINDOW // 2
-    rows = np.arange(max(i - reach, 0), min(i + reach + 1, len(left.sentences)))
-    columns = np.arange(max(j - reach, 0), min(j + reach + 1, len(right.sentences)))
-    cosine = left.vectors[rows] @ right.vectors[columns].T
-    least = max(0.3, 0.5 * float(cosine.max()))
-    from_a, to_a = _matched_range(cosine.max(1), least, i - int(rows[0]))
-    from_b, to_b = _matched_range(cosine.max(0), least, j - int(columns[0]))
-    return (
-        Passage.at(a, Span(left.sentences[rows[from_a]].start, left.sentences[rows[to_a]].end)),
-        Passage.at(b, Span(right.sentences[columns[from_b]].start, right.sentences[columns[to_b]].end)),
-    )
-
-
 def _matched_range(best: Array, least: float, middle: int) -> tuple[int, int]:
-    """First and last sentence of a window that finds an answer; the middle one where none does."""
-    found = np.flatnonzero(best >= least)
-    return (int(found[0]), int(found[-1])) if len(found) else (middle, middle)
+    """First and last sentence of a window that is similar to the other window; the middle one where none is."""
+    similar = np.flatnonzero(best >= least)
+    return (int(similar[0]), int(similar[-1])) if len(similar) else (middle, middle)

@@ -1,15 +1,15 @@
-"""Runs of words that stand in both documents, word for word.
+"""Runs of words that are in both documents.
 
-A suffix automaton of one document's words (Blumer et al. 1985) reads the other's: at every word it knows how many of
-the last words stand in the first one, too, and where. The time grows with the sum of both lengths, however often a text
-repeats itself.
+A suffix automaton of one document's words (Blumer et al. 1985) reads the other's words. At every word it knows how many
+of the last words are also in the first document, and where. The time grows with the sum of both lengths, however often
+a text repeats itself.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from colde.text.document import UNSPACED, Document, Span
 
-FEWEST_WORDS = 6
+MIN_WORDS = 6
 """Words of a run; shorter ones are common phrases."""
-MOST_WORDS = 300_000
+MAX_WORDS = 300_000
 """Words of both documents together; longer ones are not searched."""
 UNSPACED_WEIGHT = 0.5
-"""Words that a character counts as in a script without spaces, as in `Document.words`."""
+"""Words that a character of a script without spaces counts as, as in `Document.words`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class ComparedWords:
     Attributes:
         names: [words], lower case.
         spans: [words], their places in the document's text.
-        weights: [words], the words that each counts as: 1, or 0.5 for a character of a script without spaces.
+        weights: [words], 1, or 0.5 for a character of a script without spaces.
     """
 
     names: tuple[str, ...]
@@ -116,30 +116,21 @@ def _merged(spans: Sequence[Span]) -> list[Span]:
     return joined
 
 
-def shared_runs(a: ComparedWords, b: ComparedWords, fewest: float = FEWEST_WORDS) -> list[SharedRun]:
-    """Runs of at least `fewest` words of b that stand in a, in b's order.
+def shared_runs(a: ComparedWords, b: ComparedWords, fewest: float = MIN_WORDS) -> list[SharedRun]:
+    """Runs of at least `fewest` words of b that are also in a, in b's order.
 
-    Each is as long as it can be at its place. Where two overlap in b, the longer one is complete. A passage of a may be
-    in several runs. A run may go on from one section to the next.
+    Each is as long as possible at its place. Where two overlap in b, the longer one is complete. A passage of a may be
+    in several runs. A run may continue from one section to the next.
     """
-    if a.count + b.count > MOST_WORDS:
+    if a.count + b.count > MAX_WORDS:
         return []
-    automaton = _Automaton(a.names)
-    lengths, ends = automaton.read(b.names)
-    last = [k for k in range(len(lengths)) if k + 1 == len(lengths) or lengths[k + 1] != lengths[k] + 1]
-    long = (k for k in last if b.before[k + 1] - b.before[k + 1 - lengths[k]] >= fewest)
     free = np.ones(len(b.names), dtype=bool)
     runs: list[tuple[int, int, int]] = []
-    for k in sorted(long, key=lambda k: (-lengths[k], k)):
-        first = k - lengths[k] + 1
-        while first <= k and not free[first]:
-            first += 1
-        stop = k
-        while stop >= first and not free[stop]:
-            stop -= 1
-        if b.before[stop + 1] - b.before[first] >= fewest and free[first : stop + 1].all():
-            free[first : stop + 1] = False
-            runs.append((first, ends[k] - (k - stop), stop - first + 1))
+    for first, last, end in _maximal_runs(a, b, fewest):
+        start, stop = _free_part(free, first, last)
+        if b.before[stop + 1] - b.before[start] >= fewest and free[start : stop + 1].all():
+            free[start : stop + 1] = False
+            runs.append((start, end - (last - stop), stop - start + 1))
     return [
         SharedRun(
             Span(a.spans[end - size + 1].start, a.spans[end].end),
@@ -148,6 +139,24 @@ def shared_runs(a: ComparedWords, b: ComparedWords, fewest: float = FEWEST_WORDS
         )
         for first, end, size in sorted(runs)
     ]
+
+
+def _maximal_runs(a: ComparedWords, b: ComparedWords, fewest: float) -> Iterator[tuple[int, int, int]]:
+    """First and last word in b, and last word in a, of runs that cannot be extended, the longest first."""
+    lengths, ends = _Automaton(a.names).read(b.names)
+    last = [k for k in range(len(lengths)) if k + 1 == len(lengths) or lengths[k + 1] != lengths[k] + 1]
+    long = (k for k in last if b.before[k + 1] - b.before[k + 1 - lengths[k]] >= fewest)
+    for k in sorted(long, key=lambda k: (-lengths[k], k)):
+        yield k - lengths[k] + 1, k, ends[k]
+
+
+def _free_part(free: NDArray[np.bool_], first: int, last: int) -> tuple[int, int]:
+    """A run without the words at its ends that are in a longer run already; empty where all are."""
+    while first <= last and not free[first]:
+        first += 1
+    while last >= first and not free[last]:
+        last -= 1
+    return first, last
 
 
 def covered_mask(words: ComparedWords, runs: Sequence[Span]) -> NDArray[np.bool_]:

@@ -1,6 +1,6 @@
-"""Differences between two versions of a text: which sentences correspond, what changed in them, what is new or gone.
+"""Differences between two versions of a text: changed, moved, added and removed sentences.
 
-Two texts are versions where most words of one stand in the other (`VERSIONS`). Only then is a sentence without a
+Two texts are versions where most words of one are in the other (`VERSIONS`). Only then is a sentence without a
 counterpart a difference; in other pairs only the sentences that correspond are compared.
 """
 
@@ -39,7 +39,7 @@ class _Pair:
     edited: bool = False
 
 
-def changes(
+def find_changes(
     a: Document, b: Document, sentences: SentenceMatches, shared: SharedText | None
 ) -> tuple[Change, ...]:
     """The differences of two texts, most important first; none where their sentences were not matched."""
@@ -52,15 +52,21 @@ def changes(
     for pair, is_moved in zip(pairs, moved, strict=True):
         one, two = rows[pair.row], columns[pair.column]
         text_a, text_b = a.text[one.start : one.end], b.text[two.start : two.end]
-        kind = change_kind(text_a, text_b) if pair.edited else None
-        if is_moved and (pair.edited or pair.weight == IDENTICAL):
-            kind = _with_move(kind)
+        kind = _kind_of_pair(pair, bool(is_moved), text_a, text_b)
         if kind is not None:
             listed.append(Change(kind, one, two, _importance(kind, max(_count(text_a), _count(text_b)))))
     if _are_versions(shared):
         listed += _without_counterpart(a, rows, {p.row for p in pairs}, sentences, shared, "a")
         listed += _without_counterpart(b, columns, {p.column for p in pairs}, sentences, shared, "b")
     return tuple(sorted(listed, key=lambda c: (-c.importance, _place(c))))
+
+
+def _kind_of_pair(pair: _Pair, is_moved: bool, a: str, b: str) -> ChangeKind | None:
+    """The kind of change of two corresponding sentences, if any; of a moved and changed one the more important."""
+    kind = change_kind(a, b) if pair.edited else None
+    if not is_moved or not (pair.edited or pair.weight == IDENTICAL):
+        return kind
+    return "moved" if kind is None else min(kind, "moved and changed", key=CHANGE_KINDS.index)
 
 
 def _are_versions(shared: SharedText) -> bool:
@@ -132,11 +138,6 @@ def _moved_pairs(pairs: Sequence[_Pair]) -> NDArray[np.bool_]:
     return ~stays
 
 
-def _with_move(kind: ChangeKind | None) -> ChangeKind:
-    """The kind of a pair that has moved, and changed unless its kind is None: the more important one."""
-    return "moved" if kind is None else min(kind, "moved and changed", key=CHANGE_KINDS.index)
-
-
 def _without_counterpart(
     document: Document,
     sentences: Sequence[Sentence],
@@ -145,18 +146,17 @@ def _without_counterpart(
     shared: SharedText,
     side: Letter,
 ) -> Iterator[Change]:
-    """Yield the sentences of a text that have no counterpart and do not lie in identical passages."""
+    """Yield the sentences of a text that have no counterpart and are not in identical passages."""
     words = compared_words(document)
-    identical = covered_mask(words, [p.a if side == "a" else p.b for p in shared.of("copied")])
-    spans = ((m.a if side == "a" else m.b) for m in matches.matches if m.kind in ("edited", "paraphrased"))
-    matched = {span.start for span in spans}
+    identical = covered_mask(words, [getattr(p, side) for p in shared.of("copied")])
+    matched = {getattr(m, side).start for m in matches.matches if m.kind in ("edited", "paraphrased")}
+    kind: ChangeKind = "only in a" if side == "a" else "only in b"
     for i, s in enumerate(sentences):
         inside = words.inside(s)
         if i in paired or s.start in matched or not len(inside) or identical[inside].mean() >= COVERED:
             continue
-        kind: ChangeKind = "only in a" if side == "a" else "only in b"
-        importance = _importance(kind, len(inside))
-        yield Change(kind, s if side == "a" else None, None if side == "a" else s, importance)
+        a, b = (s, None) if side == "a" else (None, s)
+        yield Change(kind, a, b, _importance(kind, len(inside)))
 
 
 def _importance(kind: ChangeKind, words: int) -> float:

@@ -1,19 +1,18 @@
-"""Shared text by kind: every word of both texts under the strongest kind that covers it.
+"""Shared text by kind: every word of both texts is counted under the strongest kind that covers it.
 
-Identical text lies in a run of at least six words that stand in the other text, too (`shared_runs`). The other kinds
-are those of matching sentences (`sentence_matches`). Everything follows from the two texts alone. So it is the same for
-every model, and it is mirrored when the texts are swapped.
+Identical text lies in a run of at least six words that is also in the other text (`shared_runs`). The other kinds are
+those of matching sentences (`sentence_matches`). The result depends on the two texts alone: it is the same for every
+model, and mirrored when the texts are swapped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from colde.explain.shared_runs import (
-    MOST_WORDS,
+    MAX_WORDS,
     ComparedWords,
     SharedRun,
     compared_words,
@@ -25,18 +24,17 @@ from colde.results.shared_text import (
     KINDS,
     Exclusion,
     Kind,
-    SentenceMatch,
     SentenceMatches,
     SharedPassage,
     SharedText,
 )
-from colde.text.document import Document
+from colde.text.document import Document, Span
 from colde.text.exclusions import excluded_spans
 
 SMALL = 12
-"""Words of a match; smaller ones can be left out."""
+"""Words of a match from which it is not small; small ones can be left out."""
 MIN_COUNTED_SHARE = 0.75
-"""Share of a sentence's words that must be counted for its match to count: a match with less is of what is left out."""
+"""Share of the words of a sentence that must be counted for its match to count."""
 
 _RANK: Mapping[Kind, int] = {kind: k + 1 for k, kind in enumerate(KINDS)}
 
@@ -44,7 +42,7 @@ _RANK: Mapping[Kind, int] = {kind: k + 1 for k, kind in enumerate(KINDS)}
 def shared_text(
     a: Document, b: Document, sentences: SentenceMatches, leave_out: Collection[Exclusion] = ()
 ) -> SharedText | None:
-    """Shares of both texts by kind, and the passages; None where the texts have no word or too many for a search.
+    """Shares of both texts by kind, and the passages; None where a text has no words, or too many for a search.
 
     Args:
         sentences: the matching sentences of the two texts.
@@ -52,30 +50,14 @@ def shared_text(
     """
     all_words = [compared_words(d) for d in (a, b)]
     words = [compared_words(d, excluded_spans(d, leave_out)) for d in (a, b)] if leave_out else all_words
-    if sum(w.count for w in all_words) > MOST_WORDS or not all(w.count for w in all_words):
+    if sum(w.count for w in all_words) > MAX_WORDS or not all(w.count for w in all_words):
         return None
     fewest = SMALL if "small" in leave_out else 0
-    forward = [r for r in shared_runs(words[0], words[1]) if r.words >= fewest]
-    backward = [SharedRun(r.b, r.a, r.words) for r in shared_runs(words[1], words[0]) if r.words >= fewest]
-    labels = [np.zeros(len(w.names), dtype=np.int64) for w in words]
-    labels[0][covered_mask(words[0], [r.a for r in backward])] = _RANK["copied"]
-    labels[1][covered_mask(words[1], [r.b for r in forward])] = _RANK["copied"]
-    passages = [SharedPassage("copied", r.a, r.b, r.words) for r in _without_overlaps([*forward, *backward])]
-    for match in sentences.matches:
-        inside = [w.inside(span) for w, span in zip(words, (match.a, match.b), strict=True)]
-        if not _is_counted(match, inside, words, all_words, fewest):
-            continue
-        new = any((labels[side][inside[side]] != _RANK["copied"]).any() for side in (0, 1))
-        for side in (0, 1):
-            here = labels[side][inside[side]]
-            labels[side][inside[side]] = np.where(
-                (here == 0) | (here > _RANK[match.kind]), _RANK[match.kind], here
-            )
-        if new:
-            passages.append(SharedPassage(match.kind, match.a, match.b, round(words[0].size(match.a))))
+    labels = [_Labels(counted, full, fewest) for counted, full in zip(words, all_words, strict=True)]
+    passages = [*_identical_passages(labels, fewest), *_matching_sentences(labels, sentences)]
     return SharedText(
-        a=_shares(labels[0], words[0]),
-        b=_shares(labels[1], words[1]),
+        a=labels[0].shares(),
+        b=labels[1].shares(),
         words_a=round(words[0].count),
         words_b=round(words[1].count),
         passages=tuple(sorted(passages, key=lambda p: (_RANK[p.kind], -p.words, p.a.start))),
@@ -83,6 +65,63 @@ def shared_text(
         kinds=("copied", *sentences.kinds),
         not_searched=sentences.reason,
     )
+
+
+class _Labels:
+    """The kind of every word of a text, as its rank; 0 for words that are not shared.
+
+    Args:
+        words: the words that are counted.
+        all_words: with those that are left out.
+        fewest: words of a sentence that counts.
+    """
+
+    def __init__(self, words: ComparedWords, all_words: ComparedWords, fewest: float) -> None:
+        self.words, self._all_words, self._fewest = words, all_words, fewest
+        self._ranks = np.zeros(len(words.names), dtype=np.int64)
+
+    def counts(self, span: Span) -> bool:
+        """Whether enough of a sentence is counted, and it is long enough."""
+        counted, size = self.words.size(span), self._all_words.size(span)
+        return len(self.words.inside(span)) > 0 and counted >= max(MIN_COUNTED_SHARE * size, self._fewest)
+
+    def mark_identical(self, spans: Sequence[Span]) -> None:
+        """Mark the words of identical passages."""
+        self._ranks[covered_mask(self.words, spans)] = _RANK["copied"]
+
+    def mark(self, span: Span, kind: Kind) -> bool:
+        """Mark the words of a sentence, except those of a stronger kind; whether any of them is not identical."""
+        inside = self.words.inside(span)
+        ranks = self._ranks[inside]
+        self._ranks[inside] = np.where((ranks == 0) | (ranks > _RANK[kind]), _RANK[kind], ranks)
+        return bool((ranks != _RANK["copied"]).any())
+
+    def shares(self) -> dict[Kind, float]:
+        """Share of the counted words by kind."""
+        total = max(1.0, self.words.count)
+        return {k: float(self.words.weights[self._ranks == rank].sum() / total) for k, rank in _RANK.items()}
+
+
+def _identical_passages(labels: Sequence[_Labels], fewest: float) -> list[SharedPassage]:
+    """Mark the identical words of both texts, and list the passages."""
+    one, other = labels
+    forward = [r for r in shared_runs(one.words, other.words) if r.words >= fewest]
+    backward = [
+        SharedRun(r.b, r.a, r.words) for r in shared_runs(other.words, one.words) if r.words >= fewest
+    ]
+    one.mark_identical([r.a for r in backward])
+    other.mark_identical([r.b for r in forward])
+    return [SharedPassage("copied", r.a, r.b, r.words) for r in _without_overlaps([*forward, *backward])]
+
+
+def _matching_sentences(labels: Sequence[_Labels], sentences: SentenceMatches) -> Iterator[SharedPassage]:
+    """Mark the words of matching sentences, and list those that are not identical."""
+    one, other = labels
+    for match in sentences.matches:
+        if one.counts(match.a) and other.counts(match.b):
+            new = (one.mark(match.a, match.kind), other.mark(match.b, match.kind))
+            if any(new):
+                yield SharedPassage(match.kind, match.a, match.b, round(one.words.size(match.a)))
 
 
 def _without_overlaps(runs: Iterable[SharedRun]) -> list[SharedRun]:
@@ -99,23 +138,3 @@ def _without_overlaps(runs: Iterable[SharedRun]) -> list[SharedRun]:
             taken[len(kept)] = run.a.start, run.a.end, run.b.start, run.b.end
             kept.append(run)
     return kept
-
-
-def _is_counted(
-    match: SentenceMatch,
-    inside: Sequence[NDArray[np.int64]],
-    words: Sequence[ComparedWords],
-    all_words: Sequence[ComparedWords],
-    fewest: float,
-) -> bool:
-    """Whether enough of both sentences is counted, and they are long enough."""
-    for side, span in enumerate((match.a, match.b)):
-        counted, size = words[side].size(span), all_words[side].size(span)
-        if not len(inside[side]) or counted < max(MIN_COUNTED_SHARE * size, fewest):
-            return False
-    return True
-
-
-def _shares(labels: NDArray[np.int64], words: ComparedWords) -> dict[Kind, float]:
-    total = max(1.0, words.count)
-    return {kind: float(words.weights[labels == rank].sum() / total) for kind, rank in _RANK.items()}

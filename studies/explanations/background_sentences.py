@@ -15,7 +15,8 @@ import numpy as np
 from safetensors.numpy import save_file
 
 from colde.assets import asset
-from colde.explain.background_corpus import SENTENCES, BackgroundSentences, build_background
+from colde.encoders.vector_math import normalised
+from colde.explain.background_corpus import SENTENCES, BackgroundSentences
 from colde.results.similarity_map import Array
 from colde.training.sentence_vectors import load_layout, sample, valid_names
 from studies.arguments import command_line
@@ -73,6 +74,30 @@ def main() -> None:
     save_background(background, options.output)
     sentences, size = len(background.vectors), options.output.stat().st_size / 1e6
     print(f"{sentences:,} sentences of {len(background.first):,} documents, {size:.1f} MB")
+
+
+def build_background(kinds: list[list[Array]], width: int) -> BackgroundSentences:
+    """Put together the sentences of documents of several kinds, as few numbers each as `width`.
+
+    The projection is onto the directions in which the sentences differ most from nothing: without a mean taken off, so
+    that products stay near cosines.
+
+    Args:
+        kinds: of each kind the documents, of each document its sentences [sentences, dimension].
+    """
+    documents = [normalised(d) for kind in kinds for d in kind]
+    every = np.concatenate(documents)
+    _, axes = np.linalg.eigh(every.T.astype(np.float64) @ every)
+    projection = axes[:, ::-1][:, :width].astype(np.float16).astype(np.float32)
+    projected = every @ projection
+    scale = float(np.abs(projected).max()) / 127
+    return BackgroundSentences(
+        projection,
+        np.rint(projected / scale).astype(np.int8),
+        scale,
+        np.cumsum([0, *(len(d) for d in documents[:-1])]),
+        np.repeat(np.arange(len(kinds)), [len(kind) for kind in kinds]),
+    )
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import numpy as np
 from colde import models
 from colde.comparison.pipeline import compare
 from colde.corpus.corpus_folder import read_pairs, record_to_document
-from colde.explain.contribution import nesting_error
+from colde.evaluation.model_contract import nesting_error
 from colde.judge.profiles import corpora
 from colde.results.comparison import Comparison
 from colde.text.document import Document

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 
 from colde.comparison.sentence_matches import sentence_matches
-from colde.explain.text_changes import changes
+from colde.explain.text_changes import find_changes
 from colde.explain.text_overlap import shared_text
 from studies.quality.annotated_pairs import item_pieces, part_of, read_items, side
 
@@ -30,7 +30,7 @@ def main() -> None:
             other = side(pieces[version], item["title"])
             matches = sentence_matches(source.document, other.document, lambda progress: None)
             shared = shared_text(source.document, other.document, matches)
-            found = changes(source.document, other.document, matches, shared)
+            found = find_changes(source.document, other.document, matches, shared)
             kinds: dict[int, str] = {}
             for change in found:
                 if change.b is not None:

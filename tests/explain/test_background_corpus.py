@@ -15,7 +15,6 @@ from colde.explain.background_corpus import (
     SHARE,
     BackgroundSentences,
     background_sentences,
-    build_background,
     rarity,
     read_background,
 )
@@ -23,7 +22,7 @@ from colde.ingest import read_text
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.text.document import Chunk
-from studies.explanations.background_sentences import save_common
+from studies.explanations.background_sentences import build_background, save_common
 
 ORDINARY_TEXT = (
     "Section 3 presents our approach. Section 4 describes the experiments. Section 5 concludes the paper. "

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy import sparse
 
-from colde.explain.match_selection import (
-    best_cells,
-    best_cells_in_blocks,
-    best_sparse_cells,
-    cell_matches,
-)
+from colde.explain.match_selection import best_cells, best_sparse_cells, cell_matches
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.row_blocks import RowMatrix, limit_cells_per_block
@@ -29,6 +26,10 @@ def by_masking(values: np.ndarray, most: int) -> list[tuple[int, int]]:
     return found
 
 
+def places(values: np.ndarray, most: int) -> list[tuple[int, int]]:
+    return [(i, j) for i, j, _ in best_cells(RowMatrix.of(values), most)]
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_the_greatest_that_is_left_each_time(seed: int) -> None:
     random = np.random.default_rng(seed)
@@ -36,7 +37,7 @@ def test_the_greatest_that_is_left_each_time(seed: int) -> None:
     values[random.uniform(size=values.shape) < 0.1] = np.nan
     values[random.uniform(size=values.shape) < 0.1] = -np.inf
     for most in (1, 3, 99):
-        assert best_cells(values, most) == by_masking(values, most)
+        assert places(values, most) == by_masking(values, most)
     known = sparse.coo_matrix(np.where(np.nan_to_num(values, neginf=0) > 0, values, 0))
     assert best_sparse_cells(known.row, known.col, known.data, 99) == by_masking(values, 99)
 
@@ -47,16 +48,17 @@ def test_in_blocks_as_at_once(most: int) -> None:
     values = random.normal(size=(60, 50)).round(1).astype(np.float32)
     values[random.uniform(size=values.shape) < 0.1] = np.nan
     with limit_cells_per_block(350):
-        found = best_cells_in_blocks(RowMatrix.of(values), most)
+        found = best_cells(RowMatrix.of(values), most)
     assert [(i, j) for i, j, _ in found] == by_masking(values, most)
     assert [v for *_, v in found] == [float(values[i, j]) for i, j, _ in found]
 
 
 def test_equal_cells_are_chosen_in_reading_order() -> None:
-    assert best_cells(np.ones((40, 40), np.float32), 5) == [(i, i) for i in range(5)]
+    assert places(np.ones((40, 40), np.float32), 5) == [(i, i) for i in range(5)]
 
 
-def test_cells_as_evidence() -> None:
+@pytest.mark.parametrize("of", [np.asarray, RowMatrix.of])
+def test_cells_as_matches(of: Callable[[np.ndarray], np.ndarray | RowMatrix]) -> None:
     document = Document("One two. Three.", (Section(0, 15, heading="Head"),))
     encoding = Encoding(document, Coverage(3, 3))
     spans = (Span(0, 8), Span(9, 15))
@@ -64,7 +66,7 @@ def test_cells_as_evidence() -> None:
     found = cell_matches(
         encoding,
         encoding,
-        values,
+        of(values),
         spans,
         spans,
         model="m",

@@ -10,9 +10,11 @@ from colde import models
 from colde.corpus.samples import Sample, samples
 from colde.encoders.vector_math import best_mean, window_means
 from colde.explain import passage_matching
-from colde.explain.background_corpus import rarity
+from colde.explain.background_corpus import background_sentences, rarity
+from colde.explain.match_types import REWORDED, lower_words, match_by_words, match_type
 from colde.explain.self_similarity import NEIGHBOURS
 from colde.results.comparison import Comparison
+from colde.results.encoding import Encoding
 from colde.results.match import STANDS_OUT, Match, Passage
 from colde.text.document import Document, Span
 
@@ -34,30 +36,41 @@ def unit(v: np.ndarray) -> np.ndarray:
     return v / np.linalg.norm(v)
 
 
-def background(windows: list[np.ndarray], i: int) -> float:
-    own = [float(windows[i] @ w) for k, w in enumerate(windows) if abs(k - i) >= passage_matching.WINDOW]
-    return float(np.mean(sorted(own)[-NEIGHBOURS:]))
+def long_sentences(encoding: Encoding) -> list[int]:
+    document = encoding.document
+    texts = [document.text[s.start : s.end] for _, s in document.sentences()]
+    return [i for i, text in enumerate(texts) if len(lower_words(text)) >= passage_matching.MIN_WORDS]
+
+
+def means_of_three(vectors: np.ndarray) -> list[np.ndarray]:
+    return [vectors[max(i - 1, 0) : i + 2].mean(0) for i in range(len(vectors))]
+
+
+def usual_similarity(windows: list[np.ndarray], i: int) -> float:
+    others = [float(windows[i] @ w) for k, w in enumerate(windows) if abs(k - i) >= passage_matching.WINDOW]
+    return float(np.mean(sorted(others)[-NEIGHBOURS:]))
 
 
 def test_windows_equal_brute_force(lighthouse: tuple[Sample, Comparison]) -> None:
     _, c = lighthouse
     a, b = models.load("colde").encode([c.a, c.b])
-    left, right = passage_matching._sides(a, b)
-    assert left.background_similarity is not None and right.background_similarity is not None
-    windows = [
-        [unit(side.vectors[max(i - 1, 0) : i + 2].mean(0)) for i in range(len(side.vectors))]
-        for side in (left, right)
-    ]
-    usual = [[background(w, i) for i in range(len(w))] for w in windows]
+    corpus = background_sentences()
+    assert corpus is not None and a.sentences is not None and b.sentences is not None
+    windows, usual, common, chunks = [], [], [], []
+    for encoding, vectors in zip((a, b), passage_matching.centred(a.sentences, b.sentences), strict=True):
+        kept = long_sentences(encoding)
+        starts = [s.start for k, (_, s) in enumerate(encoding.document.sentences()) if k in kept]
+        chunks.append([max(k for k, x in enumerate(encoding.chunk_spans) if x.start <= at) for at in starts])
+        windows.append([unit(w) for w in means_of_three(vectors[kept])])
+        usual.append([usual_similarity(windows[-1], i) for i in range(len(kept))])
+        common.append(means_of_three(corpus.background_similarity(encoding.sentences[kept])))
     expected = np.full((len(a.chunk_spans), len(b.chunk_spans)), np.nan)
     for i, one in enumerate(windows[0]):
         for j, two in enumerate(windows[1]):
-            r = np.clip(
-                passage_matching.HUBNESS * (usual[0][i] + usual[1][j]) / 2, 0, passage_matching.CLOSEST
-            )
-            cell = left.chunk[i], right.chunk[j]
-            unusual = float(rarity((left.background_similarity[i] + right.background_similarity[j]) / 2))
-            expected[cell] = np.nanmax([expected[cell], unusual * 0.5 ** ((1 - one @ two) / (1 - r))])
+            r = min(passage_matching.HUBNESS * (usual[0][i] + usual[1][j]) / 2, passage_matching.CLOSEST)
+            cell = chunks[0][i], chunks[1][j]
+            unusual = float(rarity((common[0][i] + common[1][j]) / 2))
+            expected[cell] = np.nanmax([expected[cell], unusual * 0.5 ** ((1 - one @ two) / (1 - max(r, 0)))])
     np.testing.assert_allclose(c.maps["colde"]["passages"].values, np.minimum(expected, 1), atol=1e-4)
 
 
@@ -92,7 +105,7 @@ def test_every_shared_passage_of_the_sample_is_evidence(lighthouse: tuple[Sample
         a, b = place(c.a, shared.a), place(c.b, shared.b)
         places[shared.a] = next(k for k, e in enumerate(c.evidence) if e.a.overlaps(a) and e.b.overlaps(b))
         found = c.evidence[places[shared.a]]
-        assert found.kind == shared.kind or found.weight < passage_matching.SHARED, shared.a
+        assert found.kind == shared.kind or found.weight < REWORDED, shared.a
     assert max(places.values()) < 12
     assert sum(k < 8 for k in places.values()) >= 8
 
@@ -121,26 +134,27 @@ def test_sentence_map_is_one_for_the_same_sentence(lighthouse: tuple[Sample, Com
         assert found.values[i, j] == pytest.approx(1, abs=1e-3)
 
 
-def test_likeness_words() -> None:
-    a = "The keeper wound the clock every four hours through the night."
-    assert passage_matching.match_type(a, a, 0.9) == "verbatim"
-    assert passage_matching.match_type(a, a.replace("every four hours", "twice"), 0.9) == "edited"
-    assert (
-        passage_matching.match_type(a, "Twice a night someone had to raise the weight again.", 0.6)
-        == "reworded"
-    )
-    assert passage_matching.match_type(a, "Bread was dear that year.", 0.1) == "weak"
+@pytest.mark.parametrize(
+    ("other", "weight", "kind"),
+    [
+        ("The keeper wound the clock every four hours through the night.", 0.9, "verbatim"),
+        ("The keeper wound the clock twice through the night.", 0.9, "edited"),
+        ("Twice a night someone had to raise the weight again.", 0.6, "reworded"),
+        ("Bread was dear that year.", 0.1, "weak"),
+    ],
+)
+def test_match_types(other: str, weight: float, kind: str) -> None:
+    assert match_type("The keeper wound the clock every four hours through the night.", other, weight) == kind
 
 
 @pytest.mark.parametrize(("value", "kind"), [(STANDS_OUT, "related"), (STANDS_OUT - 0.01, "weak")])
 def test_by_words_alone_only_a_value_that_stands_out_is_related(value: float, kind: str) -> None:
     a, b = "He wound the clockwork every four hours of the night.", "Bread was dear that year."
     one, other = colde.read_text(a), colde.read_text(b)
-    name = passage_matching.match_by_words(one, other)(Span(0, len(a)), Span(0, len(b)), value)
-    assert name == kind
-    assert Match("tfidf", Passage(0, 1), Passage(0, 1), value, name).stands_out == (kind == "related")
-    own = passage_matching.match_by_words(one, other, "same topic")(Span(0, len(a)), Span(0, len(b)), value)
-    assert own == "same topic"
+    pair = Span(0, len(a)), Span(0, len(b)), value
+    assert match_by_words(one, other)(*pair) == kind
+    assert Match("tfidf", Passage(0, 1), Passage(0, 1), value, kind).stands_out == (kind == "related")
+    assert match_by_words(one, other, "same topic")(*pair) == "same topic"
 
 
 def test_a_document_without_long_sentences_has_no_passages() -> None:

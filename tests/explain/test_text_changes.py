@@ -14,7 +14,7 @@ from rich.console import Console
 import colde
 from colde.comparison import pipeline
 from colde.explain.change_kinds import change_kind
-from colde.explain.text_changes import changes
+from colde.explain.text_changes import find_changes
 from colde.explain.text_overlap import shared_text
 from colde.report.changes_report import SHOWN, changes_table, print_changes
 from colde.report.html_report import to_html
@@ -117,7 +117,7 @@ def test_a_text_has_no_differences_from_itself(sentences: list[str]) -> None:
     document = colde.read_text(" ".join(sentences))
     none = SentenceMatches(())
     shared = shared_text(document, document, none)
-    assert changes(document, document, none, shared) == ()
+    assert find_changes(document, document, none, shared) == ()
 
 
 def test_unrelated_texts_have_no_list_of_everything() -> None:

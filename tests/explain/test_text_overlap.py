@@ -129,5 +129,5 @@ def test_what_was_not_looked_for_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
     assert reason in kind_note(shared) and shared.to_dict()["not_searched"] == reason
     assert split_summary(shared)["a"].endswith("% identical, edited and paraphrased text not looked for")
     assert reason in split_table(shared) and "rest" in split_table(shared)
-    monkeypatch.setattr("colde.explain.text_overlap.MOST_WORDS", 10)
+    monkeypatch.setattr("colde.explain.text_overlap.MAX_WORDS", 10)
     assert shared_text(a, b, NONE) is None

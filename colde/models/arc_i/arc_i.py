@@ -22,7 +22,7 @@ from colde.encoders.vector_math import normalised
 from colde.explain.contribution import Units, contribution_maps, default_units
 from colde.explain.level_maps import level_map
 from colde.explain.match_selection import cell_matches
-from colde.explain.passage_matching import match_by_words
+from colde.explain.match_types import match_by_words
 from colde.models.shared.bi_cross_encoder import (
     BiEncoderMatcher,
     CosineBiEncoder,

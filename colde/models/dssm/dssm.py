@@ -24,8 +24,8 @@ from torch.nn.functional import embedding_bag, normalize
 from colde.encoders.vector_math import normalised
 from colde.explain.contribution import Units, contribution_maps, default_units
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import block_matches
-from colde.explain.passage_matching import match_by_words
+from colde.explain.match_selection import cell_matches
+from colde.explain.match_types import match_by_words
 from colde.models.shared.bi_cross_encoder import BiEncoderMatcher, CosineBiEncoder, Explanation
 from colde.models.shared.integrated_gradients import VectorParts, integrated_sum_parts, product
 from colde.models.shared.network_input import (
@@ -237,7 +237,7 @@ class Dssm(BiEncoderMatcher[DssmNetwork]):
         left, right = ([s for _, s in e.document.sentences()] for e in (a, b))
         rows, columns = _long_enough(a.document), _long_enough(b.document)
         of_a, of_b = changes_a[rows], changes_b[columns].T
-        evidence = block_matches(
+        evidence = cell_matches(
             a,
             b,
             RowMatrix((len(rows), len(columns)), lambda some: of_a[some] @ of_b, len(columns)),

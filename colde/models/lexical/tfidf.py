@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import block_matches
-from colde.explain.passage_matching import few_sentences, match_by_words
+from colde.explain.match_selection import cell_matches
+from colde.explain.match_types import match_by_words
+from colde.explain.passage_matching import few_sentences
 from colde.explain.shared_words import word_parts
 from colde.models.lexical.word_products import WordProducts, lexical_encoding
 from colde.results.encoding import Encoding
@@ -77,7 +78,7 @@ class TfIdf(WordProducts):
         (left, of_left), (right, of_right) = (_long_enough(e) for e in (a, b))
         kind = match_by_words(a.document, b.document)
         products = product_by_rows(of_left, of_right)
-        return block_matches(a, b, products, left, right, model=self.card.name, kind=kind, most=MOST_EVIDENCE)
+        return cell_matches(a, b, products, left, right, model=self.card.name, kind=kind, most=MOST_EVIDENCE)
 
 
 def _long_enough(encoding: Encoding) -> tuple[list[Span], Counts]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from colde.encoders.vector_math import cosines, normalised
 from colde.explain.contribution import Units, default_units
 from colde.explain.match_selection import cell_matches
-from colde.explain.passage_matching import match_by_words
+from colde.explain.match_types import match_by_words
 from colde.models.shared.bi_cross_encoder import BiEncoderMatcher, Explanation
 from colde.models.shared.hierarchical_contribution import sentence_contributions, sentence_token_shares
 from colde.models.shared.hierarchical_network import (

@@ -22,7 +22,8 @@ from colde.encoders.vector_math import cosines, normalised
 from colde.explain.contribution import Units, contribution_maps, default_units
 from colde.explain.level_maps import level_map
 from colde.explain.match_selection import cell_matches
-from colde.explain.passage_matching import SHORTEST, match_by_words
+from colde.explain.match_types import match_by_words
+from colde.explain.passage_matching import MIN_WORDS
 from colde.models.shared.bi_cross_encoder import BiEncoderMatcher, Explanation
 from colde.models.shared.integrated_gradients import VectorParts, product
 from colde.models.shared.masked_pooling import pad
@@ -229,4 +230,4 @@ def _similarity(left: Array, right: Array) -> Array:
 
 
 def _wordy(document: Document, span: Span) -> bool:
-    return len(re.findall(r"\w+", document.text[span.start : span.end])) >= SHORTEST
+    return len(re.findall(r"\w+", document.text[span.start : span.end])) >= MIN_WORDS
