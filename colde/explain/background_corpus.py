@@ -1,8 +1,8 @@
-"""How ordinary a passage is: what many unrelated documents say, too, is no link between two of them.
+"""Background corpus: down-weights passages that are common in unrelated documents.
 
-“Section 3 presents …”, thanks to a funding agency, the names of a department: such passages are the nearest ones of
-two documents that have nothing to do with each other. A background of sentences of training documents, a few from
-each, says how near other documents come to a passage. `studies/explanations/background_sentences.py` makes it.
+“Section 3 presents …”, thanks to a funding agency, the names of a department: such passages are the most similar ones
+of two unrelated documents. The background corpus holds a few sentences of each of many training documents, and gives
+the similarity of other documents to a passage. `studies/explanations/background_sentences.py` makes it.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from colde.row_blocks import row_blocks
 
 SENTENCES = "sentences.safetensors"
 SHARE = 0.02
-"""Of the documents of a kind: so many come as near to a passage as `background_similarity` says."""
+"""Share of the documents of a kind that reach the value of `background_similarity`."""
 
 RARE_BELOW, COMMON_ABOVE = 0.45, 0.73
-"""Nearness up to which a passage counts whole, and from which it counts nothing; chosen on validation pairs
-(docs/results.md, "Passages: what is ordinary")."""
+"""Background similarity up to which a passage has its full weight, and from which it has none; chosen on validation
+pairs (docs/results.md, "Passages: what is ordinary")."""
 
 CELLS_PER_BLOCK = 2**22
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BackgroundSentences:
-    """Sentences of documents that have nothing to do with those compared.
+    """Sentences of documents that are unrelated to those compared.
 
     Attributes:
-        projection: [dimension, width], from vectors of the packaged encoder to those kept.
+        projection: [dimension, width], from vectors of the shipped encoder to those stored.
         vectors: [sentences, width], int8; times `scale` they are the projected unit vectors.
         first: [documents], the first sentence of each; sentences of a document follow each other.
-        kind: [documents], rising: the corpus it comes from.
+        kind: [documents], rising: the corpus that each comes from.
     """
 
     projection: Array
@@ -49,35 +49,35 @@ class BackgroundSentences:
 
     @property
     def dimension(self) -> int:
-        """Of the vectors that can be asked about."""
+        """Of the vectors of the encoder."""
         return int(self.projection.shape[0])
 
     def background_similarity(self, vectors: Array) -> Array:
-        """How near one document in fifty comes to each sentence, where it is most common: [rows].
+        """The cosine that one document in fifty reaches with each sentence: [rows].
 
-        For each document its nearest sentence counts, and the kind of documents where such sentences are most common.
+        Each document counts by its most similar sentence; of the kinds of documents, the one with the highest value.
 
         Args:
-            vectors: [rows, dimension], of the encoder as it came, any length.
+            vectors: [rows, dimension], of the shipped encoder, any length.
         """
-        asked = normalised(vectors) @ self.projection
-        known = self.vectors.T.astype(np.float32)
+        queries = normalised(vectors) @ self.projection
+        corpus = self.vectors.T.astype(np.float32)
         kinds = np.split(np.arange(len(self.kind)), np.flatnonzero(np.diff(self.kind)) + 1)
-        found = np.empty(len(asked), dtype=np.float32)
-        for rows in row_blocks(len(asked), known.shape[1], CELLS_PER_BLOCK):
-            nearest = np.maximum.reduceat(asked[rows] @ known, self.first, axis=1)  # [rows, documents]
-            found[rows] = np.max([_quantile(nearest[:, own]) for own in kinds], axis=0)
-        return found * np.float32(self.scale)
+        similarity = np.empty(len(queries), dtype=np.float32)
+        for rows in row_blocks(len(queries), corpus.shape[1], CELLS_PER_BLOCK):
+            nearest = np.maximum.reduceat(queries[rows] @ corpus, self.first, axis=1)  # [rows, documents]
+            similarity[rows] = np.max([_quantile(nearest[:, kind]) for kind in kinds], axis=0)
+        return similarity * np.float32(self.scale)
 
 
 def _quantile(nearest: Array) -> Array:
-    """What `SHARE` of the documents reach: [rows] of [rows, documents]."""
+    """The value that `SHARE` of the documents reach: [rows] of [rows, documents]."""
     place = nearest.shape[1] - 1 - int(SHARE * nearest.shape[1])
     return np.asarray(np.partition(nearest, place, axis=1)[:, place], dtype=np.float32)
 
 
 def rarity(background_similarity: Array) -> Array:
-    """How unusual a passage is, of the same shape: 1 where others seldom say the like, 0 where many do."""
+    """Rarity of passages, of the same shape: 1 where few documents have similar ones, 0 where many do."""
     return np.asarray(
         np.clip((COMMON_ABOVE - background_similarity) / (COMMON_ABOVE - RARE_BELOW), 0, 1), dtype=np.float32
     )
@@ -85,7 +85,7 @@ def rarity(background_similarity: Array) -> Array:
 
 @lru_cache(maxsize=1)
 def background_sentences() -> BackgroundSentences | None:
-    """Those that ship with the program; None where they are missing: then nothing is called ordinary."""
+    """The corpus that ships; None where it is missing: then no passage is down-weighted."""
     path = asset("models", "background", SENTENCES)
     return read_background(path) if path.is_file() else None
 
@@ -94,11 +94,11 @@ def read_background(path: Path) -> BackgroundSentences:
     """Read the file that `studies/explanations/background_sentences.py` writes."""
     from safetensors.numpy import load_file
 
-    kept = load_file(path)
+    stored = load_file(path)
     return BackgroundSentences(
-        kept["projection"].astype(np.float32),
-        kept["vectors"],
-        float(kept["scale"][0]),
-        kept["first"].astype(np.int64),
-        kept["kind"].astype(np.int64),
+        stored["projection"].astype(np.float32),
+        stored["vectors"],
+        float(stored["scale"][0]),
+        stored["first"].astype(np.int64),
+        stored["kind"].astype(np.int64),
     )

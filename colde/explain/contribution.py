@@ -1,9 +1,8 @@
-"""What made a score: its parts over pairs of sentences, summed up to chunks and to sections.
+"""Contribution to a score: parts of the score over pairs of sentences, summed to chunks and sections.
 
-A document is cut into units: its sentences, cut again where a chunk ends inside one, and what stands before the first
-sentence of a section (its heading). Every character that is compared belongs to one unit, every unit to one chunk,
-every chunk to one section. So a section's cell is the sum of its chunks' cells, these of their sentences', and nothing
-is lost.
+A document is divided into units: its sentences, cut again where a chunk ends inside one, and the heading of each
+section. Every compared character belongs to one unit, every unit to one chunk, every chunk to one section. So a
+section's cell is the sum of its chunks' cells, and these the sum of their sentences' cells.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 Matrix: TypeAlias = Any  # [rows, k]: an array, or a sparse matrix of scipy, which has no types
 Factors = tuple[Matrix, Matrix]
-"""A part of a score over pairs of passages: [passages of a, k], [passages of b, k]; a cell is two rows' product."""
+"""A part of a score: [passages of a, k], [passages of b, k]; a cell is the product of two rows."""
 
 _WORD = re.compile(r"\w+")
 MAP_NAMES: dict[Level, str] = {
@@ -45,9 +44,8 @@ class Units:
     """The finest passages of a document, in reading order.
 
     Attributes:
-        document: whose they are.
-        spans: [units]; a unit that holds white space at its end is shown without it.
-        starts: [units], where each begins, rising; a character belongs to the last unit that begins at or before it.
+        spans: [units], without white space at the end.
+        starts: [units], first characters, rising; a character belongs to the last unit that begins at or before it.
         chunk: [units], the position of its chunk.
         chunks: [chunks].
         section: [chunks], the position of its section among `sections`.
@@ -73,16 +71,16 @@ class Units:
         return np.asarray(np.maximum(found, 0), dtype=np.int64)
 
     def of_tokens(self, starts: ArrayLike) -> Counts:
-        """Which token belongs to which unit, by where the tokens begin: [units, tokens], ones."""
+        """Which token belongs to which unit, by its first character: [units, tokens], ones."""
         unit = self.at(starts)
         ones = np.ones(len(unit))
         return sparse.csr_matrix((ones, (unit, np.arange(len(unit)))), shape=(len(self), len(unit)))
 
     def share_tokens(self, starts: ArrayLike, group: ArrayLike, groups: int) -> Counts:
-        """How the tokens of each group are spread over the units: [units, groups]; columns sum to one, or are empty.
+        """Share of each unit in the tokens of each group: [units, groups]; columns sum to one, or are empty.
 
         Args:
-            starts: [tokens], where they begin; group: [tokens], whose they are.
+            starts: [tokens], first characters; group: [tokens], the group of each.
         """
         of = np.asarray(group, dtype=np.int64)
         size = np.bincount(of, minlength=groups)
@@ -109,19 +107,19 @@ class Units:
         )
 
     def extents(self) -> list[Span]:
-        """Each unit up to the next one, [units]: together all that is compared.
+        """Each unit up to the next one, [units]: together all compared text.
 
-        A chunk can end inside a word: the word then goes with the unit in which it begins.
+        A word in which a chunk ends belongs to the unit in which it begins.
         """
-        found: list[Span] = []
+        extents: list[Span] = []
         for place, index in enumerate(self.indices):
             section = self.document.sections[index]
-            own = np.flatnonzero(self.section[self.chunk] == place)
+            units = np.flatnonzero(self.section[self.chunk] == place)
             text = self.document.text[section.start : section.end]
-            cuts = _between_words(text, self.starts[own[1:]] - section.start)
+            cuts = _between_words(text, self.starts[units[1:]] - section.start)
             edges = [section.start, *(section.start + c for c in cuts), section.end]
-            found += [Span(i, j) for i, j in pairwise(edges)]
-        return found
+            extents += [Span(i, j) for i, j in pairwise(edges)]
+        return extents
 
     def texts(self) -> list[str]:
         """The text of each of the `extents`."""
@@ -152,7 +150,7 @@ def units_from(
     chunk: ArrayLike,
     chunks: Sequence[Chunk],
 ) -> Units:
-    """Units that are known already, with their chunks and the sections of these; arguments as in `Units`."""
+    """Units from their spans, with their chunks and sections; arguments as in `Units`."""
     indices = tuple(dict.fromkeys(c.section for c in chunks))
     place = {index: position for position, index in enumerate(indices)}
     return Units(
@@ -173,7 +171,7 @@ def default_units(document: Document) -> Units:
 
 
 def word_shares(units: Units) -> Counts:
-    """How the occurrences of each word are spread over the units: [units, BUCKETS]; columns sum to one or are empty."""
+    """Share of each unit in the occurrences of each word: [units, BUCKETS]; columns sum to one or are empty."""
     if not len(units):
         return sparse.csr_matrix((0, BUCKETS))
     found = counts(units.texts()).astype(np.float64)
@@ -207,11 +205,11 @@ def contribution_maps(
 
     Args:
         factors: the cells are the sum of their products; rows are units.
-        meaning: a sentence for the reader: what the parts are made of, and how exact they are.
-        reference: the score of what nothing is attributed to, e.g. of empty documents.
+        meaning: a sentence for the reader on the method and its exactness.
+        reference: the score of the baseline, such as empty documents.
 
     Returns:
-        Maps whose values, reference and residual add up to the score; none where a document holds nothing.
+        Maps whose values, reference and residual add up to the score; none where a document is empty.
     """
     if not len(a) or not len(b):
         return {}
@@ -253,7 +251,7 @@ def contribution_map(
     meaning: str,
     reference: float = 0.0,
 ) -> SimilarityMap:
-    """Parts of a score as a map; its residual is what they and the reference leave of the score."""
+    """Parts of a score as a map; its residual is the score less the parts and the reference."""
     kept = values.astype(np.float32, copy=False)
     return SimilarityMap(
         kept,
@@ -321,7 +319,7 @@ def _trimmed(text: str, start: int, end: int) -> Span:
 
 
 def _between_words(text: str, cuts: Int64Array) -> list[int]:
-    """Each cut, moved to the beginning of the word it would fall into."""
+    """Each cut, moved to the beginning of the word that it is in."""
     found = np.array([(m.start(), m.end()) for m in _WORD.finditer(text)], dtype=np.int64).reshape(-1, 2)
     if not len(found):
         return [int(c) for c in cuts]

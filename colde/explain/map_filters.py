@@ -1,4 +1,4 @@
-"""Is there anything to see in a map? Even attention says nothing, nor does a map that varies as chance makes it."""
+"""Filters of maps: even attention is not shown, and maps that vary no more than chance are marked as flat."""
 
 from __future__ import annotations
 
@@ -13,21 +13,20 @@ from colde.row_blocks import row_blocks
 CELLS_PER_BLOCK = 2**18
 """Cells of a map whose logarithms are taken together: 2 MB each time."""
 MIN_UNEVENNESS = 0.07
-"""Of the greatest entropy there can be: so much a map must lack. Networks of random numbers lack up to .067 (words of
-SMASH RNN's paragraph hierarchy), trained ones .07 to .23 where they learned to look, 0 to .03 where they did not."""
+"""Least unevenness of attention that is shown. Networks with random weights reach up to 0.067 (words of SMASH RNN's
+paragraph hierarchy), trained ones 0.07 to 0.23 where they learned to attend, and 0 to 0.03 where they did not."""
 
 
-def shape(found: SimilarityMap) -> float:
-    """How far attention is from even, mean of its rows: 0 even, 1 all on one place.
+def unevenness(attention: SimilarityMap) -> float:
+    """Divergence of attention from even, mean of its rows: 0 is even, 1 all on one place.
 
-    Even is either the same for each place, or in proportion to its length: sentences of many words get more where all
-    words get the same. The nearer of both counts.
+    Even means either the same for each place, or in proportion to its length, as where all words get the same. The
+    smaller divergence counts.
     """
-    rows, spans = (
-        (found.values, found.columns)
-        if found.form == "matrix"
-        else (found.values.reshape(1, -1), found.weighted)
-    )
+    if attention.form == "matrix":
+        rows, spans = attention.values, attention.columns
+    else:
+        rows, spans = attention.values.reshape(1, -1), attention.weighted
     places = rows.shape[1]
     if places < 2:
         return 0.0
@@ -43,13 +42,13 @@ def shape(found: SimilarityMap) -> float:
 
 
 def _divergence(shares: np.ndarray, even: np.ndarray) -> np.ndarray:
-    """Kullback and Leibler's, of each row: [rows]."""
+    """Kullback-Leibler divergence of each row: [rows]."""
     return np.asarray(np.sum(shares * np.log(np.maximum(shares, 1e-30) / even), axis=1))
 
 
 def drop_even_attention(maps: Mapping[str, SimilarityMap]) -> dict[str, SimilarityMap]:
-    """Maps less the attention that is even but for chance."""
-    return {name: m for name, m in maps.items() if m.role != "attention" or shape(m) >= MIN_UNEVENNESS}
+    """Maps without attention that is no less even than chance makes it."""
+    return {name: m for name, m in maps.items() if m.role != "attention" or unevenness(m) >= MIN_UNEVENNESS}
 
 
 FLAT_MEANING = " Drawn in one colour: its values vary no more than those of the same network untrained."
@@ -58,7 +57,7 @@ FLAT_MEANING = " Drawn in one colour: its values vary no more than those of the 
 def mark_flat_maps(
     maps: Mapping[str, SimilarityMap], noise: Mapping[Level, float]
 ) -> dict[str, SimilarityMap]:
-    """Maps, those of topic marked flat that vary less than with random weights.
+    """Maps; those of topic similarity are marked flat where they vary less than with random weights.
 
     Args:
         noise: by level, the standard deviation of the values with random weights.

@@ -1,9 +1,9 @@
 """The kind of match of a candidate pair of sentences: edited, paraphrased, same subject, or none.
 
 Edited sentences have at least half of their words in common, in the same order. For the others a logistic model gives
-the probability that they say the same in other words. Its parameters were fitted by
-`studies/quality/fit_sentence_kinds.py` on the features of `pair_features`, and are valid for these only: the file
-keeps the features of a fixed example, which a test computes anew.
+the probability of a paraphrase. `studies/quality/fit_sentence_kinds.py` fitted its parameters on the features of
+`sentence_pair_features`; they are valid for these only. The file contains the features of a fixed example, which a test
+computes again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FEWEST_COMMON = 5
 REACH = 2
 """Largest distance, in sentences, between a match and a pair that continues it."""
 FEWEST_SIMILARITY = 0.08
-"""Similarity that a pair needs to continue a match. Chosen by hand, not fitted."""
+"""Similarity that a pair needs to continue a match; a constant that was not fitted."""
 PARAMETERS = Path(__file__).with_name("paraphrase_classifier.json")
 
 
@@ -82,7 +82,7 @@ def parameters() -> Parameters:
 
 
 def paraphrase_probability(pairs: CandidatePairs, fitted: Parameters) -> NDArray[np.float64]:
-    """Probability that the sentences of each pair say the same: [pairs]."""
+    """Probability that the sentences of each pair are paraphrases: [pairs]."""
     return np.asarray(1 / (1 + np.exp(-(pairs.values @ fitted.weights + fitted.bias))), dtype=np.float64)
 
 
@@ -100,7 +100,7 @@ def classify_pairs(pairs: CandidatePairs, fitted: Parameters | None = None) -> I
 
 
 def is_paraphrased(pairs: CandidatePairs, fitted: Parameters) -> NDArray[np.bool_]:
-    """Whether the sentences of each pair say the same in other words: [pairs].
+    """Whether the sentences of each pair are paraphrases: [pairs].
 
     A pair that lies within `REACH` sentences of a match in both texts continues it, and needs a lower probability.
     """

@@ -1,20 +1,18 @@
-"""How near each passage of a document is to others of the same document: what it says everywhere, it says to all.
+"""Self-similarity of passages: their similarity to the rest of their document (CSLS, Conneau et al. 2018, section 2.3).
 
-A passage that is like much of its own document is like much of any other on the subject. Two passages count as far as
-they are nearer to each other than that (CSLS: Conneau et al. 2018, section 2.3).
+A passage that is similar to much of its document is similar to much of any other document on the topic.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from colde.encoders.vector_math import best_mean
 from colde.results.similarity_map import Array
 from colde.row_blocks import row_blocks
 
 NEIGHBOURS = 10  # nearest passages that count; Conneau et al. 2018, section 2.3
-MOST = 2_000  # passages of a document, evenly spaced, among which the nearest are looked for
+MOST = 2_000  # passages of a document, evenly spaced, among which the nearest are searched
 CELLS_PER_BLOCK = 2**21
 
 
@@ -23,17 +21,14 @@ def self_similarity(vectors: Array, apart: int = 1) -> Array:
 
     Args:
         vectors: [passages, dimension], of length one, in reading order.
-        apart: others less than so many places away do not count, itself never; windows share sentences.
+        apart: others less than so many places away do not count, since windows share sentences.
     """
-    some = _spread(len(vectors))
-    found = np.zeros(len(vectors), dtype=np.float32)
-    places, others = np.arange(len(found)), vectors[some].T
-    for rows in row_blocks(len(found), len(some), CELLS_PER_BLOCK):
-        cosine = vectors[rows] @ others  # [rows, some]
-        cosine[np.abs(places[rows, None] - some[None]) < apart] = -np.inf
-        found[rows] = best_mean(cosine, NEIGHBOURS)
-    return found
-
-
-def _spread(count: int) -> NDArray[np.int64]:
-    return np.arange(0, count, max(1, -(-count // MOST)))
+    count = len(vectors)
+    sample = np.arange(0, count, max(1, -(-count // MOST)))
+    similarity = np.zeros(count, dtype=np.float32)
+    places, others = np.arange(count), vectors[sample].T
+    for rows in row_blocks(count, len(sample), CELLS_PER_BLOCK):
+        cosine = vectors[rows] @ others  # [rows, sample]
+        cosine[np.abs(places[rows, None] - sample[None]) < apart] = -np.inf
+        similarity[rows] = best_mean(cosine, NEIGHBOURS)
+    return similarity

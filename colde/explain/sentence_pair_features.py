@@ -1,4 +1,4 @@
-"""Features of candidate pairs of sentences, from which `sentence_kinds` decides the kind of match.
+"""Features of candidate pairs of sentences, from which `paraphrase_classifier` decides the kind of match.
 
 A candidate is a sentence of one text together with one of its most similar sentences in the other text. All features
 are the same when the two texts are swapped.
@@ -41,7 +41,7 @@ FEATURES = (
 
 @dataclass(frozen=True, slots=True)
 class CandidatePairs:
-    """Pairs of sentences and what is known of them.
+    """Pairs of sentences with their features.
 
     Attributes:
         rows, columns: [pairs], positions among the sentences of a and of b.
@@ -140,7 +140,7 @@ def _medians(values: Array, rows: NDArray[np.int64], columns: NDArray[np.int64])
 
 
 def _neighbours(similarity: Array, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Array:
-    """Likeness of the best pair of a sentence next to one and a sentence next to the other: [pairs], 0 to 0.3."""
+    """Similarity of the best pair of a sentence next to one and a sentence next to the other: [pairs], 0 to 0.3."""
     padded = np.pad(similarity, 1, constant_values=0.0)
     around = np.stack([padded[rows + x, columns + y] for x in (0, 2) for y in (0, 2)])
     return np.asarray(np.clip(around.max(0), 0, MOST_NEIGHBOURS), dtype=np.float32)

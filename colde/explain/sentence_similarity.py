@@ -1,12 +1,11 @@
-"""How alike sentences of two documents are: by their meaning, by the parts of their words, by the rare words both have.
+"""Similarity of the sentences of two documents, by meaning, by character n-grams and by shared rare words.
 
-    x_ij = (2 (m_ij - 3/8 (u_i + u_j)) + 3 parts of words + 3 rare words) / 8
-    likeness = 2/3 x_ij + 1/3 of the mean of x around it, and 1 for the same sentence
+    x_ij = (2 (m_ij - 3/8 (u_i + u_j)) + 3 character n-grams + 3 rare words) / 8
+    similarity = 2/3 x_ij + 1/3 of the mean of x around it, and 1 for the same sentence
 
-m is the cosine of their vectors, u how near a sentence is to others of its own document, less what is usual there: what
-a document says everywhere is like much of any other. Around a pair stand the neighbours of each sentence beside the
-other one. Without both, words at this weight would lose the sentences that say the same in other words
-(docs/results.md).
+m is the cosine of the sentence vectors; u is the self-similarity of a sentence in its document, less the mean. The mean
+around a pair is over the neighbours of each sentence with the other one. Without u and neighbours, words of this weight
+would miss paraphrases (docs/results.md).
 """
 
 from __future__ import annotations
@@ -26,28 +25,28 @@ from colde.text.term_weights import counts, dense_product, words_of
 
 MIN_DENOMINATOR = 1e-6
 CELLS_PER_BLOCK = 2**19
-"""Pairs of sentences whose words are counted together: 2 MB, and a few times that in passing."""
+"""Pairs of sentences whose words are counted together: 2 MB, and temporary arrays of a few times that."""
 
 WORD_WEIGHT = 1.5
-"""Weight of parts of words, and of rare words, beside meaning; chosen with the two below by
-studies/explanations/citances.py among those that lose no planted paraphrase
+"""Weight of character n-grams, and of rare words, beside meaning; chosen with the two below by
+studies/explanations/citances.py among those that miss no planted paraphrase
 (studies/explanations/planted_sentences.py)."""
 SELF_SIMILARITY_WEIGHT = 0.375
-"""How much nearness to the rest of its own document takes from a sentence's likeness to any other."""
+"""Weight of a sentence's self-similarity, which is subtracted."""
 NEIGHBOUR_SHARE = 1 / 3
 """Share of the sentences around a pair."""
 NEARBY = 3
-"""Sentences of either text around a pair: its own, the one before and the one after."""
+"""Sentences of either text around a pair, itself included."""
 
 
 def sentence_similarities(vectors_a: Array, vectors_b: Array, a: Sequence[str], b: Sequence[str]) -> Array:
-    """Likeness of every pair of sentences, citations left out of their words: [sentences a, sentences b], at most 1.
+    """Similarity of every pair of sentences, without the words of citations: [sentences a, sentences b], at most 1.
 
     Args:
-        vectors_a, vectors_b: [sentences, dimension], of length one, less what both documents are about.
-        a, b: the sentences of two documents, in reading order; among these is counted what is rare.
+        vectors_a, vectors_b: [sentences, dimension], of length one, less the mean of both documents.
+        a, b: the sentences of two documents, in reading order; words are rare among these.
     """
-    bare_a, bare_b = ([without_citations(text) for text in own] for own in (a, b))
+    bare_a, bare_b = ([without_citations(text) for text in texts] for texts in (a, b))
     meaning = np.asarray(np.clip(vectors_a @ vectors_b.T, -1, 1), dtype=np.float32)
     words = character_ngram_cosines(bare_a, bare_b)
     words += rare_word_overlap(bare_a, bare_b)
@@ -61,7 +60,7 @@ def sentence_similarities(vectors_a: Array, vectors_b: Array, a: Sequence[str], 
 
 
 def excess_self_similarity(vectors: Array) -> Array:
-    """How much nearer than usual each sentence is to others of its document: [sentences], 0 in the mean."""
+    """Self-similarity of each sentence less the mean of its document: [sentences]."""
     near = self_similarity(vectors)
     return np.asarray(near - near.mean() if len(near) else near, dtype=np.float32)
 
@@ -75,19 +74,19 @@ def base_similarities(
     weight: float = WORD_WEIGHT,
     share: float = SELF_SIMILARITY_WEIGHT,
 ) -> Array:
-    """x, before the sentences around a pair count: [sentences a, sentences b].
+    """x, before the mean around a pair: [sentences a, sentences b].
 
     Args:
-        meaning, words: [sentences a, sentences b], cosines, and the sum of parts of words and rare words.
-        repeated_a, repeated_b: [sentences], `excess_self_similarity`.
-        weight: of either kind of words; share: of what is repeated.
+        meaning, words: [sentences a, sentences b], cosines, and the sum of character n-grams and rare words.
+        excess_a, excess_b: [sentences], `excess_self_similarity`.
+        weight: of either kind of words; share: of the self-similarity.
     """
     usual = share * (excess_a[:, None] + excess_b[None])
     return np.asarray((meaning - usual + weight * words) / (1 + 2 * weight), dtype=np.float32)
 
 
 def _mark_the_same(found: Array, a: Sequence[str], b: Sequence[str]) -> None:
-    """Set the cells of equal sentences to 1, whatever their spaces; those without a word are equal to none."""
+    """Set the cells of equal sentences to 1, whatever their spaces; sentences without a word equal none."""
     places: dict[str, list[int]] = defaultdict(list)
     for j, text in enumerate(b):
         if words_of(text):
@@ -96,31 +95,31 @@ def _mark_the_same(found: Array, a: Sequence[str], b: Sequence[str]) -> None:
         found[i, places.get(" ".join(text.split()), [])] = 1
 
 
-def smooth_over_neighbours(own: Array, share: float = NEIGHBOUR_SHARE) -> Array:
-    """Each pair, and for a share of it the mean around it, at most 1: [sentences a, sentences b]."""
-    around = (window_means(own, NEARBY) + window_means(own.T, NEARBY).T) / 2
-    return np.asarray(np.minimum((1 - share) * own + share * around, 1), dtype=np.float32)
+def smooth_over_neighbours(values: Array, share: float = NEIGHBOUR_SHARE) -> Array:
+    """Mean of each pair and, with the weight `share`, the pairs around it, at most 1: [sentences a, sentences b]."""
+    around = (window_means(values, NEARBY) + window_means(values.T, NEARBY).T) / 2
+    return np.asarray(np.minimum((1 - share) * values + share * around, 1), dtype=np.float32)
 
 
 def character_ngram_cosines(a: Sequence[str], b: Sequence[str]) -> Array:
-    """TF-IDF cosines of two lists of sentences by runs of 3 to 5 letters: [sentences a, sentences b].
+    """TF-IDF cosines of two lists of sentences by character n-grams of 3 to 5: [sentences a, sentences b].
 
-    Letters find `parse` in `parsers`; people's judgement of which sentence another one cites is met better than
-    with whole words (docs/results.md). What is rare or common is counted among these sentences.
+    N-grams match `parse` and `parsers`; they agree better than words with people's judgement of which sentence another
+    one cites (docs/results.md). Document frequencies are counted among these sentences.
     """
     weighted = character_ngrams([*a, *b])
     return dense_product(weighted[: len(a)], weighted[len(a) :])
 
 
 def rare_word_overlap(a: Sequence[str], b: Sequence[str]) -> Array:
-    """The words two sentences share, rare ones more, as a share of what they say: [sentences a, sentences b].
+    """Overlap of two sentences' words, weighted by rarity: [sentences a, sentences b].
 
     With w(t) = ln((1 + sentences) / (½ + sentences with t)), s the sum of w over the words of both, d over those of one
-    alone, and m what a sentence says in the mean, of both documents,
+    alone, and m the mean sum of a sentence of both documents,
 
         s / (s + d / 2 + min(d, m))
 
-    from 0 to 1: Tversky's ratio (1977) but for m, without which a sentence of two words need share one of them alone.
+    from 0 to 1: Tversky's ratio (1977) with m, without which one shared word would suffice for a sentence of two words.
     """
     present = counts([*a, *b]).sign().tocsr()
     holding = np.bincount(present.indices, minlength=present.shape[1])

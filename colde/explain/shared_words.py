@@ -1,4 +1,4 @@
-"""The shared words that add most to a score, and where each stands first in both texts."""
+"""Shared words with the largest contributions to a score, and the first sentence of each text that contains them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from colde.text.document import Document, Span
 from colde.text.term_weights import Counts, bucket, words_of
 
 MOST = 12
-"""Words that are named with their parts; the reports name the first three."""
+"""Words that are named with their contributions; the reports name the first three."""
 
 
 def word_parts(parts: Counts, a: Document, b: Document, most: int = MOST) -> tuple[WordPart, ...]:
-    """The words of greatest parts that stand in sentences of both documents, the greatest first.
+    """The words with the largest contributions that are in sentences of both documents, largest first.
 
     Args:
-        parts: [1, BUCKETS], what each hashed word that both use adds to the score. Words that share a place of the
-            hash are one; the first of them is named.
+        parts: [1, BUCKETS], contribution of each hashed word that both use. Of words with the same hash, the first is
+            named.
     """
     order = np.argsort(-parts.data, kind="stable")[:most]
     wanted = {int(parts.indices[k]): float(parts.data[k]) for k in order if parts.data[k] > 0}
@@ -32,15 +32,15 @@ def word_parts(parts: Counts, a: Document, b: Document, most: int = MOST) -> tup
 
 
 def first_occurrences(document: Document, columns: Set[int]) -> dict[int, tuple[str, Span]]:
-    """For each wanted column of the hash the word and the first sentence that holds it."""
-    found: dict[int, tuple[str, Span]] = {}
+    """For each wanted hash the word and the first sentence that contains it."""
+    first: dict[int, tuple[str, Span]] = {}
     known: dict[str, int] = {}
     for _, sentence in document.sentences():
         for word in words_of(document.text[sentence.start : sentence.end]):
             if word not in known:
                 known[word] = bucket(word)
             if known[word] in columns:
-                found.setdefault(known[word], (word, Span(sentence.start, sentence.end)))
-        if len(found) == len(columns):
+                first.setdefault(known[word], (word, Span(sentence.start, sentence.end)))
+        if len(first) == len(columns):
             break
-    return found
+    return first

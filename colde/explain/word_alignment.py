@@ -1,9 +1,9 @@
-"""Which words of two passages answer each other: by the states of their word pieces in the encoder.
+"""Alignment of the words of two passages by their token states in the encoder.
 
-A word's vector is the mean of its pieces' states after four of six layers: the last ones know the sentence better than
-its words. Two words answer each other where each is the other's nearest (Jalili Sabet et al. 2020, SimAlign, section
-2.3) and near enough. Words that stand in most documents answer nothing. Layer and limit were chosen on four pairs of
-sentences written for it; nothing is measured.
+A word's vector is the mean of its tokens' states after four of six layers; later layers represent the sentence more
+than its words. Two words match where each is the other's nearest (SimAlign, Jalili Sabet et al. 2020, section 2.3) and
+their cosine reaches `MIN_COSINE`. Words of most documents match nothing. Layer and limit were chosen on four pairs of
+sentences written for this purpose; the quality is not measured.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from colde.text.chunks import TextTokenizer
 from colde.text.document import Document, Span
 from colde.text.term_weights import bucket, shipped_statistics
 
-MOST_PASSAGES = 16
-"""Pairs of passages that words are looked for in: a fifth of a second on one core."""
-MOST_TOKENS = 128  # of a passage, special tokens included; the rest has no words
+MAX_PASSAGES = 16
+"""Matches whose words are aligned: 0.2 seconds on one core."""
+MAX_TOKENS = 128  # of a passage, special tokens included; the rest has no words
 LAYERS = 4
-LEAST = 0.5
-"""Cosine from which two words answer each other; equal words always do when they are each other's nearest."""
-SHORTEST = 3  # letters
+MIN_COSINE = 0.5
+"""Cosine from which two words match; equal words always do when they are each other's nearest."""
+MIN_LETTERS = 3  # letters
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
@@ -37,7 +37,7 @@ States = Callable[[Sequence[NDArray[np.int32]], int], list[Array]]
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Telling words of a passage: where they stand in the document, and their vectors, [words, dimension]."""
+    """Distinctive words of a passage: their places in the document, and their vectors, [words, dimension]."""
 
     spans: tuple[Span, ...]
     names: tuple[str, ...]
@@ -47,14 +47,14 @@ class _Words:
 def with_aligned_words(
     evidence: Sequence[Match], a: Document, b: Document, tokenizer: TextTokenizer, states: States
 ) -> tuple[Match, ...]:
-    """The same evidence; the first passages that are alike but not word for word have the words that answer."""
-    wanted = [i for i, e in enumerate(evidence) if e.kind != "verbatim"][:MOST_PASSAGES]
+    """The same matches; the first ones that are not verbatim have their matching words."""
+    wanted = [i for i, e in enumerate(evidence) if e.kind != "verbatim"][:MAX_PASSAGES]
     passages = [(d, s) for i in wanted for d, s in ((a, evidence[i].a), (b, evidence[i].b))]
     words = _words(passages, tokenizer, states)
-    found = list(evidence)
+    matches = list(evidence)
     for k, i in enumerate(wanted):
-        found[i] = replace(evidence[i], words=mutual_nearest_words(words[2 * k], words[2 * k + 1]))
-    return tuple(found)
+        matches[i] = replace(evidence[i], words=mutual_nearest_words(words[2 * k], words[2 * k + 1]))
+    return tuple(matches)
 
 
 def _words(
@@ -64,7 +64,7 @@ def _words(
         return []
     texts = [d.text[s.start : s.end] for d, s in passages]
     tokens = tokenizer(texts)
-    most = MOST_TOKENS - 2
+    most = MAX_TOKENS - 2
     framed = [
         np.concatenate(([tokenizer.first], t.ids[:most], [tokenizer.last])).astype(np.int32) for t in tokens
     ]
@@ -76,7 +76,7 @@ def _words(
         for match in _WORD.finditer(text):
             name = match[0].lower()
             own = np.flatnonzero((starts < match.end()) & (ends > match.start()))
-            if len(name) < SHORTEST or not len(own) or idf[bucket(name)] <= 0:
+            if len(name) < MIN_LETTERS or not len(own) or idf[bucket(name)] <= 0:
                 continue
             spans.append(Span(span.start + match.start(), span.start + match.end()))
             names.append(name)
@@ -86,7 +86,7 @@ def _words(
 
 
 def mutual_nearest_words(a: _Words, b: _Words) -> tuple[AlignedWords, ...]:
-    """Words that are each other's nearest, the nearest first."""
+    """Words that are each other's nearest, most similar first."""
     if not a.spans or not b.spans:
         return ()
     values = _unit(a.vectors) @ _unit(b.vectors).T
@@ -94,7 +94,7 @@ def mutual_nearest_words(a: _Words, b: _Words) -> tuple[AlignedWords, ...]:
     found = [
         AlignedWords(a.spans[i], b.spans[j], round(float(values[i, j]), 3))
         for i, j in enumerate(rows.tolist())
-        if columns[j] == i and (values[i, j] >= LEAST or a.names[i] == b.names[j])
+        if columns[j] == i and (values[i, j] >= MIN_COSINE or a.names[i] == b.names[j])
     ]
     return tuple(sorted(found, key=lambda w: -w.weight))
 

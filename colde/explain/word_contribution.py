@@ -1,8 +1,8 @@
-"""What made one cell of sentences: its parts over pairs of words, the last level of a contribution map.
+"""Contributions of pairs of words to one cell of a contribution map over sentences.
 
-A passage is cut into words, each with what follows it up to the next one, so that every token and every letter belongs
-to one word. A hashed word is spread evenly over the places where it stands; a sentence vector that is a mean of token
-states is the sum of its tokens, and what the encoder's two marks add to it is shared evenly by all tokens.
+A passage is divided into words, each with the characters up to the next one, so that every token belongs to one word.
+The weight of a hashed word is spread evenly over its places. A sentence vector is the mean of its token states, that of
+the two special tokens spread evenly over all words' tokens.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAP_NAME = "contribution_word"
 _WORD = re.compile(r"\w+")
 
 TokenParts = Callable[[NDArray[np.int32]], Array]
-"""Token ids of a text, special ones included → what each adds to its unit vector, [tokens, width]."""
+"""Token ids of a text, special ones included → the term of each in its unit vector, [tokens, width]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,14 +43,14 @@ class VectorByWord:
 
 
 def words_of_span(document: Document, passage: Span) -> tuple[Span, ...]:
-    """The words of a passage; the whole passage where it has none."""
+    """The words of a passage; the passage itself where it has none."""
     text = document.text[passage.start : passage.end]
     found = tuple(Span(passage.start + m.start(), passage.start + m.end()) for m in _WORD.finditer(text))
     return found or (passage,)
 
 
 def weights_by_word(document: Document, words: Sequence[Span], unit: Counts) -> Counts:
-    """What a unit brings of each hashed word, spread over the places where it stands: [1, BUCKETS] → [words, BUCKETS].
+    """The weights of the hashed words of a unit, spread over their places: [1, BUCKETS] → [words, BUCKETS].
 
     Words are those of `colde.text.term_weights.words_of`: two letters or more, in lower case.
     """
@@ -71,7 +71,7 @@ def split_vector_by_word(
     tokenizer: TextTokenizer,
     parts: TokenParts,
 ) -> VectorByWord:
-    """Take the unit vector of a sentence apart over these words of it."""
+    """The unit vector of a sentence as a sum over these words of it."""
     (tokens,) = tokenizer([document.text[passage.start : passage.end]])
     framed = np.concatenate(([tokenizer.first], tokens.ids, [tokenizer.last])).astype(np.int32)
     found = parts(framed).astype(np.float64)
@@ -86,5 +86,5 @@ def split_vector_by_word(
 def word_map(
     values: Float64Array, rows: Sequence[Span], columns: Sequence[Span], cell: float, meaning: str
 ) -> SimilarityMap:
-    """The parts of one cell of sentences; its residual is what they leave of the cell."""
+    """The contributions to one cell of sentences; its residual is the rest of the cell."""
     return contribution_map(values, rows, columns, "word", cell, meaning)

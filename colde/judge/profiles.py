@@ -1,4 +1,4 @@
-"""Kinds of documents: names, words for people, and the corpora their profiles are fitted on (profiles.toml).
+"""Profiles that ship: kinds of documents, their titles, and the corpora they are fitted on (profiles.toml).
 
 Other profiles have a name only: those of a user (`colde fit`, `colde.models.user_profiles`), and those of a checkpoint
 that was trained with `--profile NAME`.
@@ -25,8 +25,8 @@ class ProfileInfo:
         name: as in commands and checkpoints.
         title: as a choice on the page.
         documents: the documents of its corpus, as in a sentence after “pairs of”; empty without a corpus.
-        related: what counts as related, as in a sentence, after “Related means:”; empty for a user's own.
-        corpus: folder name of the corpus its pairs come from; None for `general` and for a user's own.
+        related: what counts as related, as in a sentence, after “Related means:”; empty for a user's profile.
+        corpus: folder name of the corpus its pairs come from; None for `general` and for a user's profile.
     """
 
     name: str
@@ -48,7 +48,7 @@ def profile_table() -> Mapping[str, ProfileInfo]:
 
 
 def describe(name: str) -> ProfileInfo:
-    """A profile in words; one of a user's own is described by its name."""
+    """The description of a profile; the name, for one that a user trained."""
     return profile_table().get(name) or ProfileInfo(name, name)
 
 

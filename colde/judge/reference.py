@@ -1,7 +1,7 @@
-"""A folder of documents without labels, against which a pair is judged instead of a profile's own corpus.
+"""A reference: a folder of documents without labels, against which a pair is judged instead of a profile's corpus.
 
-What counts as alike differs from field to field: two papers of one narrow subject score high because of the subject.
-The reference says where its centre lies and how alike two of its documents are when nothing links them.
+Two papers of one narrow subject score high because of the subject. The reference gives the centre of such documents
+and the scores of its unrelated pairs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from colde.text.document import Document
 
 MOST = 200  # documents, evenly spread over the folder: enough for a spread within a few per cent
 FEWEST = 10
-PAIRS = 2_000  # drawn at random; among so many few are related
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class Reference:
         name: the folder's name.
         documents: at most `MOST`.
         unread: names of files that could not be read.
-        applied: what models have made of it (`match.apply_reference`), kept so that the next pair does not wait for it.
+        applied: models that were fitted to it (`comparison.apply_reference`), stored for the next pair.
     """
 
     name: str
@@ -83,7 +82,7 @@ def reference_from_files(
 def _read(
     name: str, readers: Sequence[tuple[str, Callable[[], Document]]], on_progress: OnProgress | None
 ) -> Reference:
-    """Read what is spread evenly over these files; name those that cannot be read."""
+    """Read documents spread evenly over these files; name those that cannot be read."""
     found: list[Document] = []
     unread: list[str] = []
     for n, i in enumerate(_spread(len(readers))):
@@ -98,7 +97,7 @@ def _read(
 
 
 def _check_size(place: str, reference: Reference) -> Reference:
-    """The reference, if it says what is usual.
+    """The reference, if it is large enough.
 
     Raises:
         ModelError: it has fewer than `FEWEST` documents.

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from colde.corpus.corpus_folder import languages_of_corpus
-from colde.judge.calibration import Profile, best_threshold
-from colde.judge.calibration import fit_profile as fit_to_scores
+from colde.judge.calibration import Profile
+from colde.judge.calibration_fit import best_threshold
+from colde.judge.calibration_fit import fit_profile as fit_to_scores
 from colde.judge.profiles import GENERAL
 from colde.results.model_score import ScoreKind
 from colde.results.similarity_map import Array

@@ -22,7 +22,8 @@ from scipy import sparse
 from sklearn.metrics import roc_auc_score
 
 from colde.evaluation.metrics import expected_calibration_error
-from colde.judge.calibration import best_threshold, fit_calibration, probability
+from colde.judge.calibration import probability
+from colde.judge.calibration_fit import best_threshold, fit_calibration
 from colde.judge.profiles import corpora, profile_of
 from colde.models.colde.config import ColdeConfig
 from colde.models.colde.network import ColdeNetwork

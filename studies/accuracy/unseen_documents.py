@@ -19,7 +19,8 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from colde.evaluation.metrics import calibration_error_by_chance, expected_calibration_error
-from colde.judge.calibration import best_threshold, fit_calibration, probability
+from colde.judge.calibration import probability
+from colde.judge.calibration_fit import best_threshold, fit_calibration
 from colde.judge.profiles import corpora
 from colde.models.colde_words.mixture_matcher import ColdeWordsConfig
 from colde.models.colde_words.mixture_weights import Mixture

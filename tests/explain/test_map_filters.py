@@ -11,7 +11,13 @@ import torch
 
 from colde import models
 from colde.evaluation.model_contract import sample_pair
-from colde.explain.map_filters import MIN_UNEVENNESS, drop_even_attention, mark_flat_maps, shape, shown_levels
+from colde.explain.map_filters import (
+    MIN_UNEVENNESS,
+    drop_even_attention,
+    mark_flat_maps,
+    shown_levels,
+    unevenness,
+)
 from colde.models.shared import hierarchical_contribution
 from colde.models.smith import smith_contribution
 from colde.results.similarity_map import SimilarityMap
@@ -34,14 +40,16 @@ def attention(values: np.ndarray, lengths: list[int], form: Any = "matrix") -> S
 
 def test_shape_by_hand() -> None:
     even = np.full((2, 4), 0.25)
-    assert shape(attention(even, [9, 1, 5, 30])) == pytest.approx(0, abs=1e-6)
+    assert unevenness(attention(even, [9, 1, 5, 30])) == pytest.approx(0, abs=1e-6)
     lengths = [10, 20, 30, 40]
-    assert shape(attention(np.tile(np.array(lengths) / 100, (3, 1)), lengths)) == pytest.approx(0, abs=1e-6)
+    assert unevenness(attention(np.tile(np.array(lengths) / 100, (3, 1)), lengths)) == pytest.approx(
+        0, abs=1e-6
+    )
     one = np.array([[1.0, 0, 0, 0]])
-    assert shape(attention(one, [1, 1, 1, 1])) == pytest.approx(1)
+    assert unevenness(attention(one, [1, 1, 1, 1])) == pytest.approx(1)
     # of two equal places of four: entropy ln 2 of ln 4
-    assert shape(attention(np.array([[0.5, 0.5, 0, 0]]), [1, 1, 1, 1], "weights")) == pytest.approx(0.5)
-    assert shape(attention(np.array([[1.0]]), [7], "weights")) == 0
+    assert unevenness(attention(np.array([[0.5, 0.5, 0, 0]]), [1, 1, 1, 1], "weights")) == pytest.approx(0.5)
+    assert unevenness(attention(np.array([[1.0]]), [7], "weights")) == 0
 
 
 def test_even_attention_is_left_out_and_its_level_with_it() -> None:
@@ -79,7 +87,7 @@ def rough_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def shapes(model: Any, pair: tuple[Document, Document]) -> Iterator[tuple[str, float]]:
     result = model.match(*model.encode(pair))
-    yield from ((name, shape(m)) for name, m in result.maps.items() if m.role == "attention")
+    yield from ((name, unevenness(m)) for name, m in result.maps.items() if m.role == "attention")
 
 
 @pytest.mark.slow

@@ -18,12 +18,11 @@ from colde.judge.calibration import (
     Calibration,
     Judgement,
     Profile,
-    best_threshold,
-    fit_profile,
     judge,
     percentile,
     probability,
 )
+from colde.judge.calibration_fit import best_threshold, fit_profile
 from colde.judge.log_odds import from_log_odds, log_odds
 from colde.models.checkpoint import read_config, write_checkpoint
 
